@@ -1,0 +1,302 @@
+"""Run tfgpu over real TF1-era packages and count what it converts, keeps, breaks and crashes on.
+
+Usage, from the repository root: ``python -m benchmarks.corpus benchmarks/corpus.txt``. The packages
+come through pip, so from whatever index pip is configured with; none of their code is run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import difflib
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import warnings
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+ROOT = Path(__file__).resolve().parent.parent
+SUFFIXES = (".py", ".ipynb")
+TIMEOUT = 1800  # seconds, for one run of pip or tfgpu
+COLUMNS = (
+    "packages",
+    ".py files",
+    "configs",
+    "converted",
+    "kept",
+    "failed files",
+    "changed files",
+    "broken files",
+    "unstable",
+    "crashes",
+)
+
+# pip asks an sdist for its metadata, and old setup.py files fail at that. This build backend takes
+# setuptools' place and answers from the PKG-INFO that every sdist holds, without running setup.py.
+BACKEND = """
+import email, os, shutil, sys
+
+def get_requires_for_build_wheel(config_settings=None):
+    return []
+
+def prepare_metadata_for_build_wheel(folder, config_settings=None):
+    with open("PKG-INFO", encoding="utf-8") as file:
+        info = email.message_from_file(file)
+    name = info["Name"].replace("-", "_") + "-" + info["Version"] + ".dist-info"
+    os.mkdir(os.path.join(folder, name))
+    shutil.copy("PKG-INFO", os.path.join(folder, name, "METADATA"))
+    return name
+
+__legacy__ = sys.modules[__name__]
+"""
+
+
+class Crash(Exception):
+    """A run of tfgpu that ended in a traceback, an undocumented exit code or unreadable output."""
+
+
+def sources(archive: Path) -> Iterator[tuple[PurePosixPath, bytes]]:
+    """Yield the path and the bytes of each .py file and notebook in a wheel or an sdist."""
+    if zipfile.is_zipfile(archive):
+        with zipfile.ZipFile(archive) as wheel:
+            for name in wheel.namelist():
+                if name.endswith(SUFFIXES):
+                    yield PurePosixPath(name), wheel.read(name)
+        return
+    with tarfile.open(archive) as sdist:
+        for member in sdist:
+            file = sdist.extractfile(member) if member.isfile() else None
+            if file is not None and member.name.endswith(SUFFIXES):
+                yield PurePosixPath(member.name), file.read()
+
+
+def fetch(requirement: str, tree: Path) -> str:
+    """Put the sources of a pinned package into a folder, unless they are there already.
+
+    Args:
+        requirement: `name==version`, then options for `pip download`.
+        tree: the folder; a stamp beside it says which requirement it holds.
+
+    Returns:
+        An empty string, or why the package cannot be had.
+    """
+    stamp = tree.with_name(f"{tree.name}.requirement")
+    if tree.is_dir() and stamp.is_file() and stamp.read_text(encoding="utf-8") == requirement:
+        return ""
+    tree.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=tree.parent) as folder:
+        temporary = Path(folder)
+        backend = temporary / "path" / "setuptools"
+        backend.mkdir(parents=True)
+        (backend / "__init__.py").touch()
+        (backend / "build_meta.py").write_text(BACKEND, encoding="utf-8")
+        got = temporary / "got"
+        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--use-pep517"]
+        pip += ["--no-build-isolation", "--ignore-requires-python", "--dest", f"{got}"]
+        try:
+            run = subprocess.run(
+                [*pip, *shlex.split(requirement)],
+                env={**os.environ, "PYTHONPATH": f"{backend.parent}"},
+                capture_output=True,
+                text=True,
+                timeout=TIMEOUT,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return f"pip took more than {TIMEOUT} s"
+        if run.returncode:
+            errors = [line for line in run.stderr.splitlines() if line.startswith("ERROR:")]
+            return errors[-1] if errors else f"pip ended with {run.returncode}"
+        new = temporary / "new"
+        try:
+            for path, data in sources(next(got.iterdir())):
+                if path.is_absolute() or ".." in path.parts:
+                    return f"the archive holds the unsafe path {path}"
+                target = new / path
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(data)
+        except (OSError, tarfile.TarError, zipfile.BadZipFile) as error:
+            return f"cannot unpack: {error}"
+        if not new.is_dir():
+            return "the archive holds no Python file"
+        shutil.rmtree(tree, ignore_errors=True)
+        new.rename(tree)
+    stamp.write_text(requirement, encoding="utf-8")
+    return ""
+
+
+def tfgpu(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the tfgpu of this repository.
+
+    Raises:
+        Crash: it ended in a traceback, in an exit code other than 0, 1 and 2, or not in time.
+    """
+    command = [sys.executable, "-m", "migrate", *arguments]
+    try:
+        run = subprocess.run(
+            command,
+            cwd=ROOT,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=TIMEOUT,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise Crash(f"{shlex.join(command)}: more than {TIMEOUT} s") from error
+    if run.returncode not in (0, 1, 2) or "Traceback (most recent call last)" in run.stderr:
+        raise Crash(f"{shlex.join(command)}: exit code {run.returncode}\n{run.stderr[-2000:]}")
+    return run
+
+
+def audit(tree: Path) -> tuple[Counter[str], Counter[str]]:
+    """Return the numbers of an audit's summary, and its kept configs by reason.
+
+    Raises:
+        Crash: the audit crashed or printed no summary.
+    """
+    run = tfgpu("audit", f"{tree}", "--format", "json")
+    try:
+        summary = json.loads(run.stdout)["summary"]
+        reasons = Counter(summary.pop("kept_by_reason"))
+    except (ValueError, KeyError, TypeError) as error:
+        raise Crash(f"audit of {tree.name}: no JSON summary ({error!r})\n{run.stderr}") from error
+    return Counter(summary), reasons
+
+
+def code_of(path: Path, data: bytes) -> list[str | bytes]:
+    """Return the pieces of code in a file: all of a .py file, or each code cell of a notebook."""
+    if path.suffix == ".py":
+        return [data]
+    cells = json.loads(data).get("cells", [])
+    return ["".join(cell.get("source", "")) for cell in cells if cell.get("cell_type") == "code"]
+
+
+def broken(path: Path, before: bytes, after: bytes) -> bool:
+    """Tell whether a piece of code that this Python compiled before no longer compiles."""
+    try:
+        old = code_of(path, before)
+    except ValueError:
+        return False
+    try:
+        new = code_of(path, after)
+    except ValueError:
+        return True
+    for was, now in zip(old, new, strict=False):
+        try:
+            ast.parse(was)
+        except (SyntaxError, ValueError):
+            continue
+        try:
+            compile(now, path.name, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError):
+            return True
+    return len(new) < len(old)
+
+
+def check(tree: Path, flags: list[str], diffs: Path | None) -> tuple[Counter[str], Counter[str]]:
+    """Migrate a copy of a package and count what happened.
+
+    Args:
+        tree: the package's sources, which stay as they are.
+        flags: options for every run of `tfgpu migrate`.
+        diffs: folder that receives the unified diff of each changed file.
+
+    Returns:
+        Counts by column, and the configs that are left by reason.
+    """
+    files = sorted(path for path in tree.rglob("*") if path.is_file())
+    counts = Counter({"packages": 1, ".py files": sum(path.suffix == ".py" for path in files)})
+    reasons: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / tree.name
+        shutil.copytree(tree, copy)
+        try:
+            found, _ = audit(copy)
+            counts["configs"] = found["configs_found"]
+            counts["failed files"] = found["files_failed"]
+            tfgpu("migrate", f"{copy}", "--write", *flags)
+            left, reasons = audit(copy)
+            counts["kept"] = left["configs_found"]
+            counts["converted"] = found["configs_found"] - left["configs_found"]
+            once = {path: path.read_bytes() for path in copy.rglob("*") if path.is_file()}
+            again = tfgpu("migrate", "--check", f"{copy}", *flags).returncode == 1
+            tfgpu("migrate", f"{copy}", "--write", *flags)
+            again = again or any(path.read_bytes() != data for path, data in once.items())
+            counts["unstable"] = int(again)
+        except Crash as crash:
+            counts["crashes"] += 1
+            print(crash, file=sys.stderr)
+        for path in files:
+            name = path.relative_to(tree)
+            before, after = path.read_bytes(), (copy / name).read_bytes()
+            if before == after:
+                continue
+            counts["changed files"] += 1
+            if broken(path, before, after):
+                counts["broken files"] += 1
+                print(f"{tree.name}/{name}: no longer compiles", file=sys.stderr)
+            if diffs is not None:
+                target = diffs / tree.name / f"{name}.diff"
+                target.parent.mkdir(parents=True, exist_ok=True)
+                old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+                label = name.as_posix().encode()
+                lines = difflib.diff_bytes(difflib.unified_diff, old, new, label, label)
+                target.write_bytes(b"".join(lines))
+    return counts, reasons
+
+
+def main() -> int:
+    """Check every package of a list and print Markdown tables.
+
+    Returns:
+        1 when a package cannot be had, crashes tfgpu, breaks, or changes again in a second run.
+    """
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("list", type=Path, help="name==version [pip options], one a line")
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    cache = Path(home) / "tfgpu-corpus"
+    parser.add_argument("--cache", type=Path, default=cache, help="folder for the sources")
+    parser.add_argument("--diffs", type=Path, help="write each changed file's diff below here")
+    parser.add_argument("--unsafe-fixes", action="store_true", help="passed to tfgpu migrate")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore", SyntaxWarning)
+    warnings.simplefilter("ignore", DeprecationWarning)
+    flags = ["--unsafe-fixes"] if options.unsafe_fixes else []
+    totals: Counter[str] = Counter()
+    kept: Counter[str] = Counter()
+    print("| package |", " | ".join(COLUMNS[1:]), "|")
+    print("|---|" + "--:|" * (len(COLUMNS) - 1))
+    for line in options.list.read_text(encoding="utf-8").splitlines():
+        requirement = line.partition("#")[0].strip()
+        if not requirement:
+            continue
+        pin = requirement.split()[0]
+        tree = options.cache.resolve() / "src" / pin.partition("==")[0]
+        problem = fetch(requirement, tree)
+        if problem:
+            totals["missing"] += 1
+            print(f"| {pin} | cannot be had: {problem} |" + " |" * (len(COLUMNS) - 2), flush=True)
+            continue
+        counts, reasons = check(tree, flags, options.diffs)
+        totals.update(counts)
+        kept.update(reasons)
+        print(f"| {pin} |", " | ".join(f"{counts[key]}" for key in COLUMNS[1:]), "|", flush=True)
+    row = " | ".join(f"**{totals[key]}**" for key in COLUMNS[1:])
+    print(f"| **{totals['packages']} packages** | {row} |")
+    print("\n| kept by reason | configs |\n|---|--:|")
+    for reason, count in kept.most_common():
+        print(f"| {reason} | {count} |")
+    return int(any(totals[key] for key in ("missing", "crashes", "broken files", "unstable")))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

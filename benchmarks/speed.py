@@ -1,0 +1,135 @@
+"""Time tfgpu beside public tools that read the same files.
+
+Usage, from the repository root: ``python -m benchmarks.speed TREE... [--tf-upgrade PATH]``. Every
+tool runs once per round, in turn, so that a slow moment of the machine falls on all of them alike.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from migrate.rulebook.book import load_rulebook
+
+ROOT = Path(__file__).resolve().parent.parent
+SMALL = """\
+import tensorflow as tf
+
+config = tf.ConfigProto(allow_soft_placement=True)
+config.gpu_options.allow_growth = True
+sess = tf.Session(config=config)
+"""
+# The floor: read every .py file and look for the literal tokens that the rules name.
+SCAN = """\
+import os, sys
+tokens = [token.encode() for token in sys.argv[2:]]
+names = [os.path.join(folder, name) for folder, _, files in os.walk(sys.argv[1]) for name in files]
+for name in names or [sys.argv[1]]:
+    if name.endswith(".py"):
+        with open(name, "rb") as file:
+            data = file.read()
+        any(token in data for token in tokens)
+"""
+
+
+def commands(path: Path, scratch: Path, ruff: str, upgrade: str | None) -> dict[str, list[str]]:
+    """Return the command line of each tool, by the name that the table shows.
+
+    Args:
+        path: tree or single file to read.
+        scratch: empty folder for what tf_upgrade_v2 writes.
+        ruff: the executable of ruff.
+        upgrade: the executable of tf_upgrade_v2, or None to leave it out.
+    """
+    tfgpu = [sys.executable, "-m", "migrate"]
+    flake = [ruff, "check", "--select", "F", "--no-cache", "--exit-zero"]
+    tokens = [token.decode() for token in load_rulebook().tokens]
+    table = {
+        "tfgpu audit": [*tfgpu, "audit", f"{path}"],
+        "tfgpu migrate --check": [*tfgpu, "migrate", "--check", f"{path}"],
+        "ruff check --select F": [*flake, f"{path}"],
+        "literal scan": [sys.executable, "-c", SCAN, f"{path}", *tokens],
+    }
+    if upgrade:
+        kind = "tree" if path.is_dir() else "file"
+        table["tf_upgrade_v2"] = [upgrade, f"--in{kind}", f"{path}", f"--out{kind}"]
+        table["tf_upgrade_v2"] += [f"{scratch / 'out'}", "--reportfile", f"{scratch / 'report'}"]
+    return table
+
+
+def measure(command: list[str], log: Path) -> tuple[float, float] | None:
+    """Run a command once, from the repository root.
+
+    Args:
+        command: what to run; its output goes to no terminal.
+        log: file that receives its standard error.
+
+    Returns:
+        Wall and CPU time in seconds, the latter with all processes that the command waited for;
+        None when the command failed.
+    """
+    with log.open("wb") as errors:
+        start = time.perf_counter()
+        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=errors)
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    failed = process.returncode not in (0, 1, 2) or b"Traceback" in log.read_bytes()
+    return None if failed else (wall, usage.ru_utime + usage.ru_stime)
+
+
+def compare(path: Path, runs: int, ruff: str, upgrade: str | None) -> None:
+    """Time every tool on one path and print the medians as a Markdown table.
+
+    Args:
+        path: tree or single file.
+        runs: rounds, each of which runs every tool once.
+        ruff: the executable of ruff.
+        upgrade: the executable of tf_upgrade_v2, or None to leave it out.
+    """
+    times: dict[str, list[tuple[float, float] | None]] = {}
+    for _ in range(runs):
+        with tempfile.TemporaryDirectory() as folder:
+            scratch = Path(folder)
+            for name, command in commands(path, scratch, ruff, upgrade).items():
+                times.setdefault(name, []).append(measure(command, scratch / "stderr"))
+    medians: dict[str, tuple[float, float] | None] = {}
+    for name, taken in times.items():
+        good = [pair for pair in taken if pair]
+        walls, cpus = [wall for wall, _ in good], [cpu for _, cpu in good]
+        complete = len(good) == runs
+        medians[name] = (statistics.median(walls), statistics.median(cpus)) if complete else None
+    files = len(list(path.rglob("*.py"))) if path.is_dir() else 1
+    print(f"\n{path.name}: {files} .py file(s), median of {runs} runs\n")
+    print("| tool | wall, s | CPU, s | wall / audit | CPU / audit |\n|---|--:|--:|--:|--:|")
+    base = medians["tfgpu audit"]
+    for name, pair in medians.items():
+        cells = [f"{value:.3f}" for value in pair] if pair else ["failed", "failed"]
+        ratios = [f"{a / b:.2f}" for a, b in zip(pair, base, strict=True)] if pair and base else []
+        print(f"| {name} |", " | ".join([*cells, *(ratios or ["-", "-"])]), "|", flush=True)
+
+
+def main() -> None:
+    """Time the tools on every tree given, and on one small file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("trees", type=Path, nargs="+", help="folders of Python files")
+    parser.add_argument("--runs", type=int, default=5, help="rounds per tree (default: 5)")
+    parser.add_argument("--tf-upgrade", default=shutil.which("tf_upgrade_v2"), metavar="PATH")
+    options = parser.parse_args()
+    ruff = shutil.which("ruff", path=f"{Path(sys.executable).parent}") or "ruff"
+    with tempfile.TemporaryDirectory() as folder:
+        small = Path(folder) / "small.py"
+        small.write_text(SMALL, encoding="utf-8")
+        for path in [*options.trees, small]:
+            compare(path.resolve(), options.runs, ruff, options.tf_upgrade)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""One pass over a parsed file that yields all its facts."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from migrate.analysis.facts import Facts, Problem, Query, SessionUse, Sink
+from migrate.analysis.flow import Flow
+from migrate.analysis.symbols import Symbols
+from migrate.analysis.tree import Tree
+from migrate.analysis.values import Values
+from migrate.rulebook.book import Rulebook
+from migrate.rulebook.model import SinkRule
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Analysis:
+    """A parsed file with its names, values and facts."""
+
+    tree: Tree
+    symbols: Symbols
+    values: Values
+    facts: Facts
+    flow: Flow
+
+
+def collect(module: ast.Module, text: str, book: Rulebook) -> Analysis:
+    """Collect the facts of one file."""
+    tree = Tree(module, text)
+    symbols = Symbols(tree)
+    values = Values(tree, symbols)
+    flow = Flow(tree, symbols, values, book)
+    facts = Facts(flow.configs(), [], [], [], [])
+    for call in tree.calls:
+        query = book.queries.get(symbols.name(call.func) or "")
+        if query is not None:
+            facts.queries.append(Query(call, query))
+        rule = flow.sink_rule(call)
+        if rule is None:
+            continue
+        if rule.converts == "gone":
+            facts.session_uses.append(_session_use(call, rule, flow, tree, symbols))
+            continue
+        argument = flow.config_argument(call, rule)
+        sink = Sink(call, rule, argument, tree.statement(call))
+        if argument is None or values.is_none(argument):
+            if call.func not in _method_callees(call, rule, symbols):
+                facts.plain_sinks.append(sink)
+        elif argument not in flow.config_arguments:
+            facts.foreign_sinks.append(sink)
+    return Analysis(tree, symbols, values, facts, flow)
+
+
+def _method_callees(call: ast.Call, rule: SinkRule, symbols: Symbols) -> list[ast.expr]:
+    """Return the callee where it is known by its method name only: without a config, no sink."""
+    return [call.func] if symbols.name(call.func) not in rule.symbols else []
+
+
+def _session_use(
+    call: ast.Call, rule: SinkRule, flow: Flow, tree: Tree, symbols: Symbols
+) -> SessionUse:
+    """Follow the session of a `set_session` call to where it is made."""
+    statement = tree.statement(call)
+    problem = Problem("keras-session-used", call)
+    session = flow.config_argument(call, rule)
+    if not isinstance(statement, ast.Expr) or statement.value is not call or session is None:
+        return SessionUse(call, rule, None, (), problem)
+    blocker = next(
+        (node for node in tree.calls if symbols.name(node.func) in rule.blockers), None
+    )
+    if blocker is not None:
+        problem = Problem("keras-session-used", blocker)
+        return SessionUse(call, rule, None, (), problem)
+    statements: list[ast.stmt] = [statement]
+    made: ast.expr | None = session
+    if isinstance(session, ast.Name):
+        made = _only_value(session, tree)
+        statements += [tree.statement(binding.node) for binding in tree.bindings(session)]
+    function = flow.function(made.func) if isinstance(made, ast.Call) else None
+    if function is not None and made is session:
+        returned = function.body[-1]
+        if _is_called_once(function, tree) and isinstance(returned, ast.Return):
+            made = returned.value
+            statements.append(returned)
+    if not isinstance(made, ast.Call) or symbols.name(made.func) != "tf.Session":
+        return SessionUse(call, rule, None, (), problem)
+    return SessionUse(call, rule, made, tuple(statements), None)
+
+
+def _only_value(name: ast.Name, tree: Tree) -> ast.expr | None:
+    """Return the one value of a variable that is read nowhere but here."""
+    bindings = tree.bindings(name)
+    owner = tree.owner(name.id, tree.scope(name))
+    reads = [
+        other
+        for other in tree.names[name.id]
+        if isinstance(other.ctx, ast.Load) and tree.owner(name.id, tree.scope(other)) is owner
+    ]
+    return bindings[0].value if len(bindings) == 1 and reads == [name] else None
+
+
+def _is_called_once(function: ast.FunctionDef, tree: Tree) -> bool:
+    """Tell whether a function is named once in its file, and has one `return`, its last line."""
+    returns = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
+    named = len(tree.names.get(function.name, [])) + len(tree.attributes.get(function.name, []))
+    return named == 1 and len(returns) == 1 and not function.decorator_list

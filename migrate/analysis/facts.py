@@ -1,0 +1,91 @@
+"""The facts of one file: what settings there are, on which configs, and where the configs go."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from migrate.analysis.values import Value
+from migrate.rulebook.model import QueryRule, SinkRule
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """One field set: its path in ConfigProto, its value and the expression that sets it.
+
+    `statement` is the statement that it stands in; `conditions` are the tests of conditional
+    expressions around it, each with the outcome under which the setting counts.
+    """
+
+    field: str
+    value: Value
+    node: ast.AST
+    statement: ast.stmt
+    conditions: tuple[tuple[ast.expr, bool], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sink:
+    """A call that takes a config: its rule and the argument that carries the config."""
+
+    call: ast.Call
+    rule: SinkRule
+    argument: ast.expr | None
+    statement: ast.stmt
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """Why a config cannot be converted: a reason rule by name, a place, and what to fill in."""
+
+    reason: str
+    node: ast.AST
+    details: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Config:
+    """Everything that flows together: messages built, settings, sinks and what stands in between.
+
+    `built` are the constructor calls (the first one names the config's place), `statements` those
+    that only build, pass on or change the config and go when it is converted, `calls` the calls of
+    functions of the file that return it, with the conditions that they stand under.
+    """
+
+    built: list[ast.Call] = field(default_factory=list)
+    settings: list[Setting] = field(default_factory=list)
+    sinks: list[Sink] = field(default_factory=list)
+    statements: list[ast.stmt] = field(default_factory=list)
+    calls: list[tuple[ast.Call, tuple[tuple[ast.expr, bool], ...]]] = field(default_factory=list)
+    roots: list[ast.Call] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SessionUse:
+    """A Keras `set_session` call and the session that it takes, with the statements around it."""
+
+    call: ast.Call
+    rule: SinkRule
+    session: ast.Call | None
+    statements: tuple[ast.stmt, ...]
+    problem: Problem | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Query:
+    """A call that asks for devices and initialises the GPUs."""
+
+    call: ast.Call
+    rule: QueryRule
+
+
+@dataclass(slots=True, eq=False)
+class Facts:
+    """All facts of one file, in the order of the source."""
+
+    configs: list[Config]
+    plain_sinks: list[Sink]
+    foreign_sinks: list[Sink]
+    session_uses: list[SessionUse]
+    queries: list[Query]

@@ -1,0 +1,496 @@
+"""Follows configs through a file: from where they are built to the calls that take them.
+
+A *holder* is what can hold a config, or a part of one such as GPUOptions: the constructor call
+itself, a variable, an attribute of `self`, or what a function returns. Holders are linked where one
+is assigned to, passed into or copied into another; linked holders are one config. Nothing is
+guessed: a use that is not understood becomes a problem of that config, with its place.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from migrate.analysis.facts import Config, Problem, Setting, Sink
+from migrate.analysis.symbols import Symbols
+from migrate.analysis.tree import Binding, Scope, Tree
+from migrate.analysis.values import Values
+from migrate.rulebook.book import MESSAGES, Rulebook
+from migrate.rulebook.model import SinkRule
+
+Holder = tuple[str, object, str]
+VIRTUAL_DEVICES = "gpu_options.experimental.virtual_devices"
+_COPIES = ("CopyFrom", "MergeFrom")
+_ADDS = ("add", "append", "extend")
+
+
+def join(prefix: str, name: str) -> str:
+    """Return the path of a field of a message."""
+    return f"{prefix}.{name}" if prefix else name
+
+
+def conditions(node: ast.AST, tree: Tree) -> tuple[tuple[ast.expr, bool], ...]:
+    """Return the tests of conditional expressions around a node, outermost first, with outcomes."""
+    found = []
+    child = node
+    for parent in tree.within(node):
+        if isinstance(parent, ast.stmt):
+            break
+        if isinstance(parent, ast.IfExp) and child is not parent.test:
+            found.append((parent.test, child is parent.body))
+        child = parent
+    return tuple(reversed(found))
+
+
+class Flow:
+    """The configs of one file."""
+
+    def __init__(self, tree: Tree, symbols: Symbols, values: Values, book: Rulebook) -> None:
+        self._tree = tree
+        self._symbols = symbols
+        self._values = values
+        self._book = book
+        self._prefix: dict[Holder, str] = {}
+        self._links: dict[Holder, Holder] = {}
+        self._facts: dict[Holder, Config] = {}
+        self._todo: list[Holder] = []
+        self._copies: dict[ast.Call, tuple[Holder, str]] = {}
+        self._copied: dict[ast.Call, tuple[Holder, str]] = {}
+        self.config_arguments: set[ast.expr] = set()
+
+    def configs(self) -> list[Config]:
+        """Return every config of the file in the order of their first constructor."""
+        for call in self._tree.calls:
+            prefix = self._message(call)
+            if prefix is not None:
+                self._reach(("site", call, ""), prefix, call)
+        while self._todo:
+            self._process(self._todo.pop())
+        self._settle_copies()
+        groups: dict[Holder, Config] = {}
+        for holder, facts in self._facts.items():
+            group = groups.setdefault(self._find(holder), Config())
+            for name in ("built", "settings", "sinks", "statements", "calls", "roots", "problems"):
+                getattr(group, name).extend(getattr(facts, name))
+        for group in groups.values():
+            group.built.sort(key=self._tree.position)
+            group.settings.sort(key=lambda setting: self._tree.position(setting.node))
+            group.sinks.sort(key=lambda sink: self._tree.position(sink.call))
+            group.problems.sort(key=lambda problem: self._tree.position(problem.node))
+        return sorted(groups.values(), key=lambda group: self._tree.position(group.built[0]))
+
+    # Holders and links.
+
+    def _message(self, call: ast.Call) -> str | None:
+        return MESSAGES.get(self._symbols.name(call.func) or "")
+
+    def _reach(self, holder: Holder, prefix: str, node: ast.AST) -> None:
+        """Note that a holder holds the message at `prefix`; `node` is where this is seen."""
+        known = self._prefix.setdefault(holder, prefix)
+        if holder not in self._facts:
+            self._facts[holder] = Config()
+            self._links[holder] = holder
+            self._todo.append(holder)
+        if known != prefix:
+            self._problem(holder, "mixed-origin", node, source="another kind of message")
+
+    def _find(self, holder: Holder) -> Holder:
+        while self._links[holder] != holder:
+            holder = self._links[holder]
+        return holder
+
+    def _link(self, one: Holder, other: Holder, prefix: str, node: ast.AST) -> None:
+        self._reach(other, prefix, node)
+        self._links[self._find(other)] = self._find(one)
+
+    def _problem(self, holder: Holder, reason: str, node: ast.AST, **details: str) -> None:
+        self._facts[holder].problems.append(Problem(reason, node, details))
+
+    def _goes(self, holder: Holder, statement: ast.stmt) -> None:
+        """Note a statement that goes when the config is converted."""
+        self._facts[holder].statements.append(statement)
+
+    def _process(self, holder: Holder) -> None:
+        kind, owner, name = holder
+        prefix = self._prefix[holder]
+        if isinstance(owner, ast.Call):
+            self._facts[holder].built.append(owner)
+            if not prefix:
+                self._facts[holder].roots.append(owner)
+            self._construct(owner, holder, prefix)
+            self._use(owner, holder, prefix)
+        elif isinstance(owner, Scope):
+            if owner.kind == "class":
+                self._problem(holder, "stored", owner.node, text=f"class attribute `{name}`")
+            for binding in owner.bindings[name]:
+                self._bound(binding, holder, prefix)
+            for node in self._tree.names[name]:
+                if isinstance(node.ctx, ast.Load) and (
+                    self._tree.owner(name, self._tree.scope(node)) is owner
+                ):
+                    self._use(node, holder, prefix)
+        elif isinstance(owner, ast.ClassDef):
+            self._process_self(holder, owner, name, prefix)
+        elif isinstance(owner, ast.FunctionDef):
+            self._process_function(holder, owner, prefix)
+
+    def _bound(self, binding: Binding, holder: Holder, prefix: str) -> None:
+        """Check one binding of a variable that holds a config somewhere."""
+        if binding.value is None:
+            what = {"param": "a parameter", "def": "a function", "class": "a class"}
+            reason = "parameter" if binding.kind == "param" else "mixed-origin"
+            self._problem(
+                holder, reason, binding.node, source=what.get(binding.kind, "another statement"),
+                name=holder[2],
+            )  # fmt: skip
+        else:
+            self._accept(binding.value, holder, prefix)
+            if self._values.is_none(binding.value):
+                self._goes(holder, self._tree.statement(binding.node))
+
+    def _process_self(self, holder: Holder, owner: ast.ClassDef, name: str, prefix: str) -> None:
+        for node in self._tree.attributes[name]:
+            if self._self_class(node) is owner:
+                if isinstance(node.ctx, ast.Load):
+                    self._use(node, holder, prefix)
+                    continue
+                assign = self._tree.parent[node]
+                if isinstance(assign, ast.Assign) and node in assign.targets:
+                    self._accept(assign.value, holder, prefix)
+                    if self._values.is_none(assign.value):
+                        self._goes(holder, assign)
+                else:
+                    self._problem(holder, "mixed-origin", node, source="another statement")
+            elif not self._symbols.paths(node):
+                self._problem(holder, "shared-attribute", node, text=self._tree.source(node))
+
+    def _self_class(self, node: ast.Attribute) -> ast.ClassDef | None:
+        """Return the class whose `self` an attribute belongs to."""
+        if not isinstance(node.value, ast.Name):
+            return None
+        scope = self._tree.owner(node.value.id, self._tree.scope(node))
+        if scope is None or not isinstance(scope.node, ast.FunctionDef):
+            return None
+        arguments = scope.node.args.posonlyargs + scope.node.args.args
+        around = self._tree.parent[scope.node]
+        is_self = bool(arguments) and arguments[0].arg == node.value.id
+        return around if is_self and isinstance(around, ast.ClassDef) else None
+
+    def _process_function(self, holder: Holder, function: ast.FunctionDef, prefix: str) -> None:
+        """Follow what a function returns to where it is called."""
+        for node in self._own_nodes(function):
+            if isinstance(node, ast.Yield | ast.YieldFrom):
+                self._problem(holder, "returned-away", node, name=function.name)
+            elif isinstance(node, ast.Return) and node.value is not None:
+                self._accept(node.value, holder, prefix)
+        if function.decorator_list:
+            self._problem(holder, "returned-away", function, name=function.name)
+        uses = list(self._function_uses(holder, function))
+        for use in uses:
+            call = self._tree.parent[use]
+            if isinstance(call, ast.Call) and call.func is use:
+                self._facts[holder].calls.append((call, conditions(call, self._tree)))
+                self._use(call, holder, prefix)
+            else:
+                self._problem(holder, "returned-away", use, name=function.name)
+        if not uses:
+            self._problem(holder, "returned-away", function, name=function.name)
+
+    def _own_nodes(self, function: ast.FunctionDef) -> Iterator[ast.AST]:
+        for node in ast.walk(function):
+            if node is not function and self._tree.function(node).node is function:
+                yield node
+
+    def _function_uses(self, holder: Holder, function: ast.FunctionDef) -> Iterator[ast.expr]:
+        """Yield every expression that names a function or method."""
+        scope = self._tree.scope(function)
+        if len(scope.bindings[function.name]) > 1:
+            self._problem(holder, "returned-away", function, name=function.name)
+        for name in self._tree.names.get(function.name, []):
+            if self._tree.owner(name.id, self._tree.scope(name)) is scope:
+                yield name
+        if scope.kind == "class":
+            for node in self._tree.attributes.get(function.name, []):
+                if self._self_class(node) is not scope.node:
+                    text = self._tree.source(node)
+                    self._problem(holder, "shared-attribute", node, text=text)
+                yield node
+
+    # What a message is made of.
+
+    def _construct(self, call: ast.Call, holder: Holder, prefix: str) -> None:
+        if call.args:
+            self._problem(holder, "stored", call, text=self._tree.source(call))
+        for keyword in call.keywords:
+            if keyword.arg is None:
+                self._problem(holder, "kwargs", call, text=self._tree.source(keyword.value))
+            elif not self._values.is_none(keyword.value):
+                self._field(join(prefix, keyword.arg), keyword.value, keyword, holder)
+
+    def _field(self, path: str, value: ast.expr, node: ast.AST, holder: Holder) -> None:
+        """Take one field of a constructor: a message inside this one, or a setting."""
+        if path == "device_count":
+            self._device_count(value, node, holder)
+        elif path in self._book.messages and path != VIRTUAL_DEVICES:
+            if isinstance(value, ast.Dict):
+                for key, item in zip(value.keys, value.values, strict=True):
+                    if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                        self._field(join(path, key.value), item, node, holder)
+                    else:
+                        self._problem(holder, "kwargs", value, text=self._tree.source(value))
+            else:
+                self._accept(value, holder, path)
+        else:
+            self._setting(path, value, node, holder)
+
+    def _setting(self, path: str, value: ast.expr, node: ast.AST, holder: Holder) -> None:
+        self._facts[holder].settings.append(
+            Setting(
+                path,
+                self._values.value(value),
+                node,
+                self._tree.statement(node),
+                conditions(node, self._tree),
+            )
+        )
+
+    def _device_count(self, value: ast.expr, node: ast.AST, holder: Holder) -> None:
+        """Take a device_count: one setting for each device type where they are literal."""
+        items: list[tuple[object, ast.expr]] = []
+        if isinstance(value, ast.Dict):
+            items = [
+                (key.value if isinstance(key, ast.Constant) else None, item)
+                for key, item in zip(value.keys, value.values, strict=True)
+            ]
+        elif isinstance(value, ast.Call) and self._builtin(value.func) == "dict" and not value.args:
+            items = [(keyword.arg, keyword.value) for keyword in value.keywords]
+        if items and all(isinstance(key, str) for key, _ in items):
+            for key, item in items:
+                self._setting(f"device_count.{key}", item, node, holder)
+        else:
+            self._setting("device_count", value, node, holder)
+
+    def _builtin(self, node: ast.expr) -> str | None:
+        if isinstance(node, ast.Name) and not self._tree.bindings(node):
+            return node.id
+        return None
+
+    def _accept(self, node: ast.expr, holder: Holder, prefix: str) -> None:
+        """Link what an expression holds to a holder that it flows into."""
+        if self._values.is_none(node):
+            return
+        if isinstance(node, ast.IfExp):
+            self._accept(node.body, holder, prefix)
+            self._accept(node.orelse, holder, prefix)
+            return
+        source = self._holder(node, prefix)
+        if source is None:
+            self._problem(holder, "mixed-origin", node, source=f"`{self._tree.source(node)}`")
+        else:
+            self._link(holder, *source, node)
+
+    def _holder(self, node: ast.expr, prefix: str) -> tuple[Holder, str] | None:
+        """Return the holder that an expression names and what message that holder holds.
+
+        `prefix` is the message that the expression itself stands for.
+        """
+        if isinstance(node, ast.Call):
+            message = self._message(node)
+            if message is not None:
+                return ("site", node, ""), message
+            function = self.function(node.func)
+            return (("return", function, ""), prefix) if function is not None else None
+        if isinstance(node, ast.Name):
+            owner = self._tree.owner(node.id, self._tree.scope(node))
+            return (("name", owner, node.id), prefix) if owner is not None else None
+        if isinstance(node, ast.Attribute):
+            owner_class = self._self_class(node)
+            if owner_class is not None:
+                return ("self", owner_class, node.attr), prefix
+            whole, _, part = prefix.rpartition(".")
+            if prefix and part == node.attr:
+                # A name for a part: `options = config.gpu_options`.
+                return self._holder(node.value, whole)
+        return None
+
+    def function(self, node: ast.expr) -> ast.FunctionDef | None:
+        """Return the function of this file, or method of this class, that a callee names."""
+        bindings: list[Binding] = []
+        if isinstance(node, ast.Name):
+            bindings = self._tree.bindings(node)
+        elif isinstance(node, ast.Attribute):
+            owner = self._self_class(node)
+            if owner is not None and owner.body:
+                bindings = self._tree.scope(owner.body[0]).bindings.get(node.attr, [])
+        found = bindings[0].node if len(bindings) == 1 else None
+        return found if isinstance(found, ast.FunctionDef) else None
+
+    # What is done with a message.
+
+    def _use(self, node: ast.expr, holder: Holder, prefix: str) -> None:
+        """Classify what an expression that holds a message is used for."""
+        parent = self._tree.parent[node]
+        if isinstance(parent, ast.Attribute):
+            if parent.attr in (*_COPIES, *_ADDS):
+                self._method(parent, holder, prefix)
+            else:
+                self._path(parent, holder, join(prefix, parent.attr))
+        elif isinstance(parent, ast.keyword):
+            call = self._tree.parent[parent]
+            assert isinstance(call, ast.Call)
+            self._argument(call, node, parent.arg, None, holder, prefix)
+        elif isinstance(parent, ast.Call) and node in parent.args:
+            self._argument(parent, node, None, parent.args.index(node), holder, prefix)
+        elif isinstance(parent, ast.IfExp) and node is not parent.test:
+            self._use(parent, holder, prefix)
+        elif isinstance(parent, ast.Assign | ast.AnnAssign) and parent.value is node:
+            self._assigned(parent, holder, prefix)
+        elif isinstance(parent, ast.Return):
+            function = self._tree.function(parent).node
+            if isinstance(function, ast.FunctionDef):
+                self._goes(holder, parent)
+                self._link(holder, ("return", function, ""), prefix, parent)
+            else:
+                self._problem(holder, "returned-away", parent, name="a coroutine")
+        elif isinstance(parent, ast.Expr):
+            self._goes(holder, parent)
+        else:
+            around = parent if isinstance(parent, ast.expr) else node
+            self._problem(holder, "stored", node, text=self._tree.source(around))
+
+    def _assigned(
+        self, statement: ast.Assign | ast.AnnAssign, holder: Holder, prefix: str
+    ) -> None:
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        target = self._holder(targets[0], prefix) if len(targets) == 1 else None
+        if target is None or target[0][0] not in ("name", "self") or target[1] != prefix:
+            self._problem(
+                holder, "stored", statement, text=", ".join(map(self._tree.source, targets))
+            )
+        else:
+            self._goes(holder, statement)
+            self._link(holder, *target, statement)
+
+    def _path(self, node: ast.Attribute, holder: Holder, path: str) -> None:
+        """Classify what is done with a field of a message."""
+        parent = self._tree.parent[node]
+        statement = self._tree.statement(node)
+        if isinstance(node.ctx, ast.Store):
+            if (
+                isinstance(statement, ast.Assign)
+                and statement.targets == [node]
+                and path not in self._book.messages
+            ):
+                self._goes(holder, statement)
+                self._setting(path, statement.value, node, holder)
+            else:
+                self._problem(holder, "config-read", node, text=self._tree.source(node))
+        elif isinstance(parent, ast.Expr):
+            # A field that is only named, as in `config.inter_op_parallelism_threads`: no effect.
+            self._goes(holder, parent)
+        elif path == "device_count" and isinstance(parent, ast.Subscript):
+            self._count_item(parent, holder)
+        elif path in self._book.messages:
+            self._use(node, holder, path)
+        elif isinstance(parent, ast.Attribute):
+            self._method(parent, holder, path)
+        else:
+            self._problem(holder, "config-read", node, text=self._tree.source(node))
+
+    def _count_item(self, item: ast.Subscript, holder: Holder) -> None:
+        """Take `config.device_count["GPU"] = n`."""
+        assign = self._tree.parent[item]
+        key = item.slice
+        if (
+            isinstance(assign, ast.Assign)
+            and assign.targets == [item]
+            and isinstance(key, ast.Constant)
+            and isinstance(key.value, str)
+        ):
+            self._goes(holder, assign)
+            self._setting(f"device_count.{key.value}", assign.value, item, holder)
+        else:
+            self._problem(holder, "config-read", item, text=self._tree.source(item))
+
+    def _method(self, method: ast.Attribute, holder: Holder, path: str) -> None:
+        """Take a call of a method of a message or of a repeated field."""
+        call = self._tree.parent[method]
+        statement = self._tree.parent[call]
+        if not (isinstance(call, ast.Call) and isinstance(statement, ast.Expr)):
+            self._problem(holder, "config-read", method, text=self._tree.source(method))
+            return
+        is_message = path in self._book.messages and path != VIRTUAL_DEVICES
+        if method.attr in _COPIES and is_message:
+            self._copied[call] = (holder, path)
+        elif method.attr == "update" and path == "device_count" and len(call.args) == 1:
+            self._device_count(call.args[0], call, holder)
+        elif method.attr in _ADDS and not is_message:
+            self._setting(path, call, call, holder)
+        else:
+            self._problem(holder, "config-read", call, text=self._tree.source(call))
+        self._goes(holder, statement)
+
+    def _settle_copies(self) -> None:
+        """Link the messages that are copied into a part of a config."""
+        for call, (holder, path) in self._copied.items():
+            if len(call.args) == 1 and not call.keywords:
+                self._accept(call.args[0], holder, path)
+            else:
+                self._problem(holder, "config-read", call, text=self._tree.source(call))
+            while self._todo:
+                self._process(self._todo.pop())
+        for call, (holder, prefix) in self._copies.items():
+            if self._copied.get(call, (None, None))[1] != prefix:
+                self._problem(holder, "passed-on", call, callee=self._tree.source(call.func))
+
+    def _argument(
+        self,
+        call: ast.Call,
+        node: ast.expr,
+        keyword: str | None,
+        position: int | None,
+        holder: Holder,
+        prefix: str,
+    ) -> None:
+        """Classify a call that a message is an argument of."""
+        message = self._message(call)
+        callee = self._tree.source(call.func)
+        rule = self.sink_rule(call)
+        if message is not None and keyword and join(message, keyword) == prefix:
+            self._link(holder, ("site", call, ""), message, call)
+        elif rule is not None and not prefix and self._takes(rule, keyword, position):
+            self.config_arguments.add(self.config_argument(call, rule) or node)
+            self._facts[holder].sinks.append(Sink(call, rule, node, self._tree.statement(call)))
+        elif isinstance(call.func, ast.Attribute) and call.func.attr in _COPIES and not keyword:
+            self._copies[call] = (holder, prefix)
+        elif (function := self.function(call.func)) is not None:
+            self._problem(
+                holder, "parameter", call, source=f"a parameter of `{function.name}`", name=callee
+            )
+        else:
+            self._problem(holder, "passed-on", call, callee=callee)
+
+    def sink_rule(self, call: ast.Call) -> SinkRule | None:
+        """Return the rule of a call that takes a config, if it is one."""
+        rule = self._book.sinks.get(self._symbols.name(call.func) or "")
+        if rule is None and isinstance(call.func, ast.Attribute):
+            method = self._book.sink_methods.get(call.func.attr)
+            if method is not None and not self._symbols.paths(call.func):
+                return method
+        return rule
+
+    @staticmethod
+    def _takes(rule: SinkRule, keyword: str | None, position: int | None) -> bool:
+        if rule.converts == "gone":
+            return False
+        return keyword == rule.argument or (position is not None and position == rule.position)
+
+    @staticmethod
+    def config_argument(call: ast.Call, rule: SinkRule) -> ast.expr | None:
+        """Return the argument of a call that carries the config."""
+        for keyword in call.keywords:
+            if keyword.arg == rule.argument:
+                return keyword.value
+        if rule.position is not None and len(call.args) > rule.position:
+            return call.args[rule.position]
+        return None

@@ -1,0 +1,188 @@
+"""From the text of one file to findings and new text. Both commands see the same decisions."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from string import Template
+
+from migrate.analysis.collect import Analysis, collect
+from migrate.analysis.decide import Decision, decide, spread
+from migrate.analysis.facts import Problem
+from migrate.rewrite.plan import CannotPlanError, Options, Plan, make_plan
+from migrate.rulebook.book import Rulebook
+from migrate.rulebook.model import QueryRule, ReasonRule, Rule, SettingRule, SinkRule
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the user is told: rule, place (line and column from 1), message, what to do.
+
+    `fix` is "safe", "unsafe" or "none" (the code stays as it is).
+    """
+
+    code: str
+    name: str
+    line: int
+    column: int
+    message: str
+    todo: str
+    fix: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigResult:
+    """One config of a file: where it is built, and the code of the rule that kept it, if any."""
+
+    line: int
+    kept_by: str | None
+
+
+@dataclass(slots=True)
+class FileResult:
+    """Everything that one file came to; `plan` and `analysis` are what its new text is made from."""
+
+    findings: list[Finding] = field(default_factory=list)
+    configs: list[ConfigResult] = field(default_factory=list)
+    analysis: Analysis | None = None
+    plan: Plan | None = None
+
+    def new_text(self) -> str | None:
+        """Return the migrated text, None where nothing changes. Loads libcst.
+
+        Raises:
+            LocateError, libcst.ParserSyntaxError: libcst sees another program than Python does.
+            SyntaxError: the new text does not parse (nothing is ever written then).
+        """
+        if not self.plan or self.analysis is None:
+            return None
+        from migrate.rewrite.apply import apply  # noqa: PLC0415 - libcst costs 0.2 s to import
+
+        text = apply(self.plan, self.analysis.tree)
+        parse(text)
+        return text
+
+
+def parse(text: str) -> ast.Module:
+    """Parse Python source.
+
+    Raises:
+        SyntaxError: the text is not Python 3, or too deeply nested; a NUL byte is one too.
+    """
+    with warnings.catch_warnings():
+        # Invalid escapes in strings are the user's, and no news here.
+        warnings.simplefilter("ignore")
+        try:
+            return ast.parse(text)
+        except (RecursionError, MemoryError) as error:
+            raise SyntaxError("too deeply nested to be parsed") from error
+        except ValueError as error:
+            raise SyntaxError(str(error)) from error
+
+
+def analyse(text: str, book: Rulebook, options: Options) -> FileResult:
+    """Analyse the text of one file and decide on everything in it.
+
+    Raises:
+        SyntaxError: the text cannot be parsed.
+    """
+    analysis = collect(parse(text), text, book)
+    decisions = decide(analysis, book, options.unsafe_fixes)
+    try:
+        plan = make_plan(analysis, decisions, book, options)
+    except CannotPlanError as error:
+        decisions[0].problem = error.problem
+        spread(decisions)
+        plan = make_plan(analysis, decisions, book, options)
+    result = FileResult(analysis=analysis, plan=plan)
+    result.findings = sorted(
+        _findings(analysis, decisions, book), key=lambda item: (item.line, item.column, item.code)
+    )
+    result.configs = [
+        ConfigResult(
+            analysis.tree.position(decision.config.built[0])[0],
+            None if decision.problem is None else _rule(decision.problem, book).code,
+        )
+        for decision in decisions
+    ]
+    return result
+
+
+def _rule(problem: Problem, book: Rulebook) -> Rule:
+    rule = book.find(problem.reason)
+    assert rule is not None, problem.reason
+    return rule
+
+
+def _findings(
+    analysis: Analysis, decisions: list[Decision], book: Rulebook
+) -> Iterator[Finding]:
+    tree = analysis.tree
+
+    def make(rule: Rule, node: ast.AST, message: str, todo: str, fix: str) -> Finding:
+        return Finding(rule.code, rule.name, *tree.position(node), message, todo, fix)
+
+    for decision in decisions:
+        problem = decision.problem
+        fix = "none" if problem else "unsafe" if decision.unsafe else "safe"
+        if problem is not None and problem.reason == "needs-unsafe":
+            fix = "unsafe"
+        reported: set[ast.AST] = set()
+        if problem is not None:
+            rule = _rule(problem, book)
+            message, todo = _reason(problem, rule, decision)
+            reported.add(problem.node)
+            yield make(rule, problem.node, message, todo, fix)
+        way = "run tfgpu migrate" if fix == "safe" else "run tfgpu migrate --unsafe-fixes"
+        for outcome in decision.outcomes:
+            if outcome.setting.node in reported:
+                continue
+            todo = way if fix != "none" else _kept(decision, book)
+            message = outcome.rule.summary
+            if outcome.case is not None and outcome.case.keep is not None:
+                message, todo = outcome.case.keep, outcome.case.todo or ""
+            yield make(outcome.rule, outcome.setting.node, message, todo, fix)
+        for sink in decision.config.sinks:
+            if sink.call not in reported:
+                todo = way if fix != "none" else _kept(decision, book)
+                yield make(sink.rule, sink.call, sink.rule.summary, todo, fix)
+    for use in analysis.facts.session_uses:
+        todo = "run tfgpu migrate" if use.call in _gone(decisions, analysis) else (
+            "remove it and set tf.config: Keras 3 has no session"
+        )
+        yield make(use.rule, use.call, use.rule.summary, todo, "none")
+    for query in analysis.facts.queries:
+        fix = "none" if query.rule.rewrite is None else "unsafe"
+        yield make(query.rule, query.call, query.rule.summary, query.rule.todo, fix)
+
+
+def _gone(decisions: list[Decision], analysis: Analysis) -> set[ast.Call]:
+    """Return the set_session calls that disappear."""
+    converted = {
+        sink.call for item in decisions if item.problem is None for sink in item.config.sinks
+    }
+    return {use.call for use in analysis.facts.session_uses if use.session in converted}
+
+
+def _kept(decision: Decision, book: Rulebook) -> str:
+    assert decision.problem is not None
+    rule = _rule(decision.problem, book)
+    return f"kept with its config: {rule.code} {rule.name}"
+
+
+def _reason(problem: Problem, rule: Rule, decision: Decision) -> tuple[str, str]:
+    """Return the message and the way out for a problem."""
+    if isinstance(rule, ReasonRule):
+        message = Template(rule.message).safe_substitute(problem.details)
+        return f"config kept: {message}", Template(rule.todo).safe_substitute(problem.details)
+    if isinstance(rule, SinkRule):
+        return f"config kept: {rule.reason}", rule.todo
+    assert isinstance(rule, SettingRule | QueryRule)
+    todo = next(
+        item.case.todo or ""
+        for item in decision.outcomes
+        if item.setting.node is problem.node and item.case is not None
+    )
+    return f"config kept: {problem.details['why']}", todo

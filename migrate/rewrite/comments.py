@@ -1,0 +1,58 @@
+"""Comments and blank lines around code that goes or moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+
+class _Comments(cst.CSTVisitor):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[cst.Comment] = []
+
+    def visit_Comment(self, node: cst.Comment) -> None:
+        self.found.append(node)
+
+
+def inside(node: cst.CSTNode) -> list[cst.Comment]:
+    """Return the comments inside a node, in order."""
+    visitor = _Comments()
+    node.visit(visitor)
+    return visitor.found
+
+
+def own_line(comment: cst.Comment) -> cst.EmptyLine:
+    """Return a line with nothing but a comment, at the indentation of its block."""
+    return cst.EmptyLine(comment=comment)
+
+
+def is_blank(line: cst.EmptyLine) -> bool:
+    """Tell whether a line is empty."""
+    return line.comment is None
+
+
+def without_blanks(lines: Sequence[cst.EmptyLine]) -> list[cst.EmptyLine]:
+    """Return the comment lines among lines."""
+    return [line for line in lines if not is_blank(line)]
+
+
+def leading_blanks(lines: Sequence[cst.EmptyLine]) -> int:
+    """Return how many empty lines come before the first comment."""
+    for number, line in enumerate(lines):
+        if not is_blank(line):
+            return number
+    return len(lines)
+
+
+def join(above: Sequence[cst.EmptyLine], below: Sequence[cst.EmptyLine]) -> list[cst.EmptyLine]:
+    """Join the lines above a statement that went to those above what follows it.
+
+    Where both start with empty lines, those of the upper part stay: what went leaves no gap.
+    """
+    if not without_blanks(above) and leading_blanks(below) >= leading_blanks(above):
+        return list(below)
+    if leading_blanks(above) and not without_blanks(above):
+        return [*above, *below[leading_blanks(below) :]]
+    return [*above, *below]

@@ -1,0 +1,154 @@
+"""What happens to the imports of a migrated file."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from migrate.analysis.collect import Analysis
+from migrate.analysis.symbols import canonical
+from migrate.analysis.tree import Import
+from migrate.rulebook.book import Rulebook
+
+_RAW = "tensorflow"
+_NAMESPACES = (_RAW, "tensorflow.compat.v1", "tensorflow.compat.v2")
+_GRAPH_MODE = ("tf.disable_v2_behavior", "tf.disable_eager_execution")
+
+
+@dataclass(slots=True)
+class Imports:
+    """Changes of imports.
+
+    `added` are modules to import at the top of the file (a module and the name it gets),
+    `switched` what is imported from tensorflow.compat.v1 from now on, `disable_after` the
+    statements after which `disable_v2_behavior()` of a name is called, `removed` names that
+    nothing uses any more.
+    """
+
+    added: dict[str, str] = field(default_factory=dict)
+    switched: list[Import] = field(default_factory=list)
+    disable_after: dict[ast.stmt, str] = field(default_factory=dict)
+    removed: list[Import] = field(default_factory=list)
+
+
+def raw_imports(analysis: Analysis) -> list[Import]:
+    """Return the imports of names that only ever stand for the raw `tensorflow` module."""
+    return [
+        item
+        for item in analysis.tree.imports
+        if item.path == _RAW
+        and all(
+            binding.path in (_RAW, None) for binding in item.scope.bindings.get(item.name, [])
+        )
+    ]
+
+
+def is_graph_mode(analysis: Analysis) -> bool:
+    """Tell whether a file is raw TF1 code, or turns TensorFlow 2 behaviour off by itself."""
+    symbols = analysis.symbols
+    if any(symbols.name(call.func) in _GRAPH_MODE for call in analysis.tree.calls):
+        return True
+    return bool(raw_imports(analysis)) and not _uses_compat(analysis)
+
+
+def _uses_compat(analysis: Analysis) -> bool:
+    return any(
+        path.startswith("tensorflow.compat.")
+        for config in analysis.facts.configs
+        for call in config.built
+        for path in analysis.symbols.paths(call.func)
+    )
+
+
+def tensorflow_name(analysis: Analysis, node: ast.AST) -> str | None:
+    """Return the name by which a node reaches the TensorFlow module, the raw module first."""
+    tree = analysis.tree
+    found: dict[str, str] = {}
+    for item in tree.imports:
+        owner = tree.owner(item.name, tree.scope(node))
+        early = item.scope is tree.root or tree.position(item.alias) < tree.position(node)
+        if item.path in _NAMESPACES and owner is item.scope and early:
+            found.setdefault(item.path, item.name)
+    return next((found[path] for path in _NAMESPACES if path in found), None)
+
+
+def module_name(analysis: Analysis, module: str) -> str | None:
+    """Return the name of a module that is imported at the top level of a file."""
+    for item in analysis.tree.imports:
+        if item.path == module and item.scope is analysis.tree.root:
+            return item.name
+    return None
+
+
+def switched(analysis: Analysis, book: Rulebook, gone: set[ast.AST]) -> list[Import]:
+    """Return the raw imports to switch to tensorflow.compat.v1; none if no TF1 name is left.
+
+    `gone` are the nodes that the migrated file does not have any more.
+    """
+    raw = {id(item.alias): item for item in raw_imports(analysis)}
+    direct = [
+        item
+        for item in analysis.tree.imports
+        if item.path.startswith(f"{_RAW}.")
+        and isinstance(item.statement, ast.ImportFrom)
+        and item.statement.module == _RAW
+        and _is_v1_only(item.path, book)
+        and any(use not in gone for use in _uses(item, analysis))
+    ]
+    if direct or any(
+        _is_v1_only(path, book)
+        for item in raw.values()
+        for use in _uses(item, analysis)
+        if use not in gone
+        for path in analysis.symbols.paths(_chain(use, analysis))
+    ):
+        return [*raw.values(), *direct]
+    return []
+
+
+def unused(analysis: Analysis, gone: set[ast.AST], code: str) -> list[Import]:
+    """Return the TensorFlow and Keras imports that only served what is gone.
+
+    `code` is all migrated code; a name that it mentions stays.
+    """
+    if "__all__" in analysis.tree.words:
+        return []
+    found = []
+    for item in analysis.tree.imports:
+        uses = _uses(item, analysis)
+        lonely = len(analysis.tree.block(item.statement)) == 1
+        ours = canonical(item.path).partition(".")[0] in ("tf", "keras")
+        if ours and uses and not lonely and all(use in gone for use in uses):
+            words = set("".join(char if char.isidentifier() else " " for char in code).split())
+            if item.name not in words:
+                found.append(item)
+    return found
+
+
+def _uses(item: Import, analysis: Analysis) -> list[ast.Name]:
+    tree = analysis.tree
+    return [
+        name
+        for name in tree.names.get(item.name, [])
+        if isinstance(name.ctx, ast.Load) and tree.owner(name.id, tree.scope(name)) is item.scope
+    ]
+
+
+def _chain(name: ast.Name, analysis: Analysis) -> ast.expr:
+    """Return the whole dotted expression that a name starts."""
+    node: ast.expr = name
+    parent = analysis.tree.parent[node]
+    while isinstance(parent, ast.Attribute):
+        node, parent = parent, analysis.tree.parent[parent]
+    return node
+
+
+def _is_v1_only(path: str, book: Rulebook) -> bool:
+    parts = path.split(".")[1:]
+    return any(".".join(parts[: end + 1]) in book.v1_only for end in range(len(parts)))
+
+
+def names_of(items: Iterable[Import]) -> list[str]:
+    """Return the names that imports bind, each once, in order."""
+    return list(dict.fromkeys(item.name for item in items))

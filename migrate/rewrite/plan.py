@@ -1,0 +1,328 @@
+"""From decisions to a plan: which statements go, what stands in their place, what calls change."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from migrate.analysis.collect import Analysis
+from migrate.analysis.decide import Decision
+from migrate.analysis.facts import Problem
+from migrate.rewrite import imports
+from migrate.rewrite.compose import Composer, Contribution, Piece, Spelling, from_outcome
+from migrate.rewrite.imports import Imports
+from migrate.rewrite.style import fresh_names, quote
+from migrate.rulebook.book import Rulebook
+from migrate.rulebook.model import Emit, Helper
+
+_SOFT_PLACEMENT_OFF = Emit(statements="tf.config.set_soft_device_placement(False)")
+
+
+class CannotPlanError(Exception):
+    """The settings of a file cannot be laid out; `problem` says where and why."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.reason)
+        self.problem = problem
+
+
+@dataclass(slots=True)
+class Plan:
+    """All changes of one file, in terms of its syntax tree.
+
+    `removed` statements go, `pieces` of code come before statements, `dropped` are calls that lose
+    an argument, `replaced` calls that become other code, `helpers` functions to add, `globals`
+    names that `global` statements lose.
+    """
+
+    removed: set[ast.stmt] = field(default_factory=set)
+    pieces: dict[ast.stmt, list[Piece]] = field(default_factory=dict)
+    dropped: dict[ast.Call, ast.expr] = field(default_factory=dict)
+    replaced: dict[ast.Call, str] = field(default_factory=dict)
+    helpers: list[str] = field(default_factory=list)
+    imports: Imports = field(default_factory=Imports)
+    unbound: set[tuple[ast.stmt, str]] = field(default_factory=set)
+
+    def __bool__(self) -> bool:
+        return bool(self.removed or self.pieces or self.dropped or self.replaced) or bool(
+            self.imports.switched
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user chose: the lowest TensorFlow version to support, and kinds of fixes."""
+
+    min_tf: tuple[int, int] = (2, 4)
+    unsafe_fixes: bool = False
+    keep_imports: bool = False
+
+
+def make_plan(
+    analysis: Analysis, decisions: list[Decision], book: Rulebook, options: Options
+) -> Plan:
+    """Plan the migration of one file; an empty plan where nothing is to be done.
+
+    Raises:
+        CannotPlanError: the code for a config cannot be laid out.
+    """
+    return _Planner(analysis, decisions, book, options).plan()
+
+
+class _Planner:
+    def __init__(
+        self, analysis: Analysis, decisions: list[Decision], book: Rulebook, options: Options
+    ) -> None:
+        self._analysis = analysis
+        self._tree = analysis.tree
+        self._decisions = decisions
+        self._book = book
+        self._options = options
+        self._plan = Plan()
+        self._names = fresh_names(analysis.tree)
+        self._quote = quote(analysis.tree.text)
+
+    def plan(self) -> Plan:
+        converts = bool(self._decisions) and not any(item.problem for item in self._decisions)
+        if converts:
+            self._convert()
+        final = bool(self._decisions) and all(item.final for item in self._decisions)
+        self._replace_queries(converts)
+        if (converts or final) and not self._options.keep_imports:
+            self._switch_imports()
+        return self._plan
+
+    # Configs.
+
+    def _convert(self) -> None:
+        plan = self._plan
+        contributions: list[Contribution] = []
+        for decision in self._decisions:
+            config = decision.config
+            plan.removed.update(config.statements)
+            found = [from_outcome(outcome) for outcome in decision.outcomes]
+            contributions += [item for item in found if item is not None]
+            contributions += [self._kept_call(call, tests) for call, tests in config.calls]
+            contributions += self._soft_placement(decision)
+            for sink in config.sinks:
+                assert sink.argument is not None
+                plan.dropped[sink.call] = sink.argument
+        for use in self._analysis.facts.session_uses:
+            if use.session in plan.dropped:
+                contributions += self._drop_session(use.call, use.session, use.statements)
+        contributions.sort(key=lambda item: self._tree.position(item.node))
+        self._compose(contributions)
+        self._drop_globals()
+
+    def _kept_call(
+        self, call: ast.Call, tests: tuple[tuple[ast.expr, bool], ...]
+    ) -> Contribution:
+        text = self._tree.source(call)
+        return Contribution(
+            call, self._tree.statement(call), Emit(statements="$value"), {"value": text},
+            call, conditions=tests,
+        )  # fmt: skip
+
+    def _drop_session(
+        self, call: ast.Call, session: ast.Call, statements: tuple[ast.stmt, ...]
+    ) -> list[Contribution]:
+        """Let a Keras session disappear; a function of the file that made it is still called."""
+        self._plan.removed.update(statements)
+        del self._plan.dropped[session]
+        function = self._tree.function(session)
+        inner = call.args[0] if call.args else call.keywords[0].value
+        if function is not self._tree.function(call) and isinstance(inner, ast.Call):
+            return [self._kept_call(inner, ())]
+        return []
+
+    def _soft_placement(self, decision: Decision) -> list[Contribution]:
+        """Keep TF1's default where a session would take on TF2's: see _needs_soft_placement."""
+        if any(item.setting.field == "allow_soft_placement" for item in decision.outcomes):
+            return []
+        if imports.is_graph_mode(self._analysis):
+            return []
+        return [
+            Contribution(sink.call, sink.statement, _SOFT_PLACEMENT_OFF, {})
+            for sink in decision.config.sinks
+            if self._takes_soft_placement(sink.call)
+        ]
+
+    def _takes_soft_placement(self, call: ast.Call) -> bool:
+        """Tell whether a session without a config is made with soft placement on.
+
+        That is so for `Session(graph=g)` outside `g.as_default()` while TensorFlow 2 behaviour is
+        on: the context's default is `executing_eagerly()` (TensorFlow 2.21, context.py, `config`).
+        """
+        has_graph = len(call.args) > 1 or any(item.arg == "graph" for item in call.keywords)
+        inside = any(
+            isinstance(around, ast.With)
+            and any(
+                isinstance(node, ast.Attribute) and node.attr == "as_default"
+                for item in around.items
+                for node in ast.walk(item.context_expr)
+            )
+            for around in self._tree.within(call)
+        )
+        return has_graph and not inside
+
+    # Layout.
+
+    def _compose(self, contributions: list[Contribution]) -> None:
+        composer = Composer(self._tree, self._analysis.values, self._book)
+        by_statement: dict[ast.stmt, list[Contribution]] = {}
+        for item in contributions:
+            by_statement.setdefault(item.statement, []).append(item)
+        self._check_apart(contributions)
+        for run in self._runs(by_statement):
+            members = [item for statement in run for item in by_statement.get(statement, ())]
+            if members:
+                spelling = self._spelling(members)
+                self._plan.pieces[run[0]] = composer.compose(members, spelling)
+                self._need(members)
+
+    def _runs(self, by_statement: Iterable[ast.stmt]) -> list[list[ast.stmt]]:
+        """Return the runs of neighbouring statements that go, each with one that stays behind it."""
+        concerned = self._plan.removed.union(by_statement)
+        blocks = {id(block): block for block in map(self._tree.block, concerned)}
+        runs: list[list[ast.stmt]] = []
+        for block in blocks.values():
+            run: list[ast.stmt] = []
+            for statement in block:
+                if statement in concerned:
+                    run.append(statement)
+                if run and statement not in self._plan.removed:
+                    runs.append(run)
+                    run = []
+            runs.append(run)
+        return [run for run in runs if run]
+
+    def _check_apart(self, contributions: list[Contribution]) -> None:
+        """Refuse settings that only work together but stand in different places."""
+        together = [
+            item
+            for item in contributions
+            if item.emit.visible or item.emit.visible_count or item.emit.indexed
+        ]
+        runs = {
+            statement: number
+            for number, run in enumerate(self._runs(item.statement for item in contributions))
+            for statement in run
+        }
+        for one, other in zip(together, together[1:], strict=False):
+            same = runs[one.statement] == runs[other.statement]
+            if same and one.conditions == other.conditions:
+                continue
+            if self._tree.function(one.node) is not self._tree.function(other.node):
+                continue
+            if self._tree.exclusive(one.node, other.node) or one.conditions != other.conditions:
+                continue
+            details = {"line": str(self._tree.position(one.node)[0])}
+            raise CannotPlanError(Problem("apart", other.node, details))
+
+    def _spelling(self, members: list[Contribution]) -> Spelling:
+        name = imports.tensorflow_name(self._analysis, members[0].statement)
+        texts = "".join(text for item in members for text in item.emit.texts())
+        if name is None and "tf." in texts:
+            name = self._add("tensorflow", "tf", members[0].node)
+        return Spelling(name or "tf", self._names, self._quote, self._options.min_tf)
+
+    def _add(self, module: str, name: str, node: ast.AST) -> str:
+        """Import a module at the top of the file, unless it is there already."""
+        known = imports.module_name(self._analysis, module)
+        if known is not None:
+            return known
+        if name in self._tree.words and module not in self._plan.imports.added:
+            raise CannotPlanError(Problem("name-taken", node, {"name": name}))
+        self._plan.imports.added[module] = name
+        return name
+
+    def _need(self, members: list[Contribution]) -> None:
+        """Add the modules and helper functions that composed code calls."""
+        for item in members:
+            if item.emit.environment and "os." in item.emit.environment:
+                self._require("os", item.node)
+            for name in item.emit.helpers:
+                self._add_helper(self._book.helpers[name], item.node)
+
+    def _require(self, module: str, node: ast.AST) -> None:
+        if self._add(module, module, node) != module:
+            raise CannotPlanError(Problem("name-taken", node, {"name": module}))
+
+    def _add_helper(self, helper: Helper, node: ast.AST) -> None:
+        code = helper.code.rstrip("\n")
+        if helper.name in self._tree.words:
+            raise CannotPlanError(Problem("name-taken", node, {"name": helper.name}))
+        for module in helper.imports:
+            if module != "tf":
+                self._require(module, node)
+        composer = Composer(self._tree, self._analysis.values, self._book)
+        top = self._tree.module.body[-1]
+        name = imports.tensorflow_name(self._analysis, top)
+        if "tf" in helper.imports and name is None:
+            name = self._add("tensorflow", "tf", node)
+        spelling = Spelling(name or "tf", {}, self._quote, self._options.min_tf)
+        code = composer.spell(code, spelling)
+        if code not in self._plan.helpers:
+            self._plan.helpers.append(code)
+
+    def _drop_globals(self) -> None:
+        """Let `global` statements forget names that nothing binds any more."""
+        for node in self._tree.parent:
+            if isinstance(node, ast.Global):
+                for name in node.names:
+                    bindings = self._tree.root.bindings.get(name, [])
+                    if bindings and all(
+                        self._tree.statement(item.node) in self._plan.removed for item in bindings
+                    ):
+                        self._plan.unbound.add((node, name))
+
+    # Queries and imports.
+
+    def _replace_queries(self, converts: bool) -> None:
+        if not self._options.unsafe_fixes or (self._decisions and not converts):
+            return
+        for query in self._analysis.facts.queries:
+            rewrite = query.rule.rewrite
+            if rewrite is None or query.call.args or query.call.keywords:
+                continue
+            name = imports.tensorflow_name(self._analysis, query.call)
+            if name is None:
+                name = self._add("tensorflow", "tf", query.call)
+            composer = Composer(self._tree, self._analysis.values, self._book)
+            spelling = Spelling(name, self._names, self._quote, self._options.min_tf)
+            self._plan.replaced[query.call] = composer.spell(rewrite, spelling)
+
+    def _switch_imports(self) -> None:
+        plan = self._plan
+        gone = self._gone()
+        chosen = imports.switched(self._analysis, self._book, gone)
+        plan.imports.switched = chosen
+        code = "\n".join(
+            [piece.code for pieces in plan.pieces.values() for piece in pieces]
+            + plan.helpers
+            + list(plan.replaced.values())
+        )
+        plan.imports.removed = imports.unused(self._analysis, gone, code)
+        if not chosen or self._has_graph_mode_call():
+            return
+        modules = [item for item in chosen if item.path == "tensorflow"]
+        top = [item for item in modules if item.scope is self._tree.root]
+        for item in top[:1] or modules:
+            plan.imports.disable_after[item.statement] = item.name
+        if not modules:
+            self._add("tensorflow.compat.v1", "tf", chosen[0].alias)
+            plan.imports.added.pop("tensorflow", None)
+
+    def _has_graph_mode_call(self) -> bool:
+        return any(
+            self._analysis.symbols.name(call.func) == "tf.disable_v2_behavior"
+            for call in self._tree.calls
+        )
+
+    def _gone(self) -> set[ast.AST]:
+        """Return every node that the migrated file does not have any more."""
+        roots: list[ast.AST] = [*self._plan.removed, *self._plan.dropped.values()]
+        roots += [call.func for call in self._plan.replaced]
+        return {node for root in roots for node in ast.walk(root)}
+

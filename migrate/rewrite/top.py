@@ -1,0 +1,139 @@
+"""The top of a migrated file: imports and helper functions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+import libcst as cst
+
+from migrate.rewrite import comments
+from migrate.rewrite.imports import Imports
+
+Line = cst.SimpleStatementLine | cst.BaseCompoundStatement
+_V1 = "tensorflow.compat.v1"
+
+
+def change_import(
+    node: cst.Import | cst.ImportFrom, statement: ast.stmt, imports: Imports
+) -> cst.Import | cst.ImportFrom | None:
+    """Return an import with names switched to tensorflow.compat.v1 or removed; None for no name."""
+    assert isinstance(statement, ast.Import | ast.ImportFrom)
+    switched = {item.alias for item in imports.switched}
+    removed = {item.alias for item in imports.removed}
+    if isinstance(node.names, cst.ImportStar):
+        return node
+    names = []
+    for alias, name in zip(statement.names, node.names, strict=True):
+        if alias in removed:
+            continue
+        if alias in switched and isinstance(statement, ast.Import):
+            bound = cst.AsName(cst.Name(alias.asname or alias.name))
+            name = name.with_changes(name=_dotted(_V1), asname=name.asname or bound)
+        names.append(name)
+    if not names:
+        return None
+    if len(names) < len(node.names):
+        names[-1] = names[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+    node = node.with_changes(names=names)
+    if isinstance(node, cst.ImportFrom) and switched.intersection(statement.names):
+        return node.with_changes(module=_dotted(_V1))
+    return node
+
+
+def _dotted(path: str) -> cst.BaseExpression:
+    return cst.parse_expression(path)
+
+
+def add_imports(lines: list[Line], imports: Imports) -> list[Line]:
+    """Add imports before the first import of a module, or behind its docstring."""
+    if not imports.added:
+        return lines
+    new: list[Line] = []
+    for module, name in sorted(imports.added.items(), key=lambda item: (item[1] == "tf", item)):
+        alias = "" if module == name else f" as {name}"
+        new.append(_statement(f"import {module}{alias}"))
+        if module == _V1:
+            new.append(_statement(f"{name}.disable_v2_behavior()"))
+    place = next((number for number, line in enumerate(lines) if _is_plain_import(line)), None)
+    if place is None:
+        place = next((number for number, line in enumerate(lines) if not _is_intro(line)), len(lines))
+        if place:
+            new[0] = new[0].with_changes(leading_lines=[cst.EmptyLine()])
+        return [*lines[:place], *new, *lines[place:]]
+    first = lines[place]
+    leading = list(first.leading_lines)  # type: ignore[attr-defined]
+    blanks = comments.leading_blanks(leading)
+    new[0] = new[0].with_changes(leading_lines=leading[:blanks])
+    lines[place] = first.with_changes(leading_lines=leading[blanks:])
+    return [*lines[:place], *new, *lines[place:]]
+
+
+def _statement(code: str) -> Line:
+    line = cst.parse_statement(code)
+    assert isinstance(line, cst.SimpleStatementLine)
+    return line
+
+
+def _is_plain_import(line: Line) -> bool:
+    """Tell whether a line imports something, `__future__` excepted."""
+    if not isinstance(line, cst.SimpleStatementLine):
+        return False
+    first = line.body[0]
+    if isinstance(first, cst.ImportFrom):
+        return not (isinstance(first.module, cst.Name) and first.module.value == "__future__")
+    return isinstance(first, cst.Import)
+
+
+def _is_intro(line: Line) -> bool:
+    """Tell whether a line is a docstring or a `__future__` import."""
+    if not isinstance(line, cst.SimpleStatementLine):
+        return False
+    first = line.body[0]
+    if isinstance(first, cst.Expr):
+        return isinstance(first.value, cst.SimpleString | cst.ConcatenatedString)
+    return isinstance(first, cst.ImportFrom)
+
+
+def add_helpers(lines: list[Line], helpers: Sequence[Line], first_use: Line | None) -> list[Line]:
+    """Add functions behind the imports at the top of a module, before anything that calls them.
+
+    `first_use` is the first line of the module that may call one, if it is not inside a function.
+    """
+    if not helpers:
+        return lines
+    place = 0
+    for number, line in enumerate(lines):
+        if isinstance(line, cst.FunctionDef | cst.ClassDef) or line is first_use:
+            break
+        if _imports(line) or _is_intro(line) or _is_disable(line):
+            place = number + 1
+    gap = [cst.EmptyLine(indent=False), cst.EmptyLine(indent=False)]
+    new = [line.with_changes(leading_lines=gap) for line in helpers]
+    rest = list(lines[place:])
+    if rest:
+        leading = list(rest[0].leading_lines)  # type: ignore[attr-defined]
+        missing = 2 - comments.leading_blanks(leading)
+        rest[0] = rest[0].with_changes(leading_lines=[*gap[: max(missing, 0)], *leading])
+    return [*lines[:place], *new, *rest]
+
+
+def _imports(line: Line) -> bool:
+    """Tell whether a line is an import, or a `try` or `if` around one."""
+    if isinstance(line, cst.SimpleStatementLine):
+        return any(isinstance(item, cst.Import | cst.ImportFrom) for item in line.body)
+    if isinstance(line, cst.Try | cst.If):
+        inner = line.body.body
+        return any(isinstance(item, cst.SimpleStatementLine) and _imports(item) for item in inner)
+    return False
+
+
+def _is_disable(line: Line) -> bool:
+    if not isinstance(line, cst.SimpleStatementLine) or not isinstance(line.body[0], cst.Expr):
+        return False
+    call = line.body[0].value
+    return (
+        isinstance(call, cst.Call)
+        and isinstance(call.func, cst.Attribute)
+        and call.func.attr.value == "disable_v2_behavior"
+    )

@@ -1,0 +1,1 @@
+"""The rules of rules/*.toml as objects."""

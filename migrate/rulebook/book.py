@@ -1,0 +1,172 @@
+"""All rules together, and the look-ups that the analysis makes in them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+from migrate.rulebook.load import RuleError, parse_renames, parse_rule, rules_folder
+from migrate.rulebook.model import (
+    Helper,
+    QueryRule,
+    ReasonRule,
+    Rename,
+    Rule,
+    SettingRule,
+    SinkRule,
+)
+
+R = TypeVar("R", bound=Rule)
+
+# The messages that a ConfigProto is built from: canonical constructor -> path of the field it fills.
+MESSAGES: Mapping[str, str] = {
+    "tf.ConfigProto": "",
+    "tf.ConfigProto.Experimental": "experimental",
+    "tf.GPUOptions": "gpu_options",
+    "tf.GPUOptions.Experimental": "gpu_options.experimental",
+    "tf.GPUOptions.Experimental.VirtualDevices": "gpu_options.experimental.virtual_devices",
+    "tf.GraphOptions": "graph_options",
+    "tf.OptimizerOptions": "graph_options.optimizer_options",
+    "tf.RewriterConfig": "graph_options.rewrite_options",
+}
+
+
+class Rulebook:
+    """Every rule of a set of rule files."""
+
+    def __init__(
+        self, rules: Iterable[Rule], renames: Iterable[Rename] = (), v1_only: Iterable[str] = ()
+    ) -> None:
+        self.rules = tuple(sorted(rules, key=lambda rule: rule.code))
+        self.renames = tuple(renames)
+        self.v1_only = frozenset(v1_only)
+        self._index: dict[str, Rule] = {}
+        for rule in self.rules:
+            for key in (rule.code, rule.name):
+                if key in self._index:
+                    raise RuleError(
+                        rule.path, "code or name", key, f"none that {self._index[key].path} has"
+                    )
+                self._index[key] = rule
+
+    def find(self, code_or_name: str) -> Rule | None:
+        """Return the rule with this code or readable name."""
+        return self._index.get(code_or_name)
+
+    def reason(self, name: str) -> ReasonRule:
+        """Return the reason with this readable name.
+
+        Raises:
+            KeyError: there is none, or it is a rule of another kind.
+        """
+        rule = self._index[name]
+        if not isinstance(rule, ReasonRule):
+            raise KeyError(name)
+        return rule
+
+    def _of(self, kind: type[R]) -> list[R]:
+        return [rule for rule in self.rules if isinstance(rule, kind)]
+
+    @cached_property
+    def fields(self) -> Mapping[str, list[SettingRule]]:
+        """The rules for each ConfigProto field, those with `beside` first."""
+        table: dict[str, list[SettingRule]] = {}
+        for rule in sorted(self._of(SettingRule), key=lambda rule: not rule.beside):
+            for name in rule.settings:
+                table.setdefault(name, []).append(rule)
+        return table
+
+    @cached_property
+    def messages(self) -> frozenset[str]:
+        """Paths of the fields that are messages and not values: `gpu_options` and the like."""
+        return frozenset(MESSAGES.values())
+
+    @cached_property
+    def sinks(self) -> Mapping[str, SinkRule]:
+        """The rule for each canonical name of a call that takes a config."""
+        return {symbol: rule for rule in self._of(SinkRule) for symbol in rule.symbols}
+
+    @cached_property
+    def sink_methods(self) -> Mapping[str, SinkRule]:
+        """The rule for each method name that takes a config on an object of unknown type."""
+        return {method: rule for rule in self._of(SinkRule) for method in rule.methods}
+
+    @cached_property
+    def queries(self) -> Mapping[str, QueryRule]:
+        """The rule for each canonical name of a call that initialises the GPUs."""
+        return {symbol: rule for rule in self._of(QueryRule) for symbol in rule.symbols}
+
+    @cached_property
+    def helpers(self) -> Mapping[str, Helper]:
+        """The functions that migrated code may call, by name."""
+        return {helper.name: helper for rule in self._of(SettingRule) for helper in rule.helpers}
+
+    @cached_property
+    def tokens(self) -> tuple[bytes, ...]:
+        """Literal byte strings of which a file that matters holds at least one."""
+        names = {symbol.rpartition(".")[2] for symbol in MESSAGES}
+        names |= {symbol.rpartition(".")[2] for symbol in self.queries}
+        gone = [rule for rule in self._of(SinkRule) if rule.converts == "gone"]
+        names |= {symbol.rpartition(".")[2] for rule in gone for symbol in rule.symbols}
+        names -= {"Experimental"}
+        return tuple(sorted(name.encode() for name in names))
+
+    def rule_for(self, field: str, present: frozenset[str]) -> SettingRule | None:
+        """Return the rule for a field, given all fields that are set together with it.
+
+        The fields of a message that only a whole rule knows (`rpc_options.x`) have that rule.
+        """
+        while field not in self.fields and "." in field:
+            field = field.rpartition(".")[0]
+            if field in self.messages:
+                return None
+        for rule in self.fields.get(field, ()):
+            if not rule.beside or present.intersection(rule.beside):
+                return rule
+        return None
+
+    def nearest_field(self, field: str) -> str | None:
+        """Return the real field nearest to a name that no rule knows (a misspelling, mostly)."""
+        prefix, _, _ = field.rpartition(".")
+        known = [*self.fields, *self.messages]
+        siblings = [name for name in known if name.rpartition(".")[0] == prefix]
+        for names in (siblings, known):
+            found = difflib.get_close_matches(field, names, 1, 0.6)
+            if found:
+                return found[0]
+        return None
+
+    def spelling(self, name: str, min_tf: tuple[int, int]) -> str:
+        """Return how TensorFlow from `min_tf` on spells a stable name."""
+        for rename in self.renames:
+            if rename.name == name and min_tf < rename.since:
+                return rename.before
+        return name
+
+
+def load_rulebook(folder: Path | None = None) -> Rulebook:
+    """Load every rule below a folder (the built-in rules by default).
+
+    Raises:
+        RuleError: a rule file is wrong, or two rules share a code or a name.
+    """
+    folder = rules_folder() if folder is None else folder
+    rules = []
+    renames: tuple[Rename, ...] = ()
+    v1_only: list[str] = []
+    for path in sorted(folder.rglob("*.toml")):
+        name = path.relative_to(folder).as_posix()
+        text = path.read_text(encoding="utf-8")
+        if name == "names/renames.toml":
+            renames = parse_renames(text, name)
+        else:
+            rules.append(parse_rule(text, name))
+    names = folder / "names" / "v1_only.txt"
+    if names.is_file():
+        v1_only = [
+            line for line in names.read_text(encoding="utf-8").splitlines() if line[:1] not in "#"
+        ]
+    return Rulebook(rules, renames, v1_only)

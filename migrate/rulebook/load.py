@@ -1,0 +1,316 @@
+"""Loads `rules/**/*.toml` and rejects what is wrong with file, key, what was found and expected."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from migrate.rulebook.model import (
+    SHAPES,
+    Case,
+    Emit,
+    Example,
+    Helper,
+    QueryRule,
+    ReasonRule,
+    Rename,
+    Rule,
+    SettingRule,
+    SinkRule,
+)
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:  # pragma: no cover - the same parser under its name on PyPI
+    import tomli as tomllib
+
+EQUIVALENCES = ("exact", "approximate", "environment", "none")
+SCOPES = ("process", "session")
+TYPES = ("bool", "int", "number", "string", "enum", "any")
+CONVERTS = ("always", "never", "growth-only", "gone")
+
+
+class RuleError(Exception):
+    """A rule file is wrong: `path`, `key`, what was found and what was expected."""
+
+    def __init__(self, path: str, key: str, found: object, expected: str) -> None:
+        super().__init__(f"{path}: {key}: found {found!r}, expected {expected}")
+        self.path = path
+        self.key = key
+
+
+def rules_folder() -> Path:
+    """Return the folder of the built-in rules: inside an installed package, or at the top level."""
+    package = Path(__file__).resolve().parent.parent
+    inside = package / "rules"
+    return inside if inside.is_dir() else package.parent / "rules"
+
+
+class _Table:
+    """A TOML table that is read key by key; what was not read when it is closed is an error."""
+
+    def __init__(self, data: Mapping[str, Any], path: str, prefix: str = "") -> None:
+        self._data = dict(data)
+        self._path = path
+        self._prefix = prefix
+
+    def error(self, key: str, found: object, expected: str) -> RuleError:
+        return RuleError(self._path, self._prefix + key, found, expected)
+
+    def take(self, key: str, kind: type | tuple[type, ...], expected: str, default: Any) -> Any:
+        if key not in self._data:
+            if default is ...:
+                raise self.error(key, None, expected)
+            return default
+        value = self._data.pop(key)
+        kinds = kind if isinstance(kind, tuple) else (kind,)
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            raise self.error(key, value, expected)
+        return value
+
+    def text(self, key: str, default: Any = ...) -> Any:
+        value = self.take(key, str, "a string", default)
+        return value.strip("\n") if isinstance(value, str) else value
+
+    def code(self, key: str, default: Any = ...) -> Any:
+        value = self.take(key, str, "a string of Python code", default)
+        return value.strip("\n") + "\n" if isinstance(value, str) else value
+
+    def number(self, key: str) -> float | None:
+        value: float | None = self.take(key, (int, float), "a number", None)
+        return value
+
+    def flag(self, key: str) -> bool:
+        return bool(self.take(key, bool, "true or false", False))
+
+    def texts(self, key: str, default: Any = ...) -> tuple[str, ...]:
+        values = self.take(key, list, "a list of strings", default)
+        if not all(isinstance(value, str) for value in values):
+            raise self.error(key, values, "a list of strings")
+        return tuple(values)
+
+    def choice(self, key: str, choices: Iterable[str], default: Any = ...) -> Any:
+        value = self.take(key, str, "one of " + ", ".join(choices), default)
+        if value is not default and value not in choices:
+            raise self.error(key, value, "one of " + ", ".join(choices))
+        return value
+
+    def tables(self, key: str) -> list[_Table]:
+        rows = self.take(key, list, "a list of tables", [])
+        if not all(isinstance(row, dict) for row in rows):
+            raise self.error(key, rows, "a list of tables")
+        return [
+            _Table(row, self._path, f"{self._prefix}{key}[{number}].")
+            for number, row in enumerate(rows)
+        ]
+
+    def table(self, key: str) -> _Table | None:
+        row = self.take(key, dict, "a table", None)
+        return None if row is None else _Table(row, self._path, f"{self._prefix}{key}.")
+
+    def mapping(self, key: str, kind: type, expected: str) -> dict[str, Any]:
+        row: dict[str, Any] = self.take(key, dict, expected, {})
+        for name, value in row.items():
+            if not isinstance(value, kind):
+                raise self.error(f"{key}.{name}", value, expected)
+        return row
+
+    def close(self) -> None:
+        for key, value in self._data.items():
+            raise self.error(key, value, "no such key")
+
+
+def _emit(table: _Table) -> Emit:
+    emit = Emit(
+        statements=table.text("statements", ""),
+        environment=table.text("environment", ""),
+        each_gpu=table.text("each_gpu", ""),
+        indexed=table.text("indexed", ""),
+        visible=table.text("visible", ""),
+        visible_count=table.text("visible_count", ""),
+        options=table.mapping("options", str, "a table of strings"),
+        helpers=table.texts("helpers", []),
+    )
+    table.close()
+    if not any(emit.texts()):
+        raise table.error("", {}, "something to emit")
+    return emit
+
+
+def _case(table: _Table) -> Case:
+    inner = table.table("emit")
+    values = table.take("value", list, "a list of values", None)
+    case = Case(
+        values=None if values is None else tuple(values),
+        above=table.number("above"),
+        below=table.number("below"),
+        shape=table.choice("shape", SHAPES, None),
+        drop=table.text("drop", None),
+        keep=table.text("keep", None),
+        emit=None if inner is None else _emit(inner),
+        unsafe=table.text("unsafe", None),
+        guard=table.text("guard", None),
+        todo=table.text("todo", None),
+    )
+    table.close()
+    actions = [
+        name for name in ("drop", "keep", "emit") if getattr(case, name) is not None
+    ]
+    if len(actions) != 1:
+        raise table.error("", actions, "exactly one of drop, keep and emit")
+    if case.keep is not None and case.todo is None:
+        raise table.error("todo", None, "what to do by hand where the config is kept")
+    return case
+
+
+def _example(table: _Table) -> Example:
+    before = table.code("before")
+    example = Example(
+        before=before,
+        after=table.code("after", before),
+        gpus=table.text("gpus", "2x16GiB"),
+        unsafe=table.flag("unsafe"),
+        min_tf=table.text("min_tf", "2.4"),
+        keep_imports=table.flag("keep_imports"),
+    )
+    table.close()
+    return example
+
+
+def _helper(table: _Table) -> Helper:
+    helper = Helper(
+        name=table.text("name"), imports=table.texts("imports", []), code=table.code("code")
+    )
+    table.close()
+    return helper
+
+
+def _setting(table: _Table, common: dict[str, Any]) -> SettingRule:
+    rule = SettingRule(
+        **common,
+        settings=table.texts("settings"),
+        beside=table.texts("beside", []),
+        scope=table.choice("scope", SCOPES),
+        type=table.choice("type", TYPES),
+        enum=table.mapping("enum", int, "a table of numbers"),
+        cases=tuple(_case(row) for row in table.tables("case")),
+        helpers=tuple(_helper(row) for row in table.tables("helper")),
+    )
+    if not rule.cases:
+        raise table.error("case", None, "at least one case")
+    last = rule.cases[-1]
+    if not rule.beside and (
+        last.values is not None
+        or last.above is not None
+        or last.below is not None
+        or last.shape is not None
+    ):
+        raise table.error("case", last, "a last case without a condition")
+    return rule
+
+
+def _sink(table: _Table, common: dict[str, Any]) -> SinkRule:
+    position = table.take("position", int, "a number", None)
+    return SinkRule(
+        **common,
+        symbols=table.texts("symbols", []),
+        methods=table.texts("methods", []),
+        argument=table.text("argument"),
+        position=position,
+        target=table.text("target", None),
+        converts=table.choice("converts", CONVERTS),
+        blockers=table.texts("blockers", []),
+        reason=table.text("reason", ""),
+        todo=table.text("todo", ""),
+    )
+
+
+def _query(table: _Table, common: dict[str, Any]) -> QueryRule:
+    return QueryRule(
+        **common,
+        symbols=table.texts("symbols"),
+        rewrite=table.text("rewrite", None),
+        unsafe=table.text("unsafe", ""),
+        todo=table.text("todo"),
+    )
+
+
+def _reason(table: _Table, common: dict[str, Any]) -> ReasonRule:
+    return ReasonRule(**common, message=table.text("message"), todo=table.text("todo"))
+
+
+_KINDS: dict[str, Callable[[_Table, dict[str, Any]], Rule]] = {
+    "setting": _setting,
+    "sink": _sink,
+    "query": _query,
+    "reason": _reason,
+}
+
+
+def parse_rule(text: str, path: str) -> Rule:
+    """Make a rule from the text of one TOML file; `path` names it in errors and in the rule.
+
+    Raises:
+        RuleError: the text is no TOML, or a key is missing, unknown or of the wrong form.
+    """
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise RuleError(path, "the file", str(error), "TOML") from error
+    table = _Table(data, path)
+    kind = table.choice("kind", _KINDS, "setting")
+    code = table.text("code")
+    if not re.fullmatch(r"[A-Z]{3}\d{3}", code):
+        raise table.error("code", code, "three letters and three digits, as in TFG101")
+    name = table.text("name")
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name):
+        raise table.error("name", name, "lower-case words joined by '-'")
+    common = {
+        "code": code,
+        "name": name,
+        "group": Path(path).parent.name,
+        "summary": table.text("summary"),
+        "why": table.text("why"),
+        "source": table.text("source"),
+        "equivalence": table.choice("equivalence", EQUIVALENCES),
+        "examples": tuple(_example(row) for row in table.tables("example")),
+        "path": path,
+    }
+    rule = _KINDS[kind](table, common)
+    table.close()
+    if not rule.examples:
+        raise table.error("example", None, "at least one example")
+    return rule
+
+
+def parse_renames(text: str, path: str) -> tuple[Rename, ...]:
+    """Make the table of version-dependent names from the text of `names/renames.toml`.
+
+    Raises:
+        RuleError: a row is not of the form name, since, before.
+    """
+    table = _Table(tomllib.loads(text), path)
+    renames = []
+    for row in table.tables("rename"):
+        since = row.text("since")
+        if not re.fullmatch(r"\d+\.\d+", since):
+            raise row.error("since", since, "a version such as 2.1")
+        renames.append(
+            Rename(row.text("name"), version(since), row.text("before"))
+        )
+        row.close()
+    table.close()
+    return tuple(renames)
+
+
+def version(text: str) -> tuple[int, int]:
+    """Return "2.4" as (2, 4).
+
+    Raises:
+        ValueError: the text is not two numbers with a dot between them.
+    """
+    major, minor = text.split(".")
+    return int(major), int(minor)

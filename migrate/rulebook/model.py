@@ -1,0 +1,181 @@
+"""What a rule says, as data: the objects that the loader makes from `rules/**/*.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+Literal = bool | int | float | str
+
+# Forms of a value that a case can ask for; `migrate.rulebook.match` recognises them.
+SHAPES = (
+    "literal",
+    "count.nonnegative",
+    "virtual-devices",
+    "gpu-list.all",
+    "gpu-list.none",
+    "gpu-list.ascending",
+    "gpu-list.reordered",
+    "gpu-list.duplicate",
+    "gpu-list.invalid",
+    "gpu-list.one",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Emit:
+    """What a setting contributes to the migrated code. Texts are templates over `$value`.
+
+    `statements` act on the process, `environment` statements set `os.environ`, `each_gpu`
+    statements act on one physical GPU (`gpu`, numbered `index`), `indexed` statements on single
+    elements of `gpus`, `visible` is an expression over `gpus` that gives the GPUs to keep,
+    `visible_count` how many of them, `options` are entries for
+    `tf.config.optimizer.set_experimental_options`. `helpers` names functions that the code calls.
+    """
+
+    statements: str = ""
+    environment: str = ""
+    each_gpu: str = ""
+    indexed: str = ""
+    visible: str = ""
+    visible_count: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    helpers: tuple[str, ...] = ()
+
+    def texts(self) -> Iterator[str]:
+        """Yield every template of this contribution."""
+        yield from (self.statements, self.environment, self.each_gpu, self.indexed)
+        yield from (self.visible, self.visible_count)
+        yield from self.options.values()
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One line of a setting rule: for which values, and what becomes of the setting.
+
+    Exactly one of `drop` (TF2 does the same by itself), `keep` (the config stays, with this
+    reason) and `emit` is given. `unsafe` says what can differ; such a case needs unsafe fixes.
+    `guard` is a condition, as a template, under which alone the emitted code may run.
+    """
+
+    values: tuple[Literal, ...] | None = None
+    above: float | None = None
+    below: float | None = None
+    shape: str | None = None
+    drop: str | None = None
+    keep: str | None = None
+    emit: Emit | None = None
+    unsafe: str | None = None
+    guard: str | None = None
+    todo: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A program before and after, for the page of the rule, the tests and the simulated GPUs."""
+
+    before: str
+    after: str
+    gpus: str = "2x16GiB"
+    unsafe: bool = False
+    min_tf: str = "2.4"
+    keep_imports: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """A small function that is written into a migrated file once, when its code is needed."""
+
+    name: str
+    imports: tuple[str, ...]
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What all rules have: identity, the reason behind them, and examples."""
+
+    code: str
+    name: str
+    group: str
+    summary: str
+    why: str
+    source: str
+    equivalence: str
+    examples: tuple[Example, ...]
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRule(Rule):
+    """A rule for fields of ConfigProto, named by their path, as in `gpu_options.allow_growth`.
+
+    `scope` tells whether TF1 applied the setting to the process (GPU devices and thread pools are
+    made once, the first creator wins) or to each session. A rule with `beside` holds only where
+    one of those fields is set too, and then goes before rules without. `type` is what TF1 took:
+    "bool", "int", "number", "string", "enum" (a name of `enum`) or "any".
+    """
+
+    settings: tuple[str, ...]
+    beside: tuple[str, ...]
+    scope: str
+    type: str
+    enum: Mapping[str, int]
+    cases: tuple[Case, ...]
+    helpers: tuple[Helper, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SinkRule(Rule):
+    """A rule for calls that take a config.
+
+    `symbols` are canonical TensorFlow names, `argument`/`position` say where the config is handed
+    over. `converts` is "always", "never", "growth-only" (the call replaces a missing config by one
+    of its own that only sets memory growth) or "gone" (the call takes a session and disappears with
+    it). A call of one of `blockers` in the same file stops that. `reason` says why a call does not
+    convert, `todo` the way out.
+    """
+
+    symbols: tuple[str, ...]
+    methods: tuple[str, ...]
+    argument: str
+    position: int | None
+    target: str | None
+    converts: str
+    blockers: tuple[str, ...]
+    reason: str
+    todo: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueryRule(Rule):
+    """A rule for calls that ask for devices and initialise the GPUs by doing so.
+
+    `rewrite` is the expression for a call without arguments (None: no rewrite); it is always an
+    unsafe fix, and `unsafe` says what can differ.
+    """
+
+    symbols: tuple[str, ...]
+    rewrite: str | None
+    unsafe: str
+    todo: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonRule(Rule):
+    """A reason why a config was kept that lies in the program and not in one setting.
+
+    `message` is a template for the finding, `todo` says what to do by hand.
+    """
+
+    message: str
+    todo: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """A stable TensorFlow name, the version that brought it, and its spelling before that."""
+
+    name: str
+    since: tuple[int, int]
+    before: str
