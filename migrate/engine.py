@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from string import Template
 
 from migrate.analysis.collect import Analysis, collect
 from migrate.analysis.decide import Decision, decide, spread
 from migrate.analysis.facts import Problem
-from migrate.rewrite.plan import CannotPlanError, Options, Plan, make_plan
+from migrate.options import Options
+from migrate.rewrite.plan import CannotPlanError, Plan, make_plan
 from migrate.rulebook.book import Rulebook
 from migrate.rulebook.model import QueryRule, ReasonRule, Rule, SettingRule, SinkRule
 
@@ -42,10 +43,15 @@ class ConfigResult:
 
 @dataclass(slots=True)
 class FileResult:
-    """Everything that one file came to; `plan` and `analysis` are what its new text is made from."""
+    """Everything that one file came to.
+
+    `exports` are names that its migration takes away from other files; `plan` and `analysis` are
+    what the new text is made from.
+    """
 
     findings: list[Finding] = field(default_factory=list)
     configs: list[ConfigResult] = field(default_factory=list)
+    exports: list[str] = field(default_factory=list)
     analysis: Analysis | None = None
     plan: Plan | None = None
 
@@ -82,14 +88,23 @@ def parse(text: str) -> ast.Module:
             raise SyntaxError(str(error)) from error
 
 
-def analyse(text: str, book: Rulebook, options: Options) -> FileResult:
+def analyse(
+    text: str,
+    book: Rulebook,
+    options: Options,
+    used_elsewhere: Mapping[str, str] | None = None,
+) -> FileResult:
     """Analyse the text of one file and decide on everything in it.
+
+    `used_elsewhere` names what other files import from this one, with the path of such a file.
 
     Raises:
         SyntaxError: the text cannot be parsed.
     """
     analysis = collect(parse(text), text, book)
-    decisions = decide(analysis, book, options.unsafe_fixes)
+    decisions = decide(
+        analysis, book, options.unsafe_fixes, options.selects, used_elsewhere or {}
+    )
     try:
         plan = make_plan(analysis, decisions, book, options)
     except CannotPlanError as error:
@@ -98,8 +113,11 @@ def analyse(text: str, book: Rulebook, options: Options) -> FileResult:
         plan = make_plan(analysis, decisions, book, options)
     result = FileResult(analysis=analysis, plan=plan)
     result.findings = sorted(
-        _findings(analysis, decisions, book), key=lambda item: (item.line, item.column, item.code)
+        (item for item in _findings(analysis, decisions, book) if options.selects(item)),
+        key=lambda item: (item.line, item.column, item.code),
     )
+    if plan:
+        result.exports = [name for item in decisions for name in item.config.exports]
     result.configs = [
         ConfigResult(
             analysis.tree.position(decision.config.built[0])[0],

@@ -8,9 +8,9 @@ AlreadyExistsError (measured on TensorFlow 2.21).
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import chain, combinations
 
 from migrate.analysis.collect import Analysis
 from migrate.analysis.facts import Config, Problem, Query, Setting, Sink
@@ -18,7 +18,7 @@ from migrate.analysis.flow import VIRTUAL_DEVICES
 from migrate.analysis.virtual import virtual_statements
 from migrate.rulebook.book import Rulebook
 from migrate.rulebook.match import has_wrong_type, literal, match
-from migrate.rulebook.model import Case, SettingRule
+from migrate.rulebook.model import Case, Rule, SettingRule
 
 VISIBLE_LIST = "gpu_options.visible_device_list"
 GROWTH = "gpu_options.allow_growth"
@@ -68,8 +68,17 @@ class Decision:
         )
 
 
-def decide(analysis: Analysis, book: Rulebook, unsafe_fixes: bool) -> list[Decision]:
-    """Decide on every config of a file."""
+def decide(
+    analysis: Analysis,
+    book: Rulebook,
+    unsafe_fixes: bool,
+    is_selected: Callable[[Rule], bool],
+    used_elsewhere: Mapping[str, str],
+) -> list[Decision]:
+    """Decide on every config of a file.
+
+    `used_elsewhere` names what other files import from this one, with the path of such a file.
+    """
     present = frozenset(
         setting.field
         for config in analysis.facts.configs
@@ -79,9 +88,11 @@ def decide(analysis: Analysis, book: Rulebook, unsafe_fixes: bool) -> list[Decis
     decisions = []
     for config in analysis.facts.configs:
         decision = Decision(config)
-        decision.problem = next(
-            _config_problems(decision, present, analysis, book), None
+        problems = chain(
+            _config_problems(decision, present, analysis, book),
+            _outside_problems(decision, is_selected, used_elsewhere),
         )
+        decision.problem = next(problems, None)
         decisions.append(decision)
     if decisions and not any(decision.problem for decision in decisions):
         _decide_together(decisions, analysis, unsafe_fixes)
@@ -108,6 +119,19 @@ def spread(decisions: list[Decision]) -> None:
 def _line(node: ast.AST) -> int:
     line: int = node.lineno  # type: ignore[attr-defined]
     return line
+
+
+def _outside_problems(
+    decision: Decision, is_selected: Callable[[Rule], bool], used_elsewhere: Mapping[str, str]
+) -> Iterator[Problem]:
+    """Find what the user, or another file, has against the conversion of a config."""
+    for outcome in decision.outcomes:
+        if not is_selected(outcome.rule):
+            yield Problem("not-selected", outcome.setting.node, {"name": outcome.rule.name})
+    for name in decision.config.exports:
+        if name in used_elsewhere:
+            details = {"name": name, "path": used_elsewhere[name]}
+            yield Problem("used-elsewhere", decision.config.built[0], details)
 
 
 # One config by itself.

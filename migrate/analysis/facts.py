@@ -49,7 +49,8 @@ class Config:
 
     `built` are the constructor calls (the first one names the config's place), `statements` those
     that only build, pass on or change the config and go when it is converted, `calls` the calls of
-    functions of the file that return it, with the conditions that they stand under.
+    functions of the file that return it, with the conditions that they stand under. `exports` are
+    names of the module that hold it, or return it, and that another file could import.
     """
 
     built: list[ast.Call] = field(default_factory=list)
@@ -59,6 +60,7 @@ class Config:
     calls: list[tuple[ast.Call, tuple[tuple[ast.expr, bool], ...]]] = field(default_factory=list)
     roots: list[ast.Call] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    exports: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

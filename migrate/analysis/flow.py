@@ -62,7 +62,7 @@ class Flow:
         """Return every config of the file in the order of their first constructor."""
         for call in self._tree.calls:
             prefix = self._message(call)
-            if prefix is not None:
+            if prefix is not None and prefix != VIRTUAL_DEVICES:
                 self._reach(("site", call, ""), prefix, call)
         while self._todo:
             self._process(self._todo.pop())
@@ -72,12 +72,21 @@ class Flow:
             group = groups.setdefault(self._find(holder), Config())
             for name in ("built", "settings", "sinks", "statements", "calls", "roots", "problems"):
                 getattr(group, name).extend(getattr(facts, name))
+            group.exports += self._exports(holder)
         for group in groups.values():
             group.built.sort(key=self._tree.position)
             group.settings.sort(key=lambda setting: self._tree.position(setting.node))
             group.sinks.sort(key=lambda sink: self._tree.position(sink.call))
             group.problems.sort(key=lambda problem: self._tree.position(problem.node))
         return sorted(groups.values(), key=lambda group: self._tree.position(group.built[0]))
+
+    def _exports(self, holder: Holder) -> list[str]:
+        _, owner, name = holder
+        if owner is self._tree.root:
+            return [name]
+        if isinstance(owner, ast.FunctionDef) and self._tree.scope(owner) is self._tree.root:
+            return [owner.name]
+        return []
 
     # Holders and links.
 
@@ -197,8 +206,11 @@ class Flow:
             self._problem(holder, "returned-away", function, name=function.name)
 
     def _own_nodes(self, function: ast.FunctionDef) -> Iterator[ast.AST]:
+        """Yield what a function itself returns or yields."""
         for node in ast.walk(function):
-            if node is not function and self._tree.function(node).node is function:
+            if isinstance(node, ast.Return | ast.Yield | ast.YieldFrom) and (
+                self._tree.function(node).node is function
+            ):
                 yield node
 
     def _function_uses(self, holder: Holder, function: ast.FunctionDef) -> Iterator[ast.expr]:
@@ -393,7 +405,10 @@ class Flow:
         elif path in self._book.messages:
             self._use(node, holder, path)
         elif isinstance(parent, ast.Attribute):
-            self._method(parent, holder, path)
+            if isinstance(self._tree.parent[parent], ast.Call):
+                self._method(parent, holder, path)
+            else:
+                self._path(parent, holder, join(path, parent.attr))
         else:
             self._problem(holder, "config-read", node, text=self._tree.source(node))
 

@@ -1,1 +1,44 @@
-"""The commands."""
+"""The command `tfgpu`. Each command is imported when it is called, so that starting is cheap."""
+
+from __future__ import annotations
+
+import importlib
+
+import click
+
+from migrate import __version__
+
+_COMMANDS = {
+    "audit": ("migrate.cli.audit", "audit"),
+    "migrate": ("migrate.cli.migrate", "migrate"),
+    "rule": ("migrate.cli.rules", "rule"),
+    "rules": ("migrate.cli.rules", "rules"),
+}
+_HELP = {
+    "audit": "Report every GPU setting of a TensorFlow 1 program.",
+    "migrate": "Rewrite GPU settings into tf.config calls.",
+    "rule": "Show one rule with its examples.",
+    "rules": "List all rules.",
+}
+
+
+class _Lazy(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module, name = _COMMANDS[cmd_name]
+        command: click.Command = getattr(importlib.import_module(module), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_HELP.items()))
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="tfgpu")
+def main() -> None:
+    """Move GPU and device configuration from TensorFlow 1 to TensorFlow 2."""

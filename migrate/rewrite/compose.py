@@ -17,6 +17,7 @@ from migrate.rulebook.book import Rulebook
 from migrate.rulebook.match import GPUS
 from migrate.rulebook.model import Emit
 
+_WIDTH = 80
 _TF = re.compile(r"\btf(?:\.\w+)+")
 _NAME = re.compile(r"\btf(?:\.\w+)+|\bgpus\b|\bgpu\b|\bindex\b")
 _MARKED = re.compile(r"\0(tf(?:\.\w+)+)")
@@ -176,9 +177,12 @@ class Composer:
             for key, value in item.emit.options.items()
         ]
         call = self._spell("tf.config.optimizer.set_experimental_options", spelling)
-        code = f"{call}({{{', '.join(entries)}}})"
-        if len(code) > 79:
-            code = f"{call}(\n    {{\n" + "".join(f"        {entry},\n" for entry in entries) + "    }\n)"
+        table = f"{{{', '.join(entries)}}}"
+        if len(table) > _WIDTH:
+            table = "{\n" + "".join(f"        {entry},\n" for entry in entries) + "    }"
+        code = f"{call}({table})"
+        if len(code) > _WIDTH:
+            code = f"{call}(\n    {table}\n)"
         return Piece(code, tuple(dict.fromkeys(item.statement for item in items)))
 
     def _gpus(self, items: list[Contribution], spelling: Spelling) -> list[Piece]:

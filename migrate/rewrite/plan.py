@@ -13,6 +13,7 @@ from migrate.rewrite import imports
 from migrate.rewrite.compose import Composer, Contribution, Piece, Spelling, from_outcome
 from migrate.rewrite.imports import Imports
 from migrate.rewrite.style import fresh_names, quote
+from migrate.options import Options
 from migrate.rulebook.book import Rulebook
 from migrate.rulebook.model import Emit, Helper
 
@@ -48,15 +49,6 @@ class Plan:
         return bool(self.removed or self.pieces or self.dropped or self.replaced) or bool(
             self.imports.switched
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the user chose: the lowest TensorFlow version to support, and kinds of fixes."""
-
-    min_tf: tuple[int, int] = (2, 4)
-    unsafe_fixes: bool = False
-    keep_imports: bool = False
 
 
 def make_plan(

@@ -12,7 +12,6 @@ from migrate.rulebook.load import RuleError, parse_renames, parse_rule, rules_fo
 from migrate.rulebook.model import (
     Helper,
     QueryRule,
-    ReasonRule,
     Rename,
     Rule,
     SettingRule,
@@ -56,16 +55,10 @@ class Rulebook:
         """Return the rule with this code or readable name."""
         return self._index.get(code_or_name)
 
-    def reason(self, name: str) -> ReasonRule:
-        """Return the reason with this readable name.
-
-        Raises:
-            KeyError: there is none, or it is a rule of another kind.
-        """
-        rule = self._index[name]
-        if not isinstance(rule, ReasonRule):
-            raise KeyError(name)
-        return rule
+    def nearest_rule(self, code_or_name: str) -> str | None:
+        """Return the code or name of a rule nearest to one that no rule has."""
+        found = difflib.get_close_matches(code_or_name, self._index, 1)
+        return found[0] if found else None
 
     def _of(self, kind: type[R]) -> list[R]:
         return [rule for rule in self.rules if isinstance(rule, kind)]

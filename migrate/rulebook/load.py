@@ -175,6 +175,8 @@ def _example(table: _Table) -> Example:
         unsafe=table.flag("unsafe"),
         min_tf=table.text("min_tf", "2.4"),
         keep_imports=table.flag("keep_imports"),
+        ignore=table.texts("ignore", []),
+        imported_by=table.code("imported_by", ""),
     )
     table.close()
     return example

@@ -72,7 +72,11 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A program before and after, for the page of the rule, the tests and the simulated GPUs."""
+    """A program before and after, for the page of the rule, the tests and the simulated GPUs.
+
+    `gpus` is what the program runs on, `imported_by` the text of another file beside it
+    (`example.py`); the rest are the options that it is migrated with.
+    """
 
     before: str
     after: str
@@ -80,6 +84,8 @@ class Example:
     unsafe: bool = False
     min_tf: str = "2.4"
     keep_imports: bool = False
+    ignore: tuple[str, ...] = ()
+    imported_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

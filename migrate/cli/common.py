@@ -1,0 +1,126 @@
+"""Options and output that `audit` and `migrate` share."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+import click
+
+from migrate.options import Options
+from migrate.report.summary import Summary
+from migrate.report.text import failure_line, summary_lines
+from migrate.run import Job, Result, process, run
+from migrate.rulebook.book import Rulebook, load_rulebook
+from migrate.rulebook.load import version
+
+F = TypeVar("F", bound=Callable[..., object])
+STDIN = "<stdin>"
+
+
+class _Version(click.ParamType[tuple[int, int]]):
+    name = "version"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        try:
+            return version(str(value))
+        except ValueError:
+            self.fail(f"{value!r} is no version such as 2.4", param, ctx)
+
+
+def common_options(command: F) -> F:
+    """Add the paths and the options that every command over files has."""
+    for decorate in reversed(
+        [
+            click.argument("paths", nargs=-1),
+            click.option(
+                "--select", multiple=True, metavar="RULE",
+                help="Only these rules: a code, the start of one, or a name; repeatable.",
+            ),
+            click.option(
+                "--ignore", multiple=True, metavar="RULE", help="All rules but these; repeatable."
+            ),
+            click.option(
+                "--min-tf", type=_Version(), default="2.4", show_default=True, metavar="VERSION",
+                help="The lowest TensorFlow version that the migrated code must run on.",
+            ),
+            click.option(
+                "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, metavar="N",
+                help="Processes to use, if there are many files.  [default: one per core]",
+            ),
+        ]
+    ):  # fmt: skip
+        command = decorate(command)
+    return command
+
+
+def results(paths: tuple[str, ...], options: Options, jobs: int, rewrite: bool) -> Iterator[Result]:
+    """Yield the results for paths (the current folder by default), `-` for standard input.
+
+    Raises:
+        click.UsageError: a selected or ignored rule does not exist.
+    """
+    book = load_rulebook()
+    check_rules((*options.select, *options.ignore), book)
+    job = Job(options, rewrite)
+    if paths == ("-",):
+        yield process(STDIN, click.get_binary_stream("stdin").read(), job, book)
+        return
+    if "-" in paths:
+        raise click.UsageError("- stands for standard input and takes no other paths")
+    yield from run(list(paths) or ["."], job, jobs)
+
+
+def check_rules(patterns: Iterable[str], book: Rulebook) -> None:
+    """Refuse code prefixes and names that no rule has.
+
+    Raises:
+        click.UsageError: there is one.
+    """
+    for pattern in patterns:
+        if not any(rule.name == pattern or rule.code.startswith(pattern) for rule in book.rules):
+            raise click.UsageError(f"no rule has the code or name {pattern!r}; see `tfgpu rules`")
+
+
+@contextmanager
+def watched(found: Iterator[Result]) -> Iterator[Iterator[Result]]:
+    """Show on a terminal how many files were read, while a long run goes on."""
+    if not sys.stderr.isatty():
+        yield found
+        return
+    from rich.console import Console  # noqa: PLC0415 - costs 0.1 s, for terminals only
+    from rich.progress import Progress, TextColumn  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    column = TextColumn("{task.completed} files read")
+    with Progress(column, console=console, transient=True) as progress:
+        task = progress.add_task("files", total=None)
+
+        def count() -> Iterator[Result]:
+            for result in found:
+                progress.advance(task)
+                yield result
+
+        yield count()
+
+
+def say(line: str, err: bool = False) -> None:
+    """Print a line; in colours on a terminal, unless NO_COLOR is set."""
+    click.echo(line, err=err, color=False if os.environ.get("NO_COLOR") else None)
+
+
+def say_failure(result: Result) -> None:
+    """Print on standard error why a file failed, if it did."""
+    if result.reason is not None:
+        say(failure_line(result), err=True)
+
+
+def say_summary(summary: Summary) -> None:
+    """Print the summary on standard error."""
+    for line in summary_lines(summary, load_rulebook()):
+        say(line, err=True)

@@ -1,0 +1,42 @@
+"""What the user chose, for all commands alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Named(Protocol):
+    """What has a code and a readable name: a rule, or a finding."""
+
+    @property
+    def code(self) -> str:
+        """The code, as in TFG101."""
+
+    @property
+    def name(self) -> str:
+        """The readable name, as in allow-growth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The lowest TensorFlow version to support, kinds of fixes, and the selection of rules.
+
+    `select` (empty: all) and `ignore` hold code prefixes and readable names.
+    """
+
+    min_tf: tuple[int, int] = (2, 4)
+    unsafe_fixes: bool = False
+    keep_imports: bool = False
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    def selects(self, rule: Named) -> bool:
+        """Tell whether a rule, or a finding of one, is selected."""
+        if self.select and not any(_names(pattern, rule) for pattern in self.select):
+            return False
+        return not any(_names(pattern, rule) for pattern in self.ignore)
+
+
+def _names(pattern: str, rule: Named) -> bool:
+    return rule.name == pattern or rule.code.startswith(pattern)

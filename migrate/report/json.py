@@ -1,0 +1,38 @@
+"""Results as one JSON document."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+
+from migrate.report.summary import Summary
+from migrate.run import Result
+
+
+def document(results: Iterable[Result], summary: Summary) -> str:
+    """Return a document with `files`, `findings` and `summary`; places count from 1.
+
+    `files` lists those that were parsed or failed.
+    """
+    results = list(results)
+    files = [_file(result) for result in results if result.parsed or result.reason]
+    findings = [
+        {"path": result.path, **asdict(finding)}
+        for result in results
+        for finding in result.findings
+    ]
+    return json.dumps(
+        {"files": files, "findings": findings, "summary": summary.as_dict()}, indent=2
+    )
+
+
+def _file(result: Result) -> Mapping[str, object]:
+    entry: dict[str, object] = {
+        "path": result.path,
+        "changes": result.changes,
+        "configs": [asdict(config) for config in result.configs],
+    }
+    if result.reason is not None:
+        entry["error"] = {"reason": result.reason, "line": result.line}
+    return entry

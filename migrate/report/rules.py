@@ -1,0 +1,64 @@
+"""Pages and tables of rules, in Markdown: for `tfgpu rule`, `docs/rules` and the README."""
+
+from __future__ import annotations
+
+from migrate.rulebook.book import Rulebook
+from migrate.rulebook.model import Case, Rule, SettingRule, SinkRule
+
+
+def rule_page(rule: Rule) -> str:
+    """Return the page of one rule."""
+    lines = [f"# {rule.code} {rule.name}", "", f"{rule.summary}.", ""]
+    lines += [f"Equivalence: **{rule.equivalence}**", ""]
+    if isinstance(rule, SettingRule):
+        lines += ["Settings: " + ", ".join(f"`{name}`" for name in rule.settings), ""]
+        if rule.beside:
+            lines += ["Beside one of: " + ", ".join(f"`{name}`" for name in rule.beside), ""]
+        lines += ["| value | what becomes of it |", "|---|---|"]
+        lines += [f"| {_condition(case)} | {_action(case)} |" for case in rule.cases]
+        lines.append("")
+    if isinstance(rule, SinkRule):
+        names = [*rule.symbols, *(f"….{name}" for name in rule.methods)]
+        lines += ["Calls: " + ", ".join(f"`{name}`" for name in names), ""]
+        if rule.reason:
+            lines += [f"{rule.reason[0].upper()}{rule.reason[1:]}. By hand: {rule.todo}.", ""]
+    lines += [rule.why.strip(), "", f"Source: {rule.source}.", ""]
+    for example in rule.examples:
+        flags = " (with `--unsafe-fixes`)" if example.unsafe else ""
+        lines += ["## Example" + flags, "", "```python", example.before.rstrip(), "```", ""]
+        if example.after == example.before:
+            lines += ["stays as it is.", ""]
+        else:
+            lines += ["becomes", "", "```python", example.after.rstrip(), "```", ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _condition(case: Case) -> str:
+    parts = []
+    if case.values is not None:
+        parts.append(", ".join(f"`{value!r}`" for value in case.values))
+    if case.below is not None:
+        parts.append(f"below {case.below:g}")
+    if case.above is not None:
+        parts.append(f"above {case.above:g}")
+    if case.shape is not None:
+        parts.append(case.shape)
+    return " and ".join(parts) or "any other"
+
+
+def _action(case: Case) -> str:
+    if case.drop is not None:
+        return f"goes: {case.drop}"
+    if case.keep is not None:
+        return f"kept: {case.keep}"
+    return "converts" if case.unsafe is None else f"converts with `--unsafe-fixes`: {case.unsafe}"
+
+
+def rule_table(book: Rulebook, folder: str) -> str:
+    """Return a table of all rules with links to their pages in a folder."""
+    rows = ["| rule | equivalence | what becomes of it |", "|---|---|---|"]
+    rows += [
+        f"| [{rule.code} {rule.name}]({folder}{rule.code}.md) | {rule.equivalence} | {rule.summary} |"
+        for rule in book.rules
+    ]
+    return "\n".join(rows) + "\n"

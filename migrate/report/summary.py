@@ -1,0 +1,55 @@
+"""Counts over all results of a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from migrate.run import Result
+
+
+@dataclass(slots=True)
+class Summary:
+    """Files read, parsed and failed; findings; configs found, convertible, and kept by reason."""
+
+    files_read: int = 0
+    files_parsed: int = 0
+    files_failed: int = 0
+    findings: int = 0
+    configs_found: int = 0
+    configs_convertible: int = 0
+    kept_by_reason: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def configs_kept(self) -> int:
+        """The configs that were not converted."""
+        return self.configs_found - self.configs_convertible
+
+    def add(self, result: Result) -> None:
+        """Count one result."""
+        self.files_read += 1
+        self.files_parsed += result.parsed
+        self.files_failed += result.reason is not None
+        self.findings += len(result.findings)
+        for config in result.configs:
+            self.configs_found += 1
+            self.configs_convertible += config.kept_by is None
+            if config.kept_by is not None:
+                self.kept_by_reason[config.kept_by] += 1
+
+    def exit_code(self, found: bool) -> int:
+        """Return 2 where a file failed, else 1 where something was found, else 0."""
+        return 2 if self.files_failed else int(found)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the counts by name, for JSON."""
+        return {
+            "files_read": self.files_read,
+            "files_parsed": self.files_parsed,
+            "files_failed": self.files_failed,
+            "findings": self.findings,
+            "configs_found": self.configs_found,
+            "configs_convertible": self.configs_convertible,
+            "configs_kept": self.configs_kept,
+            "kept_by_reason": dict(self.kept_by_reason.most_common()),
+        }

@@ -1,0 +1,93 @@
+"""Reads and writes Python files: bytes in, bytes out, with encoding, BOM and mode kept."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import tempfile
+import tokenize
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+# A parsed file takes some hundred times its size in memory; what is larger is data.
+MAX_BYTES = 4 * 2**20
+
+
+class SourceError(Exception):
+    """A file cannot be used; the text says why, `line` where (0: nowhere in particular)."""
+
+    def __init__(self, reason: str, line: int = 0) -> None:
+        super().__init__(reason)
+        self.line = line
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The text of a file with what is needed to write it back: line endings are in the text."""
+
+    text: str
+    encoding: str
+    bom: bool
+
+    def encode(self, text: str) -> bytes:
+        """Return a new text in the bytes of this file."""
+        data = text.encode(self.encoding)
+        return codecs.BOM_UTF8 + data if self.bom else data
+
+
+def matters(data: bytes, tokens: Iterable[bytes]) -> bool:
+    """Tell whether bytes hold one of the literal tokens: whether the file can matter at all."""
+    return any(token in data for token in tokens)
+
+
+def decode(data: bytes) -> Source:
+    """Decode the bytes of a Python file by its BOM and coding line, UTF-8 without.
+
+    Raises:
+        SourceError: too large, an unknown encoding, or bytes that are not in the encoding.
+    """
+    if len(data) > MAX_BYTES:
+        raise SourceError(f"{len(data) / 2**20:.1f} MiB; files above 4 MiB are not parsed")
+    bom = data.startswith(codecs.BOM_UTF8)
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    except SyntaxError as error:
+        raise SourceError(str(error).partition(" (")[0], 1) from error
+    encoding = "utf-8" if encoding == "utf-8-sig" else encoding
+    try:
+        text = data[len(codecs.BOM_UTF8) if bom else 0 :].decode(encoding)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise SourceError(f"byte 0x{data[error.start]:02x} is not {encoding}", line) from error
+    return Source(text, encoding, bom)
+
+
+def write(path: str, old: bytes, new: bytes) -> None:
+    """Replace the contents of a file, atomically, with its mode kept.
+
+    A link is written through to the file that it names.
+
+    Raises:
+        SourceError: the file does not hold `old` any more, or cannot be written.
+    """
+    target = Path(path).resolve()
+    try:
+        if target.read_bytes() != old:
+            raise SourceError("changed while it was read; left alone")
+        if not os.access(target, os.W_OK):
+            raise SourceError("read-only; left alone")
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        temporary = Path(name)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(new)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.chmod(target.stat().st_mode)
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise SourceError(error.strerror or str(error)) from error
