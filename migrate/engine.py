@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from string import Template
 
 from migrate.analysis.collect import Analysis, collect
-from migrate.analysis.decide import Decision, decide, spread
+from migrate.analysis.decide import Decision, Outcome, decide, spread
 from migrate.analysis.facts import Problem
 from migrate.options import Options
 from migrate.rewrite.plan import CannotPlanError, Plan, make_plan
@@ -102,9 +102,7 @@ def analyse(
         SyntaxError: the text cannot be parsed.
     """
     analysis = collect(parse(text), text, book)
-    decisions = decide(
-        analysis, book, options.unsafe_fixes, options.selects, used_elsewhere or {}
-    )
+    decisions = decide(analysis, book, options.unsafe_fixes, options.selects, used_elsewhere or {})
     try:
         plan = make_plan(analysis, decisions, book, options)
     except CannotPlanError as error:
@@ -134,9 +132,7 @@ def _rule(problem: Problem, book: Rulebook) -> Rule:
     return rule
 
 
-def _findings(
-    analysis: Analysis, decisions: list[Decision], book: Rulebook
-) -> Iterator[Finding]:
+def _findings(analysis: Analysis, decisions: list[Decision], book: Rulebook) -> Iterator[Finding]:
     tree = analysis.tree
 
     def make(rule: Rule, node: ast.AST, message: str, todo: str, fix: str) -> Finding:
@@ -157,23 +153,34 @@ def _findings(
         for outcome in decision.outcomes:
             if outcome.setting.node in reported:
                 continue
-            todo = way if fix != "none" else _kept(decision, book)
-            message = outcome.rule.summary
-            if outcome.case is not None and outcome.case.keep is not None:
-                message, todo = outcome.case.keep, outcome.case.todo or ""
+            message, todo = _outcome(outcome, way if fix != "none" else _kept(decision, book))
             yield make(outcome.rule, outcome.setting.node, message, todo, fix)
         for sink in decision.config.sinks:
             if sink.call not in reported:
                 todo = way if fix != "none" else _kept(decision, book)
                 yield make(sink.rule, sink.call, sink.rule.summary, todo, fix)
     for use in analysis.facts.session_uses:
-        todo = "run tfgpu migrate" if use.call in _gone(decisions, analysis) else (
-            "remove it and set tf.config: Keras 3 has no session"
+        todo = (
+            "run tfgpu migrate"
+            if use.call in _gone(decisions, analysis)
+            else ("remove it and set tf.config: Keras 3 has no session")
         )
         yield make(use.rule, use.call, use.rule.summary, todo, "none")
     for query in analysis.facts.queries:
         fix = "none" if query.rule.rewrite is None else "unsafe"
         yield make(query.rule, query.call, query.rule.summary, query.rule.todo, fix)
+
+
+def _outcome(outcome: Outcome, way: str) -> tuple[str, str]:
+    """Return the message and the way out for one setting."""
+    case, rule = outcome.case, outcome.rule
+    if case is None:
+        return f"{outcome.setting.field} is set again below", way
+    if case.keep is not None:
+        return case.keep, case.todo or way
+    if case.drop is not None:
+        return f"{outcome.setting.field} needs no code: {case.drop}", way
+    return rule.summary, way
 
 
 def _gone(decisions: list[Decision], analysis: Analysis) -> set[ast.Call]:
@@ -193,8 +200,9 @@ def _kept(decision: Decision, book: Rulebook) -> str:
 def _reason(problem: Problem, rule: Rule, decision: Decision) -> tuple[str, str]:
     """Return the message and the way out for a problem."""
     if isinstance(rule, ReasonRule):
-        message = Template(rule.message).safe_substitute(problem.details)
-        return f"config kept: {message}", Template(rule.todo).safe_substitute(problem.details)
+        details = {name: _shorten(text) for name, text in problem.details.items()}
+        message = Template(rule.message).safe_substitute(details)
+        return f"config kept: {message}", Template(rule.todo).safe_substitute(details)
     if isinstance(rule, SinkRule):
         return f"config kept: {rule.reason}", rule.todo
     assert isinstance(rule, SettingRule | QueryRule)
@@ -204,3 +212,9 @@ def _reason(problem: Problem, rule: Rule, decision: Decision) -> tuple[str, str]
         if item.setting.node is problem.node and item.case is not None
     )
     return f"config kept: {problem.details['why']}", todo
+
+
+def _shorten(text: str) -> str:
+    """Cut a piece of source that would fill the screen; reasons in words stay whole."""
+    is_code = "(" in text or "{" in text or "[" in text
+    return f"{text[:57]}..." if is_code and len(text) > 60 else text

@@ -168,7 +168,9 @@ def _rewrite(result: Result, analysed: FileResult) -> None:
 
 def _syntax_reason(error: SyntaxError, data: bytes) -> str:
     message = error.msg.partition(" (<unknown>")[0]
-    is_python2 = "print" in message or re.search(rb"^\s*(print |exec |except \w+, \w+:)", data, re.M)
+    is_python2 = "print" in message or re.search(
+        rb"^\s*(print |exec |except \w+, \w+:)", data, re.M
+    )
     return f"Python 2 code? {message}" if is_python2 else f"not valid Python 3: {message}"
 
 
@@ -211,24 +213,26 @@ def _imported(data: bytes, module: str) -> set[str]:
         tree = ast.parse(data)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return set()
+    nodes = list(ast.walk(tree))
     names: set[str] = set()
     aliases = {module}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").rpartition(".")[2] == module:
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and _last(node.module or "") == module:
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             aliases |= {
-                alias.asname
-                for alias in node.names
-                if alias.asname and alias.name.rpartition(".")[2] == module
+                alias.asname for alias in node.names if alias.asname and _last(alias.name) == module
             }
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Attribute):
             value = node.value
             base = value.attr if isinstance(value, ast.Attribute) else getattr(value, "id", None)
             if base in aliases:
                 names.add(node.attr)
-        elif isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names):
-            if (node.module or "").rpartition(".")[2] == module:
-                names |= {item.id for item in ast.walk(tree) if isinstance(item, ast.Name)}
+        elif isinstance(node, ast.Name) and "*" in names:
+            names.add(node.id)
     return names
+
+
+def _last(path: str) -> str:
+    return path.rpartition(".")[2]

@@ -66,9 +66,7 @@ def _session_use(
     session = flow.config_argument(call, rule)
     if not isinstance(statement, ast.Expr) or statement.value is not call or session is None:
         return SessionUse(call, rule, None, (), problem)
-    blocker = next(
-        (node for node in tree.calls if symbols.name(node.func) in rule.blockers), None
-    )
+    blocker = next((node for node in tree.calls if symbols.name(node.func) in rule.blockers), None)
     if blocker is not None:
         problem = Problem("keras-session-used", blocker)
         return SessionUse(call, rule, None, (), problem)

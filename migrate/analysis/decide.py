@@ -26,6 +26,16 @@ GROWTH = "gpu_options.allow_growth"
 _HARMLESS = frozenset(["allow_soft_placement", "log_device_placement"])
 
 
+_LAZY = (
+    ast.Lambda,
+    ast.comprehension,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
     """A setting, the rule and case that hold for it, and the variables of the case's templates.
@@ -196,10 +206,9 @@ def _no_place(node: ast.AST, analysis: Analysis) -> Problem | None:
     tree = analysis.tree
     child = node
     for parent in tree.within(node):
-        lazy = isinstance(parent, ast.Lambda | ast.comprehension) or (
-            isinstance(parent, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp)
-        )
-        if lazy or (isinstance(parent, ast.BoolOp) and child is not parent.values[0]):
+        if isinstance(parent, _LAZY) or (
+            isinstance(parent, ast.BoolOp) and child is not parent.values[0]
+        ):
             return Problem("no-place", node)
         if isinstance(parent, ast.stmt):
             repeated = isinstance(parent, ast.While | ast.FunctionDef | ast.AsyncFunctionDef)
@@ -278,7 +287,7 @@ def _target(sink: Sink) -> ast.expr | None:
 def _set_twice(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
     """Find fields that are set twice on one path, and drop what is overwritten right away."""
     tree = analysis.tree
-    for (first, one), (second, other) in combinations(enumerate(decision.outcomes), 2):
+    for (number, one), (_, other) in combinations(enumerate(decision.outcomes), 2):
         if one.setting.field != other.setting.field or one.setting.field == VIRTUAL_DEVICES:
             continue
         a, b = one.setting, other.setting
@@ -288,7 +297,7 @@ def _set_twice(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
             continue
         same_block = tree.block(a.statement) is tree.block(b.statement)
         if same_block and analysis.values.quiet(a.value.node):
-            decision.outcomes[first] = Outcome(a, one.rule, None, one.variables)
+            decision.outcomes[number] = Outcome(a, one.rule, None, one.variables)
         elif not (_is_setter(one) and _is_setter(other)):
             yield Problem("set-twice", b.node, {"field": b.field, "line": str(_line(a.node))})
 
@@ -298,7 +307,9 @@ def _is_setter(outcome: Outcome) -> bool:
     emit = outcome.case.emit if outcome.case is not None else None
     if emit is None:
         return False
-    return bool(emit.statements or emit.options or (outcome.setting.field == GROWTH and emit.each_gpu))
+    return bool(
+        emit.statements or emit.options or (outcome.setting.field == GROWTH and emit.each_gpu)
+    )
 
 
 # All configs of a file.
@@ -343,9 +354,7 @@ def _may_come_first(query: Query, decision: Decision, analysis: Analysis) -> boo
     )
 
 
-def _conflict(
-    decision: Decision, decisions: list[Decision], analysis: Analysis
-) -> Problem | None:
+def _conflict(decision: Decision, decisions: list[Decision], analysis: Analysis) -> Problem | None:
     """Find another session of the file that would come to work under these settings."""
     roots = _root_conflict(decision, analysis)
     if roots is not None:
@@ -380,9 +389,7 @@ def _fields(decision: Decision) -> str:
 
 
 def _pair_conflict(one: Decision, other: Decision, analysis: Analysis) -> Problem | None:
-    if all(
-        _exclusive(a, b, analysis) for a in one.config.sinks for b in other.config.sinks
-    ):
+    if all(_exclusive(a, b, analysis) for a in one.config.sinks for b in other.config.sinks):
         return None
     difference = one.signature("session") ^ other.signature("session")
     if not (_is_tied(one, analysis) and _is_tied(other, analysis)):

@@ -120,7 +120,7 @@ class Flow:
         self._facts[holder].statements.append(statement)
 
     def _process(self, holder: Holder) -> None:
-        kind, owner, name = holder
+        _, owner, name = holder
         prefix = self._prefix[holder]
         if isinstance(owner, ast.Call):
             self._facts[holder].built.append(owner)
@@ -350,9 +350,9 @@ class Flow:
         elif isinstance(parent, ast.keyword):
             call = self._tree.parent[parent]
             assert isinstance(call, ast.Call)
-            self._argument(call, node, parent.arg, None, holder, prefix)
+            self._argument(call, node, parent.arg, holder, prefix)
         elif isinstance(parent, ast.Call) and node in parent.args:
-            self._argument(parent, node, None, parent.args.index(node), holder, prefix)
+            self._argument(parent, node, parent.args.index(node), holder, prefix)
         elif isinstance(parent, ast.IfExp) and node is not parent.test:
             self._use(parent, holder, prefix)
         elif isinstance(parent, ast.Assign | ast.AnnAssign) and parent.value is node:
@@ -370,9 +370,7 @@ class Flow:
             around = parent if isinstance(parent, ast.expr) else node
             self._problem(holder, "stored", node, text=self._tree.source(around))
 
-    def _assigned(
-        self, statement: ast.Assign | ast.AnnAssign, holder: Holder, prefix: str
-    ) -> None:
+    def _assigned(self, statement: ast.Assign | ast.AnnAssign, holder: Holder, prefix: str) -> None:
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         target = self._holder(targets[0], prefix) if len(targets) == 1 else None
         if target is None or target[0][0] not in ("name", "self") or target[1] != prefix:
@@ -462,21 +460,20 @@ class Flow:
         self,
         call: ast.Call,
         node: ast.expr,
-        keyword: str | None,
-        position: int | None,
+        place: str | int | None,
         holder: Holder,
         prefix: str,
     ) -> None:
-        """Classify a call that a message is an argument of."""
+        """Classify a call that a message is an argument of, by keyword or position."""
         message = self._message(call)
         callee = self._tree.source(call.func)
         rule = self.sink_rule(call)
-        if message is not None and keyword and join(message, keyword) == prefix:
+        if message is not None and isinstance(place, str) and join(message, place) == prefix:
             self._link(holder, ("site", call, ""), message, call)
-        elif rule is not None and not prefix and self._takes(rule, keyword, position):
+        elif rule is not None and not prefix and self._takes(rule, place):
             self.config_arguments.add(self.config_argument(call, rule) or node)
             self._facts[holder].sinks.append(Sink(call, rule, node, self._tree.statement(call)))
-        elif isinstance(call.func, ast.Attribute) and call.func.attr in _COPIES and not keyword:
+        elif isinstance(call.func, ast.Attribute) and call.func.attr in _COPIES and place == 0:
             self._copies[call] = (holder, prefix)
         elif (function := self.function(call.func)) is not None:
             self._problem(
@@ -495,10 +492,10 @@ class Flow:
         return rule
 
     @staticmethod
-    def _takes(rule: SinkRule, keyword: str | None, position: int | None) -> bool:
-        if rule.converts == "gone":
+    def _takes(rule: SinkRule, place: str | int | None) -> bool:
+        if rule.converts == "gone" or place is None:
             return False
-        return keyword == rule.argument or (position is not None and position == rule.position)
+        return place in (rule.argument, rule.position)
 
     @staticmethod
     def config_argument(call: ast.Call, rule: SinkRule) -> ast.expr | None:

@@ -84,7 +84,7 @@ class Tree:
 
     @staticmethod
     def _child_scope(node: ast.AST, field_name: str, scope: Scope, inner: Scope) -> Scope:
-        """Return the scope of a field: defaults, decorators and bases belong to the scope around."""
+        """Return the scope of a field: defaults, decorators and bases belong to the outer one."""
         if isinstance(node, ast.arguments) and field_name in ("defaults", "kw_defaults"):
             return scope.parent or scope
         if field_name in ("decorator_list", "returns", "bases", "keywords"):
@@ -239,7 +239,9 @@ class Tree:
 
     def in_loop(self, node: ast.AST) -> bool:
         """Tell whether a node stands in a loop of its function."""
-        return any(isinstance(guard, ast.For | ast.AsyncFor | ast.While) for guard, _ in self.guards(node))
+        return any(
+            isinstance(guard, ast.For | ast.AsyncFor | ast.While) for guard, _ in self.guards(node)
+        )
 
     def source(self, node: ast.expr) -> str:
         """Return the text of an expression on one line, as written where it stands on one line."""

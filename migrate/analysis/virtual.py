@@ -57,7 +57,9 @@ def _entry(node: ast.expr, tree: Tree) -> list[str] | None:
         return None
     columns: dict[str, list[str]] = {}
     for keyword in node.keywords:
-        name = "memory_limit" if keyword.arg == "memory_limit_mb" else _OPTIONS.get(keyword.arg or "")
+        name = (
+            "memory_limit" if keyword.arg == "memory_limit_mb" else _OPTIONS.get(keyword.arg or "")
+        )
         if name is None or not isinstance(keyword.value, ast.List | ast.Tuple):
             return None
         if any(isinstance(item, ast.Starred) for item in keyword.value.elts):
@@ -66,10 +68,11 @@ def _entry(node: ast.expr, tree: Tree) -> list[str] | None:
     limits = columns.get("memory_limit", [])
     if any(len(column) != len(limits) for column in columns.values()):
         return None
-    return [
-        f"{_CONFIGURATION}({', '.join(f'{name}={column[row]}' for name, column in columns.items())})"
+    rows = (
+        ", ".join(f"{name}={column[row]}" for name, column in columns.items())
         for row in range(len(limits))
-    ]
+    )
+    return [f"{_CONFIGURATION}({arguments})" for arguments in rows]
 
 
 def _gpus(count: int, visible: Setting | None, values: Values) -> list[str] | None:

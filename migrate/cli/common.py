@@ -13,11 +13,11 @@ import click
 from migrate.options import Options
 from migrate.report.summary import Summary
 from migrate.report.text import failure_line, summary_lines
-from migrate.run import Job, Result, process, run
 from migrate.rulebook.book import Rulebook, load_rulebook
 from migrate.rulebook.load import version
+from migrate.run import Job, Result, process, run
 
-F = TypeVar("F", bound=Callable[..., object])
+F = TypeVar("F", bound=Callable[..., None])
 STDIN = "<stdin>"
 
 

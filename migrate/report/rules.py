@@ -58,7 +58,8 @@ def rule_table(book: Rulebook, folder: str) -> str:
     """Return a table of all rules with links to their pages in a folder."""
     rows = ["| rule | equivalence | what becomes of it |", "|---|---|---|"]
     rows += [
-        f"| [{rule.code} {rule.name}]({folder}{rule.code}.md) | {rule.equivalence} | {rule.summary} |"
+        f"| [{rule.code} {rule.name}]({folder}{rule.code}.md) | {rule.equivalence} "
+        f"| {rule.summary} |"
         for rule in book.rules
     ]
     return "\n".join(rows) + "\n"

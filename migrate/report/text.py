@@ -9,8 +9,8 @@ from click import style
 
 from migrate.engine import Finding
 from migrate.report.summary import Summary
-from migrate.run import Result
 from migrate.rulebook.book import Rulebook
+from migrate.run import Result
 
 _COLOURS = {"safe": "green", "unsafe": "yellow", "none": "red"}
 _FIXES = {"safe": "", "unsafe": " [unsafe fix]", "none": " [by hand]"}

@@ -40,7 +40,7 @@ class _Applier:
         self._unit = indentation(tree.module, tree)
         # Comments of statements that went, until the piece that replaces them is written.
         self._moved: dict[ast.stmt, list[cst.EmptyLine]] = {}
-        self._trailing: dict[ast.stmt, cst.TrailingWhitespace] = {}
+        self._trailing: dict[ast.stmt, cst.Comment] = {}
         self._inside_dropped: dict[ast.stmt, list[cst.EmptyLine]] = {}
         self._first_code: Line | None = None
         touched: set[ast.AST] = {
@@ -60,9 +60,7 @@ class _Applier:
         helpers = [line for code in self._plan.helpers for line in self._parse(code)]
         lines = add_helpers(lines, helpers, self._first_code)
         lines = add_imports(lines, self._plan.imports)
-        module = self._module.with_changes(
-            body=lines, footer=[*pending, *self._module.footer]
-        )
+        module = self._module.with_changes(body=lines, footer=[*pending, *self._module.footer])
         return module.code
 
     def _parse(self, code: str) -> list[Line]:
@@ -94,8 +92,9 @@ class _Applier:
             else:
                 new = self._line(members, line)
                 for member in members:
-                    if member in self._plan.removed:
-                        pending += self._moved.pop(member, [])
+                    pending = comments.join(pending, self._moved.pop(member, []))
+                    if member in self._trailing:
+                        pending.append(comments.own_line(self._trailing.pop(member)))
             if new and pending:
                 first = new[0]
                 new[0] = first.with_changes(
@@ -126,7 +125,7 @@ class _Applier:
         moved += map(comments.own_line, comments.inside(line.body[number]))
         last = number == len(line.body) - 1
         if last and line.trailing_whitespace.comment is not None:
-            self._trailing[member] = line.trailing_whitespace
+            self._trailing[member] = line.trailing_whitespace.comment
         self._moved[member] = moved
 
     def _line(self, members: list[ast.stmt], line: Line) -> list[Line]:
@@ -169,7 +168,11 @@ class _Applier:
             if moves and number == 0:
                 lines[0] = lines[0].with_changes(leading_lines=leading)
             result += lines
-        if result and self._first_code is None and self._tree.parent[statement] is self._tree.module:
+        if (
+            result
+            and self._first_code is None
+            and self._tree.parent[statement] is self._tree.module
+        ):
             self._first_code = result[0]
         if kept is not None:
             dropped = self._inside_dropped.pop(statement, [])
@@ -190,19 +193,30 @@ class _Applier:
         """Parse a piece and put the comments of the statements that it replaces above it."""
         lines = self._parse(piece.code)
         above: list[cst.EmptyLine] = []
-        trailing: list[cst.TrailingWhitespace] = []
-        for origin in self._before(piece):
+        trailing: list[cst.Comment] = []
+        for number, origin in enumerate(self._before(piece)):
             moved = self._moved.pop(origin, [])
-            above += moved if not above else comments.without_blanks(moved)
+            above += comments.without_blanks(moved) if number else moved
             if origin in self._trailing:
                 trailing.append(self._trailing.pop(origin))
         first = lines[0]
-        if len(lines) == 1 and isinstance(first, cst.SimpleStatementLine) and len(trailing) == 1:
-            first = first.with_changes(trailing_whitespace=trailing[0])
+        alone = len(lines) == len(trailing) == 1 and isinstance(first, cst.SimpleStatementLine)
+        if alone and not self._is_split(piece):
+            first = first.with_changes(
+                trailing_whitespace=cst.TrailingWhitespace(cst.SimpleWhitespace("  "), trailing[0])
+            )
         else:
-            above += [comments.own_line(item.comment) for item in trailing if item.comment]
+            above += map(comments.own_line, trailing)
         lines[0] = first.with_changes(leading_lines=above)
         return lines
+
+    def _is_split(self, piece: Piece) -> bool:
+        """Tell whether a statement became more than this piece."""
+        return any(
+            other is not piece and not set(other.origins).isdisjoint(piece.origins)
+            for pieces in self._plan.pieces.values()
+            for other in pieces
+        )
 
     def _before(self, piece: Piece) -> list[ast.stmt]:
         """Return the statements that went up to a piece, whose comments it takes over."""
@@ -211,7 +225,8 @@ class _Applier:
         return [
             statement
             for statement in block
-            if statement in self._moved and self._tree.position(statement) <= last
+            if statement in self._moved.keys() | self._trailing.keys()
+            and self._tree.position(statement) <= last
         ]
 
     # Statements.

@@ -14,9 +14,7 @@ from migrate.rewrite.plan import Plan
 _Node = TypeVar("_Node", bound=cst.CSTNode)
 
 
-def change_calls(
-    statement: ast.stmt, node: _Node, plan: Plan
-) -> tuple[_Node, list[cst.Comment]]:
+def change_calls(statement: ast.stmt, node: _Node, plan: Plan) -> tuple[_Node, list[cst.Comment]]:
     """Return a statement with its calls changed, and the comments of arguments that went.
 
     Raises:

@@ -49,10 +49,15 @@ def leading_blanks(lines: Sequence[cst.EmptyLine]) -> int:
 def join(above: Sequence[cst.EmptyLine], below: Sequence[cst.EmptyLine]) -> list[cst.EmptyLine]:
     """Join the lines above a statement that went to those above what follows it.
 
-    Where both start with empty lines, those of the upper part stay: what went leaves no gap.
+    What went leaves no gap: empty lines that only stood around it are not added up.
     """
-    if not without_blanks(above) and leading_blanks(below) >= leading_blanks(above):
-        return list(below)
-    if leading_blanks(above) and not without_blanks(above):
-        return [*above, *below[leading_blanks(below) :]]
-    return [*above, *below]
+    if without_blanks(above):
+        return [*above, *below]
+    blanks = max(above, below, key=leading_blanks)
+    return [*blanks[: leading_blanks(blanks)], *below[leading_blanks(below) :]]
+
+
+def split(lines: Sequence[cst.EmptyLine]) -> tuple[list[cst.EmptyLine], list[cst.EmptyLine]]:
+    """Split the lines above a statement at the last empty one: what follows belongs to it."""
+    place = max((number for number, line in enumerate(lines) if is_blank(line)), default=-1)
+    return list(lines[: place + 1]), list(lines[place + 1 :])

@@ -19,7 +19,7 @@ from migrate.rulebook.model import Emit
 
 _WIDTH = 80
 _TF = re.compile(r"\btf(?:\.\w+)+")
-_NAME = re.compile(r"\btf(?:\.\w+)+|\bgpus\b|\bgpu\b|\bindex\b")
+_NAME = re.compile(r"\btf(?:\.\w+)+|\bgpus\b|\bgpu\b|\bindex\b|\blimit\b")
 _MARKED = re.compile(r"\0(tf(?:\.\w+)+)")
 _ELEMENT = re.compile(re.escape(GPUS) + r"\[(?!:)")
 
@@ -50,7 +50,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spelling:
-    """How a file spells what the templates spell `tf`, `os`, `gpus`, `gpu`, `index` and quotes."""
+    """How a file spells the `tf`, variables and quotes of the templates."""
 
     tf: str
     names: Mapping[str, str]
@@ -131,9 +131,7 @@ class Composer:
                 pieces += self._gpus(gpu_items, spelling)
         return pieces
 
-    def _hoist(
-        self, contributions: list[Contribution]
-    ) -> tuple[list[Piece], list[Contribution]]:
+    def _hoist(self, contributions: list[Contribution]) -> tuple[list[Piece], list[Contribution]]:
         """Give a variable to each value that must be evaluated once, or before another one."""
         loud = [
             item
@@ -222,7 +220,7 @@ class Composer:
     def _visible(
         self, items: list[Contribution], spelling: Spelling
     ) -> tuple[str, list[Contribution]]:
-        """Return the expression for the visible GPUs, cut to their count; empty if there is none."""
+        """Return the expression for the visible GPUs, cut to their count; empty if none is set."""
         chosen = [item for item in items if item.emit.visible]
         counts = [item for item in items if item.emit.visible_count]
         visible = self._fill(chosen[-1].emit.visible, chosen[-1], spelling) if chosen else ""

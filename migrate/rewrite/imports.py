@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from migrate.analysis.collect import Analysis
@@ -38,9 +37,7 @@ def raw_imports(analysis: Analysis) -> list[Import]:
         item
         for item in analysis.tree.imports
         if item.path == _RAW
-        and all(
-            binding.path in (_RAW, None) for binding in item.scope.bindings.get(item.name, [])
-        )
+        and all(binding.path in (_RAW, None) for binding in item.scope.bindings.get(item.name, []))
     ]
 
 
@@ -82,29 +79,32 @@ def module_name(analysis: Analysis, module: str) -> str | None:
 
 
 def switched(analysis: Analysis, book: Rulebook, gone: set[ast.AST]) -> list[Import]:
-    """Return the raw imports to switch to tensorflow.compat.v1; none if no TF1 name is left.
+    """Return the raw imports to switch to tensorflow.compat.v1.
 
-    `gone` are the nodes that the migrated file does not have any more.
+    There are none where no TF1 name is left: `gone` are the nodes that the migrated file does not
+    have any more. A file that never used a TF1 name of the raw module is no raw TF1 file.
     """
-    raw = {id(item.alias): item for item in raw_imports(analysis)}
+    raw = raw_imports(analysis)
+    paths = {
+        use: path
+        for item in raw
+        for use in _uses(item, analysis)
+        for path in analysis.symbols.paths(_chain(use, analysis))
+    }
     direct = [
         item
         for item in analysis.tree.imports
-        if item.path.startswith(f"{_RAW}.")
-        and isinstance(item.statement, ast.ImportFrom)
+        if isinstance(item.statement, ast.ImportFrom)
         and item.statement.module == _RAW
         and _is_v1_only(item.path, book)
-        and any(use not in gone for use in _uses(item, analysis))
     ]
-    if direct or any(
-        _is_v1_only(path, book)
-        for item in raw.values()
-        for use in _uses(item, analysis)
-        if use not in gone
-        for path in analysis.symbols.paths(_chain(use, analysis))
-    ):
-        return [*raw.values(), *direct]
-    return []
+    left = [path for use, path in paths.items() if use not in gone]
+    used = [item for item in direct if any(use not in gone for use in _uses(item, analysis))]
+    is_raw = bool(direct) or any(_is_v1_only(path, book) for path in paths.values())
+    needs_v1 = bool(used) or any(
+        _is_v1_only(path, book) or path.startswith("tensorflow.compat.v1.") for path in left
+    )
+    return [*raw, *used] if is_raw and needs_v1 else []
 
 
 def unused(analysis: Analysis, gone: set[ast.AST], code: str) -> list[Import]:
@@ -147,8 +147,3 @@ def _chain(name: ast.Name, analysis: Analysis) -> ast.expr:
 def _is_v1_only(path: str, book: Rulebook) -> bool:
     parts = path.split(".")[1:]
     return any(".".join(parts[: end + 1]) in book.v1_only for end in range(len(parts)))
-
-
-def names_of(items: Iterable[Import]) -> list[str]:
-    """Return the names that imports bind, each once, in order."""
-    return list(dict.fromkeys(item.name for item in items))

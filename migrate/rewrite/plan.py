@@ -5,15 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decide import Decision
 from migrate.analysis.facts import Problem
+from migrate.options import Options
 from migrate.rewrite import imports
 from migrate.rewrite.compose import Composer, Contribution, Piece, Spelling, from_outcome
 from migrate.rewrite.imports import Imports
 from migrate.rewrite.style import fresh_names, quote
-from migrate.options import Options
 from migrate.rulebook.book import Rulebook
 from migrate.rulebook.model import Emit, Helper
 
@@ -107,9 +108,7 @@ class _Planner:
         self._compose(contributions)
         self._drop_globals()
 
-    def _kept_call(
-        self, call: ast.Call, tests: tuple[tuple[ast.expr, bool], ...]
-    ) -> Contribution:
+    def _kept_call(self, call: ast.Call, tests: tuple[tuple[ast.expr, bool], ...]) -> Contribution:
         text = self._tree.source(call)
         return Contribution(
             call, self._tree.statement(call), Emit(statements="$value"), {"value": text},
@@ -174,7 +173,7 @@ class _Planner:
                 self._need(members)
 
     def _runs(self, by_statement: Iterable[ast.stmt]) -> list[list[ast.stmt]]:
-        """Return the runs of neighbouring statements that go, each with one that stays behind it."""
+        """Return the runs of neighbouring statements that go, with one that stays behind each."""
         concerned = self._plan.removed.union(by_statement)
         blocks = {id(block): block for block in map(self._tree.block, concerned)}
         runs: list[list[ast.stmt]] = []
@@ -201,7 +200,7 @@ class _Planner:
             for number, run in enumerate(self._runs(item.statement for item in contributions))
             for statement in run
         }
-        for one, other in zip(together, together[1:], strict=False):
+        for one, other in pairwise(together):
             same = runs[one.statement] == runs[other.statement]
             if same and one.conditions == other.conditions:
                 continue
@@ -317,4 +316,3 @@ class _Planner:
         roots: list[ast.AST] = [*self._plan.removed, *self._plan.dropped.values()]
         roots += [call.func for call in self._plan.replaced]
         return {node for root in roots for node in ast.walk(root)}
-

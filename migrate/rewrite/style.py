@@ -12,6 +12,7 @@ _CHOICES = {
     "gpus": ("gpus", "physical_gpus", "gpu_devices"),
     "gpu": ("gpu", "physical_gpu", "gpu_device"),
     "index": ("index", "gpu_index", "gpu_number"),
+    "limit": ("limit", "memory_limit", "gpu_memory_limit"),
 }
 _STRING = re.compile(r"""(?<![\w'"\\])[rbuRBU]{0,2}(['"])(?!\1\1)""")
 
@@ -42,11 +43,11 @@ def indentation(module: ast.Module, tree: Tree) -> str:
     """Return one level of indentation of a file."""
     for node in ast.walk(module):
         body = getattr(node, "body", None)
-        if isinstance(node, ast.stmt) and isinstance(body, list) and body:
-            if body[0].lineno > node.lineno:
-                outer, inner = tree.line(node.lineno), tree.line(body[0].lineno)
-                before = outer[: len(outer) - len(outer.lstrip())]
-                after = inner[: len(inner) - len(inner.lstrip())]
-                if after.startswith(before) and after != before:
-                    return after[len(before) :]
+        if not isinstance(node, ast.stmt) or not body or body[0].lineno == node.lineno:
+            continue
+        outer, inner = tree.line(node.lineno), tree.line(body[0].lineno)
+        before = outer[: len(outer) - len(outer.lstrip())]
+        after = inner[: len(inner) - len(inner.lstrip())]
+        if after.startswith(before) and after != before:
+            return after[len(before) :]
     return "    "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Sequence
 
 import libcst as cst
@@ -29,8 +30,9 @@ def change_import(
             continue
         if alias in switched and isinstance(statement, ast.Import):
             bound = cst.AsName(cst.Name(alias.asname or alias.name))
-            name = name.with_changes(name=_dotted(_V1), asname=name.asname or bound)
-        names.append(name)
+            names.append(name.with_changes(name=_dotted(_V1), asname=name.asname or bound))
+        else:
+            names.append(name)
     if not names:
         return None
     if len(names) < len(node.names):
@@ -46,27 +48,67 @@ def _dotted(path: str) -> cst.BaseExpression:
 
 
 def add_imports(lines: list[Line], imports: Imports) -> list[Line]:
-    """Add imports before the first import of a module, or behind its docstring."""
-    if not imports.added:
-        return lines
-    new: list[Line] = []
-    for module, name in sorted(imports.added.items(), key=lambda item: (item[1] == "tf", item)):
-        alias = "" if module == name else f" as {name}"
-        new.append(_statement(f"import {module}{alias}"))
-        if module == _V1:
-            new.append(_statement(f"{name}.disable_v2_behavior()"))
-    place = next((number for number, line in enumerate(lines) if _is_plain_import(line)), None)
-    if place is None:
-        place = next((number for number, line in enumerate(lines) if not _is_intro(line)), len(lines))
-        if place:
-            new[0] = new[0].with_changes(leading_lines=[cst.EmptyLine()])
-        return [*lines[:place], *new, *lines[place:]]
-    first = lines[place]
-    leading = list(first.leading_lines)  # type: ignore[attr-defined]
-    blanks = comments.leading_blanks(leading)
-    new[0] = new[0].with_changes(leading_lines=leading[:blanks])
-    lines[place] = first.with_changes(leading_lines=leading[blanks:])
+    """Add imports at the top of a module: those of Python among their kind, in order."""
+    for module, name in imports.added.items():
+        if module in sys.stdlib_module_names:
+            lines = _add_standard(lines, module)
+        else:
+            lines = _add_tensorflow(lines, module, name)
+    return lines
+
+
+def _add_standard(lines: list[Line], module: str) -> list[Line]:
+    """Add `import module` among the imports of Python's own modules."""
+    first = _first_import(lines)
+    place = first
+    while place < len(lines) and (found := _standard_import(lines[place])) and found < module:
+        place += 1
+    new = _statement(f"import {module}")
+    if place > first or place == len(lines):
+        return [*lines[:place], new, *lines[place:]]
+    blanks, own = comments.split(lines[place].leading_lines)  # type: ignore[attr-defined]
+    rest = lines[place].with_changes(leading_lines=own)
+    if _standard_import(rest) is None and not own:
+        # An empty line between Python's modules and others.
+        rest = rest.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
+    return [*lines[:place], new.with_changes(leading_lines=blanks), rest, *lines[place + 1 :]]
+
+
+def _add_tensorflow(lines: list[Line], module: str, name: str) -> list[Line]:
+    """Add `import module as name` behind the first imports, with its TF2 behaviour off if v1."""
+    new = [_statement(f"import {module} as {name}")]
+    if module == _V1:
+        new.append(_statement(f"{name}.disable_v2_behavior()"))
+    place = _first_import(lines)
+    while place < len(lines) and _standard_import(lines[place]):
+        place += 1
+    if place < len(lines):
+        blanks, own = comments.split(lines[place].leading_lines)  # type: ignore[attr-defined]
+        new[0] = new[0].with_changes(leading_lines=blanks)
+        lines = [*lines[:place], lines[place].with_changes(leading_lines=own), *lines[place + 1 :]]
     return [*lines[:place], *new, *lines[place:]]
+
+
+def _first_import(lines: list[Line]) -> int:
+    """Return the place of the first import, or of the first line behind the docstring."""
+    for number, line in enumerate(lines):
+        if _is_plain_import(line):
+            return number
+    return next((number for number, line in enumerate(lines) if not _is_intro(line)), len(lines))
+
+
+def _standard_import(line: Line) -> str | None:
+    """Return the module that a line imports, where that is one of Python's own."""
+    if not isinstance(line, cst.SimpleStatementLine):
+        return None
+    first = line.body[0]
+    module: cst.CSTNode | None = None
+    if isinstance(first, cst.Import):
+        module = first.names[0].name
+    elif isinstance(first, cst.ImportFrom) and not first.relative:
+        module = first.module
+    name = cst.Module([]).code_for_node(module) if module is not None else ""
+    return name if name.partition(".")[0] in sys.stdlib_module_names else None
 
 
 def _statement(code: str) -> Line:

@@ -20,7 +20,7 @@ from migrate.rulebook.model import (
 
 R = TypeVar("R", bound=Rule)
 
-# The messages that a ConfigProto is built from: canonical constructor -> path of the field it fills.
+# The messages that a ConfigProto is built from: canonical constructor -> path of its field.
 MESSAGES: Mapping[str, str] = {
     "tf.ConfigProto": "",
     "tf.ConfigProto.Experimental": "experimental",

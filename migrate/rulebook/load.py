@@ -156,9 +156,7 @@ def _case(table: _Table) -> Case:
         todo=table.text("todo", None),
     )
     table.close()
-    actions = [
-        name for name in ("drop", "keep", "emit") if getattr(case, name) is not None
-    ]
+    actions = [name for name in ("drop", "keep", "emit") if getattr(case, name) is not None]
     if len(actions) != 1:
         raise table.error("", actions, "exactly one of drop, keep and emit")
     if case.keep is not None and case.todo is None:
@@ -300,9 +298,7 @@ def parse_renames(text: str, path: str) -> tuple[Rename, ...]:
         since = row.text("since")
         if not re.fullmatch(r"\d+\.\d+", since):
             raise row.error("since", since, "a version such as 2.1")
-        renames.append(
-            Rename(row.text("name"), version(since), row.text("before"))
-        )
+        renames.append(Rename(row.text("name"), version(since), row.text("before")))
         row.close()
     table.close()
     return tuple(renames)
