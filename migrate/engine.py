@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from string import Template
 
 from migrate.analysis.collect import Analysis, collect
-from migrate.analysis.decide import Decision, Outcome, decide, spread
+from migrate.analysis.decide import decide, spread
+from migrate.analysis.decision import Decision, Outcome
 from migrate.analysis.facts import Problem
 from migrate.options import Options
 from migrate.rewrite.plan import CannotPlanError, Plan, make_plan
@@ -107,7 +108,7 @@ def analyse(
         plan = make_plan(analysis, decisions, book, options)
     except CannotPlanError as error:
         decisions[0].problem = error.problem
-        spread(decisions)
+        spread(decisions, analysis)
         plan = make_plan(analysis, decisions, book, options)
     result = FileResult(analysis=analysis, plan=plan)
     result.findings = sorted(

@@ -5,17 +5,20 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from migrate.engine import ConfigResult, FileResult, Finding, analyse
 from migrate.options import Options
 from migrate.rulebook.book import Rulebook, load_rulebook
 from migrate.source.discover import Unreadable, discover
 from migrate.source.pyfile import Source, SourceError, decode, matters, write
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 # Starting processes and loading the rules in each costs more than this many files take.
 _FEW = 12
@@ -85,6 +88,8 @@ def _results(
         for result in chain(first, read):
             yield process(result.path, result.old, job, book) if result.old else result
         return
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - for many files only
+
     pool = stack.enter_context(ProcessPoolExecutor(jobs, initializer=_start))
     yield from _in_order(chain(first, read), job, pool)
 
@@ -202,12 +207,12 @@ class Importers:
             except OSError:
                 continue
             if module.encode() in data and any(name.encode() in data for name in names):
-                for name in _imported(data, module) & set(names):
+                for name in imported_names(data, module) & set(names):
                     found.setdefault(name, other)
         return found
 
 
-def _imported(data: bytes, module: str) -> set[str]:
+def imported_names(data: bytes, module: str) -> set[str]:
     """Return the names that a file takes from a module, by `from` or as an attribute."""
     try:
         tree = ast.parse(data)

@@ -8,24 +8,23 @@ AlreadyExistsError (measured on TensorFlow 2.21).
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, combinations
 
 from migrate.analysis.collect import Analysis
-from migrate.analysis.facts import Config, Problem, Query, Setting, Sink
+from migrate.analysis.decision import Decision, Outcome
+from migrate.analysis.facts import Config, Problem, Sink
 from migrate.analysis.flow import VIRTUAL_DEVICES
+from migrate.analysis.together import decide_together
 from migrate.analysis.virtual import virtual_statements
 from migrate.rulebook.book import Rulebook
-from migrate.rulebook.match import has_wrong_type, literal, match
-from migrate.rulebook.model import Case, Rule, SettingRule
+from migrate.rulebook.match import has_wrong_type, match
+from migrate.rulebook.model import Rule
 
 VISIBLE_LIST = "gpu_options.visible_device_list"
 GROWTH = "gpu_options.allow_growth"
-# What a session without a config may take on without any effect on a program that works.
-_HARMLESS = frozenset(["allow_soft_placement", "log_device_placement"])
 
-
+# Expressions that run later than, or not as often as, the statement that they stand in.
 _LAZY = (
     ast.Lambda,
     ast.comprehension,
@@ -34,48 +33,6 @@ _LAZY = (
     ast.DictComp,
     ast.GeneratorExp,
 )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Outcome:
-    """A setting, the rule and case that hold for it, and the variables of the case's templates.
-
-    `case` is None for a setting that a later one overwrites.
-    """
-
-    setting: Setting
-    rule: SettingRule
-    case: Case | None
-    variables: Mapping[str, str]
-
-
-@dataclass(slots=True, eq=False)
-class Decision:
-    """What becomes of one config; it converts where there is no problem.
-
-    `final` tells that it was kept because TensorFlow 2 has nothing but the compat.v1 config for
-    it. `unsafe` says what can differ when it converts.
-    """
-
-    config: Config
-    outcomes: list[Outcome] = field(default_factory=list)
-    problem: Problem | None = None
-    final: bool = False
-    unsafe: list[str] = field(default_factory=list)
-
-    def signature(self, scope: str, settings: Iterable[Setting] | None = None) -> frozenset[str]:
-        """Return the settings of one scope that have an effect, comparable between configs."""
-        chosen = None if settings is None else set(settings)
-        return frozenset(
-            f"{outcome.setting.field}={literal(outcome.setting.value, outcome.rule)}"
-            if outcome.setting.value.known is not None
-            else f"{outcome.setting.field}={ast.dump(outcome.setting.value.node)}"
-            for outcome in self.outcomes
-            if outcome.rule.scope == scope
-            and outcome.case is not None
-            and outcome.case.drop is None
-            and (chosen is None or outcome.setting in chosen)
-        )
 
 
 def decide(
@@ -105,30 +62,24 @@ def decide(
         decision.problem = next(problems, None)
         decisions.append(decision)
     if decisions and not any(decision.problem for decision in decisions):
-        _decide_together(decisions, analysis, unsafe_fixes)
-    spread(decisions)
+        decide_together(decisions, analysis, unsafe_fixes)
+    spread(decisions, analysis)
     return decisions
 
 
-def spread(decisions: list[Decision]) -> None:
+def spread(decisions: list[Decision], analysis: Analysis) -> None:
     """Keep every config of a file where one is kept."""
-    kept = next((decision for decision in decisions if decision.problem), None)
-    if kept is None or kept.problem is None:
+    stopped = next((item.problem for item in decisions if item.problem is not None), None)
+    if stopped is None:
         return
+    line = str(analysis.tree.position(stopped.node)[0])
     for decision in decisions:
         if decision.problem is None:
-            decision.problem = Problem(
-                "beside-kept", decision.config.built[0], {"line": str(_line(kept.problem.node))}
-            )
+            decision.problem = Problem("beside-kept", decision.config.built[0], {"line": line})
             decision.final = True
     if not all(decision.final for decision in decisions):
         for decision in decisions:
             decision.final = False
-
-
-def _line(node: ast.AST) -> int:
-    line: int = node.lineno  # type: ignore[attr-defined]
-    return line
 
 
 def _outside_problems(
@@ -299,7 +250,9 @@ def _set_twice(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
         if same_block and analysis.values.quiet(a.value.node):
             decision.outcomes[number] = Outcome(a, one.rule, None, one.variables)
         elif not (_is_setter(one) and _is_setter(other)):
-            yield Problem("set-twice", b.node, {"field": b.field, "line": str(_line(a.node))})
+            yield Problem(
+                "set-twice", b.node, {"field": b.field, "line": str(tree.position(a.node)[0])}
+            )
 
 
 def _is_setter(outcome: Outcome) -> bool:
@@ -310,167 +263,3 @@ def _is_setter(outcome: Outcome) -> bool:
     return bool(
         emit.statements or emit.options or (outcome.setting.field == GROWTH and emit.each_gpu)
     )
-
-
-# All configs of a file.
-
-
-def _decide_together(decisions: list[Decision], analysis: Analysis, unsafe_fixes: bool) -> None:
-    """Find what stops all configs of a file, and what needs unsafe fixes."""
-    facts = analysis.facts
-    first = decisions[0]
-    if facts.foreign_sinks:
-        sink = facts.foreign_sinks[0]
-        assert sink.argument is not None
-        text = analysis.tree.source(sink.argument)
-        first.problem = Problem("foreign-config", sink.call, {"text": text})
-        return
-    for decision in decisions:
-        conflict = _conflict(decision, decisions, analysis)
-        if conflict is not None:
-            decision.problem = conflict
-            return
-    for decision in decisions:
-        for query in facts.queries:
-            if _may_come_first(query, decision, analysis):
-                if query.rule.rewrite is None or query.call.args or query.call.keywords:
-                    details = {"callee": analysis.tree.source(query.call.func)}
-                    decision.problem = Problem("probe-first", query.call, details)
-                    return
-                decision.unsafe.append(query.rule.unsafe)
-        if decision.unsafe and not unsafe_fixes:
-            place = decision.config.built[0]
-            decision.problem = Problem("needs-unsafe", place, {"why": decision.unsafe[0]})
-
-
-def _may_come_first(query: Query, decision: Decision, analysis: Analysis) -> bool:
-    """Tell whether a query can run before the last session of a config is made."""
-    tree = analysis.tree
-    return not all(
-        tree.function(sink.call) is tree.function(query.call)
-        and tree.position(sink.call) < tree.position(query.call)
-        and not tree.in_loop(query.call)
-        for sink in decision.config.sinks
-    )
-
-
-def _conflict(decision: Decision, decisions: list[Decision], analysis: Analysis) -> Problem | None:
-    """Find another session of the file that would come to work under these settings."""
-    roots = _root_conflict(decision, analysis)
-    if roots is not None:
-        return roots
-    for other in decisions:
-        if other is not decision:
-            problem = _pair_conflict(decision, other, analysis)
-            if problem is not None:
-                return problem
-    for sink in analysis.facts.plain_sinks:
-        if sink.rule.converts == "growth-only":
-            # It brings a config of its own and takes nothing from tf.config.
-            continue
-        session = decision.signature("session")
-        if all(_exclusive(sink, own, analysis) for own in decision.config.sinks):
-            continue
-        if not _is_tied(decision, analysis) and decision.signature("process"):
-            return Problem("session-without-config", sink.call, {"fields": _fields(decision)})
-        if session:
-            fields = {entry.partition("=")[0] for entry in session}
-            if not fields <= _HARMLESS:
-                return Problem("session-without-config", sink.call, {"fields": ", ".join(fields)})
-            decision.unsafe.append(
-                f"the session without a config in line {_line(sink.call)} takes on "
-                f"{' and '.join(sorted(fields))} too"
-            )
-    return None
-
-
-def _fields(decision: Decision) -> str:
-    return ", ".join(dict.fromkeys(outcome.setting.field for outcome in decision.outcomes))
-
-
-def _pair_conflict(one: Decision, other: Decision, analysis: Analysis) -> Problem | None:
-    if all(_exclusive(a, b, analysis) for a in one.config.sinks for b in other.config.sinks):
-        return None
-    difference = one.signature("session") ^ other.signature("session")
-    if not (_is_tied(one, analysis) and _is_tied(other, analysis)):
-        difference |= one.signature("process") ^ other.signature("process")
-    if not difference:
-        return None
-    details = {
-        "line": str(_line(other.config.built[0])),
-        "fields": ", ".join(sorted({entry.partition("=")[0] for entry in difference})),
-    }
-    return Problem("different-configs", one.config.built[0], details)
-
-
-def _exclusive(one: Sink, other: Sink, analysis: Analysis) -> bool:
-    return analysis.tree.exclusive(one.call, other.call)
-
-
-def _root_conflict(decision: Decision, analysis: Analysis) -> Problem | None:
-    """Find two ConfigProtos that travel under one name and differ."""
-    tree = analysis.tree
-    parts: dict[ast.Call, list[Setting]] = {root: [] for root in decision.config.roots}
-    for setting in decision.config.settings:
-        before = [
-            root
-            for root in parts
-            if tree.function(root) is tree.function(setting.node)
-            and tree.position(root) <= tree.position(setting.node)
-        ]
-        if before:
-            parts[max(before, key=tree.position)].append(setting)
-    for one, other in combinations(parts, 2):
-        if tree.exclusive(one, other) or _in_one_choice(one, other, analysis):
-            continue
-        for scope in ("session", "process"):
-            if decision.signature(scope, parts[one]) != decision.signature(scope, parts[other]):
-                fields = {setting.field for setting in (*parts[one], *parts[other])}
-                details = {"line": str(_line(one)), "fields": ", ".join(sorted(fields))}
-                return Problem("different-configs", other, details)
-    return None
-
-
-def _in_one_choice(one: ast.AST, other: ast.AST, analysis: Analysis) -> bool:
-    """Tell whether two expressions are the two sides of one conditional expression."""
-    tree = analysis.tree
-    return any(
-        isinstance(around, ast.IfExp) and around in set(tree.within(other))
-        for around in tree.within(one)
-    )
-
-
-def _is_tied(decision: Decision, analysis: Analysis) -> bool:
-    """Tell whether a session of the config is made wherever its settings are applied.
-
-    Then its settings are in force when the first session is made, exactly as before; else they
-    could reach a session that had nothing to do with the config.
-    """
-    tree = analysis.tree
-    config = decision.config
-    helpers = {
-        tree.function(call_site.body[0])
-        for call, _ in config.calls
-        for call_site in _called(call, analysis)
-    }
-    places: list[ast.AST] = [
-        outcome.setting.node
-        for outcome in decision.outcomes
-        if outcome.case is not None and outcome.case.emit is not None
-        and tree.function(outcome.setting.node) not in helpers
-    ]  # fmt: skip
-    places += [call for call, _ in config.calls if tree.function(call) not in helpers]
-    return all(
-        any(
-            tree.function(sink.call) is tree.function(place)
-            and tree.position(tree.statement(sink.call)) >= tree.position(tree.statement(place))
-            and tree.guards(place)[: len(tree.guards(sink.call))] == tree.guards(sink.call)
-            for sink in config.sinks
-        )
-        for place in places
-    )
-
-
-def _called(call: ast.Call, analysis: Analysis) -> list[ast.FunctionDef]:
-    function = analysis.flow.function(call.func)
-    return [function] if function is not None else []

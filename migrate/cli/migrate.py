@@ -70,7 +70,7 @@ def _write(result: Result) -> None:
     """Write a file; standard input goes to standard output."""
     assert result.new is not None
     if result.path == STDIN:
-        click.get_binary_stream("stdout").write(result.new)
+        sys.stdout.buffer.write(result.new)
         return
     try:
         save(result)

@@ -132,7 +132,7 @@ class _Applier:
         """Rebuild one line of statements, or one compound statement."""
         if not isinstance(line, cst.SimpleStatementLine):
             changed = self._compound(members[0], line)
-            leading = list(line.leading_lines)  # type: ignore[attr-defined]
+            leading = list(line.leading_lines)
             return self._with_pieces(members[0], changed, leading)
         result: list[Line] = []
         for number, (member, small) in enumerate(zip(members, line.body, strict=True)):
@@ -287,7 +287,7 @@ class _Applier:
         return None if empty else node.with_changes(body=block)
 
     def _part(self, members: list[ast.stmt], node: _Node) -> _Node:
-        return node.with_changes(body=self._suite(members, node.body))  # type: ignore[attr-defined,no-any-return]
+        return node.with_changes(body=self._suite(members, node.body))  # type: ignore[attr-defined]
 
     def _suite(self, members: list[ast.stmt], block: cst.BaseSuite) -> cst.BaseSuite:
         """Rebuild the block of a compound statement; an empty one passes."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from string import Template
 
-from migrate.analysis.decide import Outcome
+from migrate.analysis.decision import Outcome
 from migrate.analysis.tree import Tree
 from migrate.analysis.values import Values
 from migrate.rewrite.style import fresh

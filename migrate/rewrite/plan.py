@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from migrate.analysis.collect import Analysis
-from migrate.analysis.decide import Decision
+from migrate.analysis.decision import Decision
 from migrate.analysis.facts import Problem
 from migrate.options import Options
 from migrate.rewrite import imports

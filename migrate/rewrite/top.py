@@ -66,7 +66,7 @@ def _add_standard(lines: list[Line], module: str) -> list[Line]:
     new = _statement(f"import {module}")
     if place > first or place == len(lines):
         return [*lines[:place], new, *lines[place:]]
-    blanks, own = comments.split(lines[place].leading_lines)  # type: ignore[attr-defined]
+    blanks, own = comments.split(lines[place].leading_lines)
     rest = lines[place].with_changes(leading_lines=own)
     if _standard_import(rest) is None and not own:
         # An empty line between Python's modules and others.
@@ -83,7 +83,7 @@ def _add_tensorflow(lines: list[Line], module: str, name: str) -> list[Line]:
     while place < len(lines) and _standard_import(lines[place]):
         place += 1
     if place < len(lines):
-        blanks, own = comments.split(lines[place].leading_lines)  # type: ignore[attr-defined]
+        blanks, own = comments.split(lines[place].leading_lines)
         new[0] = new[0].with_changes(leading_lines=blanks)
         lines = [*lines[:place], lines[place].with_changes(leading_lines=own), *lines[place + 1 :]]
     return [*lines[:place], *new, *lines[place:]]
@@ -154,7 +154,7 @@ def add_helpers(lines: list[Line], helpers: Sequence[Line], first_use: Line | No
     new = [line.with_changes(leading_lines=gap) for line in helpers]
     rest = list(lines[place:])
     if rest:
-        leading = list(rest[0].leading_lines)  # type: ignore[attr-defined]
+        leading = list(rest[0].leading_lines)
         missing = 2 - comments.leading_blanks(leading)
         rest[0] = rest[0].with_changes(leading_lines=[*gap[: max(missing, 0)], *leading])
     return [*lines[:place], *new, *rest]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import io
 import os
-import tempfile
 import tokenize
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -72,6 +71,8 @@ def write(path: str, old: bytes, new: bytes) -> None:
     Raises:
         SourceError: the file does not hold `old` any more, or cannot be written.
     """
+    import tempfile  # noqa: PLC0415 - only where a file is written
+
     target = Path(path).resolve()
     try:
         if target.read_bytes() != old:
