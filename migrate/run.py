@@ -90,7 +90,7 @@ def _results(
         return
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - for many files only
 
-    pool = stack.enter_context(ProcessPoolExecutor(jobs, initializer=_start))
+    pool = stack.enter_context(ProcessPoolExecutor(jobs))
     yield from _in_order(chain(first, read), job, pool)
 
 
@@ -103,16 +103,8 @@ def _in_order(results: Iterable[Result], job: Job, pool: Executor) -> Iterator[R
         yield future if isinstance(future, Result) else future.result()
 
 
-_books: list[Rulebook] = []
-
-
-def _start() -> None:
-    """Load the rules once in a process that analyses files."""
-    _books.append(load_rulebook())
-
-
 def _process_there(path: str, data: bytes, job: Job) -> Result:
-    return process(path, data, job, _books[0])
+    return process(path, data, job, load_rulebook())
 
 
 def _read(found: Iterable[str | Unreadable], tokens: tuple[bytes, ...]) -> Iterator[Result]:

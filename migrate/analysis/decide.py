@@ -144,13 +144,37 @@ def _config_problems(
 
 def _place_problems(config: Config, analysis: Analysis) -> Iterator[Problem]:
     """Find configs and sinks at places where no statement can be put before them."""
-    nodes: list[ast.AST] = [
-        *config.built, *(sink.call for sink in config.sinks), *(call for call, _ in config.calls)
-    ]  # fmt: skip
-    for node in nodes:
+    calls = [call for call, _ in config.calls]
+    for node in (*config.built, *(sink.call for sink in config.sinks), *calls):
         problem = _no_place(node, analysis)
         if problem is not None:
             yield problem
+    # Values, and calls of functions that return the config, move in front of their statement.
+    values = [(item.value.node, item.conditions) for item in config.settings]
+    values += config.calls
+    for value, tests in values:
+        if any(not analysis.values.quiet(test) for test, _ in tests):
+            yield Problem("evaluation-order", value, {"text": analysis.tree.source(value)})
+        statement = analysis.tree.statement(value)
+        moves = statement not in config.statements and not analysis.values.quiet(value)
+        if moves and _has_call_before(value, statement, config, analysis):
+            yield Problem("evaluation-order", value, {"text": analysis.tree.source(value)})
+
+
+def _has_call_before(
+    value: ast.expr, statement: ast.stmt, config: Config, analysis: Analysis
+) -> bool:
+    """Tell whether a statement calls something else before it comes to a value."""
+    tree = analysis.tree
+    around = {value, *tree.within(value)}
+    return any(
+        call not in around
+        and call not in config.built
+        and tree.statement(call) is statement
+        and tree.position(call) < tree.position(value)
+        and not analysis.values.quiet(call)
+        for call in tree.calls
+    )
 
 
 def _no_place(node: ast.AST, analysis: Analysis) -> Problem | None:

@@ -12,7 +12,14 @@ from itertools import combinations
 
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision
-from migrate.analysis.facts import Problem, Query, Setting, Sink
+from migrate.analysis.facts import Problem, Setting, Sink
+from migrate.analysis.order import (
+    comes_between,
+    fork,
+    is_tied,
+    late_environment,
+    may_come_first,
+)
 
 # What a session without a config may take on without any effect on a program that works.
 _HARMLESS = frozenset(["allow_soft_placement", "log_device_placement"])
@@ -34,8 +41,11 @@ def decide_together(decisions: list[Decision], analysis: Analysis, unsafe_fixes:
             decision.problem = conflict
             return
     for decision in decisions:
+        decision.problem = late_environment(decision, analysis) or fork(decision, analysis)
+        if decision.problem is not None:
+            return
         for query in facts.queries:
-            if _may_come_first(query, decision, analysis):
+            if may_come_first(query.call, decision, analysis):
                 if query.rule.rewrite is None or query.call.args or query.call.keywords:
                     details = {"callee": analysis.tree.source(query.call.func)}
                     decision.problem = Problem("probe-first", query.call, details)
@@ -44,17 +54,6 @@ def decide_together(decisions: list[Decision], analysis: Analysis, unsafe_fixes:
         if decision.unsafe and not unsafe_fixes:
             place = decision.config.built[0]
             decision.problem = Problem("needs-unsafe", place, {"why": decision.unsafe[0]})
-
-
-def _may_come_first(query: Query, decision: Decision, analysis: Analysis) -> bool:
-    """Tell whether a query can run before the last session of a config is made."""
-    tree = analysis.tree
-    return not all(
-        tree.function(sink.call) is tree.function(query.call)
-        and tree.position(sink.call) < tree.position(query.call)
-        and not tree.in_loop(query.call)
-        for sink in decision.config.sinks
-    )
 
 
 def _conflict(decision: Decision, decisions: list[Decision], analysis: Analysis) -> Problem | None:
@@ -74,14 +73,17 @@ def _conflict(decision: Decision, decisions: list[Decision], analysis: Analysis)
         session = decision.signature("session")
         if all(_exclusive(sink, own, analysis) for own in decision.config.sinks):
             continue
-        if not _is_tied(decision, analysis) and decision.signature("process"):
+        apart = not is_tied(decision, analysis) or comes_between(sink.call, decision, analysis)
+        if apart and decision.signature("process"):
             return Problem("session-without-config", sink.call, {"fields": _fields(decision)})
         if session:
             fields = {entry.partition("=")[0] for entry in session}
             if not fields <= _HARMLESS:
-                return Problem("session-without-config", sink.call, {"fields": ", ".join(fields)})
+                details = {"fields": ", ".join(sorted(fields))}
+                return Problem("session-without-config", sink.call, details)
+            line = analysis.tree.position(sink.call)[0]
             decision.unsafe.append(
-                f"the session without a config in line {analysis.tree.position(sink.call)[0]} takes on "
+                f"the session without a config in line {line} takes on "
                 f"{' and '.join(sorted(fields))} too"
             )
     return None
@@ -95,7 +97,7 @@ def _pair_conflict(one: Decision, other: Decision, analysis: Analysis) -> Proble
     if all(_exclusive(a, b, analysis) for a in one.config.sinks for b in other.config.sinks):
         return None
     difference = one.signature("session") ^ other.signature("session")
-    if not (_is_tied(one, analysis) and _is_tied(other, analysis)):
+    if not (is_tied(one, analysis) and is_tied(other, analysis)):
         difference |= one.signature("process") ^ other.signature("process")
     if not difference:
         return None
@@ -144,39 +146,3 @@ def _in_one_choice(one: ast.AST, other: ast.AST, analysis: Analysis) -> bool:
         isinstance(around, ast.IfExp) and around in set(tree.within(other))
         for around in tree.within(one)
     )
-
-
-def _is_tied(decision: Decision, analysis: Analysis) -> bool:
-    """Tell whether a session of the config is made wherever its settings are applied.
-
-    Then its settings are in force when the first session is made, exactly as before; else they
-    could reach a session that had nothing to do with the config.
-    """
-    tree = analysis.tree
-    config = decision.config
-    helpers = {
-        tree.function(call_site.body[0])
-        for call, _ in config.calls
-        for call_site in _called(call, analysis)
-    }
-    places: list[ast.AST] = [
-        outcome.setting.node
-        for outcome in decision.outcomes
-        if outcome.case is not None and outcome.case.emit is not None
-        and tree.function(outcome.setting.node) not in helpers
-    ]  # fmt: skip
-    places += [call for call, _ in config.calls if tree.function(call) not in helpers]
-    return all(
-        any(
-            tree.function(sink.call) is tree.function(place)
-            and tree.position(tree.statement(sink.call)) >= tree.position(tree.statement(place))
-            and tree.guards(place)[: len(tree.guards(sink.call))] == tree.guards(sink.call)
-            for sink in config.sinks
-        )
-        for place in places
-    )
-
-
-def _called(call: ast.Call, analysis: Analysis) -> list[ast.FunctionDef]:
-    function = analysis.flow.function(call.func)
-    return [function] if function is not None else []

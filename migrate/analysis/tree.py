@@ -151,7 +151,7 @@ class Tree:
 
     def _move_outside_bindings(self) -> None:
         """Give bindings of names that are declared `global` or `nonlocal` to their scope."""
-        for scope in {*self._scope.values()}:
+        for scope in dict.fromkeys(self._scope.values()):
             for name, kind in scope.outside.items():
                 found = scope.bindings.pop(name, [])
                 owner = self.root if kind == "global" else self.owner(name, scope)
@@ -244,7 +244,12 @@ class Tree:
         )
 
     def source(self, node: ast.expr) -> str:
-        """Return the text of an expression on one line, as written where it stands on one line."""
+        """Return the text of an expression on one line, as written where it stands on one line.
+
+        What needs parentheses as an argument or a value has them.
+        """
+        if isinstance(node, ast.NamedExpr | ast.Yield | ast.YieldFrom):
+            return f"({ast.unparse(node)})"
         if node.lineno == node.end_lineno:
             line = self.line(node.lineno).encode()
             return line[node.col_offset : node.end_col_offset].decode()

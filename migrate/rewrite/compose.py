@@ -118,7 +118,7 @@ class Composer:
             if item.emit.environment
         ]
         gpu_done = options_done = False
-        gpu_items = [item for item in contributions if _is_gpu(item.emit)]
+        gpu_items = [item for item in contributions if item.emit.asks_for_gpus]
         option_items = [item for item in contributions if item.emit.options]
         for item in contributions:
             if item.emit.statements:
@@ -126,7 +126,7 @@ class Composer:
             if item.emit.options and not options_done:
                 options_done = True
                 pieces.append(self._options(option_items, spelling))
-            if _is_gpu(item.emit) and not gpu_done:
+            if item.emit.asks_for_gpus and not gpu_done:
                 gpu_done = True
                 pieces += self._gpus(gpu_items, spelling)
         return pieces
@@ -273,10 +273,6 @@ class Composer:
         if name.startswith("tf."):
             return spelling.tf + self._book.spelling(name, spelling.min_tf)[2:]
         return GPUS if name == "gpus" else spelling.names[name]
-
-
-def _is_gpu(emit: Emit) -> bool:
-    return bool(emit.visible or emit.visible_count or emit.each_gpu or emit.indexed)
 
 
 def _origins(items: Iterable[Contribution]) -> tuple[ast.stmt, ...]:

@@ -128,16 +128,25 @@ class _Planner:
         return []
 
     def _soft_placement(self, decision: Decision) -> list[Contribution]:
-        """Keep TF1's default where a session would take on TF2's: see _needs_soft_placement."""
-        if any(item.setting.field == "allow_soft_placement" for item in decision.outcomes):
+        """Keep TF1's default, no soft placement, where a session would take on TF2's.
+
+        That default comes first, so that a setting under a condition still counts.
+        """
+        config = decision.config
+        takes = [sink for sink in config.sinks if self._takes_soft_placement(sink.call)]
+        if not takes or imports.is_graph_mode(self._analysis):
             return []
-        if imports.is_graph_mode(self._analysis):
+        always = any(
+            outcome.setting.field == "allow_soft_placement"
+            and not outcome.setting.conditions
+            and self._tree.guards(outcome.setting.node) == self._tree.guards(root)
+            for outcome in decision.outcomes
+            for root in config.roots
+        )
+        if always:
             return []
-        return [
-            Contribution(sink.call, sink.statement, _SOFT_PLACEMENT_OFF, {})
-            for sink in decision.config.sinks
-            if self._takes_soft_placement(sink.call)
-        ]
+        first = config.roots[0]
+        return [Contribution(first, self._tree.statement(first), _SOFT_PLACEMENT_OFF, {})]
 
     def _takes_soft_placement(self, call: ast.Call) -> bool:
         """Tell whether a session without a config is made with soft placement on.
@@ -175,7 +184,8 @@ class _Planner:
     def _runs(self, by_statement: Iterable[ast.stmt]) -> list[list[ast.stmt]]:
         """Return the runs of neighbouring statements that go, with one that stays behind each."""
         concerned = self._plan.removed.union(by_statement)
-        blocks = {id(block): block for block in map(self._tree.block, concerned)}
+        ordered = sorted(concerned, key=self._tree.position)
+        blocks = {id(block): block for block in map(self._tree.block, ordered)}
         runs: list[list[ast.stmt]] = []
         for block in blocks.values():
             run: list[ast.stmt] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -140,8 +140,9 @@ class Rulebook:
         return name
 
 
+@cache
 def load_rulebook(folder: Path | None = None) -> Rulebook:
-    """Load every rule below a folder (the built-in rules by default).
+    """Load every rule below a folder (the built-in rules by default), once.
 
     Raises:
         RuleError: a rule file is wrong, or two rules share a code or a name.
