@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from migrate.engine import ConfigResult, FileResult, Finding, analyse
+from migrate.importers import Importers
 from migrate.options import Options
 from migrate.rulebook.book import Rulebook, load_rulebook
 from migrate.source.discover import Unreadable, discover
@@ -179,57 +179,3 @@ def save(result: Result) -> None:
     """
     assert result.new is not None
     write(result.path, result.old, result.new)
-
-
-class Importers:
-    """Finds files that import a name from another one, among the files of a run."""
-
-    def __init__(self, paths: Iterable[str]) -> None:
-        self._paths = list(paths)
-
-    def of(self, path: str, names: list[str]) -> dict[str, str]:
-        """Return the names that another file imports from the module at `path`, with that file."""
-        module = Path(path).parent.name if Path(path).stem == "__init__" else Path(path).stem
-        found: dict[str, str] = {}
-        for other in self._paths:
-            if other == path:
-                continue
-            try:
-                data = Path(other).read_bytes()
-            except OSError:
-                continue
-            if module.encode() in data and any(name.encode() in data for name in names):
-                for name in imported_names(data, module) & set(names):
-                    found.setdefault(name, other)
-        return found
-
-
-def imported_names(data: bytes, module: str) -> set[str]:
-    """Return the names that a file takes from a module, by `from` or as an attribute."""
-    try:
-        tree = ast.parse(data)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return set()
-    nodes = list(ast.walk(tree))
-    names: set[str] = set()
-    aliases = {module}
-    for node in nodes:
-        if isinstance(node, ast.ImportFrom) and _last(node.module or "") == module:
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            aliases |= {
-                alias.asname for alias in node.names if alias.asname and _last(alias.name) == module
-            }
-    for node in nodes:
-        if isinstance(node, ast.Attribute):
-            value = node.value
-            base = value.attr if isinstance(value, ast.Attribute) else getattr(value, "id", None)
-            if base in aliases:
-                names.add(node.attr)
-        elif isinstance(node, ast.Name) and "*" in names:
-            names.add(node.id)
-    return names
-
-
-def _last(path: str) -> str:
-    return path.rpartition(".")[2]

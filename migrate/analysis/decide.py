@@ -15,6 +15,7 @@ from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision, Outcome
 from migrate.analysis.facts import Config, Problem, Sink
 from migrate.analysis.flow import VIRTUAL_DEVICES
+from migrate.analysis.order import exports
 from migrate.analysis.together import decide_together
 from migrate.analysis.virtual import virtual_statements
 from migrate.rulebook.book import Rulebook
@@ -44,7 +45,8 @@ def decide(
 ) -> list[Decision]:
     """Decide on every config of a file.
 
-    `used_elsewhere` names what other files import from this one, with the path of such a file.
+    `used_elsewhere` names what other files import from this one, with the path of such a file; the
+    empty name stands for the import of this file itself.
     """
     present = frozenset(
         setting.field
@@ -57,7 +59,7 @@ def decide(
         decision = Decision(config)
         problems = chain(
             _config_problems(decision, present, analysis, book),
-            _outside_problems(decision, is_selected, used_elsewhere),
+            _outside_problems(decision, analysis, is_selected, used_elsewhere),
         )
         decision.problem = next(problems, None)
         decisions.append(decision)
@@ -83,16 +85,20 @@ def spread(decisions: list[Decision], analysis: Analysis) -> None:
 
 
 def _outside_problems(
-    decision: Decision, is_selected: Callable[[Rule], bool], used_elsewhere: Mapping[str, str]
+    decision: Decision,
+    analysis: Analysis,
+    is_selected: Callable[[Rule], bool],
+    used_elsewhere: Mapping[str, str],
 ) -> Iterator[Problem]:
     """Find what the user, or another file, has against the conversion of a config."""
     for outcome in decision.outcomes:
         if not is_selected(outcome.rule):
             yield Problem("not-selected", outcome.setting.node, {"name": outcome.rule.name})
-    for name in decision.config.exports:
+    for name in exports(decision, analysis):
         if name in used_elsewhere:
+            reason = "used-elsewhere" if name else "import-effect"
             details = {"name": name, "path": used_elsewhere[name]}
-            yield Problem("used-elsewhere", decision.config.built[0], details)
+            yield Problem(reason, decision.config.built[0], details)
 
 
 # One config by itself.
@@ -230,9 +236,8 @@ def _sink_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
         elif any(isinstance(argument, ast.Starred) for argument in sink.call.args):
             yield Problem("no-place", sink.call)
     for use in analysis.facts.session_uses:
-        made = any(sink.call is use.session for sink in decision.config.sinks)
-        if use.problem is not None or (made and len(analysis.facts.session_uses) > 1):
-            yield use.problem or Problem("keras-session-used", use.call)
+        if use.problem is not None:
+            yield use.problem
 
 
 def _sets_growth_only(decision: Decision) -> bool:

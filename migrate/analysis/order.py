@@ -42,6 +42,19 @@ def places(decision: Decision, analysis: Analysis, gpus_only: bool = False) -> l
     return found
 
 
+def exports(decision: Decision, analysis: Analysis) -> list[str]:
+    """Return what the conversion of a config takes from, or does to, files that import this one.
+
+    Names are those of variables and functions that other files would not find any more; the empty
+    name stands for the import itself, where that would apply settings that waited for a session.
+    """
+    at_import = any(
+        analysis.tree.function(place) is analysis.tree.root for place in places(decision, analysis)
+    )
+    effect = [""] if at_import and not is_tied(decision, analysis) else []
+    return [*effect, *decision.config.exports]
+
+
 def is_tied(decision: Decision, analysis: Analysis) -> bool:
     """Tell whether a session of the config is made wherever its settings are applied.
 

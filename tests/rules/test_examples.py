@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 
 import pytest
 
+from migrate.importers import imported_names
 from migrate.options import Options
-from migrate.run import imported_names
 from migrate.rulebook.load import version
 from migrate.rulebook.model import Example, Rule
 from tests.tools import analysed, book, migrated
@@ -26,7 +27,7 @@ def _options(example: Example) -> Options:
 
 
 def _used_elsewhere(example: Example) -> dict[str, str]:
-    names = imported_names(example.imported_by.encode(), "example")
+    names = imported_names(example.imported_by.encode(), "other.py", Path("example").resolve())
     return dict.fromkeys(names, "other.py")
 
 
