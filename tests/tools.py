@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import ast
+import io
+import tokenize
 from functools import cache
 from textwrap import dedent
 
@@ -13,6 +14,10 @@ from migrate.rulebook.book import Rulebook, load_rulebook
 SAFE = Options()
 UNSAFE = Options(unsafe_fixes=True)
 
+# The first lines of most programs, before and after.
+RAW = "import tensorflow as tf\n\n"
+V1 = "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n\n"
+
 
 @cache
 def book() -> Rulebook:
@@ -20,34 +25,45 @@ def book() -> Rulebook:
     return load_rulebook()
 
 
+def source(text: str) -> str:
+    """Return the text of a program that a test writes indented."""
+    return dedent(text).lstrip("\n")
+
+
+def comments(text: str) -> list[str]:
+    """Return the comments of a program, sorted."""
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return sorted(token.string for token in tokens if token.type == tokenize.COMMENT)
+
+
 def analysed(
     before: str, options: Options = SAFE, used_elsewhere: dict[str, str] | None = None
 ) -> FileResult:
     """Return what one program comes to."""
-    return analyse(dedent(before).lstrip("\n"), book(), options, used_elsewhere)
+    return analyse(source(before), book(), options, used_elsewhere)
 
 
 def migrated(
     before: str, options: Options = SAFE, used_elsewhere: dict[str, str] | None = None
 ) -> str:
     """Return the migrated text of a program; the same text where nothing changes."""
-    before = dedent(before).lstrip("\n")
+    before = source(before)
     text = analysed(before, options, used_elsewhere).new_text()
     return before if text is None else text
 
 
 def check_transformed(before: str, after: str, options: Options = SAFE) -> None:
-    """Check that a program becomes exactly another one, which parses and stays as it is."""
-    before, after = dedent(before).lstrip("\n"), dedent(after).lstrip("\n")
-    ast.parse(before)
-    ast.parse(after)
+    """Check that a program becomes exactly another one, which compiles and stays as it is."""
+    before, after = source(before), source(after)
+    compile(before, "before", "exec")
+    compile(after, "after", "exec")
     assert migrated(before, options) == after
     assert migrated(after, options) == after
 
 
 def check_noop(before: str, options: Options = SAFE) -> None:
     """Check that a program stays as it is."""
-    before = dedent(before).lstrip("\n")
+    before = source(before)
     assert migrated(before, options) == before
 
 
@@ -60,6 +76,24 @@ def check_kept(before: str, reason: str, options: Options = SAFE) -> FileResult:
     assert rule is not None
     assert rule.code in codes, [finding.message for finding in result.findings]
     return result
+
+
+def check_body(before: str, after: str, options: Options = SAFE) -> None:
+    """Check what becomes of raw TensorFlow 1 code below its import of TensorFlow."""
+    check_transformed(RAW + source(before), V1 + source(after), options)
+
+
+def check_body_kept(before: str, reason: str, options: Options = SAFE) -> FileResult:
+    """Check that raw TensorFlow 1 code stays as it is, and which rule says why."""
+    return check_kept(RAW + source(before), reason, options)
+
+
+def check_not_converted(before: str, options: Options = SAFE) -> None:
+    """Check that all configs of a program are kept, whatever the reason."""
+    check_noop(before, options)
+    kept = [config.kept_by for config in analysed(before, options).configs]
+    assert kept
+    assert None not in kept
 
 
 def names(result: FileResult) -> list[str]:

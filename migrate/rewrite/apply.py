@@ -42,7 +42,6 @@ class _Applier:
         self._moved: dict[ast.stmt, list[cst.EmptyLine]] = {}
         self._trailing: dict[ast.stmt, cst.Comment] = {}
         self._inside_dropped: dict[ast.stmt, list[cst.EmptyLine]] = {}
-        self._first_code: Line | None = None
         touched: set[ast.AST] = {
             *plan.removed,
             *plan.pieces,
@@ -58,7 +57,7 @@ class _Applier:
     def run(self) -> str:
         lines, pending = self._block(self._tree.module.body, self._module.body)
         helpers = [line for code in self._plan.helpers for line in self._parse(code)]
-        lines = add_helpers(lines, helpers, self._first_code)
+        lines = add_helpers(lines, helpers)
         lines = add_imports(lines, self._plan.imports)
         module = self._module.with_changes(body=lines, footer=[*pending, *self._module.footer])
         return module.code
@@ -168,12 +167,6 @@ class _Applier:
             if moves and number == 0:
                 lines[0] = lines[0].with_changes(leading_lines=leading)
             result += lines
-        if (
-            result
-            and self._first_code is None
-            and self._tree.parent[statement] is self._tree.module
-        ):
-            self._first_code = result[0]
         if kept is not None:
             dropped = self._inside_dropped.pop(statement, [])
             if moves and result:

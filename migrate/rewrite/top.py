@@ -137,16 +137,14 @@ def _is_intro(line: Line) -> bool:
     return isinstance(first, cst.ImportFrom)
 
 
-def add_helpers(lines: list[Line], helpers: Sequence[Line], first_use: Line | None) -> list[Line]:
-    """Add functions behind the imports at the top of a module, before anything that calls them.
-
-    `first_use` is the first line of the module that may call one, if it is not inside a function.
-    """
+def add_helpers(lines: list[Line], helpers: Sequence[Line]) -> list[Line]:
+    """Add functions behind the imports at the top of a module, before anything that calls them."""
     if not helpers:
         return lines
+    names = [line.name.value for line in helpers if isinstance(line, cst.FunctionDef)]
     place = 0
     for number, line in enumerate(lines):
-        if isinstance(line, cst.FunctionDef | cst.ClassDef) or line is first_use:
+        if isinstance(line, cst.FunctionDef | cst.ClassDef) or _mentions(line, names):
             break
         if _imports(line) or _is_intro(line) or _is_disable(line):
             place = number + 1
@@ -158,6 +156,11 @@ def add_helpers(lines: list[Line], helpers: Sequence[Line], first_use: Line | No
         missing = 2 - comments.leading_blanks(leading)
         rest[0] = rest[0].with_changes(leading_lines=[*gap[: max(missing, 0)], *leading])
     return [*lines[:place], *new, *rest]
+
+
+def _mentions(line: Line, names: Sequence[str]) -> bool:
+    code = cst.Module([]).code_for_node(line)
+    return any(name in code for name in names)
 
 
 def _imports(line: Line) -> bool:

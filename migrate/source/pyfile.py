@@ -53,7 +53,10 @@ def decode(data: bytes) -> Source:
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
     except SyntaxError as error:
-        raise SourceError(str(error).partition(" (")[0], 1) from error
+        reason = str(error).partition(" (")[0]
+        if "missing" in reason:
+            reason = "not UTF-8, and no coding line says what it is"
+        raise SourceError(reason, 1) from error
     encoding = "utf-8" if encoding == "utf-8-sig" else encoding
     try:
         text = data[len(codecs.BOM_UTF8) if bom else 0 :].decode(encoding)
