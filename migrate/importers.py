@@ -3,98 +3,159 @@
 from __future__ import annotations
 
 import ast
+import os
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+
+from migrate.engine import parse
+from migrate.source.pyfile import SourceError, decode
+
+_WORD = re.compile(rb"[\w\x80-\xff]+")
 
 
 class Importers:
-    """Finds files that import a name from another one, among the files of a run."""
+    """Finds files that import a name from another one, among the files of a run.
+
+    Nothing is read before the first question. Then each file is read once for the modules that it
+    may name, and a second time, to be parsed, if it names one that is asked for.
+    """
 
     def __init__(self, paths: Iterable[str]) -> None:
         self._paths = list(paths)
+        self._parsed: dict[str, Imports] = {}
 
     def of(self, path: str, names: list[str]) -> dict[str, str]:
         """Return the names that other files use of the module at `path`, each with such a file.
 
         The empty name stands for the import of the module itself.
         """
-        target = _module_path(Path(path))
+        target = _module_path(path)
         found: dict[str, str] = {}
-        for other in self._paths:
-            if other == path:
-                continue
-            try:
-                data = Path(other).read_bytes()
-            except OSError:
-                continue
-            if target.name.encode() in data:
-                for name in imported_names(data, other, target) & set(names):
+        for other in self._naming.get(os.fsencode(target.name), []):
+            if other != path:
+                if other not in self._parsed:
+                    self._parsed[other] = _parse_imports(_read(other), other)
+                for name in self._parsed[other].names_from(target) & set(names):
                     found.setdefault(name, other)
         return found
 
+    @cached_property
+    def _naming(self) -> dict[bytes, list[str]]:
+        """The files in which the name of a module of the run stands, by that name."""
+        modules = {os.fsencode(_module_path(path).name) for path in self._paths}
+        naming = defaultdict(list)
+        for path in self._paths:
+            for word in modules.intersection(_WORD.findall(_read(path))):
+                naming[word].append(path)
+        return naming
 
-def _module_path(path: Path) -> Path:
+
+def _module_path(path: str) -> Path:
     """Return the path of a module without its suffix; a package stands for its `__init__.py`."""
-    path = path.resolve()
-    return path.parent if path.stem == "__init__" else path.with_suffix("")
+    whole = Path(path).resolve()
+    return whole.parent if whole.stem == "__init__" else whole.with_suffix("")
+
+
+def _read(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError:
+        return b""
+
+
+@dataclass(frozen=True, slots=True)
+class _Import:
+    """One way to read an import: `name` is taken from a module, or the module bound to `alias`.
+
+    `level` counts the dots of a relative import.
+    """
+
+    module: tuple[str, ...]
+    level: int
+    name: str | None
+    alias: str
+
+
+@dataclass(slots=True)
+class Imports:
+    """What a file imports, and what it uses of that."""
+
+    folder: Path
+    imports: list[_Import] = field(default_factory=list)
+    attributes: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    names: set[str] = field(default_factory=set)
+
+    def names_from(self, target: Path) -> set[str]:
+        """Return the names that the file takes from the module at `target`, a path without suffix.
+
+        The empty name among them tells that the module is imported at all.
+        """
+        names: set[str] = set()
+        for item in self.imports:
+            if self._is(item, target):
+                names.add("")
+                if item.name is None:
+                    names |= self.attributes.get(item.alias, set())
+                elif item.name == "*":
+                    names |= self.names
+                else:
+                    names.add(item.name)
+        return names
+
+    def _is(self, item: _Import, target: Path) -> bool:
+        """Tell whether an import can mean the module at `target`."""
+        if item.level:
+            above = [self.folder, *self.folder.parents][item.level - 1 : item.level]
+            return any(folder.joinpath(*item.module) == target for folder in above)
+        count = len(item.module)
+        if not count or target.parts[-count:] != item.module:
+            return False
+        # A module without a package stands beside its importer or above it.
+        return count > 1 or target.parent == self.folder or target.parent in self.folder.parents
 
 
 def imported_names(data: bytes, importer: str, target: Path) -> set[str]:
-    """Return the names that a file takes from the module at `target`, a path without suffix.
+    """Return the names that a file takes from the module at `target`, as `Imports.names_from`."""
+    return _parse_imports(data, importer).names_from(target)
 
-    The empty name among them tells that the module is imported at all.
-    """
+
+def _parse_imports(data: bytes, path: str) -> Imports:
+    """Return the imports of a file; none where it cannot be parsed."""
+    found = Imports(Path(path).resolve().parent)
     try:
-        nodes = list(ast.walk(ast.parse(data)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return set()
-    names: set[str] = set()
-    aliases: set[str] = set()
+        nodes = list(ast.walk(parse(decode(data).text)))
+    except (SourceError, SyntaxError):
+        return found
     for node in nodes:
         if isinstance(node, ast.Import | ast.ImportFrom):
-            for module, name, alias in _imports(node):
-                if _is_module(module, node, importer, target):
-                    names.add("")
-                    if name is None:
-                        aliases.add(alias)
-                    else:
-                        names.add(name)
+            found.imports += _imports(node)
+    aliases = {item.alias for item in found.imports}
+    has_star = any(item.name == "*" for item in found.imports)
     for node in nodes:
         if isinstance(node, ast.Attribute):
             value = node.value
             base = value.attr if isinstance(value, ast.Attribute) else getattr(value, "id", None)
             if base in aliases:
-                names.add(node.attr)
-        elif isinstance(node, ast.Name) and "*" in names:
-            names.add(node.id)
-    return names
+                found.attributes[base].add(node.attr)
+        elif has_star and isinstance(node, ast.Name):
+            found.names.add(node.id)
+    return found
 
 
-def _imports(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[list[str], str | None, str]]:
-    """Yield every module that a statement may import: its path, the name taken from it, alias.
+def _imports(node: ast.Import | ast.ImportFrom) -> Iterator[_Import]:
+    """Yield every reading of a statement.
 
     `from a import b` may import the module `a` and take `b` from it, or import `a.b`.
     """
     for alias in node.names:
         if isinstance(node, ast.Import):
-            parts = alias.name.split(".")
-            yield parts, None, alias.asname or parts[-1]
+            module = tuple(alias.name.split("."))
+            yield _Import(module, 0, None, alias.asname or module[-1])
         else:
-            parts = node.module.split(".") if node.module else []
-            yield parts, alias.name, ""
-            yield [*parts, alias.name], None, alias.asname or alias.name
-
-
-def _is_module(
-    parts: list[str], node: ast.Import | ast.ImportFrom, importer: str, target: Path
-) -> bool:
-    """Tell whether an import in a file can mean the module at `target`."""
-    folder = Path(importer).resolve().parent
-    if isinstance(node, ast.ImportFrom) and node.level:
-        for _ in range(node.level - 1):
-            folder = folder.parent
-        return folder.joinpath(*parts) == target
-    if not parts or list(target.parts[-len(parts) :]) != parts:
-        return False
-    # A module without a package stands beside its importer or above it.
-    return len(parts) > 1 or target.parent == folder or target.parent in folder.parents
+            module = tuple(node.module.split(".")) if node.module else ()
+            yield _Import(module, node.level, alias.name, "")
+            yield _Import((*module, alias.name), node.level, None, alias.asname or alias.name)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # Starting processes and loading the rules in each costs more than this many files take.
 _FEW = 12
+_TOO_DEEP = "too deeply nested"
 
 
 @dataclass(slots=True)
@@ -142,6 +143,9 @@ def process(
     except SyntaxError as error:
         result.reason, result.line = _syntax_reason(error, data), error.lineno or 0
         return result
+    except RecursionError:
+        result.reason = _TOO_DEEP
+        return result
     result.source = source
     result.parsed = True
     result.changes = bool(analysed.plan)
@@ -159,8 +163,9 @@ def _rewrite(result: Result, analysed: FileResult) -> None:
 
     try:
         result.new_text = analysed.new_text()
-    except (LocateError, ParserSyntaxError, SyntaxError) as error:
-        result.reason = f"cannot be rewritten, and was left alone: {str(error).splitlines()[0]}"
+    except (LocateError, ParserSyntaxError, SyntaxError, RecursionError) as error:
+        why = _TOO_DEEP if isinstance(error, RecursionError) else str(error).splitlines()[0]
+        result.reason = f"cannot be rewritten, and was left alone: {why}"
 
 
 def _syntax_reason(error: SyntaxError, data: bytes) -> str:

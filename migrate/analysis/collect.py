@@ -40,7 +40,7 @@ def collect(module: ast.Module, text: str, book: Rulebook) -> Analysis:
         if rule is None:
             continue
         if rule.converts == "gone":
-            facts.session_uses.append(_session_use(call, rule, flow, tree, symbols))
+            facts.session_uses.append(_session_use(call, rule, flow, tree, symbols, values))
             continue
         argument = flow.config_argument(call, rule)
         sink = Sink(call, rule, argument, tree.statement(call))
@@ -58,7 +58,7 @@ def _method_callees(call: ast.Call, rule: SinkRule, symbols: Symbols) -> list[as
 
 
 def _session_use(
-    call: ast.Call, rule: SinkRule, flow: Flow, tree: Tree, symbols: Symbols
+    call: ast.Call, rule: SinkRule, flow: Flow, tree: Tree, symbols: Symbols, values: Values
 ) -> SessionUse:
     """Follow the session of a `set_session` call to where it is made."""
     statement = tree.statement(call)
@@ -82,6 +82,9 @@ def _session_use(
             made = returned.value
             statements.append(returned)
     if not isinstance(made, ast.Call) or symbols.name(made.func) != "tf.Session":
+        return SessionUse(call, rule, None, (), problem)
+    arguments = [*made.args, *(keyword.value for keyword in made.keywords)]
+    if not all(values.quiet(item) for item in arguments if item not in flow.config_arguments):
         return SessionUse(call, rule, None, (), problem)
     return SessionUse(call, rule, made, tuple(statements), None)
 

@@ -14,8 +14,8 @@ from itertools import chain, combinations
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision, Outcome
 from migrate.analysis.facts import Config, Problem, Sink
-from migrate.analysis.flow import VIRTUAL_DEVICES
-from migrate.analysis.order import exports
+from migrate.analysis.flow import VIRTUAL_DEVICES, conditions
+from migrate.analysis.order import comes_between, exports, may_precede, origins
 from migrate.analysis.together import decide_together
 from migrate.analysis.virtual import virtual_statements
 from migrate.rulebook.book import Rulebook
@@ -140,6 +140,7 @@ def _config_problems(
     yield from unknown
     if not config.sinks:
         yield Problem("unused-config", config.built[0])
+    yield from _late_problems(decision, analysis)
     yield from _place_problems(config, analysis)
     if kept:
         decision.final = True
@@ -156,11 +157,12 @@ def _place_problems(config: Config, analysis: Analysis) -> Iterator[Problem]:
         if problem is not None:
             yield problem
     # Values, and calls of functions that return the config, move in front of their statement.
-    values = [(item.value.node, item.conditions) for item in config.settings]
-    values += config.calls
-    for value, tests in values:
-        if any(not analysis.values.quiet(test) for test, _ in tests):
-            yield Problem("evaluation-order", value, {"text": analysis.tree.source(value)})
+    for call in (*config.built, *calls):
+        for test, _ in conditions(call, analysis.tree):
+            if not analysis.values.quiet(test):
+                text = analysis.tree.source(test)
+                yield Problem("evaluation-order", test, {"text": text})
+    for value in (*(item.value.node for item in config.settings), *calls):
         statement = analysis.tree.statement(value)
         moves = statement not in config.statements and not analysis.values.quiet(value)
         if moves and _has_call_before(value, statement, config, analysis):
@@ -181,6 +183,39 @@ def _has_call_before(
         and not analysis.values.quiet(call)
         for call in tree.calls
     )
+
+
+def _late_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
+    """Find settings, and values None, whose moment relative to the config is not certain."""
+    tree = analysis.tree
+    config = decision.config
+    for outcome in decision.outcomes:
+        setting = outcome.setting
+        if not origins(decision, setting.node, analysis) or not any(
+            may_precede(setting.node, sink.call, analysis) for sink in config.sinks
+        ):
+            yield Problem("set-late", setting.node, {"field": setting.field})
+        elif setting.field == VIRTUAL_DEVICES:
+            origin = origins(decision, setting.node, analysis)[-1]
+            looped = tree.in_loop(setting.node) and not tree.in_loop(origin)
+            first = next(item for item in config.settings if item.field == VIRTUAL_DEVICES)
+            if looped or tree.guards(setting.node) != tree.guards(first.node):
+                line = str(tree.position(origin)[0])
+                yield Problem("apart", setting.node, {"line": line})
+    for node in config.nones:
+        same = [call for call in config.built if tree.function(call) is tree.function(node)]
+        if any(tree.position(call) < tree.position(node) for call in same):
+            yield Problem("given-up", node)
+    outside = [
+        outcome.setting.node
+        for outcome in decision.outcomes
+        if not any(
+            tree.function(outcome.setting.node).node is analysis.flow.function(call.func)
+            for call, _ in config.calls
+        )
+    ]
+    if len(config.calls) > 1 and outside:
+        yield Problem("shared-helper", outside[0])
 
 
 def _no_place(node: ast.AST, analysis: Analysis) -> Problem | None:
@@ -228,7 +263,7 @@ def _sink_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
     for sink in decision.config.sinks:
         rule = sink.rule
         if rule.converts == "never" or (
-            rule.converts == "growth-only" and not _sets_growth_only(decision)
+            rule.converts == "growth-only" and not _sets_growth_only(decision, analysis)
         ):
             yield Problem(rule.name, sink.call, {"why": rule.reason})
         elif _target(sink) is not None:
@@ -240,12 +275,15 @@ def _sink_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
             yield use.problem
 
 
-def _sets_growth_only(decision: Decision) -> bool:
+def _sets_growth_only(decision: Decision, analysis: Analysis) -> bool:
     effective = [item for item in decision.outcomes if item.case and item.case.drop is None]
     return (
         len(effective) == 1
         and effective[0].setting.field == GROWTH
         and effective[0].setting.value.known is True
+        and not effective[0].setting.conditions
+        and analysis.tree.guards(effective[0].setting.node)
+        == analysis.tree.guards(decision.config.built[0])
         and not decision.config.calls
         and len(decision.config.sinks) == 1
     )
@@ -276,7 +314,10 @@ def _set_twice(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
         if len(decision.config.roots) > 1:
             continue
         same_block = tree.block(a.statement) is tree.block(b.statement)
-        if same_block and analysis.values.quiet(a.value.node):
+        used = any(
+            comes_between(sink.call, a.node, b.node, analysis) for sink in decision.config.sinks
+        )
+        if same_block and not used and analysis.values.quiet(a.value.node):
             decision.outcomes[number] = Outcome(a, one.rule, None, one.variables)
         elif not (_is_setter(one) and _is_setter(other)):
             yield Problem(

@@ -1,45 +1,76 @@
-"""What runs before, between and after the settings of a config and its sessions.
+"""When settings act, once they are converted, and when sessions are made.
 
 In TensorFlow 1 a ConfigProto had no effect until a session was made with it. tf.config acts where
-it stands: it asks CUDA for the GPUs there, and what it sets waits for the next session, whichever
-that is.
+it stands, and what it sets waits for the next session, whichever that is.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from migrate.analysis.collect import Analysis
-from migrate.analysis.decision import Decision
-from migrate.analysis.facts import Problem
+from migrate.analysis.decision import Decision, Outcome
 
-_CUDA_VARIABLES = frozenset(["CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"])
-_FORKS = ("multiprocessing", "concurrent.futures.ProcessPoolExecutor", "os.fork", "joblib", "ray")
+_MAINS = frozenset(["main", "__main__"])
 
 
-def places(decision: Decision, analysis: Analysis, gpus_only: bool = False) -> list[ast.AST]:
-    """Return where the settings of a config are applied once it is converted.
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """Where a setting acts: at its own place, or where the function that makes it is called.
 
-    For settings in a function that returned the config, that is where the function is called.
+    `always` tells that it acts whenever the config is built there, `constant` that it then has the
+    same value each time.
     """
+
+    node: ast.AST
+    outcome: Outcome
+    always: bool
+    constant: bool
+
+
+def places(decision: Decision, analysis: Analysis) -> list[Place]:
+    """Return where the settings of a config act once it is converted."""
     tree = analysis.tree
-    settings: list[ast.AST] = [
-        outcome.setting.node
-        for outcome in decision.outcomes
-        if outcome.case is not None
-        and outcome.case.emit is not None
-        and (not gpus_only or outcome.case.emit.asks_for_gpus)
-    ]
-    found: list[ast.AST] = []
-    for place in settings:
+    config = decision.config
+    found: list[Place] = []
+    for outcome in decision.outcomes:
+        if outcome.case is None or outcome.case.emit is None:
+            continue
+        setting = outcome.setting
+        guards = tree.guards(setting.node)
+        origin = next(
+            (node for node in reversed(origins(decision, setting.node, analysis))), setting.node
+        )
+        always = not setting.conditions and guards == tree.guards(origin)
+        constant = setting.value.known is not None
         calls = [
-            call
-            for call, _ in decision.config.calls
-            if tree.function(place).node is analysis.flow.function(call.func)
+            (call, tests)
+            for call, tests in config.calls
+            if tree.function(setting.node).node is analysis.flow.function(call.func)
         ]
-        found += calls or [place]
+        for call, tests in calls:
+            found.append(Place(call, outcome, always and not guards and not tests, constant))
+        if not calls:
+            found.append(Place(setting.node, outcome, always, constant))
     return found
+
+
+def origins(decision: Decision, node: ast.AST, analysis: Analysis) -> list[ast.AST]:
+    """Return what builds a config, or a part of it, before a node of the same function."""
+    tree = analysis.tree
+    config = decision.config
+    built: list[ast.AST] = [*config.built, *(call for call, _ in config.calls)]
+    return sorted(
+        (
+            item
+            for item in built
+            if tree.function(item) is tree.function(node)
+            and tree.position(tree.statement(item)) <= tree.position(tree.statement(node))
+        ),
+        key=tree.position,
+    )
 
 
 def exports(decision: Decision, analysis: Analysis) -> list[str]:
@@ -49,7 +80,8 @@ def exports(decision: Decision, analysis: Analysis) -> list[str]:
     name stands for the import itself, where that would apply settings that waited for a session.
     """
     at_import = any(
-        analysis.tree.function(place) is analysis.tree.root for place in places(decision, analysis)
+        analysis.tree.function(place.node) is analysis.tree.root
+        for place in places(decision, analysis)
     )
     effect = [""] if at_import and not is_tied(decision, analysis) else []
     return [*effect, *decision.config.exports]
@@ -62,7 +94,7 @@ def is_tied(decision: Decision, analysis: Analysis) -> bool:
     could reach a session that had nothing to do with the config.
     """
     return all(
-        any(_leads_to(place, sink.call, analysis) for sink in decision.config.sinks)
+        any(_leads_to(place.node, sink.call, analysis) for sink in decision.config.sinks)
         for place in places(decision, analysis)
     )
 
@@ -72,8 +104,7 @@ def _leads_to(place: ast.AST, session: ast.Call, analysis: Analysis) -> bool:
     tree = analysis.tree
     guards = tree.guards(session)
     return (
-        tree.function(session) is tree.function(place)
-        and tree.position(tree.statement(session)) >= tree.position(tree.statement(place))
+        is_after(session, place, analysis)
         and tree.guards(place)[: len(guards)] == guards
         and not any(
             isinstance(node, ast.Return | ast.Raise) for node in _between(place, session, analysis)
@@ -81,8 +112,28 @@ def _leads_to(place: ast.AST, session: ast.Call, analysis: Analysis) -> bool:
     )
 
 
+def is_after(node: ast.AST, place: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a node stands behind a place, in the text of the same function."""
+    tree = analysis.tree
+    return tree.function(node) is tree.function(place) and (
+        tree.position(tree.statement(node)) >= tree.position(tree.statement(place))
+    )
+
+
+def covers(place: Place, session: ast.Call, analysis: Analysis) -> bool:
+    """Tell whether a setting always acts before a session is made."""
+    tree = analysis.tree
+    guards = tree.guards(place.node)
+    return (
+        not place.outcome.setting.conditions
+        and (place.always or tree.function(place.node) is tree.function(place.outcome.setting.node))
+        and is_after(session, place.node, analysis)
+        and tree.guards(session)[: len(guards)] == guards
+    )
+
+
 def _between(place: ast.AST, session: ast.AST, analysis: Analysis) -> Iterator[ast.AST]:
-    """Yield the statements and calls of a function between two places in its text."""
+    """Yield the returns, raises and calls of a function between two places in its text."""
     tree = analysis.tree
     scope = tree.function(place)
     first, last = tree.position(place), tree.position(session)
@@ -93,21 +144,69 @@ def _between(place: ast.AST, session: ast.AST, analysis: Analysis) -> Iterator[a
             yield node
 
 
-def comes_between(session: ast.Call, decision: Decision, analysis: Analysis) -> bool:
-    """Tell whether another session is made between the settings of a config and its own."""
+def comes_between(node: ast.AST, place: ast.AST, session: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a node can run after a place and before another of the same function.
+
+    Looks into functions of the file that are called in between.
+    """
     tree = analysis.tree
-    for place in places(decision, analysis):
-        for sink in decision.config.sinks:
-            if tree.function(sink.call) is not tree.function(place):
-                continue
-            for node in _between(place, sink.call, analysis):
-                if node is session:
-                    return True
-                if isinstance(node, ast.Call):
-                    called = analysis.flow.function(node.func)
-                    if called is not None and called is tree.function(session).node:
-                        return True
+    if not is_after(session, place, analysis):
+        return False
+    if is_after(node, place, analysis) and is_after(session, node, analysis):
+        return not (
+            tree.exclusive(node, place)
+            or tree.exclusive(node, session)
+            or tree.statement(node) is tree.statement(place)
+        )
+    function = tree.function(node).node
+    return any(
+        isinstance(call, ast.Call) and analysis.flow.function(call.func) is function
+        for call in _between(place, session, analysis)
+    )
+
+
+def may_precede(place: ast.AST, node: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a place may be reached before a node, in any run of the program."""
+    tree = analysis.tree
+    if tree.function(place) is not tree.function(node):
+        return True
+    if not (runs_once(place, analysis) or runs_once(node, analysis)):
+        return True
+    return is_after(node, place, analysis) and not tree.exclusive(place, node)
+
+
+def runs_once(node: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a node runs at most once in a program that starts with this file.
+
+    That is so at the top of a module, in `main`, and in functions that are named once, by a call
+    that runs once; a method `__init__` runs where its class is called.
+    """
+    tree = analysis.tree
+    seen: set[ast.AST] = set()
+    while node not in seen:
+        seen.add(node)
+        if tree.in_loop(node):
+            return False
+        function = tree.function(node).node
+        if isinstance(function, ast.Module) or getattr(function, "name", "") in _MAINS:
+            return True
+        uses = _uses(function, analysis)
+        parent = tree.parent[uses[0]] if len(uses) == 1 else None
+        if not isinstance(parent, ast.Call) or parent.func is not uses[0]:
+            return False
+        node = parent
     return False
+
+
+def _uses(function: ast.AST, analysis: Analysis) -> list[ast.expr]:
+    """Return every expression that may name a function, or the class whose `__init__` it is."""
+    tree = analysis.tree
+    named: ast.AST = function
+    if getattr(function, "name", "") == "__init__":
+        named = tree.parent[function]
+    name = getattr(named, "name", "")
+    reads = [item for item in tree.names.get(name, []) if isinstance(item.ctx, ast.Load)]
+    return [*reads, *tree.attributes.get(name, [])]
 
 
 def may_come_first(call: ast.Call, decision: Decision, analysis: Analysis) -> bool:
@@ -119,83 +218,3 @@ def may_come_first(call: ast.Call, decision: Decision, analysis: Analysis) -> bo
         and not tree.in_loop(call)
         for sink in decision.config.sinks
     )
-
-
-def late_environment(decision: Decision, analysis: Analysis) -> Problem | None:
-    """Find an environment variable of CUDA that is set when tf.config has asked CUDA already.
-
-    CUDA reads CUDA_VISIBLE_DEVICES once, and list_physical_devices makes it do so (measured:
-    cuInit); in TensorFlow 1 that was only when the session was made.
-    """
-    tree = analysis.tree
-    for variable, node in _environment_writes(analysis):
-        for place in places(decision, analysis, gpus_only=True):
-            if not _is_before(node, place, analysis):
-                line = str(tree.position(place)[0])
-                return Problem("late-environment", node, {"name": variable, "line": line})
-    return None
-
-
-def _environment_writes(analysis: Analysis) -> Iterator[tuple[str, ast.AST]]:
-    """Yield the variables of CUDA that a file sets for its own process."""
-    tree = analysis.tree
-    for call in tree.calls:
-        name = analysis.symbols.name(call.func)
-        if name in ("os.environ.setdefault", "os.putenv", "os.environ.update"):
-            for node in ast.walk(call):
-                if isinstance(node, ast.Constant) and node.value in _CUDA_VARIABLES:
-                    yield str(node.value), call
-                elif isinstance(node, ast.keyword) and node.arg in _CUDA_VARIABLES:
-                    yield str(node.arg), call
-    for attribute in tree.attributes.get("environ", []):
-        item = tree.parent[attribute]
-        if (
-            isinstance(item, ast.Subscript)
-            and isinstance(item.ctx, ast.Store)
-            and isinstance(item.slice, ast.Constant)
-            and item.slice.value in _CUDA_VARIABLES
-        ):
-            yield str(item.slice.value), item
-
-
-def _is_before(node: ast.AST, place: ast.AST, analysis: Analysis) -> bool:
-    """Tell whether a node has certainly run, if at all, before a place is reached."""
-    tree = analysis.tree
-    outer, inner = tree.function(node), tree.function(place)
-    if outer is inner:
-        return tree.position(node) < tree.position(place)
-    if outer is tree.root:
-        # A module runs before its functions, unless it calls them on the way.
-        return not _calls_before(inner.node, node, analysis)
-    called = [
-        call
-        for call in tree.calls
-        if tree.function(call) is outer and analysis.flow.function(call.func) is inner.node
-    ]
-    return bool(called) and all(tree.position(node) < tree.position(call) for call in called)
-
-
-def _calls_before(function: ast.AST, node: ast.AST, analysis: Analysis) -> bool:
-    """Tell whether module code calls a function before a node."""
-    tree = analysis.tree
-    return any(
-        tree.function(call) is tree.root
-        and analysis.flow.function(call.func) is function
-        and tree.position(call) < tree.position(node)
-        for call in tree.calls
-    )
-
-
-def fork(decision: Decision, analysis: Analysis) -> Problem | None:
-    """Find settings that are applied in a process which starts others before its session.
-
-    CUDA cannot be used in a process that was forked after CUDA was initialised, and listing the
-    GPUs initialises it.
-    """
-    if is_tied(decision, analysis):
-        return None
-    for item in analysis.tree.imports:
-        if item.path.startswith(_FORKS):
-            for place in places(decision, analysis, gpus_only=True):
-                return Problem("fork", place, {"name": item.path})
-    return None

@@ -8,17 +8,22 @@ conversion; and a query that initialises the GPUs first makes tf.config ineffect
 from __future__ import annotations
 
 import ast
-from itertools import combinations
+from collections.abc import Iterator
+from itertools import chain, combinations
 
 from migrate.analysis.collect import Analysis
+from migrate.analysis.cuda import fork, late_environment
 from migrate.analysis.decision import Decision
 from migrate.analysis.facts import Problem, Setting, Sink
 from migrate.analysis.order import (
+    Place,
     comes_between,
-    fork,
+    covers,
     is_tied,
-    late_environment,
     may_come_first,
+    may_precede,
+    places,
+    runs_once,
 )
 
 # What a session without a config may take on without any effect on a program that works.
@@ -36,9 +41,19 @@ def decide_together(decisions: list[Decision], analysis: Analysis, unsafe_fixes:
         first.problem = Problem("foreign-config", sink.call, {"text": text})
         return
     for decision in decisions:
-        conflict = _conflict(decision, decisions, analysis)
-        if conflict is not None:
-            decision.problem = conflict
+        decision.problem = _root_conflict(decision, analysis) or _varies(decision, analysis)
+        if decision.problem is not None:
+            return
+    sessions = _sessions(decisions, analysis)
+    for decision in decisions:
+        decision.problem = next(
+            chain(
+                _process_conflicts(decision, sessions, analysis),
+                _session_conflicts(decision, sessions, analysis),
+            ),
+            None,
+        )
+        if decision.problem is not None:
             return
     for decision in decisions:
         decision.problem = late_environment(decision, analysis) or fork(decision, analysis)
@@ -56,60 +71,125 @@ def decide_together(decisions: list[Decision], analysis: Analysis, unsafe_fixes:
             decision.problem = Problem("needs-unsafe", place, {"why": decision.unsafe[0]})
 
 
-def _conflict(decision: Decision, decisions: list[Decision], analysis: Analysis) -> Problem | None:
-    """Find another session of the file that would come to work under these settings."""
-    roots = _root_conflict(decision, analysis)
-    if roots is not None:
-        return roots
-    for other in decisions:
-        if other is not decision:
-            problem = _pair_conflict(decision, other, analysis)
-            if problem is not None:
-                return problem
-    for sink in analysis.facts.plain_sinks:
-        if sink.rule.converts == "growth-only":
-            # It brings a config of its own and takes nothing from tf.config.
-            continue
-        session = decision.signature("session")
-        if all(_exclusive(sink, own, analysis) for own in decision.config.sinks):
-            continue
-        apart = not is_tied(decision, analysis) or comes_between(sink.call, decision, analysis)
-        if apart and decision.signature("process"):
-            return Problem("session-without-config", sink.call, {"fields": _fields(decision)})
-        if session:
-            fields = {entry.partition("=")[0] for entry in session}
-            if not fields <= _HARMLESS:
-                details = {"fields": ", ".join(sorted(fields))}
-                return Problem("session-without-config", sink.call, details)
-            line = analysis.tree.position(sink.call)[0]
-            decision.unsafe.append(
-                f"the session without a config in line {line} takes on "
-                f"{' and '.join(sorted(fields))} too"
-            )
+def _sessions(decisions: list[Decision], analysis: Analysis) -> list[tuple[Sink, Decision | None]]:
+    """Return all sessions of a file that take tf.config, each with its config."""
+    found: list[tuple[Sink, Decision | None]] = [
+        (sink, decision) for decision in decisions for sink in decision.config.sinks
+    ]
+    # An InteractiveSession without a config brings one of its own.
+    found += [
+        (sink, None) for sink in analysis.facts.plain_sinks if sink.rule.converts != "growth-only"
+    ]
+    return found
+
+
+def _varies(decision: Decision, analysis: Analysis) -> Problem | None:
+    """Find settings that wait for a session made elsewhere and may differ from run to run.
+
+    Two objects that build their configs first and make their sessions later are an example: each
+    session had its own config, and would get the one that was built last.
+    """
+    if is_tied(decision, analysis):
+        return None
+    for place in places(decision, analysis):
+        if not (place.always and place.constant) and not runs_once(place.node, analysis):
+            details = {"field": place.outcome.setting.field}
+            return Problem("varies", place.outcome.setting.node, details)
     return None
 
 
-def _fields(decision: Decision) -> str:
-    return ", ".join(dict.fromkeys(outcome.setting.field for outcome in decision.outcomes))
+def _process_conflicts(
+    decision: Decision, sessions: list[tuple[Sink, Decision | None]], analysis: Analysis
+) -> Iterator[Problem]:
+    """Find sessions that might be the first of the process, with settings of another config.
+
+    The first session decides on GPU devices and thread pools, before and after.
+    """
+    own = decision.signature("process")
+    tied = is_tied(decision, analysis)
+    acts = [place for place in places(decision, analysis) if place.outcome.rule.scope == "process"]
+    for sink, other in sessions:
+        if other is decision or own == (other.signature("process") if other else frozenset()):
+            continue
+        for place in acts:
+            if analysis.tree.exclusive(place.node, sink.call) and tied:
+                continue
+            if not tied or any(
+                comes_between(sink.call, place.node, session.call, analysis)
+                for session in decision.config.sinks
+            ):
+                yield _mixed(sink, other, decision, place, analysis)
 
 
-def _pair_conflict(one: Decision, other: Decision, analysis: Analysis) -> Problem | None:
-    if all(_exclusive(a, b, analysis) for a in one.config.sinks for b in other.config.sinks):
+def _session_conflicts(
+    decision: Decision, sessions: list[tuple[Sink, Decision | None]], analysis: Analysis
+) -> Iterator[Problem]:
+    """Find sessions that would take on what only others had: soft placement, device counts, ..."""
+    acts = [place for place in places(decision, analysis) if place.outcome.rule.scope == "session"]
+    for place in acts:
+        field = place.outcome.setting.field
+        for sink, other in sessions:
+            last = _last_cover(field, sink, other, analysis)
+            if last is None:
+                harmed = (
+                    not _is_same_constant(place, sink, other, analysis)
+                    and may_precede(place.node, sink.call, analysis)
+                    and not (other is decision and runs_once(place.node, analysis))
+                )
+            else:
+                harmed = other is not decision and comes_between(
+                    place.node, last.node, sink.call, analysis
+                )
+            if not harmed:
+                continue
+            if last is None and field in _HARMLESS and other is not decision:
+                line = analysis.tree.position(sink.call)[0]
+                decision.unsafe.append(f"the session in line {line} takes on {field} too")
+            else:
+                yield _mixed(sink, other, decision, place, analysis)
+
+
+def _last_cover(
+    field: str, sink: Sink, decision: Decision | None, analysis: Analysis
+) -> Place | None:
+    """Return the last setting of a field that always acts before a session, for its own config."""
+    if decision is None:
         return None
-    difference = one.signature("session") ^ other.signature("session")
-    if not (is_tied(one, analysis) and is_tied(other, analysis)):
-        difference |= one.signature("process") ^ other.signature("process")
-    if not difference:
-        return None
-    details = {
-        "line": str(analysis.tree.position(other.config.built[0])[0]),
-        "fields": ", ".join(sorted({entry.partition("=")[0] for entry in difference})),
-    }
-    return Problem("different-configs", one.config.built[0], details)
+    found = [
+        place
+        for place in places(decision, analysis)
+        if place.outcome.setting.field == field and covers(place, sink.call, analysis)
+    ]
+    return max(found, key=lambda place: analysis.tree.position(place.node), default=None)
 
 
-def _exclusive(one: Sink, other: Sink, analysis: Analysis) -> bool:
-    return analysis.tree.exclusive(one.call, other.call)
+def _is_same_constant(
+    place: Place, sink: Sink, decision: Decision | None, analysis: Analysis
+) -> bool:
+    """Tell whether the config of a session sets the same as a setting elsewhere, always."""
+    setting = place.outcome.setting
+    return decision is not None and any(
+        other.outcome.setting.field == setting.field
+        and other.outcome.setting.value.known == setting.value.known
+        and other.always
+        and other.constant
+        and place.constant
+        and analysis.tree.function(other.node) is not analysis.tree.function(sink.call)
+        for other in places(decision, analysis)
+    )
+
+
+def _mixed(
+    sink: Sink, other: Decision | None, decision: Decision, place: Place, analysis: Analysis
+) -> Problem:
+    """Return the problem of a session that would take on a setting it did not have."""
+    field = place.outcome.setting.field
+    if other is None:
+        return Problem("session-without-config", sink.call, {"fields": field})
+    if other is decision:
+        return Problem("varies", place.outcome.setting.node, {"field": field})
+    details = {"line": str(analysis.tree.position(other.config.built[0])[0]), "fields": field}
+    return Problem("different-configs", decision.config.built[0], details)
 
 
 def _root_conflict(decision: Decision, analysis: Analysis) -> Problem | None:

@@ -16,8 +16,6 @@ from migrate.rulebook.book import Rulebook, load_rulebook
 from migrate.rulebook.load import version
 from migrate.run import Job, Result, process, run
 
-STDIN = "<stdin>"
-
 
 def _version(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, int]:
     try:
@@ -63,7 +61,9 @@ def results(paths: tuple[str, ...], options: Options, jobs: int, rewrite: bool) 
     check_rules((*options.select, *options.ignore), book)
     job = Job(options, rewrite)
     if paths == ("-",):
-        yield process(STDIN, sys.stdin.buffer.read(), job, book)
+        if sys.stdin is None:
+            raise click.UsageError("- stands for standard input, which is closed")
+        yield process("<stdin>", sys.stdin.buffer.read(), job, book)
         return
     if "-" in paths:
         raise click.UsageError("- stands for standard input and takes no other paths")
@@ -77,7 +77,8 @@ def check_rules(patterns: Iterable[str], book: Rulebook) -> None:
         click.UsageError: there is one.
     """
     for pattern in patterns:
-        if not any(rule.name == pattern or rule.code.startswith(pattern) for rule in book.rules):
+        found = (rule.name == pattern or rule.code.startswith(pattern) for rule in book.rules)
+        if not pattern or not any(found):
             raise click.UsageError(f"no rule has the code or name {pattern!r}; see `tfgpu rules`")
 
 

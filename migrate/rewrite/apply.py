@@ -32,6 +32,21 @@ def apply(plan: Plan, tree: Tree) -> str:
     return _Applier(plan, tree).run() if plan else tree.text
 
 
+def _emptied(plan: Plan) -> set[ast.stmt]:
+    """Return the imports and `global` statements that lose all their names."""
+    lost: dict[ast.stmt, int] = {}
+    for item in plan.imports.removed:
+        lost[item.statement] = lost.get(item.statement, 0) + 1
+    for statement, _ in plan.unbound:
+        lost[statement] = lost.get(statement, 0) + 1
+    return {
+        statement
+        for statement, count in lost.items()
+        if isinstance(statement, ast.Import | ast.ImportFrom | ast.Global | ast.Nonlocal)
+        and count == len(statement.names)
+    }
+
+
 class _Applier:
     def __init__(self, plan: Plan, tree: Tree) -> None:
         self._plan = plan
@@ -49,12 +64,16 @@ class _Applier:
             *map(tree.statement, plan.replaced),
             *plan.imports.disable_after,
             *(item.statement for item in (*plan.imports.switched, *plan.imports.removed)),
+            *plan.imports.stars,
             *(statement for statement, _ in plan.unbound),
         }
         self._changed = touched
+        self._vanishing = plan.removed | _emptied(plan)
         self._touched = touched | {around for node in touched for around in tree.within(node)}
 
     def run(self) -> str:
+        if self._module.code != self._tree.text:
+            raise LocateError("libcst does not give the text of the file back")
         lines, pending = self._block(self._tree.module.body, self._module.body)
         helpers = [line for code in self._plan.helpers for line in self._parse(code)]
         lines = add_helpers(lines, helpers)
@@ -114,7 +133,7 @@ class _Applier:
                 break
             if isinstance(line, cst.SimpleStatementLine):
                 for number, member in enumerate(members):
-                    if member in self._plan.removed:
+                    if member in self._vanishing:
                         self._stash_small(member, number, line)
         if position != len(statements):
             raise LocateError(f"{position} statements, not {len(statements)}")
@@ -228,13 +247,15 @@ class _Applier:
         self, statement: ast.stmt, small: cst.BaseSmallStatement
     ) -> cst.BaseSmallStatement | None:
         """Rebuild a simple statement; None for one that goes."""
+        if statement in self._plan.returns:
+            return cst.Return()
         if statement in self._plan.removed:
             return None
         if statement not in self._changed:
             return small
         if isinstance(small, cst.Import | cst.ImportFrom):
             return change_import(small, statement, self._plan.imports)
-        if isinstance(small, cst.Global):
+        if isinstance(small, cst.Global | cst.Nonlocal):
             gone = {name for node, name in self._plan.unbound if node is statement}
             names = [item for item in small.names if item.name.value not in gone]
             if not names:
@@ -254,12 +275,12 @@ class _Applier:
         """Rebuild a compound statement: its header and its blocks."""
         if statement in self._changed:
             node = self._header(statement, node)
-        changes: dict[str, object] = {"body": self._suite(statement.body, node.body)}  # type: ignore[attr-defined]
         if isinstance(node, cst.Match):
             assert isinstance(statement, ast.Match)
             cases = zip(statement.cases, node.cases, strict=True)
-            changes = {"cases": [self._part(case.body, part) for case, part in cases]}
-        elif isinstance(node, cst.Try | cst.TryStar):
+            return node.with_changes(cases=[self._part(case.body, part) for case, part in cases])
+        changes: dict[str, object] = {"body": self._suite(statement.body, node.body)}  # type: ignore[attr-defined]
+        if isinstance(node, cst.Try | cst.TryStar):
             assert isinstance(statement, ast.Try | ast.TryStar)
             handlers = zip(statement.handlers, node.handlers, strict=True)
             changes["handlers"] = [self._part(handler.body, part) for handler, part in handlers]

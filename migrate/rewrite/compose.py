@@ -21,6 +21,7 @@ _WIDTH = 80
 _TF = re.compile(r"\btf(?:\.\w+)+")
 _NAME = re.compile(r"\btf(?:\.\w+)+|\bgpus\b|\bgpu\b|\bindex\b|\blimit\b")
 _MARKED = re.compile(r"\0(tf(?:\.\w+)+)")
+_ONE = re.compile(re.escape(GPUS) + r"\[[^:]+\]")
 _ELEMENT = re.compile(re.escape(GPUS) + r"\[(?!:)")
 
 Conditions = tuple[tuple[ast.expr, bool], ...]
@@ -58,15 +59,18 @@ class Spelling:
     min_tf: tuple[int, int]
 
 
-def from_outcome(outcome: Outcome) -> Contribution | None:
-    """Return what a decided setting contributes; None for one that needs no code."""
+def from_outcome(outcome: Outcome, values: Values) -> Contribution | None:
+    """Return what a decided setting contributes; None for one that needs no code.
+
+    A value that does something is evaluated even so.
+    """
     case, setting = outcome.case, outcome.setting
-    if case is None or case.emit is None:
+    if case is None or (case.emit is None and values.quiet(setting.value.node)):
         return None
     return Contribution(
         setting.node,
         setting.statement,
-        case.emit,
+        case.emit or Emit(statements="$value"),
         outcome.variables,
         setting.value.node,
         case.guard,
@@ -228,8 +232,8 @@ class Composer:
             count = self._fill(item.emit.visible_count, item, spelling)
             if count == "0" or visible == "[]":
                 visible = "[]"
-            elif not visible.startswith("[") and visible:
-                visible = f"[{visible}][:{count}]" if not count.isdigit() else visible
+            elif _ONE.fullmatch(visible):
+                visible = visible if count.isdigit() else f"[{visible}][:{count}]"
             else:
                 visible = f"{visible or GPUS}[:{count}]"
         return visible, [*chosen, *counts]
