@@ -107,7 +107,8 @@ def _leads_to(place: ast.AST, session: ast.Call, analysis: Analysis) -> bool:
         is_after(session, place, analysis)
         and tree.guards(place)[: len(guards)] == guards
         and not any(
-            isinstance(node, ast.Return | ast.Raise) for node in _between(place, session, analysis)
+            isinstance(node, ast.Return | ast.Raise) and node is not tree.statement(session)
+            for node in _between(place, session, analysis)
         )
     )
 
