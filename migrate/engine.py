@@ -169,6 +169,12 @@ def _findings(analysis: Analysis, decisions: list[Decision], book: Rulebook) -> 
             else ("remove it and set tf.config: Keras 3 has no session")
         )
         yield make(use.rule, use.call, use.rule.summary, todo, "none")
+    for call in analysis.facts.unresolved:
+        problem = Problem("unresolved-name", call, {"text": tree.source(call.func)})
+        rule = _rule(problem, book)
+        assert isinstance(rule, ReasonRule)
+        message = Template(rule.message).safe_substitute(problem.details)
+        yield make(rule, call, message, rule.todo, "none")
     for query in analysis.facts.queries:
         fix = "none" if query.rule.rewrite is None else "unsafe"
         yield make(query.rule, query.call, query.rule.summary, query.rule.todo, fix)

@@ -14,6 +14,9 @@ from pathlib import Path
 from migrate.engine import parse
 from migrate.source.pyfile import SourceError, decode
 
+# The names of an absolute path.
+Parts = tuple[str, ...]
+
 _WORD = re.compile(rb"[\w\x80-\xff]+")
 
 
@@ -35,7 +38,7 @@ class Importers:
         """
         target = _module_path(path)
         found: dict[str, str] = {}
-        for other in self._naming.get(os.fsencode(target.name), []):
+        for other in self._naming.get(os.fsencode(target[-1]), []):
             if other != path:
                 if other not in self._parsed:
                     self._parsed[other] = _parse_imports(_read(other), other)
@@ -46,7 +49,7 @@ class Importers:
     @cached_property
     def _naming(self) -> dict[bytes, list[str]]:
         """The files in which the name of a module of the run stands, by that name."""
-        modules = {os.fsencode(_module_path(path).name) for path in self._paths}
+        modules = {os.fsencode(_module_path(path)[-1]) for path in self._paths}
         naming = defaultdict(list)
         for path in self._paths:
             for word in modules.intersection(_WORD.findall(_read(path))):
@@ -54,10 +57,10 @@ class Importers:
         return naming
 
 
-def _module_path(path: str) -> Path:
+def _module_path(path: str) -> Parts:
     """Return the path of a module without its suffix; a package stands for its `__init__.py`."""
     whole = Path(path).resolve()
-    return whole.parent if whole.stem == "__init__" else whole.with_suffix("")
+    return (whole.parent if whole.stem == "__init__" else whole.with_suffix("")).parts
 
 
 def _read(path: str) -> bytes:
@@ -74,7 +77,7 @@ class _Import:
     `level` counts the dots of a relative import.
     """
 
-    module: tuple[str, ...]
+    module: Parts
     level: int
     name: str | None
     alias: str
@@ -84,12 +87,12 @@ class _Import:
 class Imports:
     """What a file imports, and what it uses of that."""
 
-    folder: Path
+    folder: Parts
     imports: list[_Import] = field(default_factory=list)
     attributes: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     names: set[str] = field(default_factory=set)
 
-    def names_from(self, target: Path) -> set[str]:
+    def names_from(self, target: Parts) -> set[str]:
         """Return the names that the file takes from the module at `target`, a path without suffix.
 
         The empty name among them tells that the module is imported at all.
@@ -106,26 +109,26 @@ class Imports:
                     names.add(item.name)
         return names
 
-    def _is(self, item: _Import, target: Path) -> bool:
+    def _is(self, item: _Import, target: Parts) -> bool:
         """Tell whether an import can mean the module at `target`."""
         if item.level:
-            above = [self.folder, *self.folder.parents][item.level - 1 : item.level]
-            return any(folder.joinpath(*item.module) == target for folder in above)
+            package = self.folder[: len(self.folder) + 1 - item.level]
+            return (*package, *item.module) == target
         count = len(item.module)
-        if not count or target.parts[-count:] != item.module:
+        if target[-count:] != item.module:
             return False
         # A module without a package stands beside its importer or above it.
-        return count > 1 or target.parent == self.folder or target.parent in self.folder.parents
+        return count > 1 or target[:-1] == self.folder[: len(target) - 1]
 
 
 def imported_names(data: bytes, importer: str, target: Path) -> set[str]:
     """Return the names that a file takes from the module at `target`, as `Imports.names_from`."""
-    return _parse_imports(data, importer).names_from(target)
+    return _parse_imports(data, importer).names_from(target.parts)
 
 
 def _parse_imports(data: bytes, path: str) -> Imports:
     """Return the imports of a file; none where it cannot be parsed."""
-    found = Imports(Path(path).resolve().parent)
+    found = Imports(Path(path).resolve().parent.parts)
     try:
         nodes = list(ast.walk(parse(decode(data).text)))
     except (SourceError, SyntaxError):

@@ -10,8 +10,11 @@ from migrate.analysis.flow import Flow
 from migrate.analysis.symbols import Symbols
 from migrate.analysis.tree import Tree
 from migrate.analysis.values import Values
-from migrate.rulebook.book import Rulebook
+from migrate.rulebook.book import MESSAGES, Rulebook
 from migrate.rulebook.model import SinkRule
+
+# What programs call TensorFlow, wherever they have it from.
+_USUAL_NAMES = frozenset(["tf", "tf1", "tf_v1", "tfv1", "tensorflow"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,8 +34,10 @@ def collect(module: ast.Module, text: str, book: Rulebook) -> Analysis:
     symbols = Symbols(tree)
     values = Values(tree, symbols)
     flow = Flow(tree, symbols, values, book)
-    facts = Facts(flow.configs(), [], [], [], [])
+    facts = Facts(flow.configs(), [], [], [], [], [])
     for call in tree.calls:
+        if _looks_like_tensorflow(call) and symbols.name(call.func) not in MESSAGES:
+            facts.unresolved.append(call)
         query = book.queries.get(symbols.name(call.func) or "")
         if query is not None:
             facts.queries.append(Query(call, query))
@@ -50,6 +55,16 @@ def collect(module: ast.Module, text: str, book: Rulebook) -> Analysis:
         elif argument not in flow.config_arguments:
             facts.foreign_sinks.append(sink)
     return Analysis(tree, symbols, values, facts, flow)
+
+
+def _looks_like_tensorflow(call: ast.Call) -> bool:
+    """Tell whether a call is written like the constructor of a config."""
+    return (
+        isinstance(call.func, ast.Attribute)
+        and call.func.attr in ("ConfigProto", "GPUOptions")
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id in _USUAL_NAMES
+    )
 
 
 def _method_callees(call: ast.Call, rule: SinkRule, symbols: Symbols) -> list[ast.expr]:

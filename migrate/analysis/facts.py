@@ -88,10 +88,14 @@ class Query:
 
 @dataclass(slots=True, eq=False)
 class Facts:
-    """All facts of one file, in the order of the source."""
+    """All facts of one file, in the order of the source.
+
+    `unresolved` are calls such as `tf.ConfigProto()` where `tf` is not known to be TensorFlow.
+    """
 
     configs: list[Config]
     plain_sinks: list[Sink]
     foreign_sinks: list[Sink]
     session_uses: list[SessionUse]
     queries: list[Query]
+    unresolved: list[ast.Call]

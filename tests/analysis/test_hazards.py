@@ -947,6 +947,130 @@ KEPT = {
         sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
         """,
     ],
+    "given-up": [
+        """
+        config = tf.ConfigProto(device_count={"GPU": 0})
+        if on_gpu:
+            config = None
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto(device_count={"GPU": 0})
+        sess = tf.Session(config=config if on_cpu else None)
+        """,
+        """
+        def get():
+            try:
+                config = tf.ConfigProto(allow_soft_placement=True)
+                return config
+            except ValueError:
+                return None
+
+
+        sess = tf.Session(config=get())
+        """,
+        """
+        def get(strict):
+            config = tf.ConfigProto(allow_soft_placement=True)
+            if strict:
+                return
+            return config
+
+
+        sess = tf.Session(config=get(True))
+        """,
+        """
+        class Trainer:
+            def run(self):
+                self.config = tf.ConfigProto(allow_soft_placement=True)
+                self.config = None
+                return tf.Session(config=self.config)
+        """,
+    ],
+    "set-late": [
+        """
+        config = tf.ConfigProto()
+        sess = tf.Session(config=config)
+        config.allow_soft_placement = True
+        """,
+        """
+        options = tf.GPUOptions(allow_growth=True)
+        config = tf.ConfigProto(gpu_options=options)
+        options.visible_device_list = "1"
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+
+
+        def relax():
+            config.allow_soft_placement = True
+
+
+        relax()
+        sess = tf.Session(config=config)
+        """,
+        """
+        class Trainer:
+            def __init__(self):
+                self.config = tf.ConfigProto()
+
+            def relax(self):
+                self.config.allow_soft_placement = True
+
+            def run(self):
+                return tf.Session(config=self.config)
+        """,
+    ],
+    "shared-helper": [
+        """
+        def base():
+            return tf.ConfigProto(allow_soft_placement=True)
+
+
+        on_cpu = base()
+        on_cpu.device_count["GPU"] = 0
+        first = tf.Session(config=on_cpu)
+        second = tf.Session(config=base())
+        """,
+        """
+        def options():
+            return tf.GPUOptions(allow_growth=True)
+
+
+        def first():
+            return tf.Session(config=tf.ConfigProto(gpu_options=options()))
+
+
+        def second():
+            config = tf.ConfigProto(gpu_options=options(), allow_soft_placement=True)
+            return tf.Session(config=config)
+        """,
+    ],
+    "varies": [
+        """
+        def make(on_cpu):
+            config = tf.ConfigProto()
+            if on_cpu:
+                config.device_count["GPU"] = 0
+            return tf.Session(config=config)
+        """,
+        """
+        for soft in (True, False):
+            config = tf.ConfigProto()
+            if soft:
+                config.allow_soft_placement = True
+            sess = tf.Session(config=config)
+        """,
+        """
+        class Model:
+            def __init__(self, threads):
+                self.config = tf.ConfigProto(intra_op_parallelism_threads=threads)
+
+            def run(self):
+                return tf.Session(config=self.config)
+        """,
+    ],
 }
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from migrate.source.pyfile import SourceError
 from tests.cli.tools import (
     CLEAN,
     GROWTH,
@@ -181,6 +182,19 @@ class TestWrite:
             assert path.read_bytes() == head + GROWTH.encode()
         else:
             assert path.read_bytes() == head + GROWTH_AFTER.encode()
+
+    def test_a_file_that_could_not_be_written_is_not_counted(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(_: object) -> None:
+            raise SourceError("disk full")
+
+        monkeypatch.setattr("migrate.cli.migrate.save", fail)
+        write(tmp_path / "a.py", GROWTH)
+        result = tfgpu("migrate", "--write", "a.py")
+        assert result.exit_code == 2
+        assert result.stderr.startswith("error: a.py: disk full\n")
+        assert result.stderr.splitlines()[-1] == "0 file(s) written"
 
     def test_the_longest_name_can_be_written(self, tmp_path: Path) -> None:
         path = write(tmp_path / ("x" * 252 + ".py"), GROWTH)

