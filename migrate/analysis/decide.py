@@ -15,7 +15,7 @@ from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision, Outcome
 from migrate.analysis.facts import Config, Problem, Sink
 from migrate.analysis.flow import VIRTUAL_DEVICES, conditions
-from migrate.analysis.order import comes_between, exports, may_precede, origins
+from migrate.analysis.order import comes_between, exports, may_precede, origins, places
 from migrate.analysis.together import decide_together
 from migrate.analysis.virtual import virtual_statements
 from migrate.rulebook.book import Rulebook
@@ -206,16 +206,12 @@ def _late_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
         same = [call for call in config.built if tree.function(call) is tree.function(node)]
         if any(tree.position(call) < tree.position(node) for call in same):
             yield Problem("given-up", node)
-    outside = [
-        outcome.setting.node
-        for outcome in decision.outcomes
-        if not any(
-            tree.function(outcome.setting.node).node is analysis.flow.function(call.func)
-            for call, _ in config.calls
-        )
-    ]
-    if len(config.calls) > 1 and outside:
-        yield Problem("shared-helper", outside[0])
+    for place in places(decision, analysis) if len(config.calls) > 1 else ():
+        # Each call of a function that returns the config stands for a config of its own.
+        inside = any(place.node is call for call, _ in config.calls)
+        inline = any(tree.statement(place.node) is sink.statement for sink in config.sinks)
+        if not inside or not (place.always and (place.constant or inline)):
+            yield Problem("shared-helper", place.node)
 
 
 def _no_place(node: ast.AST, analysis: Analysis) -> Problem | None:
@@ -268,6 +264,8 @@ def _sink_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
             yield Problem(rule.name, sink.call, {"why": rule.reason})
         elif _target(sink) is not None:
             yield Problem("remote-target", sink.call)
+        elif any(keyword.arg is None for keyword in sink.call.keywords):
+            yield Problem("kwargs", sink.call, {"text": analysis.tree.source(sink.call)})
         elif any(isinstance(argument, ast.Starred) for argument in sink.call.args):
             yield Problem("no-place", sink.call)
     for use in analysis.facts.session_uses:

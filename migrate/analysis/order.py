@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision, Outcome
 
+_JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _MAINS = frozenset(["main", "__main__"])
 
 
@@ -107,7 +108,7 @@ def _leads_to(place: ast.AST, session: ast.Call, analysis: Analysis) -> bool:
         is_after(session, place, analysis)
         and tree.guards(place)[: len(guards)] == guards
         and not any(
-            isinstance(node, ast.Return | ast.Raise) and node is not tree.statement(session)
+            isinstance(node, _JUMPS) and node is not tree.statement(session)
             for node in _between(place, session, analysis)
         )
     )
@@ -134,12 +135,12 @@ def covers(place: Place, session: ast.Call, analysis: Analysis) -> bool:
 
 
 def _between(place: ast.AST, session: ast.AST, analysis: Analysis) -> Iterator[ast.AST]:
-    """Yield the returns, raises and calls of a function between two places in its text."""
+    """Yield the jumps and calls of a function between two places in its text."""
     tree = analysis.tree
     scope = tree.function(place)
     first, last = tree.position(place), tree.position(session)
     for node in ast.walk(scope.node):
-        if isinstance(node, ast.Return | ast.Raise | ast.Call) and (
+        if isinstance(node, (*_JUMPS, ast.Call)) and (
             first < tree.position(node) < last and tree.function(node) is scope
         ):
             yield node
@@ -148,22 +149,52 @@ def _between(place: ast.AST, session: ast.AST, analysis: Analysis) -> Iterator[a
 def comes_between(node: ast.AST, place: ast.AST, session: ast.AST, analysis: Analysis) -> bool:
     """Tell whether a node can run after a place and before another of the same function.
 
-    Looks into functions of the file that are called in between.
+    Looks into functions of the file that are called in between, by their names, and into handlers
+    of what is raised in between.
     """
     tree = analysis.tree
     if not is_after(session, place, analysis):
         return False
-    if is_after(node, place, analysis) and is_after(session, node, analysis):
-        return not (
+    if is_after(node, place, analysis):
+        body = {guard for guard, part in tree.guards(place) if part == "body"}
+        if any(guard in body and part == "handlers" for guard, part in tree.guards(node)):
+            return True
+        return is_after(session, node, analysis) and not (
             tree.exclusive(node, place)
             or tree.exclusive(node, session)
             or tree.statement(node) is tree.statement(place)
         )
-    function = tree.function(node).node
+    target = tree.function(node).node
     return any(
-        isinstance(call, ast.Call) and analysis.flow.function(call.func) is function
+        isinstance(call, ast.Call) and _reaches(call, target, analysis)
         for call in _between(place, session, analysis)
     )
+
+
+def _reaches(call: ast.Call, target: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a call can come to a function of the file, by the names of what is called."""
+    tree = analysis.tree
+    names = [_callee(call)]
+    seen: set[str] = set()
+    while names:
+        name = names.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        for function in tree.functions.get(name, []):
+            if function is target:
+                return True
+            names += [
+                _callee(inner) for inner in tree.calls if tree.function(inner).node is function
+            ]
+    return False
+
+
+def _callee(call: ast.Call) -> str:
+    """Return the last name of what is called."""
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr
+    return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
 def may_precede(place: ast.AST, node: ast.AST, analysis: Analysis) -> bool:

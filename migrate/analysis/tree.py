@@ -60,6 +60,7 @@ class Tree:
         self.attributes: dict[str, list[ast.Attribute]] = {}
         self.calls: list[ast.Call] = []
         self.imports: list[Import] = []
+        self.functions: dict[str, list[ast.AST]] = {}
         self.star_imports: dict[ast.ImportFrom, str] = {}
         self.words: set[str] = set()
         self.root = Scope("module", module, None)
@@ -112,6 +113,11 @@ class Tree:
             scope.outside.update(dict.fromkeys(node.names, kind))
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             self._bind(scope, node.name, Binding("def", node))
+            # A class is called by its name, and runs its `__init__`.
+            name = node.name
+            if name == "__init__" and isinstance(scope.node, ast.ClassDef):
+                name = scope.node.name
+            self.functions.setdefault(name, []).append(node)
             return Scope("function", node, scope)
         elif isinstance(node, ast.ClassDef):
             self._bind(scope, node.name, Binding("class", node))

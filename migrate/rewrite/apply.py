@@ -68,7 +68,7 @@ class _Applier:
             *(statement for statement, _ in plan.unbound),
         }
         self._changed = touched
-        self._vanishing = plan.removed | _emptied(plan)
+        self._vanishing = (plan.removed - plan.returns) | _emptied(plan)
         self._touched = touched | {around for node in touched for around in tree.within(node)}
 
     def run(self) -> str:

@@ -87,10 +87,11 @@ def _insert(lines: list[Line], place: int, new: list[Line], gap: bool) -> list[L
         return [*lines, *new]
     rest = list(lines[place:])
     blanks, own = comments.split(rest[0].leading_lines)
+    if not _is_plain_import(rest[0]):
+        own = list(rest[0].leading_lines)
+        blanks = [cst.EmptyLine(indent=False)] if place else []
     if gap and not own:
         own = [cst.EmptyLine(indent=False)]
-    if not _is_plain_import(rest[0]):
-        blanks = [cst.EmptyLine(indent=False)] if place else []
     rest[0] = rest[0].with_changes(leading_lines=own)
     new[0] = new[0].with_changes(leading_lines=blanks)
     return [*lines[:place], *new, *rest]
