@@ -1,4 +1,4 @@
-"""The whole programs under `fixtures/`: what the tool makes of each `before.py` is its `after.py`."""
+"""The programs under `fixtures/`: what the tool makes of a `before.py` is its `after.py`."""
 
 from __future__ import annotations
 

@@ -43,7 +43,8 @@ HEADS = {
         "except ImportError: pass\n",
     ),
     "other-names-of-tensorflow": (
-        "import tensorflow as tf\nfrom tensorflow import keras\nimport tensorflow.contrib.slim as s\n",
+        "import tensorflow as tf\nfrom tensorflow import keras\n"
+        "import tensorflow.contrib.slim as s\n",
         "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
         "from tensorflow import keras\nimport tensorflow.contrib.slim as s\n",
     ),
