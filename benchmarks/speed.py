@@ -53,6 +53,7 @@ def commands(path: Path, scratch: Path, ruff: str, upgrade: str | None) -> dict[
     tokens = [token.decode() for token in load_rulebook().tokens]
     table = {
         "tfgpu audit": [*tfgpu, "audit", f"{path}"],
+        "tfgpu migrate": [*tfgpu, "migrate", f"{path}"],
         "tfgpu migrate --check": [*tfgpu, "migrate", "--check", f"{path}"],
         "ruff check --select F": [*flake, f"{path}"],
         "literal scan": [sys.executable, "-c", SCAN, f"{path}", *tokens],

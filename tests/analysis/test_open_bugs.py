@@ -189,3 +189,108 @@ def test_blank_lines_below_an_added_import() -> None:
 def test_field_that_is_like_no_other_has_no_nearest_one() -> None:
     # The common prefix alone makes no likeness.
     assert book().nearest_field("gpu_options.zzz") is None
+
+
+@pytest.mark.parametrize("condition", ["", "if quiet:\n    "])
+@pytest.mark.parametrize(
+    ("setting", "off"),
+    [
+        ("log_device_placement=True", "config.log_device_placement = False"),
+        (
+            "gpu_options=tf.GPUOptions(allow_growth=True)",
+            "config.gpu_options.allow_growth = False",
+        ),
+        (
+            "gpu_options=tf.GPUOptions(per_process_gpu_memory_fraction=0.5)",
+            "config.gpu_options.per_process_gpu_memory_fraction = 0",
+        ),
+    ],
+)
+def test_setting_of_a_branch_that_is_taken_back(condition: str, setting: str, off: str) -> None:
+    # What the branches set would stay on: a value that needs no code still has to undo it.
+    check_not_converted(
+        "import tensorflow as tf\n\nif a:\n"
+        f"    config = tf.ConfigProto({setting})\n"
+        "else:\n    config = tf.ConfigProto(allow_soft_placement=True)\n"
+        f"{condition}{off}\nsess = tf.Session(config=config)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "devices.extend(load())",
+        "devices.append(load())",
+        "devices.extend([load(), tf.GPUOptions.Experimental.VirtualDevices(memory_limit_mb=[1])])",
+    ],
+)
+def test_virtual_devices_that_another_function_makes(line: str) -> None:
+    text = migrated(
+        "import tensorflow as tf\n\nconfig = tf.ConfigProto()\n"
+        f"devices = config.gpu_options.experimental.virtual_devices\n{line}\n"
+        "sess = tf.Session(config=config)\n"
+    )
+    assert line in text
+    assert "config=config" in text
+
+
+def test_virtual_devices_without_a_limit_need_no_code() -> None:
+    check_transformed(
+        """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+
+        config = tf.ConfigProto()
+        config.gpu_options.experimental.virtual_devices.add()
+        sess = tf.Session(config=config)
+        """,
+        """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+
+        sess = tf.Session()
+        """,
+    )
+
+
+def test_count_of_gpus_beside_a_list_under_a_condition() -> None:
+    # TensorFlow 1 counts within the list: GPU 1, and GPU 0 without the list.
+    check_not_converted(
+        """
+        import tensorflow as tf
+
+        options = tf.GPUOptions(visible_device_list="1,2") if a else None
+        config = tf.ConfigProto(gpu_options=options, device_count={"GPU": 1})
+        sess = tf.Session(config=config)
+        """
+    )
+
+
+def test_module_is_imported_before_the_function_that_needs_it_is_called() -> None:
+    text = migrated(
+        """
+        def make():
+            import tensorflow as tf
+
+            options = tf.GPUOptions(allow_growth=True, per_process_gpu_memory_fraction=0.3)
+            return tf.Session(config=tf.ConfigProto(gpu_options=options))
+
+
+        make()
+        import abc
+        """
+    )
+    assert "os.environ" in text
+    assert text.index("import os\n") < text.index("\nmake()")
+
+
+@pytest.mark.parametrize("line", ["# otherwise\nelse:", "else:  # otherwise"])
+def test_comments_of_an_else_that_goes(line: str) -> None:
+    text = migrated(
+        "import tensorflow as tf\n\nconfig = tf.ConfigProto()\n"
+        f"if a:\n    config.allow_soft_placement = True\n{line}\n"
+        "    config.log_device_placement = False\n"
+        "sess = tf.Session(config=config)\n"
+    )
+    assert "config=" not in text
+    assert comments(text) == ["# otherwise"]
