@@ -13,9 +13,16 @@ from itertools import chain, combinations
 
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision, Outcome
-from migrate.analysis.facts import Config, Problem, Sink
+from migrate.analysis.facts import Config, Problem, Setting, Sink, opposed
 from migrate.analysis.flow import VIRTUAL_DEVICES, conditions
-from migrate.analysis.order import comes_between, exports, may_precede, origins, places
+from migrate.analysis.order import (
+    comes_between,
+    exports,
+    may_precede,
+    origins,
+    places,
+    root_of,
+)
 from migrate.analysis.together import decide_together
 from migrate.analysis.virtual import virtual_statements
 from migrate.rulebook.book import Rulebook
@@ -203,8 +210,7 @@ def _late_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
                 line = str(tree.position(origin)[0])
                 yield Problem("apart", setting.node, {"line": line})
     for node in config.nones:
-        same = [call for call in config.built if tree.function(call) is tree.function(node)]
-        if any(tree.position(call) < tree.position(node) for call in same):
+        if origins(decision, node, analysis):
             yield Problem("given-up", node)
     for place in places(decision, analysis) if len(config.calls) > 1 else ():
         # Each call of a function that returns the config stands for a config of its own.
@@ -307,20 +313,33 @@ def _set_twice(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
         if one.setting.field != other.setting.field or one.setting.field == VIRTUAL_DEVICES:
             continue
         a, b = one.setting, other.setting
-        if tree.exclusive(a.node, b.node) or a.conditions != b.conditions:
+        if tree.exclusive(a.node, b.node) or opposed(a.conditions, b.conditions):
             continue
-        if len(decision.config.roots) > 1:
+        if _is_built_again(decision, a, b, analysis):
             continue
-        same_block = tree.block(a.statement) is tree.block(b.statement)
+        straight = (
+            tree.block(a.statement) is tree.block(b.statement)
+            and not b.conditions
+            and len(decision.config.roots) == 1
+        )
         used = any(
             comes_between(sink.call, a.node, b.node, analysis) for sink in decision.config.sinks
         )
-        if same_block and not used and analysis.values.quiet(a.value.node):
+        if straight and not used and analysis.values.quiet(a.value.node):
             decision.outcomes[number] = Outcome(a, one.rule, None, one.variables)
         elif not (_is_setter(one) and _is_setter(other)):
             yield Problem(
                 "set-twice", b.node, {"field": b.field, "line": str(tree.position(a.node)[0])}
             )
+
+
+def _is_built_again(decision: Decision, one: Setting, other: Setting, analysis: Analysis) -> bool:
+    """Tell whether a new config is built between two settings, whichever way the program goes."""
+    first = root_of(decision, one.node, analysis)
+    second = root_of(decision, other.node, analysis)
+    if first is None or second is None or first is second:
+        return False
+    return not analysis.tree.exclusive(first, second)
 
 
 def _is_setter(outcome: Outcome) -> bool:

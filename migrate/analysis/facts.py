@@ -8,6 +8,13 @@ from dataclasses import dataclass, field
 from migrate.analysis.values import Value
 from migrate.rulebook.model import QueryRule, SinkRule
 
+Conditions = tuple[tuple[ast.expr, bool], ...]
+
+
+def opposed(one: Conditions, other: Conditions) -> bool:
+    """Tell whether two things stand on different sides of one conditional expression."""
+    return any((test, not outcome) in other for test, outcome in one)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setting:
@@ -22,7 +29,7 @@ class Setting:
     value: Value
     node: ast.AST
     statement: ast.stmt
-    conditions: tuple[tuple[ast.expr, bool], ...] = ()
+    conditions: Conditions = ()
     through: str = ""
 
 
@@ -60,7 +67,7 @@ class Config:
     settings: list[Setting] = field(default_factory=list)
     sinks: list[Sink] = field(default_factory=list)
     statements: list[ast.stmt] = field(default_factory=list)
-    calls: list[tuple[ast.Call, tuple[tuple[ast.expr, bool], ...]]] = field(default_factory=list)
+    calls: list[tuple[ast.Call, Conditions]] = field(default_factory=list)
     roots: list[ast.Call] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     exports: list[str] = field(default_factory=list)

@@ -12,7 +12,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from migrate.analysis.facts import Config, Problem, Setting, Sink
+from migrate.analysis.facts import Conditions, Config, Problem, Setting, Sink
 from migrate.analysis.symbols import Symbols
 from migrate.analysis.tree import Binding, Scope, Tree
 from migrate.analysis.values import Values
@@ -31,7 +31,7 @@ def join(prefix: str, name: str) -> str:
     return f"{prefix}.{name}" if prefix else name
 
 
-def conditions(node: ast.AST, tree: Tree) -> tuple[tuple[ast.expr, bool], ...]:
+def conditions(node: ast.AST, tree: Tree) -> Conditions:
     """Return the tests of conditional expressions around a node, outermost first, with outcomes."""
     found = []
     child = node

@@ -74,6 +74,17 @@ def origins(decision: Decision, node: ast.AST, analysis: Analysis) -> list[ast.A
     )
 
 
+def root_of(decision: Decision, node: ast.AST, analysis: Analysis) -> ast.Call | None:
+    """Return the last ConfigProto that is built before a node of the same function."""
+    tree = analysis.tree
+    before = [
+        root
+        for root in decision.config.roots
+        if tree.function(root) is tree.function(node) and tree.position(root) <= tree.position(node)
+    ]
+    return max(before, key=tree.position, default=None)
+
+
 def exports(decision: Decision, analysis: Analysis) -> list[str]:
     """Return what the conversion of a config takes from, or does to, files that import this one.
 

@@ -23,6 +23,7 @@ from migrate.analysis.order import (
     may_come_first,
     may_precede,
     places,
+    root_of,
     runs_once,
 )
 
@@ -197,14 +198,9 @@ def _root_conflict(decision: Decision, analysis: Analysis) -> Problem | None:
     tree = analysis.tree
     parts: dict[ast.Call, list[Setting]] = {root: [] for root in decision.config.roots}
     for setting in decision.config.settings:
-        before = [
-            root
-            for root in parts
-            if tree.function(root) is tree.function(setting.node)
-            and tree.position(root) <= tree.position(setting.node)
-        ]
-        if before:
-            parts[max(before, key=tree.position)].append(setting)
+        root = root_of(decision, setting.node, analysis)
+        if root is not None:
+            parts[root].append(setting)
     for one, other in combinations(parts, 2):
         if tree.exclusive(one, other) or _in_one_choice(one, other, analysis):
             continue

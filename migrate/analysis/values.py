@@ -55,6 +55,10 @@ class Values:
         """Return what is known of an expression."""
         return Value(node, self._tree.source(node), self.known(node))
 
+    def names(self, node: ast.expr) -> str | None:
+        """Return the canonical symbol that an expression names."""
+        return self._symbols.name(node)
+
     def known(self, node: ast.expr, depth: int = 4) -> Literal | Enum | None:
         """Return the literal or enum constant that an expression stands for, or None.
 

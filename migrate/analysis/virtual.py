@@ -51,9 +51,15 @@ def _entries(node: ast.expr) -> Iterator[ast.expr]:
     yield from node.elts if isinstance(node, ast.List | ast.Tuple) else [node]
 
 
+def _is_entry(call: ast.Call, values: Values) -> bool:
+    """Tell whether a call makes one entry: `add` of the list, or the message itself."""
+    is_add = isinstance(call.func, ast.Attribute) and call.func.attr == "add"
+    return is_add or values.names(call.func) == "tf.GPUOptions.Experimental.VirtualDevices"
+
+
 def _entry(node: ast.expr, tree: Tree, values: Values) -> list[str] | None:
     """Return the logical devices of one entry, as calls; None where they are not all there."""
-    if not isinstance(node, ast.Call) or node.args:
+    if not isinstance(node, ast.Call) or node.args or not _is_entry(node, values):
         return None
     columns: dict[str, list[str]] = {}
     for keyword in node.keywords:

@@ -297,7 +297,7 @@ class _Applier:
         if isinstance(node, cst.If):
             return self._compound(members[0], node)
         block = self._suite(members, node.body)
-        empty = block.body == [_PASS] and not getattr(block, "footer", ())
+        empty = block.body == [_PASS] and not comments.inside(node.with_changes(body=block))
         return None if empty else node.with_changes(body=block)
 
     def _part(self, members: list[ast.stmt], node: _Node) -> _Node:

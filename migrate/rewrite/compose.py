@@ -10,6 +10,7 @@ from itertools import groupby
 from string import Template
 
 from migrate.analysis.decision import Outcome
+from migrate.analysis.facts import Conditions
 from migrate.analysis.tree import Tree
 from migrate.analysis.values import Values
 from migrate.rewrite.style import fresh
@@ -23,8 +24,6 @@ _NAME = re.compile(r"\btf(?:\.\w+)+|\bgpus\b|\bgpu\b|\bindex\b|\blimit\b")
 _MARKED = re.compile(r"\0(tf(?:\.\w+)+)")
 _ONE = re.compile(re.escape(GPUS) + r"\[[^:]+\]")
 _ELEMENT = re.compile(re.escape(GPUS) + r"\[(?!:)")
-
-Conditions = tuple[tuple[ast.expr, bool], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,7 +196,7 @@ class Composer:
             # No GPU is left that anything else could be set on.
             code = f"{setter}([], {spelling.quote}GPU{spelling.quote})"
             return [Piece(code, _origins(items))]
-        indexed = [item for item in items if item.emit.indexed]
+        indexed = [item for item in items if self._fill(item.emit.indexed, item, spelling)]
         each = [item for item in items if item.emit.each_gpu]
         loops = self._loops(each, spelling)
         uses = (GPUS in visible) + len(indexed) + len(loops)

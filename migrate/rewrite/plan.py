@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision
-from migrate.analysis.facts import Problem
+from migrate.analysis.facts import Conditions, Problem, opposed
 from migrate.options import Options
 from migrate.rewrite import imports
 from migrate.rewrite.compose import Composer, Contribution, Piece, Spelling, from_outcome
@@ -114,7 +114,7 @@ class _Planner:
         self._compose(contributions)
         self._drop_globals()
 
-    def _kept_call(self, call: ast.Call, tests: tuple[tuple[ast.expr, bool], ...]) -> Contribution:
+    def _kept_call(self, call: ast.Call, tests: Conditions) -> Contribution:
         text = self._tree.source(call)
         return Contribution(
             call, self._tree.statement(call), Emit(statements="$value"), {"value": text},
@@ -223,7 +223,8 @@ class _Planner:
                 continue
             if self._tree.function(one.node) is not self._tree.function(other.node):
                 continue
-            if self._tree.exclusive(one.node, other.node) or one.conditions != other.conditions:
+            exclusive = self._tree.exclusive(one.node, other.node)
+            if exclusive or opposed(one.conditions, other.conditions):
                 continue
             details = {"line": str(self._tree.position(one.node)[0])}
             raise CannotPlanError(Problem("apart", other.node, details))

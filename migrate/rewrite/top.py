@@ -98,11 +98,22 @@ def _insert(lines: list[Line], place: int, new: list[Line], gap: bool) -> list[L
 
 
 def _first_import(lines: list[Line]) -> int:
-    """Return the place of the first import, or of the first line behind the docstring."""
+    """Return the place of the first import, or of the first line behind the docstring.
+
+    An import below definitions or calls comes too late for what they may need.
+    """
     for number, line in enumerate(lines):
         if _is_plain_import(line):
             return number
+        if isinstance(line, cst.FunctionDef | cst.ClassDef) or _is_call(line):
+            break
     return next((number for number, line in enumerate(lines) if not _is_intro(line)), len(lines))
+
+
+def _is_call(line: Line) -> bool:
+    if not isinstance(line, cst.SimpleStatementLine):
+        return False
+    return isinstance(line.body[0], cst.Expr) and isinstance(line.body[0].value, cst.Call)
 
 
 def _standard_import(line: Line) -> str | None:
