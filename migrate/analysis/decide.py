@@ -13,15 +13,15 @@ from itertools import chain, combinations
 
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision, Outcome
-from migrate.analysis.facts import Config, Problem, Setting, Sink, opposed
+from migrate.analysis.facts import Config, Problem, Sink, opposed
 from migrate.analysis.flow import VIRTUAL_DEVICES, conditions
 from migrate.analysis.order import (
     comes_between,
     exports,
+    is_built_again,
     may_precede,
     origins,
     places,
-    root_of,
 )
 from migrate.analysis.together import decide_together
 from migrate.analysis.virtual import virtual_statements
@@ -210,7 +210,9 @@ def _late_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
                 line = str(tree.position(origin)[0])
                 yield Problem("apart", setting.node, {"line": line})
     for node in config.nones:
-        if origins(decision, node, analysis):
+        statement = tree.statement(node)
+        before = origins(decision, node, analysis)
+        if any(tree.statement(item) is not statement for item in before):
             yield Problem("given-up", node)
     for place in places(decision, analysis) if len(config.calls) > 1 else ():
         # Each call of a function that returns the config stands for a config of its own.
@@ -221,22 +223,20 @@ def _late_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
 
 
 def _no_place(node: ast.AST, analysis: Analysis) -> Problem | None:
+    """Find what keeps a node from having statements put before its own one."""
     tree = analysis.tree
     child = node
-    for parent in tree.within(node):
-        if isinstance(parent, _LAZY) or (
-            isinstance(parent, ast.BoolOp) and child is not parent.values[0]
-        ):
+    while not isinstance(child, ast.stmt):
+        parent = tree.parent[child]
+        late = isinstance(parent, ast.BoolOp) and child is not parent.values[0]
+        if late or isinstance(parent, _LAZY):
             return Problem("no-place", node)
-        if isinstance(parent, ast.stmt):
-            repeated = isinstance(parent, ast.While | ast.FunctionDef | ast.AsyncFunctionDef)
-            elif_test = isinstance(parent, ast.If) and _is_elif(parent, analysis)
-            if repeated or elif_test or isinstance(parent, ast.ClassDef | ast.Assert):
-                return Problem("no-place", node)
-            if isinstance(parent, ast.With | ast.AsyncWith) and _uses_header(node, parent):
-                return Problem("no-place", node)
-            return None
         child = parent
+    repeated = isinstance(child, ast.While | ast.FunctionDef | ast.AsyncFunctionDef)
+    elif_test = isinstance(child, ast.If) and _is_elif(child, analysis)
+    header = isinstance(child, ast.With | ast.AsyncWith) and _uses_header(node, child)
+    if repeated or elif_test or header or isinstance(child, ast.ClassDef | ast.Assert):
+        return Problem("no-place", node)
     return None
 
 
@@ -315,7 +315,7 @@ def _set_twice(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
         a, b = one.setting, other.setting
         if tree.exclusive(a.node, b.node) or opposed(a.conditions, b.conditions):
             continue
-        if _is_built_again(decision, a, b, analysis):
+        if is_built_again(decision, a.node, b.node, analysis):
             continue
         straight = (
             tree.block(a.statement) is tree.block(b.statement)
@@ -331,15 +331,6 @@ def _set_twice(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
             yield Problem(
                 "set-twice", b.node, {"field": b.field, "line": str(tree.position(a.node)[0])}
             )
-
-
-def _is_built_again(decision: Decision, one: Setting, other: Setting, analysis: Analysis) -> bool:
-    """Tell whether a new config is built between two settings, whichever way the program goes."""
-    first = root_of(decision, one.node, analysis)
-    second = root_of(decision, other.node, analysis)
-    if first is None or second is None or first is second:
-        return False
-    return not analysis.tree.exclusive(first, second)
 
 
 def _is_setter(outcome: Outcome) -> bool:

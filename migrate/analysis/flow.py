@@ -337,8 +337,10 @@ class Flow:
         if self._values.is_none(node):
             return
         if isinstance(node, ast.IfExp):
-            self._accept(node.body, holder, prefix)
-            self._accept(node.orelse, holder, prefix)
+            for branch in (node.body, node.orelse):
+                self._accept(branch, holder, prefix)
+                if self._values.is_none(branch):
+                    self._facts[holder].nones.append(node)
             return
         source = self._holder(node, prefix)
         if source is None:
@@ -494,10 +496,8 @@ class Flow:
     def _settle_copies(self) -> None:
         """Link the messages that are copied into a part of a config."""
         for call, (holder, path) in self._copied.items():
-            if len(call.args) == 1 and not call.keywords:
-                self._accept(call.args[0], holder, path)
-            else:
-                self._problem(holder, "config-read", call, text=self._tree.source(call))
+            for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+                self._accept(argument, holder, path)
             while self._todo:
                 self._process(self._todo.pop())
         for call, (holder, prefix) in self._copies.items():

@@ -85,6 +85,24 @@ def root_of(decision: Decision, node: ast.AST, analysis: Analysis) -> ast.Call |
     return max(before, key=tree.position, default=None)
 
 
+def is_built_again(decision: Decision, one: ast.AST, other: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a new config is built between two nodes, whichever way the program goes."""
+    first = root_of(decision, one, analysis)
+    second = root_of(decision, other, analysis)
+    if first is None or second is None or first is second:
+        return False
+    return not (analysis.tree.exclusive(first, second) or in_one_choice(first, second, analysis))
+
+
+def in_one_choice(one: ast.AST, other: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether two expressions are the two sides of one conditional expression."""
+    tree = analysis.tree
+    return any(
+        isinstance(around, ast.IfExp) and around in set(tree.within(other))
+        for around in tree.within(one)
+    )
+
+
 def exports(decision: Decision, analysis: Analysis) -> list[str]:
     """Return what the conversion of a config takes from, or does to, files that import this one.
 

@@ -19,6 +19,8 @@ from migrate.analysis.order import (
     Place,
     comes_between,
     covers,
+    in_one_choice,
+    is_built_again,
     is_tied,
     may_come_first,
     may_precede,
@@ -27,6 +29,7 @@ from migrate.analysis.order import (
     runs_once,
 )
 
+_VISIBLE = frozenset(["gpu_options.visible_device_list", "device_count.GPU"])
 # What a session without a config may take on without any effect on a program that works.
 _HARMLESS = frozenset(["allow_soft_placement", "log_device_placement"])
 
@@ -135,7 +138,11 @@ def _session_conflicts(
                 harmed = (
                     not _is_same_constant(place, sink, other, analysis)
                     and may_precede(place.node, sink.call, analysis)
-                    and not (other is decision and runs_once(place.node, analysis))
+                    and not (
+                        other is decision
+                        and runs_once(place.node, analysis)
+                        and not is_built_again(decision, place.node, sink.call, analysis)
+                    )
                 )
             else:
                 harmed = other is not decision and comes_between(
@@ -150,6 +157,11 @@ def _session_conflicts(
                 yield _mixed(sink, other, decision, place, analysis)
 
 
+def _setter(field: str) -> str:
+    """Return what settings that become one call of tf.config have in common."""
+    return "visible devices" if field in _VISIBLE else field
+
+
 def _last_cover(
     field: str, sink: Sink, decision: Decision | None, analysis: Analysis
 ) -> Place | None:
@@ -159,7 +171,9 @@ def _last_cover(
     found = [
         place
         for place in places(decision, analysis)
-        if place.outcome.setting.field == field and covers(place, sink.call, analysis)
+        if _setter(place.outcome.setting.field) == _setter(field)
+        and covers(place, sink.call, analysis)
+        and not is_built_again(decision, place.node, sink.call, analysis)
     ]
     return max(found, key=lambda place: analysis.tree.position(place.node), default=None)
 
@@ -202,7 +216,7 @@ def _root_conflict(decision: Decision, analysis: Analysis) -> Problem | None:
         if root is not None:
             parts[root].append(setting)
     for one, other in combinations(parts, 2):
-        if tree.exclusive(one, other) or _in_one_choice(one, other, analysis):
+        if tree.exclusive(one, other) or in_one_choice(one, other, analysis):
             continue
         for scope in ("session", "process"):
             if decision.signature(scope, parts[one]) != decision.signature(scope, parts[other]):
@@ -213,12 +227,3 @@ def _root_conflict(decision: Decision, analysis: Analysis) -> Problem | None:
                 }
                 return Problem("different-configs", other, details)
     return None
-
-
-def _in_one_choice(one: ast.AST, other: ast.AST, analysis: Analysis) -> bool:
-    """Tell whether two expressions are the two sides of one conditional expression."""
-    tree = analysis.tree
-    return any(
-        isinstance(around, ast.IfExp) and around in set(tree.within(other))
-        for around in tree.within(one)
-    )

@@ -129,14 +129,10 @@ class _Applier:
             count = len(line.body) if isinstance(line, cst.SimpleStatementLine) else 1
             members = statements[position : position + count]
             position += count
-            if position > len(statements):
-                break
             if isinstance(line, cst.SimpleStatementLine):
                 for number, member in enumerate(members):
                     if member in self._vanishing:
                         self._stash_small(member, number, line)
-        if position != len(statements):
-            raise LocateError(f"{position} statements, not {len(statements)}")
 
     def _stash_small(self, member: ast.stmt, number: int, line: cst.SimpleStatementLine) -> None:
         moved = list(line.leading_lines) if number == 0 else []

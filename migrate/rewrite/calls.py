@@ -8,7 +8,7 @@ from typing import TypeVar
 import libcst as cst
 
 from migrate.rewrite import comments
-from migrate.rewrite.locate import LocateError, match_calls
+from migrate.rewrite.locate import match_calls
 from migrate.rewrite.plan import Plan
 
 _Node = TypeVar("_Node", bound=cst.CSTNode)
@@ -50,8 +50,6 @@ class _Transformer(cst.CSTTransformer):
         if argument is None:
             return updated_node
         number = _index(call, argument)
-        if number >= len(original_node.args):
-            raise LocateError(f"line {call.lineno}: no argument {number}")
         self.comments += comments.inside(original_node.args[number])
         return _without(updated_node, number)
 

@@ -114,6 +114,16 @@ class Composer:
         return pieces
 
     def _plain(self, contributions: list[Contribution], spelling: Spelling) -> list[Piece]:
+        """Compose settings; calls that stay keep their place among them."""
+        pieces: list[Piece] = []
+        for stays, group in groupby(contributions, key=_is_kept_call):
+            if stays:
+                pieces += [self._piece(item, item.emit.statements, spelling) for item in group]
+            else:
+                pieces += self._settings(list(group), spelling)
+        return pieces
+
+    def _settings(self, contributions: list[Contribution], spelling: Spelling) -> list[Piece]:
         pieces, contributions = self._hoist(contributions)
         pieces += [
             self._piece(item, item.emit.environment, spelling)
@@ -139,7 +149,7 @@ class Composer:
         loud = [
             item
             for item in contributions
-            if item.value is not None and item.name != "" and not self._values.quiet(item.value)
+            if item.value is not None and not self._values.quiet(item.value)
         ]
         alone = len(loud) == 1 and not (
             loud[0].emit.each_gpu or loud[0].guard or "".join(loud[0].emit.texts()).count("$") > 1
@@ -276,6 +286,10 @@ class Composer:
         if name.startswith("tf."):
             return spelling.tf + self._book.spelling(name, spelling.min_tf)[2:]
         return GPUS if name == "gpus" else spelling.names[name]
+
+
+def _is_kept_call(item: Contribution) -> bool:
+    return item.value is not None and not item.name
 
 
 def _origins(items: Iterable[Contribution]) -> tuple[ast.stmt, ...]:

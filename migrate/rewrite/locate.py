@@ -69,9 +69,6 @@ class _Calls(cst.CSTVisitor):
     def visit_MatchCase(self, node: cst.MatchCase) -> bool:
         return False
 
-    def visit_ExceptHandler(self, node: cst.ExceptHandler) -> bool:
-        return False
-
 
 def match_calls(statement: ast.stmt, node: cst.CSTNode) -> dict[cst.Call, ast.Call]:
     """Return the `ast` call of every libcst call of a statement's header.

@@ -83,8 +83,6 @@ def _add_tensorflow(lines: list[Line], module: str, name: str) -> list[Line]:
 
 def _insert(lines: list[Line], place: int, new: list[Line], gap: bool) -> list[Line]:
     """Insert lines, with the empty lines above the next one; `gap` asks for one between them."""
-    if place == len(lines):
-        return [*lines, *new]
     rest = list(lines[place:])
     blanks, own = comments.split(rest[0].leading_lines)
     if not _is_plain_import(rest[0]):

@@ -110,7 +110,9 @@ def test_lists_of_two_functions() -> None:
     check_body(
         """
         def first():
-            return tf.Session(config=tf.ConfigProto(device_count={"GPU": 1}))
+            options = tf.GPUOptions(visible_device_list="0,1")
+            config = tf.ConfigProto(gpu_options=options, device_count={"GPU": 1})
+            return tf.Session(config=config)
 
 
         def second():
@@ -121,7 +123,8 @@ def test_lists_of_two_functions() -> None:
         """
         def first():
             gpus = tf.config.list_physical_devices("GPU")
-            tf.config.set_visible_devices(gpus[:1], "GPU")
+            if gpus:
+                tf.config.set_visible_devices([gpus[0], gpus[1]][:1], "GPU")
             return tf.Session()
 
 

@@ -246,11 +246,6 @@ KEPT = {
         """,
         """
         config = tf.ConfigProto()
-        config.CopyFrom(a, b)
-        sess = tf.Session(config=config)
-        """,
-        """
-        config = tf.ConfigProto()
         config.allow_soft_placement.real.imag
         config.Clear()
         sess = tf.Session(config=config)

@@ -294,3 +294,133 @@ def test_comments_of_an_else_that_goes(line: str) -> None:
     )
     assert "config=" not in text
     assert comments(text) == ["# otherwise"]
+
+
+# Found by tests/rewrite/test_behaviour.py, which runs programs before and after.
+
+
+@pytest.mark.parametrize("second", ["tf.Session(config=tf.ConfigProto())", "tf.Session()"])
+def test_session_that_saw_more_gpus_than_the_one_before(second: str) -> None:
+    # A session with the list "0" may stand beside one with all GPUs; tf.config hides the others.
+    check_not_converted(
+        f"""
+        import tensorflow as tf
+
+        config = tf.ConfigProto()
+        config.gpu_options.visible_device_list = "0"
+        first = tf.Session(config=config)
+        second = {second}
+        """
+    )
+
+
+def test_count_that_is_overwritten_in_every_branch() -> None:
+    text = migrated(
+        """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+
+        config = tf.ConfigProto() if a else tf.ConfigProto()
+        config.device_count["GPU"] = 1
+        config.device_count["GPU"] = 2
+        sess = tf.Session(config=config)
+        """
+    )
+    assert "[:1]" not in text
+
+
+def test_second_config_is_changed_after_its_first_session() -> None:
+    check_not_converted(
+        """
+        import tensorflow as tf
+
+        config = tf.ConfigProto(allow_soft_placement=True)
+        config = tf.ConfigProto()
+        first = tf.Session(config=config)
+        config.allow_soft_placement = True
+        second = tf.Session(config=config)
+        """
+    )
+
+
+def test_values_are_evaluated_after_the_helper_is_called() -> None:
+    text = migrated(
+        """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+
+
+        def get_config():
+            print("building")
+            return tf.ConfigProto(intra_op_parallelism_threads=2)
+
+
+        config = get_config()
+        config.log_device_placement = first()
+        config.allow_soft_placement = second()
+        sess = tf.Session(config=config)
+        """
+    )
+    assert text.rindex("get_config()") < text.index("first()") < text.index("second()")
+
+
+@pytest.mark.parametrize(
+    "reset",
+    ["config = None", "config = tf.ConfigProto(device_count={'GPU': 0}) if on_cpu else None"],
+)
+def test_config_of_a_helper_that_is_given_up_again(reset: str) -> None:
+    check_not_converted(
+        "import tensorflow as tf\n\n\n"
+        "def get():\n    return tf.ConfigProto(device_count={'GPU': 0})\n\n\n"
+        f"config = get()\n{reset}\nsess = tf.Session(config=config)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "off"),
+    [
+        ("gpu_options=tf.GPUOptions(allow_growth=True)", "gpu_options.allow_growth = False"),
+        ("intra_op_parallelism_threads=2", "intra_op_parallelism_threads = 0"),
+        ("log_device_placement=FLAGS.log", "log_device_placement = False"),
+    ],
+)
+def test_setting_of_a_conditional_expression_that_is_taken_back(first: str, off: str) -> None:
+    check_not_converted(
+        "import tensorflow as tf\n\n"
+        f"config = tf.ConfigProto({first}) if a else tf.ConfigProto(allow_soft_placement=True)\n"
+        f"config.{off}\nsess = tf.Session(config=config)\n"
+    )
+
+
+def test_growth_that_is_taken_back_and_an_interactive_session() -> None:
+    # InteractiveSession() always grows; the config did not let it.
+    check_not_converted(
+        """
+        import tensorflow as tf
+
+        config = tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True))
+        config.gpu_options.allow_growth = False
+        sess = tf.InteractiveSession(config=config)
+        """
+    )
+
+
+def test_session_that_the_helper_makes_before_it_returns_its_config() -> None:
+    check_not_converted(
+        """
+        import tensorflow as tf
+
+
+        def warm():
+            return tf.Session(config=tf.ConfigProto())
+
+
+        def get_config():
+            config = tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True))
+            warm()
+            return config
+
+
+        sess = tf.Session(config=get_config())
+        """
+    )

@@ -203,7 +203,7 @@ def test_one_of_two_configs_needs_unsafe_fixes() -> None:
         first = tf.Session(config=a)
         second = tf.Session(config=tf.ConfigProto())
         """,
-        "needs-unsafe",
+        "different-configs",
     )
 
 

@@ -1,6 +1,6 @@
 """Programs run before and after on a small model of TensorFlow: every session must be the same.
 
-The model knows what /work measured on real versions: GPU devices and thread pools are made by the
+The model knows what was measured on real versions: GPU devices and thread pools are made by the
 first session of a process; placement, logging and device counts belong to each session; a session
 without a config takes what tf.config has set. Programs are made at random, and each is run with
 every answer to its conditions.

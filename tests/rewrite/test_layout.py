@@ -579,7 +579,7 @@ def test_nested_functions_and_decorators() -> None:
 def test_indentation_of_the_file(unit: str) -> None:
     before = (
         "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n\n\n"
-        "def make():\n"
+        "def main():\n"
         f"{unit}config = tf.ConfigProto()\n"
         f"{unit}if grow:\n"
         f"{unit}{unit}config.gpu_options.visible_device_list = '0'\n"
@@ -588,7 +588,7 @@ def test_indentation_of_the_file(unit: str) -> None:
     )
     after = (
         "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n\n\n"
-        "def make():\n"
+        "def main():\n"
         f"{unit}if grow:\n"
         f"{unit}{unit}gpus = tf.config.list_physical_devices('GPU')\n"
         f"{unit}{unit}if gpus:\n"

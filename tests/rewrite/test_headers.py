@@ -1,0 +1,46 @@
+"""Calls in the headers of compound statements, whose blocks stay as they are."""
+
+from __future__ import annotations
+
+import ast
+
+import libcst as cst
+import pytest
+
+from migrate.rewrite.locate import LocateError, match_calls
+from tests.tools import check_transformed, migrated
+
+HEAD = "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n\n"
+CONFIG = "config=tf.ConfigProto(allow_soft_placement=True)"
+SET = "tf.config.set_soft_device_placement(True)\n"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "with tf.Session({}) as sess: use(call(), sess)\n",
+        "if tf.Session({}).run(x):\n    use(call())\nelse:\n    use(other())\n",
+        "if tf.Session({}).run(x):\n    use(call())\nelif other():\n    use(1)\n",
+        "for x in tf.Session({}).run(y):\n    use(call())\nelse:\n    use(other())\n",
+        "match tf.Session({}).run(x):\n    case 1 if call():\n        use(other())\n",
+    ],
+)
+def test_session_in_a_header(program: str) -> None:
+    check_transformed(HEAD + program.format(CONFIG), HEAD + SET + program.format(""))
+
+
+def test_two_views_that_differ_are_an_error() -> None:
+    with pytest.raises(LocateError):
+        match_calls(ast.parse("f(g())").body[0], cst.parse_statement("f()"))
+
+
+def test_import_below_a_branch_of_the_module() -> None:
+    limit = "options = tf.GPUOptions(allow_growth=True, per_process_gpu_memory_fraction=0.3)\n"
+    text = migrated(
+        "if debug:\n    trace = 1\nimport tensorflow.compat.v1 as tf\n"
+        f"tf.disable_v2_behavior()\n{limit}"
+        "sess = tf.Session(config=tf.ConfigProto(gpu_options=options))\n"
+    )
+    assert text.startswith(
+        "if debug:\n    trace = 1\nimport ctypes\nimport os\n\nimport tensorflow"
+    )
