@@ -152,8 +152,8 @@ def _config_problems(
     if kept:
         decision.final = True
     yield from kept
-    yield from _sink_problems(decision, analysis)
     yield from _set_twice(decision, analysis)
+    yield from _sink_problems(decision, analysis)
 
 
 def _place_problems(config: Config, analysis: Analysis) -> Iterator[Problem]:

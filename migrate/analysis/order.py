@@ -200,6 +200,21 @@ def comes_between(node: ast.AST, place: ast.AST, session: ast.AST, analysis: Ana
     )
 
 
+def comes_after_in_helper(place: Place, node: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a function that returns the config comes to a node behind its setting."""
+    tree = analysis.tree
+    setting = place.outcome.setting.node
+    if place.node is setting:
+        return False
+    target = tree.function(node).node
+    return any(
+        tree.function(call) is tree.function(setting)
+        and tree.position(call) > tree.position(setting)
+        and _reaches(call, target, analysis)
+        for call in tree.calls
+    )
+
+
 def _reaches(call: ast.Call, target: ast.AST, analysis: Analysis) -> bool:
     """Tell whether a call can come to a function of the file, by the names of what is called."""
     tree = analysis.tree

@@ -17,6 +17,7 @@ from migrate.analysis.decision import Decision
 from migrate.analysis.facts import Problem, Setting, Sink
 from migrate.analysis.order import (
     Place,
+    comes_after_in_helper,
     comes_between,
     covers,
     in_one_choice,
@@ -118,9 +119,13 @@ def _process_conflicts(
         for place in acts:
             if analysis.tree.exclusive(place.node, sink.call) and tied:
                 continue
-            if not tied or any(
-                comes_between(sink.call, place.node, session.call, analysis)
-                for session in decision.config.sinks
+            if (
+                not tied
+                or comes_after_in_helper(place, sink.call, analysis)
+                or any(
+                    comes_between(sink.call, place.node, session.call, analysis)
+                    for session in decision.config.sinks
+                )
             ):
                 yield _mixed(sink, other, decision, place, analysis)
 

@@ -65,3 +65,11 @@ def test_copy_of_what_a_function_makes() -> None:
         "        tf.config.experimental.set_memory_growth(gpu, True)\n\n\n"
         "options()\nsess = tf.Session()\n",
     )
+
+
+def test_copy_of_a_parameter() -> None:
+    check_kept(
+        f"{HEAD}def make(options):\n    config = tf.ConfigProto()\n"
+        "    config.gpu_options.CopyFrom(options)\n    return tf.Session(config=config)\n",
+        "parameter",
+    )
