@@ -80,7 +80,8 @@ def build(target: Target) -> Path:
     sources = {path.name: path.read_text("utf-8") for path in sorted(_SOURCE.glob("*.[ch]"))}
     defines = _defines(target)
     key = hashlib.sha256()
-    for text in (target.version, str(target.framework.stat().st_size), *defines, *_FLAGS, _PTXAS):
+    sizes = [str(library.stat().st_size) for library in target.libraries]
+    for text in (target.version, *sizes, *defines, *_FLAGS, _PTXAS):
         key.update(text.encode() + b"\0")
     for text in (*sources.values(), Path(__file__).with_name("names.py").read_text("utf-8")):
         key.update(text.encode() + b"\0")
@@ -112,9 +113,11 @@ def _compiler_version(compiler: list[str]) -> str:
 
 
 def _names(target: Target) -> set[str]:
-    names = {name for name in exported_names(target.framework) if FAMILY.fullmatch(name)}
-    if len(names) < 1000:  # noqa: PLR2004 - older TensorFlow holds the names as texts only
-        names |= text_names(target.framework, FAMILY_BYTES)
+    """Return every CUDA name in TensorFlow's libraries: exported ones, and texts to look up."""
+    names: set[str] = set()
+    for library in target.libraries:
+        names |= {name for name in exported_names(library) if FAMILY.fullmatch(name)}
+        names |= text_names(library, FAMILY_BYTES)
     return names
 
 

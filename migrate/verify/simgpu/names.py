@@ -86,7 +86,8 @@ _KINDS: tuple[tuple[str, Kind], ...] = (
     (r"cudaMemcpyToSymbol\w*", ACCEPT),  # constants of kernels that never run
     # handles of the mathematical libraries
     (r"cufft(Create|Plan\w+)", _size(0, 32, 1)),
-    (r"cu(blas|solver|sparse|rand|dnn)\w*[Cc]reate\w*", _handle()),
+    (r"curandCreatePoissonDistribution\w*", _handle(1)),
+    (r"cu(blas|solver|sparse|rand|dnn)\w*[Cc]reate(?!IdentityPerm|Plan)\w*", _handle()),
     # sizes of work spaces
     (r"cufftMakePlanMany(64)?", _size(11)),
     (r"cufftMakePlan[12]d", _size(4)),
@@ -104,17 +105,17 @@ _KINDS: tuple[tuple[str, Kind], ...] = (
     (r"cusolverDn[SDCZ]gesvdjBatched_bufferSize", _size(11, 32, 1)),
     (r"cusparse[SDCZ]gtsv2(_nopivot)?_bufferSizeExt", _size(8)),
     (r"cusparse[SDCZ]gtsv2StridedBatch_bufferSizeExt", _size(8)),
-    (r"cusparse[SDCZ]csrgeam2_bufferSizeExt", _size(20)),
+    (r"cusparse[SDCZ]csrgeam2_bufferSizeExt", _size(19)),
     (r"cusparseSpMV_bufferSize", _size(9)),
     (r"cusparseSpMM_bufferSize", _size(10)),
     (r"cusparseCsr2cscEx2_bufferSize", _size(14)),
-    (r"cudnnGet(BatchNormalization|Normalization)ForwardTraining\w*WorkspaceSize", _size(8)),
+    (r"cudnnGetBatchNormalizationForwardTrainingExWorkspaceSize", _size(8)),
+    (r"cudnnGetNormalizationForwardTrainingWorkspaceSize", _size(10)),
     (r"cudnnGetBatchNormalizationBackwardExWorkspaceSize", _size(10)),
     (r"cudnnGetBatchNormalizationTrainingExReserveSpaceSize", _size(5)),
     (r"cudnnGetConvolution(Forward|BackwardData|BackwardFilter)WorkspaceSize", _size(6)),
     (r"cudnnGetReduction(Workspace|Indices)Size(InBytes)?", _size(4)),
     (r"cudnnDropoutGet(States|ReserveSpace)Size", _size(1)),
-    (r"cudnnGetRNNWeightSpaceSize", _size(2)),
     (r"cudnnGetTensorSizeInBytes|cudnnGetFilterSizeInBytes", _size(1)),
     (r"cudnnGetCTCLossWorkspaceSize_v8", _size(5)),
     (r"cudnnGetCTCLossWorkspaceSize", _size(8)),
@@ -144,9 +145,10 @@ _KINDS: tuple[tuple[str, Kind], ...] = (
     # calculations
     (r"ncclAll\w+|ncclBroadcast|ncclBcast|ncclReduce\w*|ncclSend|ncclRecv", COMPUTE),
     (r"cufftExec\w+|curandGenerate\w+|cublasLtMatmul|cublasLtMatrixTransform", COMPUTE),
-    (r"cublas[A-Z]\w+(?<!_bufferSize)", COMPUTE),
+    (r"cublas[SDCZ]getrsBatched", _size(9, 32)),  # writes its status to the host
+    (r"cublas(?!Get|Lt\w*Get)[A-Z]\w+", COMPUTE),
     (r"cusolver(?!\w*([Gg]et|[Ss]ize))\w+", COMPUTE),
-    (r"cusparse(?!\w*(Get|[Ss]ize))\w+", COMPUTE),
+    (r"cusparse(?!\w*([Gg]et|[Ss]ize|Plan))\w+", COMPUTE),
     (r"cudnn(?!\w*(Get|Query))\w+", COMPUTE),
 )
 _PATTERNS = tuple((re.compile(pattern), kind) for pattern, kind in _KINDS)

@@ -12,6 +12,13 @@ _FIND = (
     "print(s.submodule_search_locations[0] if s and s.submodule_search_locations else '')"
 )
 
+_LIBRARIES = (
+    "libtensorflow_framework.so.2",
+    "libtensorflow_cc.so.2",
+    "libtensorflow_framework.so.1",
+    "python/_pywrap_tensorflow_internal.so",
+)
+
 
 class NoTensorFlow(RuntimeError):
     """There is no TensorFlow, or none that can use GPUs."""
@@ -27,12 +34,12 @@ class Target:
     cudnn: str
 
     @property
-    def framework(self) -> Path:
-        """The library that holds the names of the CUDA functions."""
-        for name in ("libtensorflow_framework.so.2", "libtensorflow_framework.so.1"):
-            if (self.folder / name).is_file():
-                return self.folder / name
-        raise NoTensorFlow(f"{self.folder} has no libtensorflow_framework.so: is it for Linux?")
+    def libraries(self) -> list[Path]:
+        """The libraries that hold the names of CUDA's functions."""
+        found = [self.folder / name for name in _LIBRARIES if (self.folder / name).is_file()]
+        if not found:
+            raise NoTensorFlow(f"{self.folder} has no TensorFlow libraries: is it for Linux?")
+        return found
 
 
 def find_target(python: str) -> Target:

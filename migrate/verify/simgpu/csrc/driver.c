@@ -603,6 +603,10 @@ API int cuGraphGetNodes(const void *graph, void **nodes, size_t *count) {
     return *count = 1, SIM_OK;
 }
 
+API int cuGraphGetRootNodes(const void *graph, void **nodes, size_t *count) {
+    return cuGraphGetNodes(graph, nodes, count);
+}
+
 API int cuGraphNodeGetType(const void *node, int *type) {
     (void)node;
     return *type = 0, SIM_OK; /* a kernel */

@@ -17,7 +17,7 @@ typedef enum {
     STUB_TEXT,       /* returns a text */
 } StubKind;
 
-enum { STUB_ARGUMENTS = 16 };
+enum { STUB_ARGUMENTS = 20 };
 
 typedef struct {
     const char *name;
@@ -34,11 +34,10 @@ long sim_stub(Stub *stub, const long *arguments);
 #define STUB(NAME, KIND, ARGUMENT, VALUE)                                                          \
     __attribute__((weak, visibility("default"))) long NAME(                                       \
         long a, long b, long c, long d, long e, long f, long g, long h, long i, long j, long k,   \
-        long l, long m, long n, long o, long p);                                                   \
-    long NAME(long a, long b, long c, long d, long e, long f, long g, long h, long i, long j,     \
-              long k, long l, long m, long n, long o, long p) {                                    \
+        long l, long m, long n, long o, long p, long q, long r, long s, long t) {                  \
         static Stub stub = {#NAME, KIND, ARGUMENT, VALUE, false};                                  \
-        const long arguments[STUB_ARGUMENTS] = {a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p};   \
+        const long arguments[STUB_ARGUMENTS] = {a, b, c, d, e, f, g, h, i, j,                      \
+                                                k, l, m, n, o, p, q, r, s, t};                     \
         return sim_stub(&stub, arguments);                                                         \
     }
 
