@@ -11,7 +11,8 @@ from migrate.verify.workload import place_on_missing_device, run_on_devices
 
 # TensorFlow's own line for each GPU that it creates; the only place that names the physical GPU.
 _CREATED = re.compile(
-    r"Created device /job:\S*?/device:(GPU:\d+) with (\d+) MB memory: .*?pci bus id: ([0-9A-Fa-f:.]+)"
+    r"Created device /job:\S*?/device:(GPU:\d+) with (\d+) MB memory: "
+    r".*?pci bus id: ([0-9A-Fa-f:.]+)"
 )
 
 
@@ -49,7 +50,7 @@ def effective_config(session: Any) -> dict[str, str]:
     for name in ("gpu_options", "device_count", "pluggable_device_options"):
         if name in proto.DESCRIPTOR.fields_by_name:
             proto.ClearField(name)
-    return {path: value for path, value in _leaves(proto, "")}
+    return dict(_leaves(proto, ""))
 
 
 def _leaves(message: Any, prefix: str) -> list[tuple[str, str]]:

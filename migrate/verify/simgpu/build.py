@@ -25,16 +25,26 @@ _FLAGS = ("-std=gnu11", "-O1", "-g0", "-fPIC", "-fvisibility=hidden", "-Wall", "
 # TensorFlow's library exports functions with CUDA's names: ours must call ours.
 _LINK = ("-shared", "-Wl,-Bsymbolic", "-pthread", "-ldl")
 
-# XLA asks a ptxas for its version and takes the ELF file that it writes.
+# XLA asks a ptxas for its version and takes the ELF file that it writes. This one keeps the PTX text
+# behind an ELF header without sections: the driver reads the kernels' parameters there.
 _PTXAS = """#!/bin/sh
-# Stands in for NVIDIA's ptxas on simulated GPUs: kernels never run, so the object is empty.
+# Stands in for NVIDIA's ptxas on simulated GPUs, where kernels never run.
 case "$*" in *--version*) echo "Cuda compilation tools, release 12.5, V12.5.82"; exit 0;; esac
 while [ $# -gt 0 ]; do
-  case "$1" in -o) out="$2"; shift;; --output-file) out="$2"; shift;; esac
+  case "$1" in
+    -o | --output-file) out="$2"; shift;;
+    -*) ;;
+    *) [ -f "$1" ] && in="$1";;
+  esac
   shift
 done
-[ -n "$out" ] && printf '\\177ELF\\002\\001\\001%057d' 0 > "$out"
-exit 0
+[ -n "$out" ] || exit 1
+{
+  printf '\\177ELF\\002\\001\\001'
+  head -c 57 /dev/zero
+  cat "${in:-/dev/null}"
+  head -c 1 /dev/zero
+} > "$out"
 """
 
 

@@ -1,4 +1,4 @@
-"""Reads what the driver wrote down: allocations for each GPU, and calls without a model."""
+"""Reads what the driver wrote down: allocations for each GPU, and what has no model."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ class Events:
 
     memory: list[Event] = field(default_factory=list)
     unmodelled: set[str] = field(default_factory=set)
+    opaque: set[str] = field(default_factory=set)  # kernels whose parameters could not be read
 
     def allocations(self, smallest: int = 4096) -> dict[int, list[tuple[str, int]]]:
         """Return operation and bytes of each call that took memory of a GPU, failed ones too.
@@ -50,6 +51,8 @@ def read_events(path: Path) -> Events:
         entry = json.loads(line)
         if entry["op"] == "unmodelled":
             events.unmodelled.add(entry["name"])
+        elif entry["op"] == "opaque kernel":
+            events.opaque.add(entry["name"])
         else:
             events.memory.append(
                 Event(entry["op"], entry["gpu"], entry["pci"], entry["bytes"], entry["pid"])

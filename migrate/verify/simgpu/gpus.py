@@ -136,8 +136,12 @@ def _key(name: str) -> str:
 
 def _option(gpu: Gpu, option: str, text: str) -> Gpu:
     key, equals, value = (part.strip() for part in option.partition("="))
-    if equals and key in ("used", "total", "overhead"):
-        return replace(gpu, **{f"{key}_mib": _mib(value, text)})
+    if equals and key == "used":
+        return replace(gpu, used_mib=_mib(value, text))
+    if equals and key == "total":
+        return replace(gpu, total_mib=_mib(value, text))
+    if equals and key == "overhead":
+        return replace(gpu, overhead_mib=_mib(value, text))
     if equals and key == "cc" and re.fullmatch(r"\d+\.\d", value):
         return replace(gpu, compute_capability=value)
     raise SpecError(

@@ -51,14 +51,6 @@ ALGORITHMS(cudnnFindConvolutionForwardAlgorithm)
 ALGORITHMS(cudnnFindConvolutionBackwardDataAlgorithm)
 ALGORITHMS(cudnnFindConvolutionBackwardFilterAlgorithm)
 
-API int cudnnGetRNNTempSpaceSizes(const void *handle, const void *rnn, int mode, const void *x,
-                                  size_t *work, size_t *reserve) {
-    (void)handle, (void)rnn, (void)mode, (void)x;
-    if (work) *work = 0;
-    if (reserve) *reserve = 0;
-    return 0;
-}
-
 /* --- the backend interface: descriptors with attributes --- */
 
 enum { /* cudnnBackendAttributeName_t */

@@ -1,4 +1,5 @@
 /* libcuda.so.1: the driver functions that mean something to TensorFlow's GPU runtime. */
+#include "kernels.h"
 #include "sim.h"
 
 #include <stdio.h>
@@ -513,6 +514,24 @@ API int cuEventElapsedTime_v2(float *milliseconds, const void *from, const void 
 }
 
 /* --- modules and kernels --- */
+
+API int cuModuleLoadData(void **out, const void *image) {
+    return *out = sim_module_copy(image), SIM_OK;
+}
+
+API int cuModuleLoadDataEx(void **out, const void *image, unsigned count, const void *options,
+                           const void *values) {
+    (void)count, (void)options, (void)values;
+    return cuModuleLoadData(out, image);
+}
+
+API int cuModuleLoadFatBinary(void **out, const void *image) { return cuModuleLoadData(out, image); }
+
+API int cuModuleGetFunction(void **out, void *module, const char *name) {
+    *out = sim_handle();
+    sim_function_add(*out, module, strdup(name));
+    return SIM_OK;
+}
 
 API int cuModuleGetGlobal_v2(Address *out, size_t *size, const void *module, const char *name) {
     (void)module, (void)name;

@@ -1,4 +1,5 @@
 /* libcudart: the runtime functions, on top of the same GPUs, contexts and memory. */
+#include "kernels.h"
 #include "sim.h"
 
 #include <stdio.h>
@@ -321,9 +322,12 @@ API int __cudaPopCallConfiguration(Dim3 *grid, Dim3 *block, size_t *shared, void
     return SIM_OK;
 }
 
-API void **__cudaRegisterFatBinary(void *binary) {
-    (void)binary;
-    return sim_handle();
+API void **__cudaRegisterFatBinary(const void *binary) { return sim_module(binary); }
+
+API void __cudaRegisterFunction(void *module, const void *host, const char *device_function,
+                                const char *name) {
+    (void)device_function;
+    sim_function_add(host, module, name);
 }
 
 API char __cudaInitModule(void **handle) {

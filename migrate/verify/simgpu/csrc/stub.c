@@ -55,9 +55,3 @@ long sim_stub(Stub *stub, const long *arguments) {
     }
     return 0;
 }
-
-void sim_launch(const void *function, void **arguments) {
-    (void)function;
-    (void)arguments;
-    sim_spoil_gpu(sim_current());
-}
