@@ -20,6 +20,11 @@ from migrate.rulebook.model import Example, Rule
 from migrate.verify.pairs import Difference, Server, compare, describe, parse
 
 
+# What two legs can come to. "config": only fields of the ConfigProto differ that change nothing
+# observed; "small": less than one MiB; "fail": both raise, so that no device was ever compared.
+VERDICTS = ("equal", "small", "config", "fail", "differs")
+
+
 def arguments_of(program: str) -> list[tuple[str, ...]]:
     """Return the command lines worth trying: none, and the flags that a program looks for."""
     if "sys.argv" not in program:
@@ -50,7 +55,7 @@ def main() -> int:
     parser.add_argument("codes", nargs="*")
     given = parser.parse_args()
     variables = dict(pair.split("=", 1) for pair in given.set)
-    counts = {"equal": 0, "small": 0, "differs": 0, "no proof": 0}
+    counts = dict.fromkeys(VERDICTS, 0)
     started = time.monotonic()
     with Server(given.python) as server:
         for rule, number, example in examples(given.rules, given.codes):
@@ -61,8 +66,7 @@ def main() -> int:
                     for text, first in ((example.before, True), (example.after, False))
                 ]
                 found = compare(*legs)
-                failed = [leg.seen["outcome"] for leg in legs if leg.seen["outcome"] != "ok"]
-                verdict = _verdict(found, failed)
+                verdict = _verdict(found, [leg.seen["outcome"] for leg in legs])
                 counts[verdict] += 1
                 title = f"{rule.code} example {number + 1} [{rule.equivalence}] on {example.gpus}"
                 if argv:
@@ -73,8 +77,8 @@ def main() -> int:
                     print(f"    {difference.aspect}{mark}")
                     print(f"      before: {difference.before}")
                     print(f"      after:  {difference.after}")
-                if failed and not found:
-                    print(f"    both fail: {failed[0]}")
+                if verdict == "fail" and not found:
+                    print(f"    alike: {legs[0].seen['outcome']}")
                 if found or given.verbose:
                     for name, leg in zip(("before", "after"), legs, strict=True):
                         print(f"    {name}: {describe(leg)} {leg.seen.get('session', '')}")
@@ -87,11 +91,14 @@ def main() -> int:
     return min(counts["differs"], 99)
 
 
-def _verdict(found: list[Difference], failed: list[str]) -> str:
-    """Two legs that fail alike prove nothing about devices: they never got that far."""
+def _verdict(found: list[Difference], outcomes: list[str]) -> str:
+    if "ok" not in outcomes:
+        return "fail"
     if not found:
-        return "no proof" if failed else "equal"
-    return "small" if all(difference.small for difference in found) else "differs"
+        return "equal"
+    if all(difference.small for difference in found):
+        return "small"
+    return "config" if all(d.aspect.startswith("config ") for d in found) else "differs"
 
 
 if __name__ == "__main__":
