@@ -19,7 +19,6 @@ from migrate.rulebook.book import load_rulebook
 from migrate.rulebook.model import Example, Rule
 from migrate.verify.pairs import Difference, Server, compare, describe, parse
 
-
 # What two legs can come to. "config": only fields of the ConfigProto differ that change nothing
 # observed; "small": less than one MiB; "fail": both raise, so that no device was ever compared.
 VERDICTS = ("equal", "small", "config", "fail", "differs")

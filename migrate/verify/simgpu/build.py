@@ -25,8 +25,8 @@ _FLAGS = ("-std=gnu11", "-O1", "-g0", "-fPIC", "-fvisibility=hidden", "-Wall", "
 # TensorFlow's library exports functions with CUDA's names: ours must call ours.
 _LINK = ("-shared", "-Wl,-Bsymbolic", "-pthread", "-ldl")
 
-# XLA asks a ptxas for its version and takes the ELF file that it writes. This one keeps the PTX text
-# behind an ELF header without sections: the driver reads the kernels' parameters there.
+# XLA asks a ptxas for its version and takes the ELF file that it writes. This one keeps the PTX
+# text behind an ELF header without sections: the driver reads the kernels' parameters there.
 _PTXAS = """#!/bin/sh
 # Stands in for NVIDIA's ptxas on simulated GPUs, where kernels never run.
 case "$*" in *--version*) echo "Cuda compilation tools, release 12.5, V12.5.82"; exit 0;; esac
