@@ -9,8 +9,11 @@ from dataclasses import dataclass, field
 from string import Template
 
 from migrate.analysis.collect import Analysis, collect
-from migrate.analysis.decide import Decision, Outcome, decide, spread
+from migrate.analysis.decide import decide, spread
+from migrate.analysis.decision import Decision, Outcome
 from migrate.analysis.facts import Problem
+from migrate.analysis.order import exports
+from migrate.analysis.tree import Tree
 from migrate.options import Options
 from migrate.rewrite.plan import CannotPlanError, Plan, make_plan
 from migrate.rulebook.book import Rulebook
@@ -107,7 +110,7 @@ def analyse(
         plan = make_plan(analysis, decisions, book, options)
     except CannotPlanError as error:
         decisions[0].problem = error.problem
-        spread(decisions)
+        spread(decisions, analysis)
         plan = make_plan(analysis, decisions, book, options)
     result = FileResult(analysis=analysis, plan=plan)
     result.findings = sorted(
@@ -115,7 +118,7 @@ def analyse(
         key=lambda item: (item.line, item.column, item.code),
     )
     if plan:
-        result.exports = [name for item in decisions for name in item.config.exports]
+        result.exports = [name for item in decisions for name in exports(item, analysis)]
     result.configs = [
         ConfigResult(
             analysis.tree.position(decision.config.built[0])[0],
@@ -153,11 +156,11 @@ def _findings(analysis: Analysis, decisions: list[Decision], book: Rulebook) -> 
         for outcome in decision.outcomes:
             if outcome.setting.node in reported:
                 continue
-            message, todo = _outcome(outcome, way if fix != "none" else _kept(decision, book))
+            message, todo = _outcome(outcome, way if fix != "none" else _kept(decision, book, tree))
             yield make(outcome.rule, outcome.setting.node, message, todo, fix)
         for sink in decision.config.sinks:
             if sink.call not in reported:
-                todo = way if fix != "none" else _kept(decision, book)
+                todo = way if fix != "none" else _kept(decision, book, tree)
                 yield make(sink.rule, sink.call, sink.rule.summary, todo, fix)
     for use in analysis.facts.session_uses:
         todo = (
@@ -166,6 +169,12 @@ def _findings(analysis: Analysis, decisions: list[Decision], book: Rulebook) -> 
             else ("remove it and set tf.config: Keras 3 has no session")
         )
         yield make(use.rule, use.call, use.rule.summary, todo, "none")
+    for call in analysis.facts.unresolved:
+        problem = Problem("unresolved-name", call, {"text": tree.source(call.func)})
+        rule = _rule(problem, book)
+        assert isinstance(rule, ReasonRule)
+        message = Template(rule.message).safe_substitute(problem.details)
+        yield make(rule, call, message, rule.todo, "none")
     for query in analysis.facts.queries:
         fix = "none" if query.rule.rewrite is None else "unsafe"
         yield make(query.rule, query.call, query.rule.summary, query.rule.todo, fix)
@@ -191,10 +200,11 @@ def _gone(decisions: list[Decision], analysis: Analysis) -> set[ast.Call]:
     return {use.call for use in analysis.facts.session_uses if use.session in converted}
 
 
-def _kept(decision: Decision, book: Rulebook) -> str:
+def _kept(decision: Decision, book: Rulebook, tree: Tree) -> str:
     assert decision.problem is not None
     rule = _rule(decision.problem, book)
-    return f"kept with its config: {rule.code} {rule.name}"
+    line, _ = tree.position(decision.problem.node)
+    return f"stays for now: its config is kept, see {rule.code} {rule.name} in line {line}"
 
 
 def _reason(problem: Problem, rule: Rule, decision: Decision) -> tuple[str, str]:

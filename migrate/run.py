@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from migrate.engine import ConfigResult, FileResult, Finding, analyse
+from migrate.importers import Importers
 from migrate.options import Options
 from migrate.rulebook.book import Rulebook, load_rulebook
 from migrate.source.discover import Unreadable, discover
 from migrate.source.pyfile import Source, SourceError, decode, matters, write
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
 # Starting processes and loading the rules in each costs more than this many files take.
 _FEW = 12
+_TOO_DEEP = "too deeply nested"
 
 
 @dataclass(slots=True)
@@ -85,7 +89,9 @@ def _results(
         for result in chain(first, read):
             yield process(result.path, result.old, job, book) if result.old else result
         return
-    pool = stack.enter_context(ProcessPoolExecutor(jobs, initializer=_start))
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - for many files only
+
+    pool = stack.enter_context(ProcessPoolExecutor(jobs))
     yield from _in_order(chain(first, read), job, pool)
 
 
@@ -98,16 +104,8 @@ def _in_order(results: Iterable[Result], job: Job, pool: Executor) -> Iterator[R
         yield future if isinstance(future, Result) else future.result()
 
 
-_books: list[Rulebook] = []
-
-
-def _start() -> None:
-    """Load the rules once in a process that analyses files."""
-    _books.append(load_rulebook())
-
-
 def _process_there(path: str, data: bytes, job: Job) -> Result:
-    return process(path, data, job, _books[0])
+    return process(path, data, job, load_rulebook())
 
 
 def _read(found: Iterable[str | Unreadable], tokens: tuple[bytes, ...]) -> Iterator[Result]:
@@ -145,6 +143,9 @@ def process(
     except SyntaxError as error:
         result.reason, result.line = _syntax_reason(error, data), error.lineno or 0
         return result
+    except RecursionError:
+        result.reason = _TOO_DEEP
+        return result
     result.source = source
     result.parsed = True
     result.changes = bool(analysed.plan)
@@ -162,8 +163,9 @@ def _rewrite(result: Result, analysed: FileResult) -> None:
 
     try:
         result.new_text = analysed.new_text()
-    except (LocateError, ParserSyntaxError, SyntaxError) as error:
-        result.reason = f"cannot be rewritten, and was left alone: {str(error).splitlines()[0]}"
+    except (LocateError, ParserSyntaxError, SyntaxError, RecursionError) as error:
+        why = _TOO_DEEP if isinstance(error, RecursionError) else str(error).splitlines()[0]
+        result.reason = f"cannot be rewritten, and was left alone: {why}"
 
 
 def _syntax_reason(error: SyntaxError, data: bytes) -> str:
@@ -182,57 +184,3 @@ def save(result: Result) -> None:
     """
     assert result.new is not None
     write(result.path, result.old, result.new)
-
-
-class Importers:
-    """Finds files that import a name from another one, among the files of a run."""
-
-    def __init__(self, paths: Iterable[str]) -> None:
-        self._paths = list(paths)
-
-    def of(self, path: str, names: list[str]) -> dict[str, str]:
-        """Return the names that another file imports from the module at `path`, with that file."""
-        module = Path(path).parent.name if Path(path).stem == "__init__" else Path(path).stem
-        found: dict[str, str] = {}
-        for other in self._paths:
-            if other == path:
-                continue
-            try:
-                data = Path(other).read_bytes()
-            except OSError:
-                continue
-            if module.encode() in data and any(name.encode() in data for name in names):
-                for name in _imported(data, module) & set(names):
-                    found.setdefault(name, other)
-        return found
-
-
-def _imported(data: bytes, module: str) -> set[str]:
-    """Return the names that a file takes from a module, by `from` or as an attribute."""
-    try:
-        tree = ast.parse(data)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return set()
-    nodes = list(ast.walk(tree))
-    names: set[str] = set()
-    aliases = {module}
-    for node in nodes:
-        if isinstance(node, ast.ImportFrom) and _last(node.module or "") == module:
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            aliases |= {
-                alias.asname for alias in node.names if alias.asname and _last(alias.name) == module
-            }
-    for node in nodes:
-        if isinstance(node, ast.Attribute):
-            value = node.value
-            base = value.attr if isinstance(value, ast.Attribute) else getattr(value, "id", None)
-            if base in aliases:
-                names.add(node.attr)
-        elif isinstance(node, ast.Name) and "*" in names:
-            names.add(node.id)
-    return names
-
-
-def _last(path: str) -> str:
-    return path.rpartition(".")[2]

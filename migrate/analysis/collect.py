@@ -10,8 +10,11 @@ from migrate.analysis.flow import Flow
 from migrate.analysis.symbols import Symbols
 from migrate.analysis.tree import Tree
 from migrate.analysis.values import Values
-from migrate.rulebook.book import Rulebook
+from migrate.rulebook.book import MESSAGES, Rulebook
 from migrate.rulebook.model import SinkRule
+
+# What programs call TensorFlow, wherever they have it from.
+_USUAL_NAMES = frozenset(["tf", "tf1", "tf_v1", "tfv1", "tensorflow"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,8 +34,10 @@ def collect(module: ast.Module, text: str, book: Rulebook) -> Analysis:
     symbols = Symbols(tree)
     values = Values(tree, symbols)
     flow = Flow(tree, symbols, values, book)
-    facts = Facts(flow.configs(), [], [], [], [])
+    facts = Facts(flow.configs(), [], [], [], [], [])
     for call in tree.calls:
+        if _looks_like_tensorflow(call) and symbols.name(call.func) not in MESSAGES:
+            facts.unresolved.append(call)
         query = book.queries.get(symbols.name(call.func) or "")
         if query is not None:
             facts.queries.append(Query(call, query))
@@ -40,7 +45,7 @@ def collect(module: ast.Module, text: str, book: Rulebook) -> Analysis:
         if rule is None:
             continue
         if rule.converts == "gone":
-            facts.session_uses.append(_session_use(call, rule, flow, tree, symbols))
+            facts.session_uses.append(_session_use(call, rule, flow, tree, symbols, values))
             continue
         argument = flow.config_argument(call, rule)
         sink = Sink(call, rule, argument, tree.statement(call))
@@ -52,13 +57,23 @@ def collect(module: ast.Module, text: str, book: Rulebook) -> Analysis:
     return Analysis(tree, symbols, values, facts, flow)
 
 
+def _looks_like_tensorflow(call: ast.Call) -> bool:
+    """Tell whether a call is written like the constructor of a config."""
+    return (
+        isinstance(call.func, ast.Attribute)
+        and call.func.attr in ("ConfigProto", "GPUOptions")
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id in _USUAL_NAMES
+    )
+
+
 def _method_callees(call: ast.Call, rule: SinkRule, symbols: Symbols) -> list[ast.expr]:
     """Return the callee where it is known by its method name only: without a config, no sink."""
     return [call.func] if symbols.name(call.func) not in rule.symbols else []
 
 
 def _session_use(
-    call: ast.Call, rule: SinkRule, flow: Flow, tree: Tree, symbols: Symbols
+    call: ast.Call, rule: SinkRule, flow: Flow, tree: Tree, symbols: Symbols, values: Values
 ) -> SessionUse:
     """Follow the session of a `set_session` call to where it is made."""
     statement = tree.statement(call)
@@ -82,6 +97,9 @@ def _session_use(
             made = returned.value
             statements.append(returned)
     if not isinstance(made, ast.Call) or symbols.name(made.func) != "tf.Session":
+        return SessionUse(call, rule, None, (), problem)
+    arguments = [*made.args, *(keyword.value for keyword in made.keywords)]
+    if not all(values.quiet(item) for item in arguments if item not in flow.config_arguments):
         return SessionUse(call, rule, None, (), problem)
     return SessionUse(call, rule, made, tuple(statements), None)
 

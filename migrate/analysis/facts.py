@@ -13,8 +13,9 @@ from migrate.rulebook.model import QueryRule, SinkRule
 class Setting:
     """One field set: its path in ConfigProto, its value and the expression that sets it.
 
-    `statement` is the statement that it stands in; `conditions` are the tests of conditional
-    expressions around it, each with the outcome under which the setting counts.
+    `statement` is the statement that it stands in, `conditions` are the tests of conditional
+    expressions around it, each with the outcome under which the setting counts, and `through` is
+    the path of the message that it is set through: a config, or a part that is built by itself.
     """
 
     field: str
@@ -22,6 +23,7 @@ class Setting:
     node: ast.AST
     statement: ast.stmt
     conditions: tuple[tuple[ast.expr, bool], ...] = ()
+    through: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +52,8 @@ class Config:
     `built` are the constructor calls (the first one names the config's place), `statements` those
     that only build, pass on or change the config and go when it is converted, `calls` the calls of
     functions of the file that return it, with the conditions that they stand under. `exports` are
-    names of the module that hold it, or return it, and that another file could import.
+    names of the module that hold it, or return it, and that another file could import, `nones`
+    where it becomes None instead.
     """
 
     built: list[ast.Call] = field(default_factory=list)
@@ -61,6 +64,7 @@ class Config:
     roots: list[ast.Call] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     exports: list[str] = field(default_factory=list)
+    nones: list[ast.AST] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,10 +88,14 @@ class Query:
 
 @dataclass(slots=True, eq=False)
 class Facts:
-    """All facts of one file, in the order of the source."""
+    """All facts of one file, in the order of the source.
+
+    `unresolved` are calls such as `tf.ConfigProto()` where `tf` is not known to be TensorFlow.
+    """
 
     configs: list[Config]
     plain_sinks: list[Sink]
     foreign_sinks: list[Sink]
     session_uses: list[SessionUse]
     queries: list[Query]
+    unresolved: list[ast.Call]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 
 from migrate.analysis.facts import Config, Problem, Setting, Sink
 from migrate.analysis.symbols import Symbols
@@ -20,6 +21,7 @@ from migrate.rulebook.model import SinkRule
 
 Holder = tuple[str, object, str]
 VIRTUAL_DEVICES = "gpu_options.experimental.virtual_devices"
+_FACTS = ("built", "settings", "sinks", "statements", "calls", "roots", "problems", "nones")
 _COPIES = ("CopyFrom", "MergeFrom")
 _ADDS = ("add", "append", "extend")
 
@@ -56,6 +58,7 @@ class Flow:
         self._todo: list[Holder] = []
         self._copies: dict[ast.Call, tuple[Holder, str]] = {}
         self._copied: dict[ast.Call, tuple[Holder, str]] = {}
+        self._handed: dict[Holder, list[ast.Call]] = {}
         self.config_arguments: set[ast.expr] = set()
 
     def configs(self) -> list[Config]:
@@ -67,10 +70,20 @@ class Flow:
         while self._todo:
             self._process(self._todo.pop())
         self._settle_copies()
+        self._check_handed()
         groups: dict[Holder, Config] = {}
         for holder, facts in self._facts.items():
             group = groups.setdefault(self._find(holder), Config())
-            for name in ("built", "settings", "sinks", "statements", "calls", "roots", "problems"):
+            for name in (
+                "built",
+                "settings",
+                "sinks",
+                "statements",
+                "calls",
+                "roots",
+                "problems",
+                "nones",
+            ):
                 getattr(group, name).extend(getattr(facts, name))
             group.exports += self._exports(holder)
         for group in groups.values():
@@ -133,6 +146,7 @@ class Flow:
                 self._problem(holder, "stored", owner.node, text=f"class attribute `{name}`")
             for binding in owner.bindings[name]:
                 self._bound(binding, holder, prefix)
+            self._check_rebound(holder, owner.bindings[name], prefix)
             for node in self._tree.names[name]:
                 if isinstance(node.ctx, ast.Load) and (
                     self._tree.owner(name, self._tree.scope(node)) is owner
@@ -156,6 +170,18 @@ class Flow:
             self._accept(binding.value, holder, prefix)
             if self._values.is_none(binding.value):
                 self._goes(holder, self._tree.statement(binding.node))
+                self._facts[holder].nones.append(binding.node)
+
+    def _check_rebound(self, holder: Holder, bindings: list[Binding], prefix: str) -> None:
+        """Find a part that is built twice under one name: the later one replaces the earlier."""
+        built = [
+            item
+            for item in bindings
+            if prefix and item.value is not None and not self._values.is_none(item.value)
+        ]
+        for one, other in pairwise(built):
+            if not self._tree.exclusive(one.node, other.node):
+                self._problem(holder, "mixed-origin", other.node, source="other options")
 
     def _process_self(self, holder: Holder, owner: ast.ClassDef, name: str, prefix: str) -> None:
         for node in self._tree.attributes[name]:
@@ -168,6 +194,7 @@ class Flow:
                     self._accept(assign.value, holder, prefix)
                     if self._values.is_none(assign.value):
                         self._goes(holder, assign)
+                        self._facts[holder].nones.append(assign)
                 else:
                     self._problem(holder, "mixed-origin", node, source="another statement")
             elif not self._symbols.paths(node):
@@ -180,6 +207,8 @@ class Flow:
         scope = self._tree.owner(node.value.id, self._tree.scope(node))
         if scope is None or not isinstance(scope.node, ast.FunctionDef):
             return None
+        if any(self._builtin(item) == "staticmethod" for item in scope.node.decorator_list):
+            return None
         arguments = scope.node.args.posonlyargs + scope.node.args.args
         around = self._tree.parent[scope.node]
         is_self = bool(arguments) and arguments[0].arg == node.value.id
@@ -190,8 +219,11 @@ class Flow:
         for node in self._own_nodes(function):
             if isinstance(node, ast.Yield | ast.YieldFrom):
                 self._problem(holder, "returned-away", node, name=function.name)
-            elif isinstance(node, ast.Return) and node.value is not None:
-                self._accept(node.value, holder, prefix)
+            elif isinstance(node, ast.Return):
+                if node.value is None or self._values.is_none(node.value):
+                    self._facts[holder].nones.append(node)
+                else:
+                    self._accept(node.value, holder, prefix)
         if function.decorator_list:
             self._problem(holder, "returned-away", function, name=function.name)
         uses = list(self._function_uses(holder, function))
@@ -222,11 +254,23 @@ class Flow:
             if self._tree.owner(name.id, self._tree.scope(name)) is scope:
                 yield name
         if scope.kind == "class":
+            if self._is_overridden(function, scope):
+                self._problem(holder, "returned-away", function, name=function.name)
             for node in self._tree.attributes.get(function.name, []):
                 if self._self_class(node) is not scope.node:
                     text = self._tree.source(node)
                     self._problem(holder, "shared-attribute", node, text=text)
                 yield node
+
+    def _is_overridden(self, function: ast.FunctionDef, scope: Scope) -> bool:
+        """Tell whether another class of the file has a method of the same name."""
+        return any(
+            isinstance(other, ast.FunctionDef)
+            and other.name == function.name
+            and self._tree.scope(other).kind == "class"
+            and self._tree.scope(other) is not scope
+            for other in self._tree.parent
+        )
 
     # What a message is made of.
 
@@ -263,6 +307,7 @@ class Flow:
                 node,
                 self._tree.statement(node),
                 conditions(node, self._tree),
+                self._prefix[holder],
             )
         )
 
@@ -354,6 +399,9 @@ class Flow:
         elif isinstance(parent, ast.Call) and node in parent.args:
             self._argument(parent, node, parent.args.index(node), holder, prefix)
         elif isinstance(parent, ast.IfExp) and node is not parent.test:
+            if not isinstance(node, ast.Call | ast.IfExp):
+                # What a name holds was set before, whatever the condition.
+                self._problem(holder, "given-up", node)
             self._use(parent, holder, prefix)
         elif isinstance(parent, ast.Assign | ast.AnnAssign) and parent.value is node:
             self._assigned(parent, holder, prefix)
@@ -456,6 +504,21 @@ class Flow:
             if self._copied.get(call, (None, None))[1] != prefix:
                 self._problem(holder, "passed-on", call, callee=self._tree.source(call.func))
 
+    def _check_handed(self) -> None:
+        """Find parts that are changed when they were copied into their config already."""
+        position = self._tree.position
+        for holder, calls in self._handed.items():
+            first = min(map(position, calls))
+            for setting in self._facts[holder].settings:
+                if position(setting.node) > first and holder[0] != "site":
+                    self._problem(holder, "set-late", setting.node, field=setting.field)
+        for call, (holder, path) in self._copied.items():
+            for setting in self._facts[holder].settings:
+                cleared = setting.field.startswith(f"{path}.") and setting.through == ""
+                if cleared and position(setting.node) < position(call):
+                    line = str(position(setting.node)[0])
+                    self._problem(holder, "set-twice", call, field=setting.field, line=line)
+
     def _argument(
         self,
         call: ast.Call,
@@ -469,12 +532,14 @@ class Flow:
         callee = self._tree.source(call.func)
         rule = self.sink_rule(call)
         if message is not None and isinstance(place, str) and join(message, place) == prefix:
+            self._handed.setdefault(holder, []).append(call)
             self._link(holder, ("site", call, ""), message, call)
         elif rule is not None and not prefix and self._takes(rule, place):
             self.config_arguments.add(self.config_argument(call, rule) or node)
             self._facts[holder].sinks.append(Sink(call, rule, node, self._tree.statement(call)))
         elif isinstance(call.func, ast.Attribute) and call.func.attr in _COPIES and place == 0:
             self._copies[call] = (holder, prefix)
+            self._handed.setdefault(holder, []).append(call)
         elif (function := self.function(call.func)) is not None:
             self._problem(
                 holder, "parameter", call, source=f"a parameter of `{function.name}`", name=callee

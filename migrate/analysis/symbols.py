@@ -78,7 +78,7 @@ class Symbols:
 
     def _base(self, name: ast.Name) -> frozenset[str]:
         bindings = self._tree.bindings(name)
-        if not bindings and "tensorflow" in self._tree.star_imports:
+        if not bindings and "tensorflow" in self._tree.star_imports.values():
             return frozenset([f"tensorflow.{name.id}"])
         found: set[str] = set()
         for binding in bindings:

@@ -60,7 +60,8 @@ class Tree:
         self.attributes: dict[str, list[ast.Attribute]] = {}
         self.calls: list[ast.Call] = []
         self.imports: list[Import] = []
-        self.star_imports: list[str] = []
+        self.functions: dict[str, list[ast.AST]] = {}
+        self.star_imports: dict[ast.ImportFrom, str] = {}
         self.words: set[str] = set()
         self.root = Scope("module", module, None)
         self._scope: dict[ast.AST, Scope] = {}
@@ -81,6 +82,7 @@ class Tree:
                         self.parent[child] = node
                         stack.append((child, self._child_scope(node, name, scope, inner)))
         self.calls.sort(key=lambda call: (call.lineno, call.col_offset))
+        self.imports.sort(key=lambda item: (item.alias.lineno, item.alias.col_offset))
 
     @staticmethod
     def _child_scope(node: ast.AST, field_name: str, scope: Scope, inner: Scope) -> Scope:
@@ -111,6 +113,11 @@ class Tree:
             scope.outside.update(dict.fromkeys(node.names, kind))
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             self._bind(scope, node.name, Binding("def", node))
+            # A class is called by its name, and runs its `__init__`.
+            name = node.name
+            if name == "__init__" and isinstance(scope.node, ast.ClassDef):
+                name = scope.node.name
+            self.functions.setdefault(name, []).append(node)
             return Scope("function", node, scope)
         elif isinstance(node, ast.ClassDef):
             self._bind(scope, node.name, Binding("class", node))
@@ -129,7 +136,7 @@ class Tree:
                 bound = alias.asname or alias.name.partition(".")[0]
                 path = alias.name if alias.asname else bound
             elif alias.name == "*":
-                self.star_imports.append("." * node.level + (node.module or ""))
+                self.star_imports[node] = "." * node.level + (node.module or "")
                 continue
             else:
                 bound = alias.asname or alias.name
@@ -151,7 +158,7 @@ class Tree:
 
     def _move_outside_bindings(self) -> None:
         """Give bindings of names that are declared `global` or `nonlocal` to their scope."""
-        for scope in {*self._scope.values()}:
+        for scope in dict.fromkeys(self._scope.values()):
             for name, kind in scope.outside.items():
                 found = scope.bindings.pop(name, [])
                 owner = self.root if kind == "global" else self.owner(name, scope)
@@ -199,6 +206,20 @@ class Tree:
                 return value
         raise AssertionError("a statement always stands in a block")  # pragma: no cover
 
+    def is_last(self, statement: ast.stmt) -> bool:
+        """Tell whether a function ends behind a statement, wherever that stands in it."""
+        child: ast.AST = statement
+        while True:
+            assert isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case)
+            parent = self.parent[child]
+            if isinstance(child, ast.stmt) and self.block(child)[-1] is not child:
+                return False
+            if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
+                return True
+            if isinstance(parent, ast.For | ast.AsyncFor | ast.While | ast.Try | ast.TryStar):
+                return False
+            child = parent
+
     def guards(self, node: ast.AST) -> tuple[tuple[ast.AST, str], ...]:
         """Return the compound statements around a node inside its function, outermost first.
 
@@ -208,7 +229,7 @@ class Tree:
         found: list[tuple[ast.AST, str]] = []
         scope_node = self.function(node).node
         child: ast.AST = self.statement(node)
-        while child is not scope_node:
+        while child is not scope_node and child in self.parent:
             parent = self.parent[child]
             if isinstance(parent, ast.stmt | ast.ExceptHandler | ast.match_case) and not isinstance(
                 parent, ast.With | ast.AsyncWith | ast.FunctionDef | ast.AsyncFunctionDef
@@ -240,11 +261,17 @@ class Tree:
     def in_loop(self, node: ast.AST) -> bool:
         """Tell whether a node stands in a loop of its function."""
         return any(
-            isinstance(guard, ast.For | ast.AsyncFor | ast.While) for guard, _ in self.guards(node)
+            isinstance(guard, ast.For | ast.AsyncFor | ast.While) and part == "body"
+            for guard, part in self.guards(node)
         )
 
     def source(self, node: ast.expr) -> str:
-        """Return the text of an expression on one line, as written where it stands on one line."""
+        """Return the text of an expression on one line, as written where it stands on one line.
+
+        What needs parentheses as an argument or a value has them.
+        """
+        if isinstance(node, ast.NamedExpr | ast.Yield | ast.YieldFrom):
+            return ast.unparse(node)
         if node.lineno == node.end_lineno:
             line = self.line(node.lineno).encode()
             return line[node.col_offset : node.end_col_offset].decode()

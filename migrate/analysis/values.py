@@ -15,9 +15,10 @@ _QUIET_CALLS = frozenset(
     [
         "str", "int", "float", "bool", "len", "max", "min", "sum", "abs", "round",
         "os.environ.get", "os.getenv", "os.cpu_count", "os.path.join",
-        "multiprocessing.cpu_count", "psutil.cpu_count",
+        "multiprocessing.cpu_count", "psutil.cpu_count", "tf.Graph", "tf.get_default_graph",
     ]
 )  # fmt: skip
+_QUIET_METHODS = frozenset(["format", "join", "split", "as_default"])
 _RANKS = frozenset(["local_rank", "rank", "local_size", "size"])
 
 
@@ -93,7 +94,7 @@ class Values:
     def _is_quiet_call(self, call: ast.Call) -> bool:
         if self.is_rank(call):
             return True
-        if isinstance(call.func, ast.Attribute) and call.func.attr in ("format", "join", "split"):
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _QUIET_METHODS:
             return True
         if isinstance(call.func, ast.Name) and not self._tree.bindings(call.func):
             return call.func.id in _QUIET_CALLS

@@ -26,7 +26,7 @@ def virtual_statements(
     entries: list[list[str]] = []
     for setting in settings:
         for call in _entries(setting.value.node):
-            entry = _entry(call, tree)
+            entry = _entry(call, tree, values)
             if entry is None:
                 return None
             entries.append(entry)
@@ -51,8 +51,8 @@ def _entries(node: ast.expr) -> Iterator[ast.expr]:
     yield from node.elts if isinstance(node, ast.List | ast.Tuple) else [node]
 
 
-def _entry(node: ast.expr, tree: Tree) -> list[str] | None:
-    """Return the logical devices of one entry, as calls."""
+def _entry(node: ast.expr, tree: Tree, values: Values) -> list[str] | None:
+    """Return the logical devices of one entry, as calls; None where they are not all there."""
     if not isinstance(node, ast.Call) or node.args:
         return None
     columns: dict[str, list[str]] = {}
@@ -62,7 +62,9 @@ def _entry(node: ast.expr, tree: Tree) -> list[str] | None:
         )
         if name is None or not isinstance(keyword.value, ast.List | ast.Tuple):
             return None
-        if any(isinstance(item, ast.Starred) for item in keyword.value.elts):
+        if any(
+            isinstance(item, ast.Starred) or not values.quiet(item) for item in keyword.value.elts
+        ):
             return None
         columns[name] = [tree.source(item) for item in keyword.value.elts]
     limits = columns.get("memory_limit", [])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import io
+import sys
 
 import click
 
@@ -42,3 +44,6 @@ class _Lazy(click.Group):
 @click.version_option(__version__, prog_name="tfgpu")
 def main() -> None:
     """Move GPU and device configuration from TensorFlow 1 to TensorFlow 2."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A file or its name may hold what the terminal, or a pipe on Windows, has no bytes for.
+        sys.stdout.reconfigure(errors="backslashreplace")

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
 
 import click
 
@@ -17,44 +16,37 @@ from migrate.rulebook.book import Rulebook, load_rulebook
 from migrate.rulebook.load import version
 from migrate.run import Job, Result, process, run
 
-F = TypeVar("F", bound=Callable[..., None])
-STDIN = "<stdin>"
+
+def _version(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, int]:
+    try:
+        return version(value)
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is no version such as 2.4", ctx, param) from None
 
 
-class _Version(click.ParamType[tuple[int, int]]):
-    name = "version"
+_OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
+    click.argument("paths", nargs=-1),
+    click.option(
+        "--select", multiple=True, metavar="RULE",
+        help="Only these rules: a code, the start of one, or a name; repeatable.",
+    ),
+    click.option(
+        "--ignore", multiple=True, metavar="RULE", help="All rules but these; repeatable."
+    ),
+    click.option(
+        "--min-tf", callback=_version, default="2.4", show_default=True, metavar="VERSION",
+        help="The lowest TensorFlow version that the migrated code must run on.",
+    ),
+    click.option(
+        "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, metavar="N",
+        help="Processes to use, if there are many files.  [default: one per core]",
+    ),
+]  # fmt: skip
 
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, int]:
-        try:
-            return version(str(value))
-        except ValueError:
-            self.fail(f"{value!r} is no version such as 2.4", param, ctx)
 
-
-def common_options(command: F) -> F:
+def common_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the paths and the options that every command over files has."""
-    for decorate in reversed(
-        [
-            click.argument("paths", nargs=-1),
-            click.option(
-                "--select", multiple=True, metavar="RULE",
-                help="Only these rules: a code, the start of one, or a name; repeatable.",
-            ),
-            click.option(
-                "--ignore", multiple=True, metavar="RULE", help="All rules but these; repeatable."
-            ),
-            click.option(
-                "--min-tf", type=_Version(), default="2.4", show_default=True, metavar="VERSION",
-                help="The lowest TensorFlow version that the migrated code must run on.",
-            ),
-            click.option(
-                "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, metavar="N",
-                help="Processes to use, if there are many files.  [default: one per core]",
-            ),
-        ]
-    ):  # fmt: skip
+    for decorate in reversed(_OPTIONS):
         command = decorate(command)
     return command
 
@@ -69,7 +61,9 @@ def results(paths: tuple[str, ...], options: Options, jobs: int, rewrite: bool) 
     check_rules((*options.select, *options.ignore), book)
     job = Job(options, rewrite)
     if paths == ("-",):
-        yield process(STDIN, click.get_binary_stream("stdin").read(), job, book)
+        if sys.stdin is None:
+            raise click.UsageError("- stands for standard input, which is closed")
+        yield process("<stdin>", sys.stdin.buffer.read(), job, book)
         return
     if "-" in paths:
         raise click.UsageError("- stands for standard input and takes no other paths")
@@ -83,7 +77,8 @@ def check_rules(patterns: Iterable[str], book: Rulebook) -> None:
         click.UsageError: there is one.
     """
     for pattern in patterns:
-        if not any(rule.name == pattern or rule.code.startswith(pattern) for rule in book.rules):
+        found = (rule.name == pattern or rule.code.startswith(pattern) for rule in book.rules)
+        if not pattern or not any(found):
             raise click.UsageError(f"no rule has the code or name {pattern!r}; see `tfgpu rules`")
 
 

@@ -7,7 +7,6 @@ import sys
 import click
 
 from migrate.cli.common import (
-    STDIN,
     common_options,
     results,
     say,
@@ -53,37 +52,38 @@ def migrate(
     changes = 0
     with watched(results(paths, options, jobs, rewrite=not check)) as found:
         for result in found:
-            if write and result.new is not None:
-                _write(result)
+            if write:
+                _write(result, to_stdout=paths == ("-",))
+            elif not check and result.new_text is not None:
+                for line in diff(result):
+                    say(line)
             summary.add(result)
-            changes += result.changes
+            changes += result.changes and result.reason is None
             say_failure(result)
             if not check:
-                _show(result, write)
+                _show_left(result, unsafe_fixes)
     if not check:
         say_summary(summary)
         say(f"{changes} file(s) {'written' if write else 'would change'}", err=True)
     sys.exit(summary.exit_code(check and changes > 0))
 
 
-def _write(result: Result) -> None:
-    """Write a file; standard input goes to standard output."""
-    assert result.new is not None
-    if result.path == STDIN:
-        click.get_binary_stream("stdout").write(result.new)
-        return
-    try:
-        save(result)
-    except SourceError as error:
-        result.reason, result.line = str(error), error.line
+def _write(result: Result, to_stdout: bool) -> None:
+    """Write a file if it changes; to standard output, whether it changes or not."""
+    if to_stdout:
+        if result.reason is None:
+            sys.stdout.buffer.write(result.old if result.new is None else result.new)
+    elif result.new is not None:
+        try:
+            save(result)
+        except SourceError as error:
+            result.reason, result.line = str(error), error.line
 
 
-def _show(result: Result, write: bool) -> None:
-    """Show the diff of a file, and what stays to be done by hand."""
-    if result.new_text is not None and not write:
-        for line in diff(result):
-            say(line)
+def _show_left(result: Result, unsafe_fixes: bool) -> None:
+    """Show what stays to be done by hand, or with other options."""
+    made = {"safe", "unsafe"} if unsafe_fixes else {"safe"}
     for finding in result.findings:
-        if finding.fix == "none" or not result.changes:
+        if finding.fix not in made or not result.changes:
             for line in finding_lines(result.path, finding):
                 say(line, err=True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import io
 from collections.abc import Iterator
+from itertools import islice
 
 from click import style
 
@@ -18,41 +20,43 @@ _FIXES = {"safe": "", "unsafe": " [unsafe fix]", "none": " [by hand]"}
 
 def finding_lines(path: str, finding: Finding) -> Iterator[str]:
     """Yield the lines of one finding: where and what, then the way out."""
-    place = style(f"{path}:{finding.line}:{finding.column}:", bold=True)
+    place = style(f"{_printable(path)}:{finding.line}:{finding.column}:", bold=True)
     code = style(finding.code, fg=_COLOURS[finding.fix])
-    yield f"{place} {code} {finding.name}{_FIXES[finding.fix]}: {finding.message}"
-    yield f"    {finding.todo}"
+    yield f"{place} {code} {finding.name}{_FIXES[finding.fix]}: {_printable(finding.message)}"
+    yield f"    {_printable(finding.todo)}"
 
 
 def failure_line(result: Result) -> str:
     """Return the line of a file that failed."""
     place = f"{result.path}:{result.line}" if result.line else result.path
-    # A name may hold anything, a line break too.
-    return f"{style('error', fg='red')}: {_printable(place)}: {result.reason}"
+    return f"{style('error', fg='red')}: {_printable(place)}: {_printable(result.reason or '')}"
 
 
 def _printable(text: str) -> str:
+    """Escape what would break a line or steer a terminal; a name may hold anything."""
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
 def diff(result: Result) -> Iterator[str]:
-    """Yield the unified diff of a migrated file, without line endings."""
+    """Yield the lines of the unified diff of a migrated file, as `git apply -p0` takes them.
+
+    Only the line feed at the end of each is left off: a carriage return belongs to the file.
+    """
     assert result.source is not None
     assert result.new_text is not None
-    lines = difflib.unified_diff(
-        _lines(result.source.text), _lines(result.new_text), result.path, result.path, lineterm=""
-    )
+    mark = "\ufeff" if result.source.bom else ""
+    # A StringIO breaks lines at line feeds only.
+    old = list(io.StringIO(mark + result.source.text))
+    new = list(io.StringIO(mark + result.new_text))
+    name = _printable(result.path) + ("\t" if " " in result.path else "")
+    lines = difflib.unified_diff(old, new, name, name)
+    for header in islice(lines, 2):
+        yield style(header.removesuffix("\n"), bold=True)
     for line in lines:
-        if line.startswith(("---", "+++")):
-            yield style(line, bold=True)
-        elif line.startswith("@@"):
-            yield style(line, fg="cyan")
-        else:
-            yield style(line, fg={"+": "green", "-": "red"}.get(line[0]))
-
-
-def _lines(text: str) -> list[str]:
-    return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
+        colour = {"@": "cyan", "+": "green", "-": "red"}.get(line[0])
+        yield style(line.removesuffix("\n"), fg=colour)
+        if not line.endswith("\n"):
+            yield "\\ No newline at end of file"
 
 
 def summary_lines(summary: Summary, book: Rulebook) -> Iterator[str]:

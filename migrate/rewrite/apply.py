@@ -32,6 +32,21 @@ def apply(plan: Plan, tree: Tree) -> str:
     return _Applier(plan, tree).run() if plan else tree.text
 
 
+def _emptied(plan: Plan) -> set[ast.stmt]:
+    """Return the imports and `global` statements that lose all their names."""
+    lost: dict[ast.stmt, int] = {}
+    for item in plan.imports.removed:
+        lost[item.statement] = lost.get(item.statement, 0) + 1
+    for statement, _ in plan.unbound:
+        lost[statement] = lost.get(statement, 0) + 1
+    return {
+        statement
+        for statement, count in lost.items()
+        if isinstance(statement, ast.Import | ast.ImportFrom | ast.Global | ast.Nonlocal)
+        and count == len(statement.names)
+    }
+
+
 class _Applier:
     def __init__(self, plan: Plan, tree: Tree) -> None:
         self._plan = plan
@@ -42,7 +57,6 @@ class _Applier:
         self._moved: dict[ast.stmt, list[cst.EmptyLine]] = {}
         self._trailing: dict[ast.stmt, cst.Comment] = {}
         self._inside_dropped: dict[ast.stmt, list[cst.EmptyLine]] = {}
-        self._first_code: Line | None = None
         touched: set[ast.AST] = {
             *plan.removed,
             *plan.pieces,
@@ -50,15 +64,19 @@ class _Applier:
             *map(tree.statement, plan.replaced),
             *plan.imports.disable_after,
             *(item.statement for item in (*plan.imports.switched, *plan.imports.removed)),
+            *plan.imports.stars,
             *(statement for statement, _ in plan.unbound),
         }
         self._changed = touched
+        self._vanishing = (plan.removed - plan.returns) | _emptied(plan)
         self._touched = touched | {around for node in touched for around in tree.within(node)}
 
     def run(self) -> str:
+        if self._module.code != self._tree.text:
+            raise LocateError("libcst does not give the text of the file back")
         lines, pending = self._block(self._tree.module.body, self._module.body)
         helpers = [line for code in self._plan.helpers for line in self._parse(code)]
-        lines = add_helpers(lines, helpers, self._first_code)
+        lines = add_helpers(lines, helpers)
         lines = add_imports(lines, self._plan.imports)
         module = self._module.with_changes(body=lines, footer=[*pending, *self._module.footer])
         return module.code
@@ -115,7 +133,7 @@ class _Applier:
                 break
             if isinstance(line, cst.SimpleStatementLine):
                 for number, member in enumerate(members):
-                    if member in self._plan.removed:
+                    if member in self._vanishing:
                         self._stash_small(member, number, line)
         if position != len(statements):
             raise LocateError(f"{position} statements, not {len(statements)}")
@@ -132,7 +150,7 @@ class _Applier:
         """Rebuild one line of statements, or one compound statement."""
         if not isinstance(line, cst.SimpleStatementLine):
             changed = self._compound(members[0], line)
-            leading = list(line.leading_lines)  # type: ignore[attr-defined]
+            leading = list(line.leading_lines)
             return self._with_pieces(members[0], changed, leading)
         result: list[Line] = []
         for number, (member, small) in enumerate(zip(members, line.body, strict=True)):
@@ -168,12 +186,6 @@ class _Applier:
             if moves and number == 0:
                 lines[0] = lines[0].with_changes(leading_lines=leading)
             result += lines
-        if (
-            result
-            and self._first_code is None
-            and self._tree.parent[statement] is self._tree.module
-        ):
-            self._first_code = result[0]
         if kept is not None:
             dropped = self._inside_dropped.pop(statement, [])
             if moves and result:
@@ -235,13 +247,15 @@ class _Applier:
         self, statement: ast.stmt, small: cst.BaseSmallStatement
     ) -> cst.BaseSmallStatement | None:
         """Rebuild a simple statement; None for one that goes."""
+        if statement in self._plan.returns:
+            return cst.Return()
         if statement in self._plan.removed:
             return None
         if statement not in self._changed:
             return small
         if isinstance(small, cst.Import | cst.ImportFrom):
             return change_import(small, statement, self._plan.imports)
-        if isinstance(small, cst.Global):
+        if isinstance(small, cst.Global | cst.Nonlocal):
             gone = {name for node, name in self._plan.unbound if node is statement}
             names = [item for item in small.names if item.name.value not in gone]
             if not names:
@@ -261,12 +275,12 @@ class _Applier:
         """Rebuild a compound statement: its header and its blocks."""
         if statement in self._changed:
             node = self._header(statement, node)
-        changes: dict[str, object] = {"body": self._suite(statement.body, node.body)}  # type: ignore[attr-defined]
         if isinstance(node, cst.Match):
             assert isinstance(statement, ast.Match)
             cases = zip(statement.cases, node.cases, strict=True)
-            changes = {"cases": [self._part(case.body, part) for case, part in cases]}
-        elif isinstance(node, cst.Try | cst.TryStar):
+            return node.with_changes(cases=[self._part(case.body, part) for case, part in cases])
+        changes: dict[str, object] = {"body": self._suite(statement.body, node.body)}  # type: ignore[attr-defined]
+        if isinstance(node, cst.Try | cst.TryStar):
             assert isinstance(statement, ast.Try | ast.TryStar)
             handlers = zip(statement.handlers, node.handlers, strict=True)
             changes["handlers"] = [self._part(handler.body, part) for handler, part in handlers]
@@ -287,7 +301,7 @@ class _Applier:
         return None if empty else node.with_changes(body=block)
 
     def _part(self, members: list[ast.stmt], node: _Node) -> _Node:
-        return node.with_changes(body=self._suite(members, node.body))  # type: ignore[attr-defined,no-any-return]
+        return node.with_changes(body=self._suite(members, node.body))  # type: ignore[attr-defined]
 
     def _suite(self, members: list[ast.stmt], block: cst.BaseSuite) -> cst.BaseSuite:
         """Rebuild the block of a compound statement; an empty one passes."""

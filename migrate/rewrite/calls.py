@@ -75,7 +75,7 @@ def _without(call: cst.Call, number: int) -> cst.Call:
         last = args[-1]
         kept = isinstance(last.comma, cst.Comma) and comments.inside(last.comma)
         if not kept:
-            gone = call.args[number]
+            gone = comments.without(call.args[number])
             args[-1] = last.with_changes(
                 comma=gone.comma, whitespace_after_arg=gone.whitespace_after_arg
             )

@@ -3,8 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import libcst as cst
+
+_Node = TypeVar("_Node", bound=cst.CSTNode)
+
+
+class _NoComments(cst.CSTTransformer):
+    def leave_TrailingWhitespace(
+        self, original_node: cst.TrailingWhitespace, updated_node: cst.TrailingWhitespace
+    ) -> cst.TrailingWhitespace:
+        if updated_node.comment is None:
+            return updated_node
+        return updated_node.with_changes(comment=None, whitespace=cst.SimpleWhitespace(""))
+
+    def leave_EmptyLine(
+        self, original_node: cst.EmptyLine, updated_node: cst.EmptyLine
+    ) -> cst.EmptyLine | cst.RemovalSentinel:
+        return updated_node if updated_node.comment is None else cst.RemoveFromParent()
 
 
 class _Comments(cst.CSTVisitor):
@@ -21,6 +38,13 @@ def inside(node: cst.CSTNode) -> list[cst.Comment]:
     visitor = _Comments()
     node.visit(visitor)
     return visitor.found
+
+
+def without(node: _Node) -> _Node:
+    """Return a node without the comments inside it."""
+    changed = node.visit(_NoComments())
+    assert isinstance(changed, type(node))
+    return changed
 
 
 def own_line(comment: cst.Comment) -> cst.EmptyLine:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from string import Template
 
-from migrate.analysis.decide import Outcome
+from migrate.analysis.decision import Outcome
 from migrate.analysis.tree import Tree
 from migrate.analysis.values import Values
 from migrate.rewrite.style import fresh
@@ -21,6 +21,7 @@ _WIDTH = 80
 _TF = re.compile(r"\btf(?:\.\w+)+")
 _NAME = re.compile(r"\btf(?:\.\w+)+|\bgpus\b|\bgpu\b|\bindex\b|\blimit\b")
 _MARKED = re.compile(r"\0(tf(?:\.\w+)+)")
+_ONE = re.compile(re.escape(GPUS) + r"\[[^:]+\]")
 _ELEMENT = re.compile(re.escape(GPUS) + r"\[(?!:)")
 
 Conditions = tuple[tuple[ast.expr, bool], ...]
@@ -58,15 +59,18 @@ class Spelling:
     min_tf: tuple[int, int]
 
 
-def from_outcome(outcome: Outcome) -> Contribution | None:
-    """Return what a decided setting contributes; None for one that needs no code."""
+def from_outcome(outcome: Outcome, values: Values) -> Contribution | None:
+    """Return what a decided setting contributes; None for one that needs no code.
+
+    A value that does something is evaluated even so.
+    """
     case, setting = outcome.case, outcome.setting
-    if case is None or case.emit is None:
+    if case is None or (case.emit is None and values.quiet(setting.value.node)):
         return None
     return Contribution(
         setting.node,
         setting.statement,
-        case.emit,
+        case.emit or Emit(statements="$value"),
         outcome.variables,
         setting.value.node,
         case.guard,
@@ -118,7 +122,7 @@ class Composer:
             if item.emit.environment
         ]
         gpu_done = options_done = False
-        gpu_items = [item for item in contributions if _is_gpu(item.emit)]
+        gpu_items = [item for item in contributions if item.emit.asks_for_gpus]
         option_items = [item for item in contributions if item.emit.options]
         for item in contributions:
             if item.emit.statements:
@@ -126,7 +130,7 @@ class Composer:
             if item.emit.options and not options_done:
                 options_done = True
                 pieces.append(self._options(option_items, spelling))
-            if _is_gpu(item.emit) and not gpu_done:
+            if item.emit.asks_for_gpus and not gpu_done:
                 gpu_done = True
                 pieces += self._gpus(gpu_items, spelling)
         return pieces
@@ -228,8 +232,8 @@ class Composer:
             count = self._fill(item.emit.visible_count, item, spelling)
             if count == "0" or visible == "[]":
                 visible = "[]"
-            elif not visible.startswith("[") and visible:
-                visible = f"[{visible}][:{count}]" if not count.isdigit() else visible
+            elif _ONE.fullmatch(visible):
+                visible = visible if count.isdigit() else f"[{visible}][:{count}]"
             else:
                 visible = f"{visible or GPUS}[:{count}]"
         return visible, [*chosen, *counts]
@@ -273,10 +277,6 @@ class Composer:
         if name.startswith("tf."):
             return spelling.tf + self._book.spelling(name, spelling.min_tf)[2:]
         return GPUS if name == "gpus" else spelling.names[name]
-
-
-def _is_gpu(emit: Emit) -> bool:
-    return bool(emit.visible or emit.visible_count or emit.each_gpu or emit.indexed)
 
 
 def _origins(items: Iterable[Contribution]) -> tuple[ast.stmt, ...]:

@@ -20,13 +20,15 @@ class Imports:
     """Changes of imports.
 
     `added` are modules to import at the top of the file (a module and the name it gets),
-    `switched` what is imported from tensorflow.compat.v1 from now on, `disable_after` the
+    `switched` what is imported from tensorflow.compat.v1 from now on (`stars`: by
+    `from tensorflow import *`), `disable_after` the
     statements after which `disable_v2_behavior()` of a name is called, `removed` names that
     nothing uses any more.
     """
 
     added: dict[str, str] = field(default_factory=dict)
     switched: list[Import] = field(default_factory=list)
+    stars: list[ast.ImportFrom] = field(default_factory=list)
     disable_after: dict[ast.stmt, str] = field(default_factory=dict)
     removed: list[Import] = field(default_factory=list)
 
@@ -36,8 +38,11 @@ def raw_imports(analysis: Analysis) -> list[Import]:
     return [
         item
         for item in analysis.tree.imports
-        if item.path == _RAW
-        and all(binding.path in (_RAW, None) for binding in item.scope.bindings.get(item.name, []))
+        if item.alias.name == _RAW
+        and all(
+            binding.path is None or getattr(binding.node, "name", "") == _RAW
+            for binding in item.scope.bindings[item.name]
+        )
     ]
 
 
@@ -65,15 +70,25 @@ def tensorflow_name(analysis: Analysis, node: ast.AST) -> str | None:
     for item in tree.imports:
         owner = tree.owner(item.name, tree.scope(node))
         early = item.scope is tree.root or tree.position(item.alias) < tree.position(node)
-        if item.path in _NAMESPACES and owner is item.scope and early:
+        whole = not item.alias.name.startswith(f"{item.path}.")
+        if item.path in _NAMESPACES and whole and owner is item.scope and early:
             found.setdefault(item.path, item.name)
     return next((found[path] for path in _NAMESPACES if path in found), None)
 
 
-def module_name(analysis: Analysis, module: str) -> str | None:
-    """Return the name of a module that is imported at the top level of a file."""
-    for item in analysis.tree.imports:
-        if item.path == module and item.scope is analysis.tree.root:
+def module_name(analysis: Analysis, module: str, node: ast.AST) -> str | None:
+    """Return the name of a module that is imported at the top level before a node needs it."""
+    tree = analysis.tree
+    for item in tree.imports:
+        early = node is tree.module or tree.function(node) is not tree.root
+        if not early:
+            early = tree.position(item.alias) < tree.position(node)
+        if (
+            item.path == module
+            and early
+            and tree.owner(item.name, tree.scope(node)) is item.scope is tree.root
+            and len(tree.root.bindings[item.name]) == 1
+        ):
             return item.name
     return None
 
@@ -87,8 +102,9 @@ def switched(analysis: Analysis, book: Rulebook, gone: set[ast.AST]) -> list[Imp
     raw = raw_imports(analysis)
     paths = {
         use: path
-        for item in raw
-        for use in _uses(item, analysis)
+        for names in analysis.tree.names.values()
+        for use in names
+        if isinstance(use.ctx, ast.Load) and _RAW in analysis.symbols.paths(use)
         for path in analysis.symbols.paths(_chain(use, analysis))
     }
     direct = [

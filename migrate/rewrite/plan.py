@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from migrate.analysis.collect import Analysis
-from migrate.analysis.decide import Decision
+from migrate.analysis.decision import Decision
 from migrate.analysis.facts import Problem
 from migrate.options import Options
 from migrate.rewrite import imports
@@ -33,12 +33,13 @@ class CannotPlanError(Exception):
 class Plan:
     """All changes of one file, in terms of its syntax tree.
 
-    `removed` statements go, `pieces` of code come before statements, `dropped` are calls that lose
-    an argument, `replaced` calls that become other code, `helpers` functions to add, `globals`
-    names that `global` statements lose.
+    `removed` statements go (of `returns` a bare `return` stays), `pieces` of code come before
+    statements, `dropped` are calls that lose an argument, `replaced` calls that become other code,
+    `helpers` functions to add, `unbound` names that `global` and `nonlocal` statements lose.
     """
 
     removed: set[ast.stmt] = field(default_factory=set)
+    returns: set[ast.stmt] = field(default_factory=set)
     pieces: dict[ast.stmt, list[Piece]] = field(default_factory=dict)
     dropped: dict[ast.Call, ast.expr] = field(default_factory=dict)
     replaced: dict[ast.Call, str] = field(default_factory=dict)
@@ -48,7 +49,7 @@ class Plan:
 
     def __bool__(self) -> bool:
         return bool(self.removed or self.pieces or self.dropped or self.replaced) or bool(
-            self.imports.switched
+            self.imports.switched or self.imports.stars
         )
 
 
@@ -94,7 +95,7 @@ class _Planner:
         for decision in self._decisions:
             config = decision.config
             plan.removed.update(config.statements)
-            found = [from_outcome(outcome) for outcome in decision.outcomes]
+            found = [from_outcome(outcome, self._analysis.values) for outcome in decision.outcomes]
             contributions += [item for item in found if item is not None]
             contributions += [self._kept_call(call, tests) for call, tests in config.calls]
             contributions += self._soft_placement(decision)
@@ -104,6 +105,11 @@ class _Planner:
         for use in self._analysis.facts.session_uses:
             if use.session in plan.dropped:
                 contributions += self._drop_session(use.call, use.session, use.statements)
+        plan.returns.update(
+            statement
+            for statement in plan.removed
+            if isinstance(statement, ast.Return) and not self._tree.is_last(statement)
+        )
         contributions.sort(key=lambda item: self._tree.position(item.node))
         self._compose(contributions)
         self._drop_globals()
@@ -128,16 +134,25 @@ class _Planner:
         return []
 
     def _soft_placement(self, decision: Decision) -> list[Contribution]:
-        """Keep TF1's default where a session would take on TF2's: see _needs_soft_placement."""
-        if any(item.setting.field == "allow_soft_placement" for item in decision.outcomes):
+        """Keep TF1's default, no soft placement, where a session would take on TF2's.
+
+        That default comes first, so that a setting under a condition still counts.
+        """
+        config = decision.config
+        takes = [sink for sink in config.sinks if self._takes_soft_placement(sink.call)]
+        if not takes or imports.is_graph_mode(self._analysis):
             return []
-        if imports.is_graph_mode(self._analysis):
+        always = any(
+            outcome.setting.field == "allow_soft_placement"
+            and not outcome.setting.conditions
+            and self._tree.guards(outcome.setting.node) == self._tree.guards(root)
+            for outcome in decision.outcomes
+            for root in config.roots
+        )
+        if always:
             return []
-        return [
-            Contribution(sink.call, sink.statement, _SOFT_PLACEMENT_OFF, {})
-            for sink in decision.config.sinks
-            if self._takes_soft_placement(sink.call)
-        ]
+        first = config.roots[0]
+        return [Contribution(first, self._tree.statement(first), _SOFT_PLACEMENT_OFF, {})]
 
     def _takes_soft_placement(self, call: ast.Call) -> bool:
         """Tell whether a session without a config is made with soft placement on.
@@ -169,13 +184,15 @@ class _Planner:
             members = [item for statement in run for item in by_statement.get(statement, ())]
             if members:
                 spelling = self._spelling(members)
-                self._plan.pieces[run[0]] = composer.compose(members, spelling)
-                self._need(members)
+                pieces = composer.compose(members, spelling)
+                self._plan.pieces[run[0]] = pieces
+                self._need(members, "\n".join(piece.code for piece in pieces))
 
     def _runs(self, by_statement: Iterable[ast.stmt]) -> list[list[ast.stmt]]:
         """Return the runs of neighbouring statements that go, with one that stays behind each."""
         concerned = self._plan.removed.union(by_statement)
-        blocks = {id(block): block for block in map(self._tree.block, concerned)}
+        ordered = sorted(concerned, key=self._tree.position)
+        blocks = {id(block): block for block in map(self._tree.block, ordered)}
         runs: list[list[ast.stmt]] = []
         for block in blocks.values():
             run: list[ast.stmt] = []
@@ -220,21 +237,24 @@ class _Planner:
 
     def _add(self, module: str, name: str, node: ast.AST) -> str:
         """Import a module at the top of the file, unless it is there already."""
-        known = imports.module_name(self._analysis, module)
+        known = imports.module_name(self._analysis, module, node)
         if known is not None:
             return known
-        if name in self._tree.words and module not in self._plan.imports.added:
+        owner = self._tree.owner(name, self._tree.scope(node))
+        bindings = owner.bindings[name] if owner is not None else []
+        if owner not in (None, self._tree.root) or any(item.path != module for item in bindings):
             raise CannotPlanError(Problem("name-taken", node, {"name": name}))
         self._plan.imports.added[module] = name
         return name
 
-    def _need(self, members: list[Contribution]) -> None:
+    def _need(self, members: list[Contribution], code: str) -> None:
         """Add the modules and helper functions that composed code calls."""
         for item in members:
-            if item.emit.environment and "os." in item.emit.environment:
+            if "os." in item.emit.environment:
                 self._require("os", item.node)
             for name in item.emit.helpers:
-                self._add_helper(self._book.helpers[name], item.node)
+                if f"{name}(" in code:
+                    self._add_helper(self._book.helpers[name], item.node)
 
     def _require(self, module: str, node: ast.AST) -> None:
         if self._add(module, module, node) != module:
@@ -258,11 +278,12 @@ class _Planner:
             self._plan.helpers.append(code)
 
     def _drop_globals(self) -> None:
-        """Let `global` statements forget names that nothing binds any more."""
+        """Let `global` and `nonlocal` statements forget names that nothing binds any more."""
         for node in self._tree.parent:
-            if isinstance(node, ast.Global):
+            if isinstance(node, ast.Global | ast.Nonlocal):
                 for name in node.names:
-                    bindings = self._tree.root.bindings.get(name, [])
+                    owner = self._tree.owner(name, self._tree.scope(node))
+                    bindings = owner.bindings.get(name, []) if owner is not None else []
                     if bindings and all(
                         self._tree.statement(item.node) in self._plan.removed for item in bindings
                     ):
@@ -275,7 +296,10 @@ class _Planner:
             return
         for query in self._analysis.facts.queries:
             rewrite = query.rule.rewrite
-            if rewrite is None or query.call.args or query.call.keywords:
+            in_string = any(
+                isinstance(around, ast.JoinedStr) for around in self._tree.within(query.call)
+            )
+            if rewrite is None or query.call.args or query.call.keywords or in_string:
                 continue
             name = imports.tensorflow_name(self._analysis, query.call)
             if name is None:
@@ -289,20 +313,23 @@ class _Planner:
         gone = self._gone()
         chosen = imports.switched(self._analysis, self._book, gone)
         plan.imports.switched = chosen
+        plan.imports.stars = [
+            node for node, module in self._tree.star_imports.items() if module == "tensorflow"
+        ]
         code = "\n".join(
             [piece.code for pieces in plan.pieces.values() for piece in pieces]
             + plan.helpers
             + list(plan.replaced.values())
         )
         plan.imports.removed = imports.unused(self._analysis, gone, code)
-        if not chosen or self._has_graph_mode_call():
+        if not (chosen or plan.imports.stars) or self._has_graph_mode_call():
             return
         modules = [item for item in chosen if item.path == "tensorflow"]
         top = [item for item in modules if item.scope is self._tree.root]
         for item in top[:1] or modules:
             plan.imports.disable_after[item.statement] = item.name
         if not modules:
-            self._add("tensorflow.compat.v1", "tf", chosen[0].alias)
+            self._add("tensorflow.compat.v1", "tf", self._tree.module)
             plan.imports.added.pop("tensorflow", None)
 
     def _has_graph_mode_call(self) -> bool:

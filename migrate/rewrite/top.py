@@ -23,7 +23,7 @@ def change_import(
     switched = {item.alias for item in imports.switched}
     removed = {item.alias for item in imports.removed}
     if isinstance(node.names, cst.ImportStar):
-        return node
+        return node.with_changes(module=_dotted(_V1))
     names = []
     for alias, name in zip(statement.names, node.names, strict=True):
         if alias in removed:
@@ -59,19 +59,15 @@ def add_imports(lines: list[Line], imports: Imports) -> list[Line]:
 
 def _add_standard(lines: list[Line], module: str) -> list[Line]:
     """Add `import module` among the imports of Python's own modules."""
-    first = _first_import(lines)
-    place = first
+    first = place = _first_import(lines)
     while place < len(lines) and (found := _standard_import(lines[place])) and found < module:
         place += 1
     new = _statement(f"import {module}")
-    if place > first or place == len(lines):
+    if place > first:
         return [*lines[:place], new, *lines[place:]]
-    blanks, own = comments.split(lines[place].leading_lines)  # type: ignore[attr-defined]
-    rest = lines[place].with_changes(leading_lines=own)
-    if _standard_import(rest) is None and not own:
-        # An empty line between Python's modules and others.
-        rest = rest.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
-    return [*lines[:place], new.with_changes(leading_lines=blanks), rest, *lines[place + 1 :]]
+    return _insert(
+        lines, place, [new], gap=place < len(lines) and not _standard_import(lines[place])
+    )
 
 
 def _add_tensorflow(lines: list[Line], module: str, name: str) -> list[Line]:
@@ -82,11 +78,23 @@ def _add_tensorflow(lines: list[Line], module: str, name: str) -> list[Line]:
     place = _first_import(lines)
     while place < len(lines) and _standard_import(lines[place]):
         place += 1
-    if place < len(lines):
-        blanks, own = comments.split(lines[place].leading_lines)  # type: ignore[attr-defined]
-        new[0] = new[0].with_changes(leading_lines=blanks)
-        lines = [*lines[:place], lines[place].with_changes(leading_lines=own), *lines[place + 1 :]]
-    return [*lines[:place], *new, *lines[place:]]
+    return _insert(lines, place, new, gap=place < len(lines) and not _is_plain_import(lines[place]))
+
+
+def _insert(lines: list[Line], place: int, new: list[Line], gap: bool) -> list[Line]:
+    """Insert lines, with the empty lines above the next one; `gap` asks for one between them."""
+    if place == len(lines):
+        return [*lines, *new]
+    rest = list(lines[place:])
+    blanks, own = comments.split(rest[0].leading_lines)
+    if not _is_plain_import(rest[0]):
+        own = list(rest[0].leading_lines)
+        blanks = [cst.EmptyLine(indent=False)] if place else []
+    if gap and not own:
+        own = [cst.EmptyLine(indent=False)]
+    rest[0] = rest[0].with_changes(leading_lines=own)
+    new[0] = new[0].with_changes(leading_lines=blanks)
+    return [*lines[:place], *new, *rest]
 
 
 def _first_import(lines: list[Line]) -> int:
@@ -137,16 +145,14 @@ def _is_intro(line: Line) -> bool:
     return isinstance(first, cst.ImportFrom)
 
 
-def add_helpers(lines: list[Line], helpers: Sequence[Line], first_use: Line | None) -> list[Line]:
-    """Add functions behind the imports at the top of a module, before anything that calls them.
-
-    `first_use` is the first line of the module that may call one, if it is not inside a function.
-    """
+def add_helpers(lines: list[Line], helpers: Sequence[Line]) -> list[Line]:
+    """Add functions behind the imports at the top of a module, before anything that calls them."""
     if not helpers:
         return lines
+    names = [line.name.value for line in helpers if isinstance(line, cst.FunctionDef)]
     place = 0
     for number, line in enumerate(lines):
-        if isinstance(line, cst.FunctionDef | cst.ClassDef) or line is first_use:
+        if isinstance(line, cst.FunctionDef | cst.ClassDef) or _mentions(line, names):
             break
         if _imports(line) or _is_intro(line) or _is_disable(line):
             place = number + 1
@@ -154,10 +160,15 @@ def add_helpers(lines: list[Line], helpers: Sequence[Line], first_use: Line | No
     new = [line.with_changes(leading_lines=gap) for line in helpers]
     rest = list(lines[place:])
     if rest:
-        leading = list(rest[0].leading_lines)  # type: ignore[attr-defined]
+        leading = list(rest[0].leading_lines)
         missing = 2 - comments.leading_blanks(leading)
         rest[0] = rest[0].with_changes(leading_lines=[*gap[: max(missing, 0)], *leading])
     return [*lines[:place], *new, *rest]
+
+
+def _mentions(line: Line, names: Sequence[str]) -> bool:
+    code = cst.Module([]).code_for_node(line)
+    return any(name in code for name in names)
 
 
 def _imports(line: Line) -> bool:

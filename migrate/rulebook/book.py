@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -122,14 +122,18 @@ class Rulebook:
         return None
 
     def nearest_field(self, field: str) -> str | None:
-        """Return the real field nearest to a name that no rule knows (a misspelling, mostly)."""
-        prefix, _, _ = field.rpartition(".")
-        known = [*self.fields, *self.messages]
-        siblings = [name for name in known if name.rpartition(".")[0] == prefix]
-        for names in (siblings, known):
-            found = difflib.get_close_matches(field, names, 1, 0.6)
+        """Return the real field nearest to a name that no rule knows (a misspelling, mostly).
+
+        Fields of the same message go before others of a like name.
+        """
+        message, _, name = field.rpartition(".")
+        known = [path.rpartition(".") for path in [*self.fields, *self.messages]]
+        siblings = {last: f"{path}{dot}{last}" for path, dot, last in known if path == message}
+        others = {last: f"{path}{dot}{last}" for path, dot, last in known}
+        for names in (siblings, others):
+            found = difflib.get_close_matches(name, names, 1)
             if found:
-                return found[0]
+                return names[found[0]]
         return None
 
     def spelling(self, name: str, min_tf: tuple[int, int]) -> str:
@@ -140,8 +144,9 @@ class Rulebook:
         return name
 
 
+@cache
 def load_rulebook(folder: Path | None = None) -> Rulebook:
-    """Load every rule below a folder (the built-in rules by default).
+    """Load every rule below a folder (the built-in rules by default), once.
 
     Raises:
         RuleError: a rule file is wrong, or two rules share a code or a name.

@@ -42,6 +42,11 @@ class Emit:
     options: Mapping[str, str] = field(default_factory=dict)
     helpers: tuple[str, ...] = ()
 
+    @property
+    def asks_for_gpus(self) -> bool:
+        """Whether the code lists the physical GPUs, which initialises CUDA."""
+        return bool(self.each_gpu or self.indexed or self.visible or self.visible_count)
+
     def texts(self) -> Iterator[str]:
         """Yield every template of this contribution."""
         yield from (self.statements, self.environment, self.each_gpu, self.indexed)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+from migrate.source.gitignore import Pattern, read_patterns
 
 _SKIPPED = frozenset(
     [
@@ -27,108 +27,103 @@ class Unreadable:
     reason: str
 
 
+# All names of an absolute path without links: one file has one of these, however it is spelled.
+Place = tuple[str, ...]
+# The patterns of each .gitignore file that holds, with how many names its folder has; top down.
+Ignores = list[tuple[int, list[Pattern]]]
+
+
 def discover(paths: list[str]) -> Iterator[str | Unreadable]:
     """Yield the Python files below paths, sorted within each folder, each file once.
 
-    A path that names a file is yielded whatever it is called. Links to folders are not followed;
-    one that leads back to where it stands is reported.
+    A path that is named is taken whatever it is called and whether or not git ignores it. Links to
+    folders are not followed; one that leads back to where it stands is reported.
     """
-    seen: set[str] = set()
+    seen: set[Place] = set()
     for path in paths:
-        found = _walk(path, _ignores_above(path)) if Path(path).is_dir() else _file(path)
-        for item in found:
-            if isinstance(item, Unreadable):
-                yield item
-            elif item not in seen:
-                seen.add(item)
+        for place, item in _named(path):
+            if place not in seen:
+                seen.add(place)
                 yield item
 
 
-def _file(path: str) -> Iterator[str | Unreadable]:
-    if Path(path).is_file():
-        yield path
-        return
+def _named(path: str) -> Iterator[tuple[Place, str | Unreadable]]:
     try:
-        Path(path).stat()
+        mode = Path(path).stat().st_mode
+        place = Path(path).resolve().parts
     except OSError as error:
-        yield Unreadable(path, error.strerror or str(error))
+        yield (path,), Unreadable(path, error.strerror or str(error))
+        return
+    if stat.S_ISDIR(mode):
+        yield from _walk(path, place)
+    elif stat.S_ISREG(mode):
+        yield place, path
     else:
-        yield Unreadable(path, "not a regular file")
+        yield place, Unreadable(path, "not a regular file")
 
 
-Ignores = list[tuple[str, "GitIgnoreSpec"]]
+def _walk(top: str, place: Place) -> Iterator[tuple[Place, str | Unreadable]]:
+    """Yield the Python files of a folder, then those of the folders in it."""
+    waiting = [(top, place, _ignores_above(Path(*place)))]
+    while waiting:
+        folder, place, ignores = waiting.pop()
+        try:
+            with os.scandir(folder) as entries:
+                found = sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            yield place, Unreadable(folder, error.strerror or str(error))
+            continue
+        if any(entry.name == ".gitignore" for entry in found):
+            ignores = [*ignores, (len(place), read_patterns(folder))]
+        folders = []
+        for entry in found:
+            here = (*place, entry.name)
+            is_folder = entry.is_dir(follow_symlinks=False)
+            is_link = entry.is_symlink()
+            if is_folder and entry.name in _SKIPPED:
+                continue
+            if not (is_folder or is_link or entry.name.endswith(".py")):
+                continue
+            if _is_ignored(here, is_folder, ignores):
+                continue
+            if is_folder:
+                folders.append((entry.path, here, ignores))
+            elif is_link:
+                if (reason := _loop(entry.path)) is not None:
+                    yield here, Unreadable(entry.path, reason)
+            elif entry.is_file(follow_symlinks=False):
+                yield here, entry.path
+        waiting += reversed(folders)
 
 
-def _walk(folder: str, ignores: Ignores) -> Iterator[str | Unreadable]:
-    """Yield the Python files of a folder and of those below it."""
+def _loop(link: str) -> str | None:
+    """Say what is wrong with a link that leads to a folder around it, or to itself."""
     try:
-        with os.scandir(folder) as entries:
-            found = sorted(entries, key=lambda entry: entry.name)
+        target = Path(os.path.realpath(link, strict=True))
     except OSError as error:
-        yield Unreadable(folder, error.strerror or str(error))
-        return
-    if any(entry.name == ".gitignore" for entry in found):
-        ignores = [*ignores, *_read_ignores(folder)]
-    folders: list[str] = []
-    for entry in found:
-        is_folder = entry.is_dir(follow_symlinks=False)
-        if is_folder and entry.name not in _SKIPPED and not _is_ignored(entry.path, True, ignores):
-            folders.append(entry.path)
-        elif entry.is_symlink():
-            yield from _loop(entry.path)
-        elif (
-            entry.name.endswith(".py")
-            and entry.is_file(follow_symlinks=False)
-            and not _is_ignored(entry.path, False, ignores)
-        ):
-            yield entry.path
-    for path in folders:
-        yield from _walk(path, ignores)
+        return "a symbolic link that leads to itself" if error.errno == errno.ELOOP else None
+    folder = Path(link).parent.resolve()
+    if target == folder or target in folder.parents:
+        return "a symbolic link to a folder around it; not followed"
+    return None
 
 
-def _loop(path: str) -> Iterator[Unreadable]:
-    """Report a link that leads to a folder around it, or to itself."""
-    try:
-        target = Path(path).resolve(strict=True)
-    except FileNotFoundError:
-        return
-    except (OSError, RuntimeError):
-        yield Unreadable(path, "a symbolic link that leads to itself")
-        return
-    if target in Path(path).parent.resolve().parents or target == Path(path).parent.resolve():
-        yield Unreadable(path, "a symbolic link to a folder around it; not followed")
-
-
-def _ignores_above(path: str) -> Ignores:
-    """Return the rules of the .gitignore files above a folder, up to the top of its repository."""
+def _ignores_above(folder: Path) -> Ignores:
+    """Return the .gitignore files above a folder, up to the top of its repository."""
     found: Ignores = []
-    folder = Path(path).resolve()
     if (folder / ".git").exists():
         return found
     for parent in folder.parents:
-        found = [*_read_ignores(str(parent)), *found]
+        found.insert(0, (len(parent.parts), read_patterns(parent)))
         if (parent / ".git").exists():
             return found
     return []
 
 
-def _read_ignores(folder: str) -> Ignores:
-    try:
-        text = Path(folder, ".gitignore").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return []
-    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - needed only where there is a .gitignore
-
-    return [(str(Path(folder).resolve()), GitIgnoreSpec.from_lines(text.splitlines()))]
-
-
-def _is_ignored(path: str, is_folder: bool, ignores: Ignores) -> bool:
-    if not ignores:
-        return False
-    whole = Path(path).parent.resolve() / Path(path).name
-    for folder, spec in reversed(ignores):
-        relative = whole.relative_to(folder).as_posix()
-        result = spec.check_file(f"{relative}/" if is_folder else relative)
-        if result.include is not None:
-            return result.include
+def _is_ignored(place: Place, is_folder: bool, ignores: Ignores) -> bool:
+    """Tell whether git ignores a path in a folder that it does not: the last pattern decides."""
+    for depth, patterns in reversed(ignores):
+        for pattern in reversed(patterns):
+            if pattern.matches(place[depth:], is_folder):
+                return pattern.ignores
     return False

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import io
 import os
-import tempfile
 import tokenize
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -46,46 +46,67 @@ def decode(data: bytes) -> Source:
     """Decode the bytes of a Python file by its BOM and coding line, UTF-8 without.
 
     Raises:
-        SourceError: too large, an unknown encoding, or bytes that are not in the encoding.
+        SourceError: too large, an unknown encoding, bytes that are not in the encoding, or that
+            it does not give back.
     """
     if len(data) > MAX_BYTES:
         raise SourceError(f"{len(data) / 2**20:.1f} MiB; files above 4 MiB are not parsed")
     bom = data.startswith(codecs.BOM_UTF8)
+    body = data.removeprefix(codecs.BOM_UTF8)
+    encoding = _encoding(data)
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-    except SyntaxError as error:
-        raise SourceError(str(error).partition(" (")[0], 1) from error
-    encoding = "utf-8" if encoding == "utf-8-sig" else encoding
-    try:
-        text = data[len(codecs.BOM_UTF8) if bom else 0 :].decode(encoding)
+        text = body.decode(encoding)
+        same = encoding == "utf-8" or text.encode(encoding) == body
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise SourceError(f"byte 0x{data[error.start]:02x} is not {encoding}", line) from error
+        line = body.count(b"\n", 0, error.start) + 1
+        raise SourceError(f"byte 0x{body[error.start]:02x} is not {encoding}", line) from error
+    except (LookupError, UnicodeError) as error:
+        raise SourceError(f"cannot be decoded as {encoding}", 1) from error
+    if not same:
+        raise SourceError(f"decoded as {encoding}, it could not be written back as it was", 1)
     return Source(text, encoding, bom)
 
 
+def _encoding(data: bytes) -> str:
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    except SyntaxError as error:
+        reason = str(error).partition(" (")[0]
+        if "missing" in reason:
+            # A line without a coding that is not UTF-8; decoding tells which.
+            return "utf-8"
+        raise SourceError(reason, 1) from error
+    return "utf-8" if encoding == "utf-8-sig" else encoding
+
+
 def write(path: str, old: bytes, new: bytes) -> None:
-    """Replace the contents of a file, atomically, with its mode kept.
+    """Replace the contents of a file, atomically, with its mode kept, and its owner if allowed.
 
     A link is written through to the file that it names.
 
     Raises:
         SourceError: the file does not hold `old` any more, or cannot be written.
     """
+    import tempfile  # noqa: PLC0415 - only where a file is written
+
     target = Path(path).resolve()
     try:
         if target.read_bytes() != old:
             raise SourceError("changed while it was read; left alone")
         if not os.access(target, os.W_OK):
             raise SourceError("read-only; left alone")
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        handle, name = tempfile.mkstemp(prefix=".tfgpu-", dir=target.parent)
         temporary = Path(name)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(new)
                 file.flush()
                 os.fsync(file.fileno())
-            temporary.chmod(target.stat().st_mode)
+            before = target.stat()
+            if hasattr(os, "chown"):
+                with contextlib.suppress(PermissionError):
+                    os.chown(temporary, before.st_uid, before.st_gid)
+            temporary.chmod(before.st_mode)
             temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)

@@ -1,0 +1,110 @@
+"""What CUDA makes of tf.config calls that stand where a ConfigProto was built.
+
+A ConfigProto had no effect until a session was made with it. Listing the physical GPUs initialises
+CUDA (measured: cuInit): it reads its environment variables then, and cannot be used any more in
+processes that are forked later.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from migrate.analysis.collect import Analysis
+from migrate.analysis.decision import Decision
+from migrate.analysis.facts import Problem
+from migrate.analysis.order import is_tied, places
+
+_CUDA_VARIABLES = frozenset(["CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"])
+_FORKS = ("multiprocessing", "concurrent.futures.ProcessPoolExecutor", "os.fork", "joblib", "ray")
+
+
+def _gpu_places(decision: Decision, analysis: Analysis) -> list[ast.AST]:
+    """Return where a converted config lists the physical GPUs."""
+    return [
+        place.node
+        for place in places(decision, analysis)
+        if place.outcome.case is not None
+        and place.outcome.case.emit is not None
+        and place.outcome.case.emit.asks_for_gpus
+    ]
+
+
+def late_environment(decision: Decision, analysis: Analysis) -> Problem | None:
+    """Find an environment variable of CUDA that is set when tf.config has asked CUDA already.
+
+    CUDA reads CUDA_VISIBLE_DEVICES once, and list_physical_devices makes it do so (measured:
+    cuInit); in TensorFlow 1 that was only when the session was made.
+    """
+    tree = analysis.tree
+    for variable, node in _environment_writes(analysis):
+        for place in _gpu_places(decision, analysis):
+            if not _is_before(node, place, analysis):
+                line = str(tree.position(place)[0])
+                return Problem("late-environment", node, {"name": variable, "line": line})
+    return None
+
+
+def _environment_writes(analysis: Analysis) -> Iterator[tuple[str, ast.AST]]:
+    """Yield the variables of CUDA that a file sets for its own process."""
+    tree = analysis.tree
+    for call in tree.calls:
+        name = analysis.symbols.name(call.func)
+        if name in ("os.environ.setdefault", "os.putenv", "os.environ.update"):
+            for node in ast.walk(call):
+                if isinstance(node, ast.Constant) and node.value in _CUDA_VARIABLES:
+                    yield str(node.value), call
+                elif isinstance(node, ast.keyword) and node.arg in _CUDA_VARIABLES:
+                    yield str(node.arg), call
+    for attribute in tree.attributes.get("environ", []):
+        item = tree.parent[attribute]
+        if (
+            isinstance(item, ast.Subscript)
+            and isinstance(item.ctx, ast.Store)
+            and isinstance(item.slice, ast.Constant)
+            and item.slice.value in _CUDA_VARIABLES
+        ):
+            yield str(item.slice.value), item
+
+
+def _is_before(node: ast.AST, place: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a node has certainly run, if at all, before a place is reached."""
+    tree = analysis.tree
+    outer, inner = tree.function(node), tree.function(place)
+    if outer is inner:
+        return tree.position(node) < tree.position(place)
+    if outer is tree.root:
+        # A module runs before its functions, unless it calls them on the way.
+        return not _calls_before(inner.node, node, analysis)
+    called = [
+        call
+        for call in tree.calls
+        if tree.function(call) is outer and analysis.flow.function(call.func) is inner.node
+    ]
+    return bool(called) and all(tree.position(node) < tree.position(call) for call in called)
+
+
+def _calls_before(function: ast.AST, node: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether module code calls a function before a node."""
+    tree = analysis.tree
+    return any(
+        tree.function(call) is tree.root
+        and analysis.flow.function(call.func) is function
+        and tree.position(call) < tree.position(node)
+        for call in tree.calls
+    )
+
+
+def fork(decision: Decision, analysis: Analysis) -> Problem | None:
+    """Find settings that are applied in a process which starts others before its session.
+
+    CUDA cannot be used in a process that was forked after CUDA was initialised, and listing the
+    GPUs initialises it.
+    """
+    if is_tied(decision, analysis):
+        return None
+    for item in analysis.tree.imports:
+        if item.path.startswith(_FORKS):
+            for place in _gpu_places(decision, analysis):
+                return Problem("fork", place, {"name": item.path})
+    return None

@@ -1,0 +1,53 @@
+"""What the decision on one config consists of."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from migrate.analysis.facts import Config, Problem, Setting
+from migrate.rulebook.match import literal
+from migrate.rulebook.model import Case, SettingRule
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """A setting, the rule and case that hold for it, and the variables of the case's templates.
+
+    `case` is None for a setting that a later one overwrites.
+    """
+
+    setting: Setting
+    rule: SettingRule
+    case: Case | None
+    variables: Mapping[str, str]
+
+
+@dataclass(slots=True, eq=False)
+class Decision:
+    """What becomes of one config; it converts where there is no problem.
+
+    `final` tells that it was kept because TensorFlow 2 has nothing but the compat.v1 config for
+    it. `unsafe` says what can differ when it converts.
+    """
+
+    config: Config
+    outcomes: list[Outcome] = field(default_factory=list)
+    problem: Problem | None = None
+    final: bool = False
+    unsafe: list[str] = field(default_factory=list)
+
+    def signature(self, scope: str, settings: Iterable[Setting] | None = None) -> frozenset[str]:
+        """Return the settings of one scope that have an effect, comparable between configs."""
+        chosen = None if settings is None else set(settings)
+        return frozenset(
+            f"{outcome.setting.field}={literal(outcome.setting.value, outcome.rule)}"
+            if outcome.setting.value.known is not None
+            else f"{outcome.setting.field}={ast.dump(outcome.setting.value.node)}"
+            for outcome in self.outcomes
+            if outcome.rule.scope == scope
+            and outcome.case is not None
+            and outcome.case.drop is None
+            and (chosen is None or outcome.setting in chosen)
+        )

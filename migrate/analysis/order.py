@@ -1,0 +1,252 @@
+"""When settings act, once they are converted, and when sessions are made.
+
+In TensorFlow 1 a ConfigProto had no effect until a session was made with it. tf.config acts where
+it stands, and what it sets waits for the next session, whichever that is.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from migrate.analysis.collect import Analysis
+from migrate.analysis.decision import Decision, Outcome
+
+_JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+_MAINS = frozenset(["main", "__main__"])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """Where a setting acts: at its own place, or where the function that makes it is called.
+
+    `always` tells that it acts whenever the config is built there, `constant` that it then has the
+    same value each time.
+    """
+
+    node: ast.AST
+    outcome: Outcome
+    always: bool
+    constant: bool
+
+
+def places(decision: Decision, analysis: Analysis) -> list[Place]:
+    """Return where the settings of a config act once it is converted."""
+    tree = analysis.tree
+    config = decision.config
+    found: list[Place] = []
+    for outcome in decision.outcomes:
+        if outcome.case is None or outcome.case.emit is None:
+            continue
+        setting = outcome.setting
+        guards = tree.guards(setting.node)
+        origin = next(
+            (node for node in reversed(origins(decision, setting.node, analysis))), setting.node
+        )
+        always = not setting.conditions and guards == tree.guards(origin)
+        constant = setting.value.known is not None
+        calls = [
+            (call, tests)
+            for call, tests in config.calls
+            if tree.function(setting.node).node is analysis.flow.function(call.func)
+        ]
+        for call, tests in calls:
+            found.append(Place(call, outcome, always and not guards and not tests, constant))
+        if not calls:
+            found.append(Place(setting.node, outcome, always, constant))
+    return found
+
+
+def origins(decision: Decision, node: ast.AST, analysis: Analysis) -> list[ast.AST]:
+    """Return what builds a config, or a part of it, before a node of the same function."""
+    tree = analysis.tree
+    config = decision.config
+    built: list[ast.AST] = [*config.built, *(call for call, _ in config.calls)]
+    return sorted(
+        (
+            item
+            for item in built
+            if tree.function(item) is tree.function(node)
+            and tree.position(tree.statement(item)) <= tree.position(tree.statement(node))
+        ),
+        key=tree.position,
+    )
+
+
+def exports(decision: Decision, analysis: Analysis) -> list[str]:
+    """Return what the conversion of a config takes from, or does to, files that import this one.
+
+    Names are those of variables and functions that other files would not find any more; the empty
+    name stands for the import itself, where that would apply settings that waited for a session.
+    """
+    at_import = any(
+        analysis.tree.function(place.node) is analysis.tree.root
+        for place in places(decision, analysis)
+    )
+    effect = [""] if at_import and not is_tied(decision, analysis) else []
+    return [*effect, *decision.config.exports]
+
+
+def is_tied(decision: Decision, analysis: Analysis) -> bool:
+    """Tell whether a session of the config is made wherever its settings are applied.
+
+    Then its settings are in force when the first session is made, exactly as before; else they
+    could reach a session that had nothing to do with the config.
+    """
+    return all(
+        any(_leads_to(place.node, sink.call, analysis) for sink in decision.config.sinks)
+        for place in places(decision, analysis)
+    )
+
+
+def _leads_to(place: ast.AST, session: ast.Call, analysis: Analysis) -> bool:
+    """Tell whether a session is always made after a place is reached."""
+    tree = analysis.tree
+    guards = tree.guards(session)
+    return (
+        is_after(session, place, analysis)
+        and tree.guards(place)[: len(guards)] == guards
+        and not any(
+            isinstance(node, _JUMPS) and node is not tree.statement(session)
+            for node in _between(place, session, analysis)
+        )
+    )
+
+
+def is_after(node: ast.AST, place: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a node stands behind a place, in the text of the same function."""
+    tree = analysis.tree
+    return tree.function(node) is tree.function(place) and (
+        tree.position(tree.statement(node)) >= tree.position(tree.statement(place))
+    )
+
+
+def covers(place: Place, session: ast.Call, analysis: Analysis) -> bool:
+    """Tell whether a setting always acts before a session is made."""
+    tree = analysis.tree
+    guards = tree.guards(place.node)
+    return (
+        not place.outcome.setting.conditions
+        and (place.always or tree.function(place.node) is tree.function(place.outcome.setting.node))
+        and is_after(session, place.node, analysis)
+        and tree.guards(session)[: len(guards)] == guards
+    )
+
+
+def _between(place: ast.AST, session: ast.AST, analysis: Analysis) -> Iterator[ast.AST]:
+    """Yield the jumps and calls of a function between two places in its text."""
+    tree = analysis.tree
+    scope = tree.function(place)
+    first, last = tree.position(place), tree.position(session)
+    for node in ast.walk(scope.node):
+        if isinstance(node, (*_JUMPS, ast.Call)) and (
+            first < tree.position(node) < last and tree.function(node) is scope
+        ):
+            yield node
+
+
+def comes_between(node: ast.AST, place: ast.AST, session: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a node can run after a place and before another of the same function.
+
+    Looks into functions of the file that are called in between, by their names, and into handlers
+    of what is raised in between.
+    """
+    tree = analysis.tree
+    if not is_after(session, place, analysis):
+        return False
+    if is_after(node, place, analysis):
+        body = {guard for guard, part in tree.guards(place) if part == "body"}
+        if any(guard in body and part == "handlers" for guard, part in tree.guards(node)):
+            return True
+        return is_after(session, node, analysis) and not (
+            tree.exclusive(node, place)
+            or tree.exclusive(node, session)
+            or tree.statement(node) is tree.statement(place)
+        )
+    target = tree.function(node).node
+    return any(
+        isinstance(call, ast.Call) and _reaches(call, target, analysis)
+        for call in _between(place, session, analysis)
+    )
+
+
+def _reaches(call: ast.Call, target: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a call can come to a function of the file, by the names of what is called."""
+    tree = analysis.tree
+    names = [_callee(call)]
+    seen: set[str] = set()
+    while names:
+        name = names.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        for function in tree.functions.get(name, []):
+            if function is target:
+                return True
+            names += [
+                _callee(inner) for inner in tree.calls if tree.function(inner).node is function
+            ]
+    return False
+
+
+def _callee(call: ast.Call) -> str:
+    """Return the last name of what is called."""
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def may_precede(place: ast.AST, node: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a place may be reached before a node, in any run of the program."""
+    tree = analysis.tree
+    if tree.function(place) is not tree.function(node):
+        return True
+    if not (runs_once(place, analysis) or runs_once(node, analysis)):
+        return True
+    return is_after(node, place, analysis) and not tree.exclusive(place, node)
+
+
+def runs_once(node: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a node runs at most once in a program that starts with this file.
+
+    That is so at the top of a module, in `main`, and in functions that are named once, by a call
+    that runs once; a method `__init__` runs where its class is called.
+    """
+    tree = analysis.tree
+    seen: set[ast.AST] = set()
+    while node not in seen:
+        seen.add(node)
+        if tree.in_loop(node):
+            return False
+        function = tree.function(node).node
+        if isinstance(function, ast.Module) or getattr(function, "name", "") in _MAINS:
+            return True
+        uses = _uses(function, analysis)
+        parent = tree.parent[uses[0]] if len(uses) == 1 else None
+        if not isinstance(parent, ast.Call) or parent.func is not uses[0]:
+            return False
+        node = parent
+    return False
+
+
+def _uses(function: ast.AST, analysis: Analysis) -> list[ast.expr]:
+    """Return every expression that may name a function, or the class whose `__init__` it is."""
+    tree = analysis.tree
+    named: ast.AST = function
+    if getattr(function, "name", "") == "__init__":
+        named = tree.parent[function]
+    name = getattr(named, "name", "")
+    reads = [item for item in tree.names.get(name, []) if isinstance(item.ctx, ast.Load)]
+    return [*reads, *tree.attributes.get(name, [])]
+
+
+def may_come_first(call: ast.Call, decision: Decision, analysis: Analysis) -> bool:
+    """Tell whether a call can run before the last session of a config is made."""
+    tree = analysis.tree
+    return not all(
+        tree.function(sink.call) is tree.function(call)
+        and tree.position(sink.call) < tree.position(call)
+        and not tree.in_loop(call)
+        for sink in decision.config.sinks
+    )

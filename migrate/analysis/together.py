@@ -1,0 +1,228 @@
+"""What the configs and sessions of one file mean for each other.
+
+tf.config is process-wide. Settings that TensorFlow 1 gave to one session reach every session that
+is made without a config, so two configs that differ, or a session that had none, can stop a
+conversion; and a query that initialises the GPUs first makes tf.config ineffective, silently.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import chain, combinations
+
+from migrate.analysis.collect import Analysis
+from migrate.analysis.cuda import fork, late_environment
+from migrate.analysis.decision import Decision
+from migrate.analysis.facts import Problem, Setting, Sink
+from migrate.analysis.order import (
+    Place,
+    comes_between,
+    covers,
+    is_tied,
+    may_come_first,
+    may_precede,
+    places,
+    runs_once,
+)
+
+# What a session without a config may take on without any effect on a program that works.
+_HARMLESS = frozenset(["allow_soft_placement", "log_device_placement"])
+
+
+def decide_together(decisions: list[Decision], analysis: Analysis, unsafe_fixes: bool) -> None:
+    """Find what stops all configs of a file, and what needs unsafe fixes."""
+    facts = analysis.facts
+    first = decisions[0]
+    if facts.foreign_sinks:
+        sink = facts.foreign_sinks[0]
+        assert sink.argument is not None
+        text = analysis.tree.source(sink.argument)
+        first.problem = Problem("foreign-config", sink.call, {"text": text})
+        return
+    for decision in decisions:
+        decision.problem = _root_conflict(decision, analysis) or _varies(decision, analysis)
+        if decision.problem is not None:
+            return
+    sessions = _sessions(decisions, analysis)
+    for decision in decisions:
+        decision.problem = next(
+            chain(
+                _process_conflicts(decision, sessions, analysis),
+                _session_conflicts(decision, sessions, analysis),
+            ),
+            None,
+        )
+        if decision.problem is not None:
+            return
+    for decision in decisions:
+        decision.problem = late_environment(decision, analysis) or fork(decision, analysis)
+        if decision.problem is not None:
+            return
+        for query in facts.queries:
+            if may_come_first(query.call, decision, analysis):
+                if query.rule.rewrite is None or query.call.args or query.call.keywords:
+                    details = {"callee": analysis.tree.source(query.call.func)}
+                    decision.problem = Problem("probe-first", query.call, details)
+                    return
+                decision.unsafe.append(query.rule.unsafe)
+        if decision.unsafe and not unsafe_fixes:
+            place = decision.config.built[0]
+            decision.problem = Problem("needs-unsafe", place, {"why": decision.unsafe[0]})
+
+
+def _sessions(decisions: list[Decision], analysis: Analysis) -> list[tuple[Sink, Decision | None]]:
+    """Return all sessions of a file that take tf.config, each with its config."""
+    found: list[tuple[Sink, Decision | None]] = [
+        (sink, decision) for decision in decisions for sink in decision.config.sinks
+    ]
+    # An InteractiveSession without a config brings one of its own.
+    found += [
+        (sink, None) for sink in analysis.facts.plain_sinks if sink.rule.converts != "growth-only"
+    ]
+    return found
+
+
+def _varies(decision: Decision, analysis: Analysis) -> Problem | None:
+    """Find settings that wait for a session made elsewhere and may differ from run to run.
+
+    Two objects that build their configs first and make their sessions later are an example: each
+    session had its own config, and would get the one that was built last.
+    """
+    if is_tied(decision, analysis):
+        return None
+    for place in places(decision, analysis):
+        if not (place.always and place.constant) and not runs_once(place.node, analysis):
+            details = {"field": place.outcome.setting.field}
+            return Problem("varies", place.outcome.setting.node, details)
+    return None
+
+
+def _process_conflicts(
+    decision: Decision, sessions: list[tuple[Sink, Decision | None]], analysis: Analysis
+) -> Iterator[Problem]:
+    """Find sessions that might be the first of the process, with settings of another config.
+
+    The first session decides on GPU devices and thread pools, before and after.
+    """
+    own = decision.signature("process")
+    tied = is_tied(decision, analysis)
+    acts = [place for place in places(decision, analysis) if place.outcome.rule.scope == "process"]
+    for sink, other in sessions:
+        if other is decision or own == (other.signature("process") if other else frozenset()):
+            continue
+        for place in acts:
+            if analysis.tree.exclusive(place.node, sink.call) and tied:
+                continue
+            if not tied or any(
+                comes_between(sink.call, place.node, session.call, analysis)
+                for session in decision.config.sinks
+            ):
+                yield _mixed(sink, other, decision, place, analysis)
+
+
+def _session_conflicts(
+    decision: Decision, sessions: list[tuple[Sink, Decision | None]], analysis: Analysis
+) -> Iterator[Problem]:
+    """Find sessions that would take on what only others had: soft placement, device counts, ..."""
+    acts = [place for place in places(decision, analysis) if place.outcome.rule.scope == "session"]
+    for place in acts:
+        field = place.outcome.setting.field
+        for sink, other in sessions:
+            last = _last_cover(field, sink, other, analysis)
+            if last is None:
+                harmed = (
+                    not _is_same_constant(place, sink, other, analysis)
+                    and may_precede(place.node, sink.call, analysis)
+                    and not (other is decision and runs_once(place.node, analysis))
+                )
+            else:
+                harmed = other is not decision and comes_between(
+                    place.node, last.node, sink.call, analysis
+                )
+            if not harmed:
+                continue
+            if last is None and field in _HARMLESS and other is not decision:
+                line = analysis.tree.position(sink.call)[0]
+                decision.unsafe.append(f"the session in line {line} takes on {field} too")
+            else:
+                yield _mixed(sink, other, decision, place, analysis)
+
+
+def _last_cover(
+    field: str, sink: Sink, decision: Decision | None, analysis: Analysis
+) -> Place | None:
+    """Return the last setting of a field that always acts before a session, for its own config."""
+    if decision is None:
+        return None
+    found = [
+        place
+        for place in places(decision, analysis)
+        if place.outcome.setting.field == field and covers(place, sink.call, analysis)
+    ]
+    return max(found, key=lambda place: analysis.tree.position(place.node), default=None)
+
+
+def _is_same_constant(
+    place: Place, sink: Sink, decision: Decision | None, analysis: Analysis
+) -> bool:
+    """Tell whether the config of a session sets the same as a setting elsewhere, always."""
+    setting = place.outcome.setting
+    return decision is not None and any(
+        other.outcome.setting.field == setting.field
+        and other.outcome.setting.value.known == setting.value.known
+        and other.always
+        and other.constant
+        and place.constant
+        and analysis.tree.function(other.node) is not analysis.tree.function(sink.call)
+        for other in places(decision, analysis)
+    )
+
+
+def _mixed(
+    sink: Sink, other: Decision | None, decision: Decision, place: Place, analysis: Analysis
+) -> Problem:
+    """Return the problem of a session that would take on a setting it did not have."""
+    field = place.outcome.setting.field
+    if other is None:
+        return Problem("session-without-config", sink.call, {"fields": field})
+    if other is decision:
+        return Problem("varies", place.outcome.setting.node, {"field": field})
+    details = {"line": str(analysis.tree.position(other.config.built[0])[0]), "fields": field}
+    return Problem("different-configs", decision.config.built[0], details)
+
+
+def _root_conflict(decision: Decision, analysis: Analysis) -> Problem | None:
+    """Find two ConfigProtos that travel under one name and differ."""
+    tree = analysis.tree
+    parts: dict[ast.Call, list[Setting]] = {root: [] for root in decision.config.roots}
+    for setting in decision.config.settings:
+        before = [
+            root
+            for root in parts
+            if tree.function(root) is tree.function(setting.node)
+            and tree.position(root) <= tree.position(setting.node)
+        ]
+        if before:
+            parts[max(before, key=tree.position)].append(setting)
+    for one, other in combinations(parts, 2):
+        if tree.exclusive(one, other) or _in_one_choice(one, other, analysis):
+            continue
+        for scope in ("session", "process"):
+            if decision.signature(scope, parts[one]) != decision.signature(scope, parts[other]):
+                fields = {setting.field for setting in (*parts[one], *parts[other])}
+                details = {
+                    "line": str(analysis.tree.position(one)[0]),
+                    "fields": ", ".join(sorted(fields)),
+                }
+                return Problem("different-configs", other, details)
+    return None
+
+
+def _in_one_choice(one: ast.AST, other: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether two expressions are the two sides of one conditional expression."""
+    tree = analysis.tree
+    return any(
+        isinstance(around, ast.IfExp) and around in set(tree.within(other))
+        for around in tree.within(one)
+    )

@@ -1,0 +1,73 @@
+"""The patterns of .gitignore files, matched as git does it: one path after the other, top down.
+
+pathspec, which matches whole paths, cannot tell a pattern that names a path from one that names a
+folder above it; for `!folder/` the two differ.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+_SPACES_AT_END = re.compile(r"(?<!\\) +$")
+_ESCAPED = re.compile(r"\\(.)")
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """One line of a .gitignore file; in `parts`, None stands for any number of folders."""
+
+    ignores: bool
+    only_folders: bool
+    parts: tuple[re.Pattern[str] | None, ...]
+
+    def matches(self, names: Sequence[str], is_folder: bool) -> bool:
+        """Tell whether this is a pattern for a path, given by its names below the file's folder."""
+        return (is_folder or not self.only_folders) and _match(self.parts, names)
+
+
+def read_patterns(folder: str | Path) -> list[Pattern]:
+    """Return the patterns of the .gitignore file in a folder; none where it cannot be read."""
+    path = Path(folder, ".gitignore")
+    try:
+        # Anything but a file, a pipe say, might never end.
+        text = os.fsdecode(path.read_bytes()) if path.is_file() else ""
+    except OSError:
+        return []
+    lines = text.removeprefix(os.fsdecode(b"\xef\xbb\xbf")).split("\n")
+    return [pattern for line in lines if (pattern := _pattern(line)) is not None]
+
+
+def _pattern(line: str) -> Pattern | None:
+    line = _SPACES_AT_END.sub("", line.removesuffix("\r"))
+    glob = line.removeprefix("!")
+    path = glob.removesuffix("/")
+    if line.startswith("#") or not path:
+        return None
+    names = path.removeprefix("/").split("/")
+    if "/" not in path:
+        names.insert(0, "**")
+    if names[-1] == "**":
+        names.append("*")
+    parts = tuple(None if name == "**" else _name(name) for name in names)
+    return Pattern(glob == line, glob != path, parts)
+
+
+def _name(glob: str) -> re.Pattern[str]:
+    """Compile a pattern for one name; fnmatch knows no backslash and no `[^a]`."""
+    glob = _ESCAPED.sub(lambda found: re.sub(r"([*?[])", r"[\1]", found[1]), glob)
+    return re.compile(fnmatch.translate(glob.replace("[^", "[!")))
+
+
+def _match(parts: Sequence[re.Pattern[str] | None], names: Sequence[str]) -> bool:
+    """Match from the end, where most patterns fail at once."""
+    if not parts:
+        return not names
+    last, rest = parts[-1], parts[:-1]
+    if last is None:
+        return any(_match(rest, names[:count]) for count in range(len(names) + 1))
+    return bool(names) and bool(last.match(names[-1])) and _match(rest, names[:-1])

@@ -1,0 +1,1263 @@
+"""Reasons to keep a config: every one in more than one shape."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrate.options import Options
+from tests.tools import (
+    RAW,
+    analysed,
+    book,
+    check_body,
+    check_body_kept,
+    check_kept,
+    check_noop,
+    migrated,
+    names,
+    source,
+)
+
+KEPT = {
+    "passed-on": [
+        """
+        runner.train(tf.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        run(session_config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        print(tf.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        use(*[1], config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        config = tf.ConfigProto()
+        setattr(config, 'allow_soft_placement', True)
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        other.CopyFrom(config)
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto(gpu_options=tf.GraphOptions())
+        sess = tf.Session(config=config)
+        """,
+        """
+        run_config = tf.estimator.RunConfig().replace(session_config=tf.ConfigProto())
+        """,
+        """
+        tf.Session(graph=tf.ConfigProto())
+        """,
+    ],
+    "parameter": [
+        """
+        def run(config):
+            return tf.Session(config=config)
+
+
+        run(tf.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        def run(*, config):
+            return tf.Session(config=config)
+
+
+        run(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        def run(config=None):
+            if grow:
+                config = tf.ConfigProto()
+            return tf.Session(config=config)
+        """,
+        """
+        class A:
+            def run(self, config):
+                return tf.Session(config=config)
+
+            def go(self):
+                self.run(tf.ConfigProto(allow_soft_placement=True))
+        """,
+    ],
+    "mixed-origin": [
+        """
+        config = load()
+        if not ready:
+            config = tf.ConfigProto()
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto(allow_soft_placement=True)
+        sess = tf.Session(config=config)
+        del config
+        """,
+        """
+        for config in configs:
+            config = tf.ConfigProto()
+            sess = tf.Session(config=config)
+        """,
+        """
+        def config():
+            pass
+
+
+        config = tf.ConfigProto()
+        sess = tf.Session(config=config)
+        """,
+        """
+        class config:
+            pass
+
+
+        config = tf.ConfigProto()
+        sess = tf.Session(config=config)
+        """,
+        """
+        config: tf.ConfigProto
+        config = tf.ConfigProto()
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto(gpu_options=dict(allow_growth=True))
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto(gpu_options=load())
+        sess = tf.Session(config=config)
+        """,
+        """
+        class A:
+            def run(self):
+                self.config = load()
+                self.config = tf.ConfigProto()
+                tf.Session(config=self.config)
+        """,
+        """
+        class A:
+            def run(self):
+                self.config = tf.ConfigProto()
+                tf.Session(config=self.config)
+                del self.config
+        """,
+        """
+        class A:
+            def run(self):
+                self.config: object = tf.ConfigProto()
+                tf.Session(config=self.config)
+        """,
+        """
+        config = tf.ConfigProto()
+        config.gpu_options.CopyFrom(load())
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto() if a else load()
+        sess = tf.Session(config=config)
+        """,
+        """
+        def get():
+            if a:
+                return load()
+            return tf.ConfigProto()
+
+
+        sess = tf.Session(config=get())
+        """,
+        """
+        options = tf.GPUOptions()
+        options = tf.ConfigProto(gpu_options=options)
+        sess = tf.Session(config=options)
+        """,
+    ],
+    "config-read": [
+        """
+        config = tf.ConfigProto()
+        print(config.allow_soft_placement)
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        if config.gpu_options.allow_growth:
+            pass
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        config.intra_op_parallelism_threads += 1
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        config.ClearField('gpu_options')
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        config.Clear()
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        config.ParseFromString(data)
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        data = config.SerializeToString()
+        """,
+        """
+        config = tf.ConfigProto()
+        config.device_count.clear()
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        config.device_count[kind] = 1
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        print(config.device_count['GPU'])
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        config.device_count['GPU'] += 1
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        config.gpu_options = tf.GPUOptions(allow_growth=True)
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        config.gpu_options.SetInParent()
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        config.allow_soft_placement = a = True
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        config.CopyFrom(a, b)
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        config.allow_soft_placement.real.imag
+        config.Clear()
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        x = config.gpu_options.CopyFrom(y)
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        config.session_inter_op_thread_pool.remove(x)
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        v = config.gpu_options.experimental.virtual_devices.add()
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        config.gpu_options.add(1)
+        sess = tf.Session(config=config)
+        """,
+    ],
+    "stored": [
+        """
+        configs = [tf.ConfigProto(allow_soft_placement=True)]
+        sess = tf.Session(config=configs[0])
+        """,
+        """
+        table['c'] = tf.ConfigProto()
+        """,
+        """
+        args.config = tf.ConfigProto()
+        sess = tf.Session(config=args.config)
+        """,
+        """
+        a = b = tf.ConfigProto()
+        sess = tf.Session(config=a)
+        """,
+        """
+        config, n = tf.ConfigProto(), 1
+        sess = tf.Session(config=config)
+        """,
+        """
+        class A:
+            config = tf.ConfigProto()
+            sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        if config is None:
+            pass
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        sess = tf.Session(config=config or other)
+        """,
+        """
+        if (config := tf.ConfigProto()):
+            sess = tf.Session(config=config)
+        """,
+        """
+        def get():
+            return tf.ConfigProto(), 1
+        """,
+        """
+        def get():
+            yield tf.ConfigProto()
+        """,
+        """
+        get = lambda: tf.ConfigProto()
+        sess = tf.Session(config=get())
+        """,
+        """
+        def run(config=tf.ConfigProto()):
+            return tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto(None, allow_soft_placement=True)
+        sess = tf.Session(config=config)
+        """,
+        """
+        async def main():
+            sess = tf.Session(config=await tf.ConfigProto())
+        """,
+        """
+        config = tf.ConfigProto()
+        print(f'{config}')
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        sess = tf.Session(config=config)
+        use(*config)
+        """,
+    ],
+    "kwargs": [
+        """
+        sess = tf.Session(config=tf.ConfigProto(**options))
+        """,
+        """
+        sess = tf.Session(config=tf.ConfigProto(gpu_options=tf.GPUOptions(**options)))
+        """,
+        """
+        sess = tf.Session(config=tf.ConfigProto(gpu_options={'allow_growth': True, **more}))
+        """,
+        """
+        sess = tf.Session(config=tf.ConfigProto(gpu_options={name: True}))
+        """,
+    ],
+    "returned-away": [
+        """
+        def get():
+            return tf.ConfigProto()
+        """,
+        """
+        @cached
+        def get():
+            return tf.ConfigProto()
+
+
+        sess = tf.Session(config=get())
+        """,
+        """
+        def get():
+            return tf.ConfigProto()
+
+
+        make = get
+        sess = tf.Session(config=get())
+        """,
+        """
+        def get():
+            return tf.ConfigProto()
+
+
+        use(get)
+        sess = tf.Session(config=get())
+        """,
+        """
+        async def get():
+            return tf.ConfigProto()
+        """,
+        """
+        class A:
+            @property
+            def config(self):
+                return tf.ConfigProto()
+
+            def run(self):
+                tf.Session(config=self.config)
+        """,
+        """
+        def get():
+            yield 1
+            return tf.ConfigProto()
+
+
+        sess = tf.Session(config=get())
+        """,
+        """
+        if a:
+            def get():
+                return tf.ConfigProto()
+        else:
+            def get():
+                return None
+        sess = tf.Session(config=get())
+        """,
+    ],
+    "shared-attribute": [
+        """
+        class A:
+            def run(self):
+                self.config = tf.ConfigProto()
+                tf.Session(config=self.config)
+
+
+        print(A().config)
+        """,
+        """
+        class A:
+            def run(self):
+                self.config = tf.ConfigProto()
+                tf.Session(config=self.config)
+
+
+        class B(A):
+            def go(self):
+                print(self.config)
+        """,
+        """
+        class A:
+            def get(self):
+                return tf.ConfigProto()
+
+
+        sess = tf.Session(config=A().get())
+        """,
+        """
+        class A:
+            def run(this):
+                this.config = tf.ConfigProto()
+                tf.Session(config=this.config)
+
+            def go(self, other):
+                print(other.config)
+        """,
+    ],
+    "unused-config": [
+        """
+        config = tf.ConfigProto(allow_soft_placement=True)
+        """,
+        """
+        options = tf.GPUOptions(allow_growth=True)
+        sess = tf.Session()
+        """,
+        """
+        tf.ConfigProto()
+        sess = tf.Session()
+        """,
+        """
+        def build():
+            config = tf.ConfigProto()
+            config.allow_soft_placement = True
+        """,
+    ],
+    "unknown-field": [
+        """
+        config = tf.ConfigProto(alow_soft_placement=True)
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        config.gpu_options.per_process_memory_fraction = 0.4
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        config.zzz = 1
+        sess = tf.Session(config=config)
+        """,
+        """
+        sess = tf.Session(config=tf.ConfigProto(gpu_options={'growth': True}))
+        """,
+    ],
+    "wrong-type": [
+        """
+        sess = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads='2'))
+        """,
+        """
+        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement='yes'))
+        """,
+        """
+        config = tf.ConfigProto()
+        config.allow_soft_placement = None
+        sess = tf.Session(config=config)
+        """,
+        """
+        options = tf.GPUOptions(visible_device_list=0)
+        sess = tf.Session(config=tf.ConfigProto(gpu_options=options))
+        """,
+        """
+        options = tf.GPUOptions(visible_device_list=True)
+        sess = tf.Session(config=tf.ConfigProto(gpu_options=options))
+        """,
+        """
+        options = tf.GPUOptions(per_process_gpu_memory_fraction='0.5')
+        sess = tf.Session(config=tf.ConfigProto(gpu_options=options))
+        """,
+        """
+        config = tf.ConfigProto()
+        config.graph_options.optimizer_options.global_jit_level = tf.OptimizerOptions.ON_9
+        sess = tf.Session(config=config)
+        """,
+        """
+        sess = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=2.0))
+        """,
+    ],
+    "no-place": [
+        """
+        make = lambda: tf.Session(config=tf.ConfigProto())
+        """,
+        """
+        config = tf.ConfigProto()
+        make = lambda: tf.Session(config=config)
+        """,
+        """
+        found = [tf.Session(config=tf.ConfigProto()) for _ in range(2)]
+        """,
+        """
+        found = {tf.Session(config=tf.ConfigProto()) for _ in range(2)}
+        """,
+        """
+        found = {n: tf.Session(config=tf.ConfigProto()) for n in range(2)}
+        """,
+        """
+        found = list(tf.Session(config=tf.ConfigProto()) for _ in range(2))
+        """,
+        """
+        sess = other or tf.Session(config=tf.ConfigProto())
+        """,
+        """
+        while tf.Session(config=tf.ConfigProto()).run(x):
+            pass
+        """,
+        """
+        if a:
+            pass
+        elif tf.Session(config=tf.ConfigProto()).run(x):
+            pass
+        """,
+        """
+        assert tf.Session(config=tf.ConfigProto()).run(x)
+        """,
+        """
+        def run(sess=tf.Session(config=tf.ConfigProto())):
+            pass
+        """,
+        """
+        @use(tf.Session(config=tf.ConfigProto()))
+        def run():
+            pass
+        """,
+        """
+        @use(tf.Session(config=tf.ConfigProto()))
+        async def run():
+            pass
+        """,
+        """
+        class A(base(tf.Session(config=tf.ConfigProto()))):
+            pass
+        """,
+        """
+        with graph() as g, tf.Session(graph=g, config=tf.ConfigProto()) as sess:
+            pass
+        """,
+        """
+        async def main():
+            async with a as b, tf.Session(graph=b, config=tf.ConfigProto()):
+                pass
+        """,
+        """
+        def get():
+            return tf.ConfigProto()
+
+
+        while tf.Session(config=get()).run(x):
+            pass
+        """,
+    ],
+    "set-twice": [
+        """
+        options = tf.GPUOptions(per_process_gpu_memory_fraction=0.4)
+        if wide:
+            options.per_process_gpu_memory_fraction = 0.8
+        sess = tf.Session(config=tf.ConfigProto(gpu_options=options))
+        """,
+        """
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        if strict:
+            config.gpu_options.allow_growth = False
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        config.gpu_options.visible_device_list = '0'
+        if more:
+            config.gpu_options.visible_device_list = '0,1'
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto(device_count={'GPU': 1})
+        if strict:
+            config.device_count['GPU'] = 0
+        sess = tf.Session(config=config)
+        """,
+    ],
+    "different-configs": [
+        """
+        first = tf.Session(config=tf.ConfigProto(device_count={'GPU': 0}))
+        second = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        def train():
+            return tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+
+
+        def evaluate():
+            return tf.Session(config=tf.ConfigProto(device_count={'GPU': 0}))
+        """,
+        """
+        config = tf.ConfigProto(intra_op_parallelism_threads=2)
+        config = tf.ConfigProto()
+        sess = tf.Session(config=config)
+        """,
+        """
+        options = tf.GPUOptions(allow_growth=True)
+        first = tf.Session(config=tf.ConfigProto(gpu_options=options))
+        second = tf.Session(config=tf.ConfigProto(gpu_options=options, allow_soft_placement=True))
+        """,
+        """
+        base = tf.ConfigProto(allow_soft_placement=True)
+        config = tf.ConfigProto(log_device_placement=True)
+        config.CopyFrom(base)
+        sess = tf.Session(config=config)
+        """,
+        """
+        def get(gpu):
+            if not gpu:
+                return tf.ConfigProto(device_count={'GPU': 0})
+            return tf.ConfigProto()
+
+
+        first = tf.Session(config=get(True))
+        config = tf.ConfigProto(allow_soft_placement=True)
+        second = tf.Session(config=config)
+        """,
+    ],
+    "session-without-config": [
+        """
+        first = tf.Session(config=tf.ConfigProto(device_count={'GPU': 0}))
+        second = tf.Session()
+        """,
+        """
+        def run():
+            return tf.Session(config=config)
+
+
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        other = tf.Session()
+        """,
+        """
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        other = tf.Session()
+        sess = tf.Session(config=config)
+        """,
+        """
+        def warm():
+            return tf.Session()
+
+
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        warm()
+        sess = tf.Session(config=config)
+        """,
+        """
+        def make(fresh):
+            config = tf.ConfigProto(intra_op_parallelism_threads=2)
+            if fresh:
+                return tf.Session()
+            return tf.Session(config=config)
+        """,
+        """
+        class A:
+            def __init__(self):
+                self.config = tf.ConfigProto()
+                self.config.gpu_options.allow_growth = True
+
+            def run(self):
+                return tf.Session(config=self.config)
+
+            def other(self):
+                return tf.Session()
+        """,
+        """
+        config = tf.ConfigProto()
+        config.graph_options.optimizer_options.global_jit_level = 1
+        first = tf.Session(config=config)
+        second = tf.Session(config=None)
+        """,
+        """
+        config = tf.ConfigProto()
+        if a:
+            config.gpu_options.allow_growth = True
+        if b:
+            sess = tf.Session(config=config)
+        other = tf.Session()
+        """,
+    ],
+    "foreign-config": [
+        """
+        first = tf.Session(config=load())
+        second = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        supervisor = make()
+        supervisor.managed_session(master, config=self.config)
+        second = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        def run(config):
+            return tf.Session('', None, config)
+
+
+        second = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+    ],
+    "probe-first": [
+        """
+        ok = tf.test.is_gpu_available(cuda_only=True)
+        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        from tensorflow.python.client import device_lib
+        print(device_lib.list_local_devices())
+        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        from tensorflow.python.client import device_lib
+        for _ in range(2):
+            sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+            device_lib.list_local_devices()
+        """,
+    ],
+    "needs-unsafe": [
+        """
+        ok = tf.test.is_gpu_available()
+        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        def names():
+            return tf.test.gpu_device_name()
+
+
+        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        options = tf.GPUOptions(visible_device_list='1,0')
+        sess = tf.Session(config=tf.ConfigProto(gpu_options=options))
+        """,
+        """
+        first = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        second = tf.Session()
+        """,
+        """
+        first = tf.Session(config=tf.ConfigProto(log_device_placement=True))
+        second = tf.Session()
+        """,
+    ],
+    "apart": [
+        """
+        config = tf.ConfigProto(device_count={'GPU': 1})
+        print(1)
+        config.gpu_options.visible_device_list = '0,1'
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        if few:
+            config.device_count['GPU'] = 1
+        config.gpu_options.visible_device_list = '0,1'
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+        config.gpu_options.visible_device_list = '0'
+        print(1)
+        config.gpu_options.experimental.virtual_devices.add(memory_limit_mb=[1, 2])
+        sess = tf.Session(config=config)
+        """,
+    ],
+    "name-taken": [
+        """
+        os = 'linux'
+        options = tf.GPUOptions(allow_growth=True, per_process_gpu_memory_fraction=0.3)
+        sess = tf.Session(config=tf.ConfigProto(gpu_options=options))
+        """,
+        """
+        import ctypes as _ctypes
+        options = tf.GPUOptions(per_process_gpu_memory_fraction=0.3)
+        sess = tf.Session(config=tf.ConfigProto(gpu_options=options))
+        """,
+        """
+        def _gpu_memory_limit_mib():
+            pass
+
+
+        options = tf.GPUOptions(per_process_gpu_memory_fraction=0.3)
+        sess = tf.Session(config=tf.ConfigProto(gpu_options=options))
+        """,
+        """
+        def f(ctypes):
+            options = tf.GPUOptions(per_process_gpu_memory_fraction=0.3)
+            return tf.Session(config=tf.ConfigProto(gpu_options=options))
+        """,
+    ],
+    "late-environment": [
+        """
+        import os
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        os.environ['CUDA_VISIBLE_DEVICES'] = '1'
+        sess = tf.Session(config=config)
+        """,
+        """
+        import os
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        os.environ.setdefault('CUDA_DEVICE_ORDER', 'PCI_BUS_ID')
+        sess = tf.Session(config=config)
+        """,
+        """
+        import os
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        os.environ.update(CUDA_VISIBLE_DEVICES='1')
+        sess = tf.Session(config=config)
+        """,
+        """
+        import os
+
+
+        def choose():
+            os.environ['CUDA_VISIBLE_DEVICES'] = '1'
+
+
+        def run():
+            config = tf.ConfigProto()
+            config.gpu_options.allow_growth = True
+            return tf.Session(config=config)
+        """,
+        """
+        import os
+
+
+        def run():
+            config = tf.ConfigProto()
+            config.gpu_options.allow_growth = True
+            return tf.Session(config=config)
+
+
+        run()
+        os.environ['CUDA_VISIBLE_DEVICES'] = '1'
+        """,
+        """
+        import os
+
+
+        def get():
+            return tf.ConfigProto(device_count={'GPU': 1})
+
+
+        def main():
+            sess = tf.Session(config=get())
+            os.environ['CUDA_VISIBLE_DEVICES'] = '1'
+        """,
+    ],
+    "fork": [
+        """
+        import multiprocessing
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+
+
+        def work():
+            tf.Session(config=config)
+        """,
+        """
+        from concurrent.futures import ProcessPoolExecutor
+        config = tf.ConfigProto(device_count={'GPU': 1})
+
+
+        def work():
+            tf.Session(config=config)
+        """,
+    ],
+    "evaluation-order": [
+        """
+        use(connect(), tf.Session(config=tf.ConfigProto(allow_soft_placement=read())))
+        """,
+        """
+        with lock(), tf.Session(config=tf.ConfigProto(allow_soft_placement=read())) as sess:
+            pass
+        """,
+    ],
+    "beside-kept": [
+        """
+        first = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        second = use(tf.ConfigProto())
+        """,
+        """
+        def get():
+            return tf.ConfigProto()
+
+
+        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+    ],
+    "given-up": [
+        """
+        config = tf.ConfigProto(device_count={"GPU": 0})
+        if on_gpu:
+            config = None
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto(device_count={"GPU": 0})
+        sess = tf.Session(config=config if on_cpu else None)
+        """,
+        """
+        def get():
+            try:
+                config = tf.ConfigProto(allow_soft_placement=True)
+                return config
+            except ValueError:
+                return None
+
+
+        sess = tf.Session(config=get())
+        """,
+        """
+        def get(strict):
+            config = tf.ConfigProto(allow_soft_placement=True)
+            if strict:
+                return
+            return config
+
+
+        sess = tf.Session(config=get(True))
+        """,
+        """
+        class Trainer:
+            def run(self):
+                self.config = tf.ConfigProto(allow_soft_placement=True)
+                self.config = None
+                return tf.Session(config=self.config)
+        """,
+    ],
+    "set-late": [
+        """
+        config = tf.ConfigProto()
+        sess = tf.Session(config=config)
+        config.allow_soft_placement = True
+        """,
+        """
+        options = tf.GPUOptions(allow_growth=True)
+        config = tf.ConfigProto(gpu_options=options)
+        options.visible_device_list = "1"
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
+
+
+        def relax():
+            config.allow_soft_placement = True
+
+
+        relax()
+        sess = tf.Session(config=config)
+        """,
+        """
+        class Trainer:
+            def __init__(self):
+                self.config = tf.ConfigProto()
+
+            def relax(self):
+                self.config.allow_soft_placement = True
+
+            def run(self):
+                return tf.Session(config=self.config)
+        """,
+    ],
+    "shared-helper": [
+        """
+        def base():
+            return tf.ConfigProto(allow_soft_placement=True)
+
+
+        on_cpu = base()
+        on_cpu.device_count["GPU"] = 0
+        first = tf.Session(config=on_cpu)
+        second = tf.Session(config=base())
+        """,
+        """
+        def options():
+            return tf.GPUOptions(allow_growth=True)
+
+
+        def first():
+            return tf.Session(config=tf.ConfigProto(gpu_options=options()))
+
+
+        def second():
+            config = tf.ConfigProto(gpu_options=options(), allow_soft_placement=True)
+            return tf.Session(config=config)
+        """,
+    ],
+    "varies": [
+        """
+        def make(on_cpu):
+            config = tf.ConfigProto()
+            if on_cpu:
+                config.device_count["GPU"] = 0
+            return tf.Session(config=config)
+        """,
+        """
+        for soft in (True, False):
+            config = tf.ConfigProto()
+            if soft:
+                config.allow_soft_placement = True
+            sess = tf.Session(config=config)
+        """,
+        """
+        class Model:
+            def __init__(self, threads):
+                self.config = tf.ConfigProto(intra_op_parallelism_threads=threads)
+
+            def run(self):
+                return tf.Session(config=self.config)
+        """,
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("reason", "before"),
+    [
+        pytest.param(reason, before, id=f"{reason}-{number}")
+        for reason, programs in KEPT.items()
+        for number, before in enumerate(programs)
+    ],
+)
+def test_reason(reason: str, before: str) -> None:
+    check_body_kept(before, reason)
+
+
+def test_every_reason_has_its_shapes() -> None:
+    # These are reached through options and other files only, and have tests of their own.
+    elsewhere = {"not-selected", "used-elsewhere", "import-effect", "remote-target"}
+    elsewhere |= {"keras-session-used", "unresolved-name"}
+    reasons = {rule.name for rule in book().rules if rule.path.startswith("hazards/")}
+    assert reasons - elsewhere == set(KEPT)
+    assert all(len(programs) > 1 for programs in KEPT.values())
+
+
+# Settings that TensorFlow 2 has nothing for: the config stays, and the file comes to run there.
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "operation_timeout_in_ms=1000",
+        "use_per_session_threads=True",
+        "gpu_options=tf.GPUOptions(per_process_gpu_memory_fraction=1.5)",
+        "gpu_options=tf.GPUOptions(per_process_gpu_memory_fraction=-1)",
+        "gpu_options=tf.GPUOptions(visible_device_list='0,0')",
+        "gpu_options=tf.GPUOptions(visible_device_list='a')",
+        "gpu_options=tf.GPUOptions(visible_device_list='0,')",
+        "device_count={'CPU': 0}",
+        "device_count={'GPU': number}",
+    ],
+)
+def test_config_stays_on_compat_v1(setting: str) -> None:
+    line = f"sess = tf.Session(config=tf.ConfigProto({setting}))\n"
+    check_body(line, line)
+
+
+def test_beside_a_config_that_stays_others_stay_too() -> None:
+    lines = (
+        "first = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))\n"
+        "second = tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=1000))\n"
+    )
+    check_body(lines, lines)
+    kept = [config.kept_by for config in analysed(RAW + lines).configs]
+    assert kept == ["TFG916", "TFG405"]
+
+
+def test_stays_for_two_reasons_and_one_is_the_users() -> None:
+    check_body_kept(
+        """
+        first = use(tf.ConfigProto(allow_soft_placement=True))
+        second = tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=1000))
+        """,
+        "passed-on",
+    )
+
+
+# Options and other files.
+
+
+@pytest.mark.parametrize(
+    ("options", "converts"),
+    [
+        (Options(ignore=("log-device-placement",)), False),
+        (Options(ignore=("TFG3",)), False),
+        (Options(select=("allow-soft-placement",)), False),
+        (Options(select=("TFG301", "log-device-placement")), True),
+        (Options(select=("TFG3",)), True),
+        (Options(ignore=("TFG4",)), True),
+    ],
+)
+def test_selection_of_rules(options: Options, converts: bool) -> None:
+    before = """
+        import tensorflow as tf
+
+        config = tf.ConfigProto(allow_soft_placement=True, log_device_placement=True)
+        sess = tf.Session(config=config)
+        """
+    assert (migrated(before, options) != source(before)) is converts
+    kept = [config.kept_by for config in analysed(before, options).configs]
+    assert kept == [None if converts else "TFG925"]
+
+
+def test_drop_rule_that_is_not_selected_keeps_too() -> None:
+    check_kept(
+        """
+        import tensorflow as tf
+
+        sess = tf.Session(config=tf.ConfigProto(log_device_placement=False))
+        """,
+        "not-selected",
+        Options(ignore=("log-device-placement",)),
+    )
+
+
+def test_name_that_another_file_imports() -> None:
+    before = """
+        import tensorflow as tf
+
+        config = tf.ConfigProto(allow_soft_placement=True)
+
+
+        def get():
+            return config
+
+
+        sess = tf.Session(config=get())
+        """
+    for name in ("config", "get"):
+        result = analysed(before, used_elsewhere={name: "other.py"})
+        assert [config.kept_by for config in result.configs] == ["TFG924"]
+        assert result.new_text() is None
+    assert analysed(before, used_elsewhere={"sess": "other.py"}).new_text() is not None
+
+
+def test_local_name_is_nothing_to_other_files() -> None:
+    before = """
+        import tensorflow as tf
+
+
+        def run():
+            config = tf.ConfigProto(allow_soft_placement=True)
+            return tf.Session(config=config)
+        """
+    assert analysed(before, used_elsewhere={"config": "other.py"}).new_text() is not None
+
+
+def test_import_that_would_apply_settings() -> None:
+    before = """
+        import tensorflow as tf
+
+        config = tf.ConfigProto(allow_soft_placement=True)
+
+
+        def run():
+            return tf.Session(config=config)
+        """
+    result = analysed(before, used_elsewhere={"": "other.py"})
+    assert [config.kept_by for config in result.configs] == ["TFG929"]
+    assert analysed(before).new_text() is not None
+
+
+def test_import_that_makes_the_session_as_well() -> None:
+    before = """
+        import tensorflow as tf
+
+        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """
+    assert analysed(before, used_elsewhere={"": "other.py"}).new_text() is not None
+
+
+def test_findings_in_the_order_of_the_source() -> None:
+    result = analysed(
+        """
+        import tensorflow as tf
+
+        config = tf.ConfigProto(log_device_placement=True)
+        config.gpu_options.allow_growth = True
+        sess = tf.Session(config=config)
+        print(tf.test.is_gpu_available())
+        """
+    )
+    assert names(result) == [
+        "log-device-placement",
+        "allow-growth",
+        "session-config",
+        "is-gpu-available",
+    ]
+    assert [(item.line, item.column) for item in result.findings] == [
+        (3, 25), (4, 1), (5, 8), (6, 7)
+    ]  # fmt: skip
+
+
+def test_nothing_changes_and_nothing_is_said_about_tensorflow_2() -> None:
+    before = """
+        import tensorflow as tf
+
+        tf.config.set_soft_device_placement(True)
+        """
+    check_noop(before)
+    assert names(analysed(before)) == []

@@ -1,0 +1,416 @@
+"""Keras sessions: one that is only handed to Keras disappears, all others stay."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tools import RAW, analysed, check_kept, check_noop, check_transformed, migrated, names
+
+AFTER = """
+import tensorflow as tf
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)
+"""
+SPELLINGS = [
+    ("from keras import backend as K", "K.set_session"),
+    ("import keras.backend as K", "K.set_session"),
+    ("import keras", "keras.backend.set_session"),
+    ("import keras", "keras.backend.tensorflow_backend.set_session"),
+    ("from keras import backend as K", "K.tensorflow_backend.set_session"),
+    ("import keras.backend.tensorflow_backend as KTF", "KTF.set_session"),
+    ("from keras.backend import tensorflow_backend as KTF", "KTF.set_session"),
+    ("from keras.backend import set_session", "set_session"),
+    ("from keras.backend.tensorflow_backend import set_session", "set_session"),
+    ("from keras.backend.tensorflow_backend import set_session as use", "use"),
+    ("from tensorflow import keras", "keras.backend.set_session"),
+    ("from tensorflow.keras import backend as K", "K.set_session"),
+    ("from tensorflow.keras.backend import set_session", "set_session"),
+    ("from tensorflow.python.keras import backend as K", "K.set_session"),
+    ("from tensorflow.contrib.keras import backend as K", "K.set_session"),
+]
+
+
+@pytest.mark.parametrize(("line", "function"), SPELLINGS)
+def test_inline_session(line: str, function: str) -> None:
+    check_transformed(
+        f"""
+        import tensorflow as tf
+        {line}
+
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        {function}(tf.Session(config=config))
+        """,
+        AFTER,
+    )
+
+
+@pytest.mark.parametrize("function", ["tf.keras.backend", "tf.compat.v1.keras.backend"])
+def test_backend_of_tensorflow(function: str) -> None:
+    check_transformed(
+        f"""
+        import tensorflow as tf
+
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        {function}.set_session(tf.Session(config=config))
+        """,
+        AFTER,
+    )
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "K.set_session(tf.Session(config=config))",
+        "K.set_session(session=tf.Session(config=config))",
+        "sess = tf.Session(config=config)\nK.set_session(sess)",
+        "sess: tf.Session = tf.Session(config=config)\nK.set_session(session=sess)",
+        "sess = tf.Session(graph=tf.Graph(), config=config)\nK.set_session(sess)",
+    ],
+)
+def test_session_in_a_variable(use: str) -> None:
+    check_transformed(
+        "import tensorflow as tf\nfrom keras import backend as K\n\n"
+        "config = tf.ConfigProto()\nconfig.gpu_options.allow_growth = True\n"
+        f"{use}\n",
+        AFTER,
+    )
+
+
+def test_imports_that_are_still_used_stay() -> None:
+    check_transformed(
+        """
+        import keras
+        import tensorflow as tf
+        from keras import backend as K
+        from keras.backend import clear_session, set_session
+
+        clear_session()
+        K.set_learning_phase(0)
+        set_session(tf.Session(config=tf.ConfigProto(allow_soft_placement=True)))
+        model = keras.models.Sequential()
+        """,
+        """
+        import keras
+        import tensorflow as tf
+        from keras import backend as K
+        from keras.backend import clear_session
+
+        clear_session()
+        K.set_learning_phase(0)
+        tf.config.set_soft_device_placement(True)
+        model = keras.models.Sequential()
+        """,
+    )
+
+
+def test_imports_of_names_that_all_names_stay() -> None:
+    check_transformed(
+        """
+        import tensorflow as tf
+        from keras import backend as K
+
+        __all__ = ["K"]
+        K.set_session(tf.Session(config=tf.ConfigProto(allow_soft_placement=True)))
+        """,
+        """
+        import tensorflow as tf
+        from keras import backend as K
+
+        __all__ = ["K"]
+        tf.config.set_soft_device_placement(True)
+        """,
+    )
+
+
+def test_import_that_is_alone_in_its_block_stays() -> None:
+    check_transformed(
+        """
+        import tensorflow as tf
+        try:
+            from keras import backend as K
+        except ImportError:
+            from tensorflow.keras import backend as K
+
+        K.set_session(tf.Session(config=tf.ConfigProto(allow_soft_placement=True)))
+        """,
+        """
+        import tensorflow as tf
+        try:
+            from keras import backend as K
+        except ImportError:
+            from tensorflow.keras import backend as K
+
+        tf.config.set_soft_device_placement(True)
+        """,
+    )
+
+
+def test_import_of_another_library_stays() -> None:
+    check_transformed(
+        """
+        import numpy as np
+        import tensorflow as tf
+        from keras import backend as K
+        from project import anything
+
+        K.set_session(tf.Session(config=tf.ConfigProto(allow_soft_placement=True)))
+        """,
+        """
+        import numpy as np
+        import tensorflow as tf
+        from project import anything
+
+        tf.config.set_soft_device_placement(True)
+        """,
+    )
+
+
+def test_unused_imports_of_the_user_stay() -> None:
+    check_transformed(
+        """
+        import keras
+        import tensorflow as tf
+        from keras import backend as K, models
+
+        K.set_session(tf.Session(config=tf.ConfigProto(allow_soft_placement=True)))
+        """,
+        """
+        import keras
+        import tensorflow as tf
+        from keras import models
+
+        tf.config.set_soft_device_placement(True)
+        """,
+    )
+
+
+def test_under_a_condition() -> None:
+    check_transformed(
+        """
+        from keras import backend as K
+        if K.backend() == "tensorflow":
+            import tensorflow as tf
+            from keras.backend.tensorflow_backend import set_session
+            config = tf.ConfigProto()
+            config.gpu_options.allow_growth = True
+            set_session(tf.Session(config=config))
+        """,
+        """
+        from keras import backend as K
+        if K.backend() == "tensorflow":
+            import tensorflow as tf
+            for gpu in tf.config.list_physical_devices("GPU"):
+                tf.config.experimental.set_memory_growth(gpu, True)
+        """,
+    )
+
+
+def test_session_made_on_every_path_and_used_on_one() -> None:
+    check_transformed(
+        """
+        import tensorflow as tf
+        from keras import backend as K
+
+        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        if use_keras:
+            K.set_session(sess)
+        K.clear_session()
+        """,
+        """
+        import tensorflow as tf
+        from keras import backend as K
+
+        tf.config.set_soft_device_placement(True)
+        if use_keras:
+            pass
+        K.clear_session()
+        """,
+    )
+
+
+def test_function_that_makes_the_session() -> None:
+    check_transformed(
+        """
+        import keras
+        import tensorflow as tf
+
+
+        def get_session(grow=True):
+            config = tf.ConfigProto()
+            config.gpu_options.allow_growth = grow
+            return tf.Session(config=config)
+
+
+        keras.backend.set_session(get_session(False))
+        model = keras.models.Sequential()
+        """,
+        """
+        import keras
+        import tensorflow as tf
+
+
+        def get_session(grow=True):
+            for gpu in tf.config.list_physical_devices("GPU"):
+                tf.config.experimental.set_memory_growth(gpu, grow)
+
+
+        get_session(False)
+        model = keras.models.Sequential()
+        """,
+    )
+
+
+def test_function_that_only_sets_a_session_without_settings() -> None:
+    check_transformed(
+        """
+        import tensorflow as tf
+        from keras import backend as K
+
+
+        def reset():
+            K.set_session(tf.Session(config=tf.ConfigProto()))
+
+
+        reset()
+        tf.print(1)
+        """,
+        """
+        import tensorflow as tf
+
+
+        def reset():
+            pass
+
+
+        reset()
+        tf.print(1)
+        """,
+    )
+
+
+def test_file_of_which_nothing_is_left() -> None:
+    text = migrated(
+        """
+        import tensorflow as tf
+        from keras import backend as K
+
+        K.set_session(tf.Session(config=tf.ConfigProto()))
+        """
+    )
+    assert text.strip() == ""
+
+
+KEPT = {
+    "session-is-run": """
+        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        K.set_session(sess)
+        sess.run(step)
+        """,
+    "session-is-returned": """
+        def make():
+            sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+            K.set_session(sess)
+            return sess
+        """,
+    "session-of-a-with": """
+        with tf.Session(config=tf.ConfigProto(allow_soft_placement=True)) as sess:
+            K.set_session(sess)
+        """,
+    "session-is-asked-for": """
+        K.set_session(tf.Session(config=tf.ConfigProto(allow_soft_placement=True)))
+        K.get_session().run(step)
+        """,
+    "session-bound-twice": """
+        sess = None
+        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        K.set_session(sess)
+        """,
+    "result-is-used": """
+        done = K.set_session(tf.Session(config=tf.ConfigProto(allow_soft_placement=True)))
+        """,
+    "session-from-a-parameter": """
+        def use(sess):
+            K.set_session(sess)
+
+
+        use(tf.Session(config=tf.ConfigProto(allow_soft_placement=True)))
+        """,
+    "session-from-elsewhere": """
+        K.set_session(load())
+        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+    "no-session": """
+        K.set_session()
+        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+    "function-called-twice": """
+        def make():
+            return tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+
+
+        K.set_session(make())
+        other = make()
+        """,
+    "function-with-two-returns": """
+        def make():
+            if strict:
+                return tf.Session(config=tf.ConfigProto())
+            return tf.Session(config=tf.ConfigProto())
+
+
+        K.set_session(make())
+        """,
+    "decorated-function": """
+        @cached
+        def make():
+            return tf.Session(config=tf.ConfigProto())
+
+
+        K.set_session(make())
+        """,
+    "function-that-does-not-end-with-return": """
+        def make():
+            if True:
+                return tf.Session(config=tf.ConfigProto())
+
+
+        K.set_session(make())
+        """,
+    "function-whose-session-is-in-a-variable": """
+        def make():
+            return tf.Session(config=tf.ConfigProto())
+
+
+        sess = make()
+        K.set_session(sess)
+        """,
+}
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_session_that_cannot_disappear(name: str) -> None:
+    lines = KEPT[name].replace("\n        ", "\n").lstrip("\n")
+    check_kept(
+        f"import tensorflow as tf\nfrom keras import backend as K\n\n{lines}", "keras-session-used"
+    )
+
+
+def test_without_any_config_nothing_happens() -> None:
+    before = "from keras import backend as K\n\nK.set_session(tf.Session())\n"
+    check_noop(RAW + before)
+    assert names(analysed(RAW + before)) == ["keras-set-session"]
+
+
+def test_session_in_a_lambda() -> None:
+    check_kept(
+        """
+        import tensorflow as tf
+        from keras import backend as K
+
+        reset = lambda: K.set_session(tf.Session(config=tf.ConfigProto(allow_soft_placement=True)))
+        """,
+        "no-place",
+    )

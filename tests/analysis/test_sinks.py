@@ -1,0 +1,260 @@
+"""Where a config takes effect: calls that lose their config, and calls that keep it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tools import RAW, analysed, check_body, check_body_kept, check_kept, check_noop, names
+
+SETTER = "tf.config.set_soft_device_placement(True)\n"
+CONFIG = "config=tf.ConfigProto(allow_soft_placement=True)"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("tf.Session({})\n", "tf.Session()\n"),
+        ("sess = tf.Session({})\n", "sess = tf.Session()\n"),
+        ("sess: tf.Session = tf.Session({})\n", "sess: tf.Session = tf.Session()\n"),
+        ("a = b = tf.Session({})\n", "a = b = tf.Session()\n"),
+        ("self.sess = tf.Session({})\n", "self.sess = tf.Session()\n"),
+        ("a, b = tf.Session({}), 1\n", "a, b = tf.Session(), 1\n"),
+        ("with tf.Session({}):\n    pass\n", "with tf.Session():\n    pass\n"),
+        ("with tf.Session({}) as s:\n    pass\n", "with tf.Session() as s:\n    pass\n"),
+        ("with a, tf.Session({}) as s:\n    pass\n", "with a, tf.Session() as s:\n    pass\n"),
+        ("use(tf.Session({}), 1)\n", "use(tf.Session(), 1)\n"),
+        ("use(session=tf.Session({}))\n", "use(session=tf.Session())\n"),
+        ("tf.Session({}).run(step)\n", "tf.Session().run(step)\n"),
+        ("print(tf.Session({}).run(step))\n", "print(tf.Session().run(step))\n"),
+        ("if tf.Session({}).run(x):\n    pass\n", "if tf.Session().run(x):\n    pass\n"),
+        ("for x in tf.Session({}).run(y): use(x)\n", "for x in tf.Session().run(y): use(x)\n"),
+        ("sess = tf.Session(graph=g, {})\n", "sess = tf.Session(graph=g)\n"),
+        ("sess = tf.Session({}, graph=g)\n", "sess = tf.Session(graph=g)\n"),
+        ("sess = tf.Session('', {})\n", "sess = tf.Session('')\n"),
+        ("sess = tf.Session(target='', {})\n", "sess = tf.Session(target='')\n"),
+        ("sess = tf.Session(target=None, {})\n", "sess = tf.Session(target=None)\n"),
+        ("sess = tf.Session('', g, {})\n", "sess = tf.Session('', g)\n"),
+        ("d = {{'s': tf.Session({})}}\n", "d = {'s': tf.Session()}\n"),
+        ("del d[tf.Session({})]\n", "del d[tf.Session()]\n"),
+        ("raise Error(tf.Session({}))\n", "raise Error(tf.Session())\n"),
+    ],
+)
+def test_session_wherever_it_stands(before: str, after: str) -> None:
+    check_body(before.format(CONFIG), SETTER + after)
+
+
+@pytest.mark.parametrize("graph", ["None", "g", "tf.Graph()"])
+def test_config_as_third_argument(graph: str) -> None:
+    check_body(
+        f"sess = tf.Session('', {graph}, tf.ConfigProto(allow_soft_placement=True))\n",
+        f"{SETTER}sess = tf.Session('', {graph})\n",
+    )
+
+
+def test_one_config_for_two_sessions() -> None:
+    check_body(
+        """
+        config = tf.ConfigProto(allow_soft_placement=True)
+        first = tf.Session(config=config)
+        second = tf.Session(config=config)
+        """,
+        """
+        tf.config.set_soft_device_placement(True)
+        first = tf.Session()
+        second = tf.Session()
+        """,
+    )
+
+
+def test_config_in_a_multi_line_header() -> None:
+    check_body(
+        """
+        with tf.Session(
+                graph=graph,
+                config=tf.ConfigProto(
+                    allow_soft_placement=True)) as sess:
+            sess.run(step)
+        """,
+        """
+        tf.config.set_soft_device_placement(True)
+        with tf.Session(
+                graph=graph) as sess:
+            sess.run(step)
+        """,
+    )
+
+
+def test_interactive_session_loses_growth() -> None:
+    check_body(
+        """
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        sess = tf.InteractiveSession(graph=graph, config=config)
+        """,
+        """
+        for gpu in tf.config.list_physical_devices("GPU"):
+            tf.config.experimental.set_memory_growth(gpu, True)
+        sess = tf.InteractiveSession(graph=graph)
+        """,
+    )
+
+
+def test_plain_interactive_session_takes_nothing() -> None:
+    check_body(
+        """
+        first = tf.InteractiveSession()
+        second = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        first = tf.InteractiveSession()
+        tf.config.set_soft_device_placement(True)
+        second = tf.Session()
+        """,
+    )
+
+
+KEPT = {
+    "interactive-empty": (
+        "interactive-session-config",
+        "sess = tf.InteractiveSession(config=tf.ConfigProto())\n",
+    ),
+    "interactive-more": (
+        "interactive-session-config",
+        """
+        config = tf.ConfigProto(allow_soft_placement=True)
+        config.gpu_options.allow_growth = True
+        sess = tf.InteractiveSession(config=config)
+        """,
+    ),
+    "interactive-growth-from-a-flag": (
+        "interactive-session-config",
+        """
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = FLAGS.grow
+        sess = tf.InteractiveSession(config=config)
+        """,
+    ),
+    "interactive-and-another": (
+        "interactive-session-config",
+        """
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        sess = tf.InteractiveSession(config=config)
+        other = tf.Session(config=config)
+        """,
+    ),
+    "interactive-from-a-helper": (
+        "interactive-session-config",
+        """
+        def get_config():
+            return tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True))
+
+
+        sess = tf.InteractiveSession(config=get_config())
+        """,
+    ),
+    "estimator": (
+        "estimator-config",
+        "run_config = tf.estimator.RunConfig(session_config=tf.ConfigProto())\n",
+    ),
+    "estimator-in-contrib": (
+        "estimator-config",
+        "run_config = tf.contrib.learn.RunConfig(session_config=tf.ConfigProto())\n",
+    ),
+    "server": (
+        "server-config",
+        "server = tf.train.Server(cluster, config=tf.ConfigProto())\n",
+    ),
+    "supervisor": (
+        "supervisor-config",
+        """
+        supervisor = make_supervisor()
+        with supervisor.managed_session(config=tf.ConfigProto()) as sess:
+            pass
+        """,
+    ),
+    "test-session": (
+        "test-session-config",
+        """
+        class Test(tf.test.TestCase):
+            def test(self):
+                with self.test_session(config=tf.ConfigProto()) as sess:
+                    pass
+        """,
+    ),
+    "eager": ("eager-config", "tf.enable_eager_execution(tf.ConfigProto())\n"),
+    "monitored": (
+        "monitored-session-config",
+        "sess = tf.train.MonitoredTrainingSession(config=tf.ConfigProto())\n",
+    ),
+    "remote-target": (
+        "remote-target",
+        "sess = tf.Session(server.target, config=tf.ConfigProto())\n",
+    ),
+    "remote-target-keyword": (
+        "remote-target",
+        "sess = tf.Session(target=FLAGS.master, config=tf.ConfigProto())\n",
+    ),
+    "remote-target-literal": (
+        "remote-target",
+        "sess = tf.Session('grpc://host:2222', config=tf.ConfigProto())\n",
+    ),
+    "starred-arguments": (
+        "remote-target",
+        "sess = tf.Session(*arguments, config=tf.ConfigProto())\n",
+    ),
+    "starred-arguments-behind-the-target": (
+        "no-place",
+        "sess = tf.Session('', *arguments, config=tf.ConfigProto())\n",
+    ),
+    "session-without-keyword": (
+        "passed-on",
+        "sess = tf.Session(tf.ConfigProto(allow_soft_placement=True))\n",
+    ),
+    "options-as-config": (
+        "passed-on",
+        "sess = tf.Session(config=tf.GPUOptions(allow_growth=True))\n",
+    ),
+    "unpacked-config": (
+        "stored",
+        "sess = tf.Session(**{'config': tf.ConfigProto(allow_soft_placement=True)})\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_config_that_a_call_keeps(name: str) -> None:
+    reason, before = KEPT[name]
+    check_body_kept(before, reason)
+
+
+def test_method_without_a_config_is_no_session() -> None:
+    # `managed_session` of an unknown object is only a session where it takes a config.
+    check_body(
+        """
+        supervisor.managed_session()
+        sess = tf.Session(config=tf.ConfigProto(device_count={"GPU": 0}))
+        """,
+        """
+        supervisor.managed_session()
+        tf.config.set_visible_devices([], "GPU")
+        sess = tf.Session()
+        """,
+    )
+
+
+def test_config_that_is_not_known_is_no_config_of_the_file() -> None:
+    check_noop("import tensorflow as tf\n\nsess = tf.Session(config=load())\n")
+    assert names(analysed(RAW + "sess = tf.Session(config=load())\n")) == []
+
+
+def test_config_for_a_method_of_an_imported_module_is_passed_on() -> None:
+    check_kept(
+        """
+        import tensorflow as tf
+        from project import supervisor
+
+        supervisor.managed_session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        "passed-on",
+    )

@@ -1,0 +1,581 @@
+"""Several sessions in one file: settings of the process reach all of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tools import (
+    UNSAFE,
+    check_body,
+    check_body_kept,
+    check_kept,
+    check_not_converted,
+    check_transformed,
+)
+
+
+def test_branches_of_which_one_session_has_no_config() -> None:
+    check_body(
+        """
+        if on_cpu:
+            sess = tf.Session(config=tf.ConfigProto(device_count={"GPU": 0}))
+        else:
+            sess = tf.Session()
+        """,
+        """
+        if on_cpu:
+            tf.config.set_visible_devices([], "GPU")
+            sess = tf.Session()
+        else:
+            sess = tf.Session()
+        """,
+    )
+
+
+def test_branches_with_configs_that_differ() -> None:
+    check_body(
+        """
+        if a:
+            sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        elif b:
+            sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=False))
+        else:
+            sess = tf.Session()
+        """,
+        """
+        if a:
+            tf.config.set_soft_device_placement(True)
+            sess = tf.Session()
+        elif b:
+            tf.config.set_soft_device_placement(False)
+            sess = tf.Session()
+        else:
+            sess = tf.Session()
+        """,
+    )
+
+
+def test_two_branches_may_both_run_without_else() -> None:
+    check_not_converted(
+        """
+        import tensorflow as tf
+
+        if a:
+            first = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        if b:
+            second = tf.Session(config=tf.ConfigProto(log_device_placement=True))
+        """
+    )
+
+
+def test_handler_runs_after_the_body_of_its_try() -> None:
+    check_body_kept(
+        """
+        try:
+            sess = tf.Session(config=tf.ConfigProto(device_count={"GPU": 1}))
+        except RuntimeError:
+            sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        "different-configs",
+    )
+
+
+def test_configs_of_the_same_content() -> None:
+    check_body(
+        """
+        def train():
+            return tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+
+
+        def evaluate():
+            config = tf.ConfigProto()
+            config.allow_soft_placement = 1
+            config.log_device_placement = False
+            return tf.Session(config=config)
+        """,
+        """
+        def train():
+            tf.config.set_soft_device_placement(True)
+            return tf.Session()
+
+
+        def evaluate():
+            tf.config.set_soft_device_placement(1)
+            return tf.Session()
+        """,
+    )
+
+
+def test_first_session_decides_on_what_holds_for_the_process() -> None:
+    # Each function sets its own numbers right before its session, as TensorFlow 1 read them.
+    check_body(
+        """
+        def train():
+            return tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=4))
+
+
+        def evaluate():
+            return tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=1))
+
+
+        def export():
+            return tf.Session()
+        """,
+        """
+        def train():
+            tf.config.threading.set_intra_op_parallelism_threads(4)
+            return tf.Session()
+
+
+        def evaluate():
+            tf.config.threading.set_intra_op_parallelism_threads(1)
+            return tf.Session()
+
+
+        def export():
+            return tf.Session()
+        """,
+    )
+
+
+def test_growth_that_grows_in_another_session_too() -> None:
+    check_body(
+        """
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        with tf.Session(config=config) as sess:
+            sess.run(step)
+        with tf.Session() as sess:
+            sess.run(step)
+        """,
+        """
+        for gpu in tf.config.list_physical_devices("GPU"):
+            tf.config.experimental.set_memory_growth(gpu, True)
+        with tf.Session() as sess:
+            sess.run(step)
+        with tf.Session() as sess:
+            sess.run(step)
+        """,
+    )
+
+
+# Beside a session without a config, soft placement and logging need the word of the user.
+
+
+@pytest.mark.parametrize("field", ["allow_soft_placement", "log_device_placement"])
+def test_session_without_config_takes_on_what_is_harmless(field: str) -> None:
+    before = f"""
+        first = tf.Session(config=tf.ConfigProto({field}=True))
+        second = tf.Session()
+        """
+    result = check_body_kept(before, "needs-unsafe")
+    assert [item.fix for item in result.findings] == ["unsafe", "unsafe", "unsafe"]
+    setter = {
+        "allow_soft_placement": "tf.config.set_soft_device_placement(True)",
+        "log_device_placement": "tf.debugging.set_log_device_placement(True)",
+    }[field]
+    check_body(
+        before,
+        f"""
+        {setter}
+        first = tf.Session()
+        second = tf.Session()
+        """,
+        UNSAFE,
+    )
+
+
+def test_other_settings_do_not_convert_with_unsafe_fixes_either() -> None:
+    check_body_kept(
+        """
+        first = tf.Session(config=tf.ConfigProto(device_count={"GPU": 0}))
+        second = tf.Session()
+        """,
+        "session-without-config",
+        UNSAFE,
+    )
+
+
+def test_one_of_two_configs_needs_unsafe_fixes() -> None:
+    check_body_kept(
+        """
+        a = tf.ConfigProto(gpu_options=tf.GPUOptions(visible_device_list="1,0"))
+        first = tf.Session(config=a)
+        second = tf.Session(config=tf.ConfigProto())
+        """,
+        "needs-unsafe",
+    )
+
+
+# Queries.
+
+
+def test_query_after_the_session() -> None:
+    check_body(
+        """
+        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        print(tf.test.is_gpu_available(), tf.test.gpu_device_name())
+        """,
+        """
+        tf.config.set_soft_device_placement(True)
+        sess = tf.Session()
+        print(tf.test.is_gpu_available(), tf.test.gpu_device_name())
+        """,
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("tf.test.is_gpu_available()", 'bool(tf.config.list_physical_devices("GPU"))'),
+        (
+            "tf.test.gpu_device_name()",
+            '("/device:GPU:0" if tf.config.list_physical_devices("GPU") else "")',
+        ),
+    ],
+)
+def test_query_before_the_session(query: str, answer: str) -> None:
+    before = f"""
+        if {query}:
+            print("GPU")
+        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """
+    check_body_kept(before, "needs-unsafe")
+    check_body(
+        before,
+        f"""
+        if {answer}:
+            print("GPU")
+        tf.config.set_soft_device_placement(True)
+        sess = tf.Session()
+        """,
+        UNSAFE,
+    )
+
+
+def test_query_in_the_condition_of_a_setting() -> None:
+    check_body(
+        """
+        config = tf.ConfigProto()
+        if tf.test.is_gpu_available():
+            config.gpu_options.allow_growth = True
+        sess = tf.Session(config=config)
+        """,
+        """
+        if bool(tf.config.list_physical_devices("GPU")):
+            for gpu in tf.config.list_physical_devices("GPU"):
+                tf.config.experimental.set_memory_growth(gpu, True)
+        sess = tf.Session()
+        """,
+        UNSAFE,
+    )
+
+
+def test_query_on_the_line_of_the_config() -> None:
+    check_body(
+        "x = tf.test.is_gpu_available(); c = tf.ConfigProto(); s = tf.Session(config=c)\n",
+        'x = bool(tf.config.list_physical_devices("GPU"))\ns = tf.Session()\n',
+        UNSAFE,
+    )
+
+
+def test_query_without_any_config() -> None:
+    check_transformed(
+        """
+        from tensorflow.test import is_gpu_available
+
+        print(is_gpu_available())
+        """,
+        """
+        import tensorflow as tf
+        from tensorflow.test import is_gpu_available
+
+        print(bool(tf.config.list_physical_devices("GPU")))
+        """,
+        UNSAFE,
+    )
+
+
+def test_query_with_arguments_stays() -> None:
+    before = """
+        import tensorflow as tf
+
+        print(tf.test.is_gpu_available(cuda_only=True), tf.test.is_gpu_available(True))
+        """
+    check_transformed(before, before, UNSAFE)
+
+
+def test_query_beside_a_config_that_is_kept_stays() -> None:
+    check_body_kept(
+        """
+        print(tf.test.is_gpu_available())
+        use(tf.ConfigProto(allow_soft_placement=True))
+        """,
+        "passed-on",
+        UNSAFE,
+    )
+
+
+def test_query_that_has_no_rewrite() -> None:
+    check_kept(
+        """
+        import tensorflow as tf
+        from tensorflow.python.client import device_lib
+
+        print([device.name for device in device_lib.list_local_devices()])
+        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        "probe-first",
+        UNSAFE,
+    )
+
+
+def test_query_for_keras() -> None:
+    check_transformed(
+        """
+        import tensorflow as tf
+        from keras import backend as K
+
+        if tf.test.is_gpu_available():
+            K.set_session(tf.Session(config=tf.ConfigProto(allow_soft_placement=True)))
+        """,
+        """
+        import tensorflow as tf
+
+        if bool(tf.config.list_physical_devices("GPU")):
+            tf.config.set_soft_device_placement(True)
+        """,
+        UNSAFE,
+    )
+
+
+# Soft placement is off in a session of TensorFlow 1; where it would be on now, it is turned off.
+
+COMPAT = "import tensorflow.compat.v1 as tf\n\n"
+
+
+@pytest.mark.parametrize("session", ["tf.Session(graph=g{})", "tf.Session('', g{})"])
+def test_session_on_a_graph_beside_eager_code(session: str) -> None:
+    config = ", config=tf.ConfigProto(log_device_placement=True)"
+    check_transformed(
+        f"{COMPAT}sess = {session.format(config)}\n",
+        f"{COMPAT}tf.config.set_soft_device_placement(False)\n"
+        f"tf.debugging.set_log_device_placement(True)\nsess = {session.format('')}\n",
+    )
+
+
+def test_session_on_a_graph_of_the_raw_module() -> None:
+    check_transformed(
+        """
+        import tensorflow as tf
+
+        v1 = tf.compat.v1
+        sess = v1.Session(graph=g, config=v1.ConfigProto())
+        """,
+        """
+        import tensorflow as tf
+
+        v1 = tf.compat.v1
+        tf.config.set_soft_device_placement(False)
+        sess = v1.Session(graph=g)
+        """,
+    )
+
+
+def test_soft_placement_that_is_always_set_comes_alone() -> None:
+    check_transformed(
+        COMPAT + "sess = tf.Session(graph=g, config=tf.ConfigProto(allow_soft_placement=True))\n",
+        COMPAT + "tf.config.set_soft_device_placement(True)\nsess = tf.Session(graph=g)\n",
+    )
+
+
+def test_soft_placement_that_is_set_under_a_condition() -> None:
+    check_transformed(
+        f"""
+        {COMPAT}config = tf.ConfigProto()
+        if soft:
+            config.allow_soft_placement = True
+        sess = tf.Session(graph=g, config=config)
+        """.replace("\n\nconfig", "\n\n        config"),
+        f"""
+        {COMPAT}tf.config.set_soft_device_placement(False)
+        if soft:
+            tf.config.set_soft_device_placement(True)
+        sess = tf.Session(graph=g)
+        """.replace("\n\ntf", "\n\n        tf"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("head", "session"),
+    [
+        ("", "sess = tf.Session({})"),
+        ("", "with g.as_default():\n    sess = tf.Session(graph=g{})"),
+        (
+            "",
+            "with tf.Graph().as_default() as g, tf.device('/gpu:0'):\n    s = tf.Session('', g{})",
+        ),
+        ("tf.disable_v2_behavior()\n", "sess = tf.Session(graph=g{})"),
+        ("tf.disable_eager_execution()\n", "sess = tf.Session(graph=g{})"),
+    ],
+)
+def test_session_where_soft_placement_is_off_anyway(head: str, session: str) -> None:
+    config = "config=tf.ConfigProto()"
+    if "g{}" in session:
+        config = f", {config}"
+    check_transformed(
+        f"{COMPAT}{head}{session.format(config)}\n", f"{COMPAT}{head}{session.format('')}\n"
+    )
+
+
+def test_raw_code_turns_eager_execution_off() -> None:
+    check_body(
+        "sess = tf.Session(graph=g, config=tf.ConfigProto(log_device_placement=True))\n",
+        "tf.debugging.set_log_device_placement(True)\nsess = tf.Session(graph=g)\n",
+    )
+
+
+# Environment variables of CUDA, and other processes.
+
+GROWS = """
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        sess = tf.Session(config=config)
+        """
+GREW = """
+        for gpu in tf.config.list_physical_devices("GPU"):
+            tf.config.experimental.set_memory_growth(gpu, True)
+        sess = tf.Session()
+        """
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'os.environ["CUDA_VISIBLE_DEVICES"] = "1"',
+        'os.environ.setdefault("CUDA_VISIBLE_DEVICES", "1")',
+        'os.environ.update({"CUDA_DEVICE_ORDER": "PCI_BUS_ID"})',
+        'os.putenv("CUDA_VISIBLE_DEVICES", "1")',
+    ],
+)
+def test_variable_that_is_set_first(line: str) -> None:
+    check_body(
+        f"        import os\n        {line}{GROWS}", f"        import os\n        {line}{GREW}"
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'os.environ["TF_CPP_MIN_LOG_LEVEL"] = "2"',
+        'os.environ.update(OMP_NUM_THREADS="1")',
+        'os.environ.setdefault("A", "1")',
+        'print(os.environ["CUDA_VISIBLE_DEVICES"])',
+        'env = dict(os.environ, CUDA_VISIBLE_DEVICES="1")',
+        "os.environ[name] = value",
+    ],
+)
+def test_other_variable_afterwards(line: str) -> None:
+    check_body(f"        import os{GROWS}{line}\n", f"        import os{GREW}{line}\n")
+
+
+def test_variable_that_the_caller_sets_first() -> None:
+    check_body(
+        """
+        import os
+
+
+        def run():
+            return tf.Session(config=tf.ConfigProto(device_count={"GPU": 1}))
+
+
+        def main():
+            os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+            run()
+        """,
+        """
+        import os
+
+
+        def run():
+            gpus = tf.config.list_physical_devices("GPU")
+            tf.config.set_visible_devices(gpus[:1], "GPU")
+            return tf.Session()
+
+
+        def main():
+            os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+            run()
+        """,
+    )
+
+
+def test_variable_that_the_module_sets_before_it_calls_anything() -> None:
+    check_body(
+        """
+        import os
+
+
+        def run():
+            return tf.Session(config=tf.ConfigProto(device_count={"GPU": 1}))
+
+
+        os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+        run()
+        """,
+        """
+        import os
+
+
+        def run():
+            gpus = tf.config.list_physical_devices("GPU")
+            tf.config.set_visible_devices(gpus[:1], "GPU")
+            return tf.Session()
+
+
+        os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+        run()
+        """,
+    )
+
+
+def test_variable_for_settings_that_ask_for_no_gpus() -> None:
+    check_body(
+        """
+        import os
+        config = tf.ConfigProto(allow_soft_placement=True)
+        os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+        sess = tf.Session(config=config)
+        """,
+        """
+        import os
+        tf.config.set_soft_device_placement(True)
+        os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+        sess = tf.Session()
+        """,
+    )
+
+
+def test_processes_in_a_file_whose_sessions_are_made_on_the_spot() -> None:
+    check_body(f"        import multiprocessing{GROWS}", f"        import multiprocessing{GREW}")
+
+
+def test_processes_and_settings_without_gpus() -> None:
+    check_body(
+        """
+        import multiprocessing
+        config = tf.ConfigProto(intra_op_parallelism_threads=1)
+
+
+        def work():
+            tf.Session(config=config)
+        """,
+        """
+        import multiprocessing
+        tf.config.threading.set_intra_op_parallelism_threads(1)
+
+
+        def work():
+            tf.Session()
+        """,
+    )

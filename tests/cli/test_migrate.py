@@ -1,0 +1,363 @@
+"""`tfgpu migrate`: the diff, the files that are written, --check, and standard input."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from migrate.source.pyfile import SourceError
+from tests.cli.tools import (
+    CLEAN,
+    GROWTH,
+    GROWTH_AFTER,
+    KEPT,
+    PYTHON2,
+    QUERY,
+    SHARED,
+    tfgpu,
+    write,
+)
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+GROWTH_DIFF = """\
+--- a.py
++++ a.py
+@@ -1,6 +1,7 @@
+-import tensorflow as tf
++import tensorflow.compat.v1 as tf
++tf.disable_v2_behavior()
+ 
+ def train():
+-    config = tf.ConfigProto()
+-    config.gpu_options.allow_growth = True
+-    return tf.Session(config=config)
++    for gpu in tf.config.list_physical_devices("GPU"):
++        tf.config.experimental.set_memory_growth(gpu, True)
++    return tf.Session()
+"""
+
+
+class TestDiff:
+    def test_the_diff_on_standard_output_and_the_talk_on_standard_error(
+        self, tmp_path: Path
+    ) -> None:
+        path = write(tmp_path / "a.py", GROWTH)
+        result = tfgpu("migrate", "a.py")
+        assert (result.exit_code, result.stdout) == (0, GROWTH_DIFF)
+        assert result.stderr.splitlines()[-1] == "1 file(s) would change"
+        assert path.read_text() == GROWTH
+
+    @pytest.mark.parametrize("text", [CLEAN, KEPT, QUERY, GROWTH_AFTER, ""])
+    def test_no_diff_where_nothing_changes(self, tmp_path: Path, text: str) -> None:
+        write(tmp_path / "a.py", text)
+        result = tfgpu("migrate", "a.py")
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert result.stderr.splitlines()[-1] == "0 file(s) would change"
+
+    def test_what_stays_for_hands_is_said_on_standard_error(self, tmp_path: Path) -> None:
+        write(tmp_path / "a.py", KEPT)
+        result = tfgpu("migrate", "a.py")
+        assert "a.py:6:5: TFG521 graph-options-v1-only [by hand]: config kept: " in result.stderr
+
+    def test_a_file_that_fails_and_one_that_changes(self, tmp_path: Path) -> None:
+        write(tmp_path / "a.py", GROWTH)
+        write(tmp_path / "b.py", PYTHON2)
+        result = tfgpu("migrate", "b.py", "a.py")
+        assert (result.exit_code, result.stdout) == (2, GROWTH_DIFF)
+        assert "error: b.py:2: Python 2 code?" in result.stderr
+
+    @pytest.mark.parametrize(
+        "before",
+        [
+            GROWTH.rstrip(),
+            SHARED.rstrip(),
+            GROWTH.replace("\n", "\r\n"),
+            "\ufeff" + GROWTH,
+        ],
+        ids=["no newline at the end", "a change in such a line", "CRLF", "BOM"],
+    )
+    @pytest.mark.skipif(shutil.which("git") is None, reason="applies the diff with git")
+    def test_the_diff_can_be_applied(self, tmp_path: Path, before: str) -> None:
+        path = write(tmp_path / "a.py", before)
+        diff = tfgpu("migrate", "a.py").stdout_bytes
+        tfgpu("migrate", "--write", "a.py")
+        after = path.read_bytes()
+        write(path, before)
+        done = subprocess.run(["git", "apply", "-p0"], input=diff, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr.decode()
+        assert path.read_bytes() == after
+
+    def test_the_diff_of_a_name_with_a_space_can_be_applied(self, tmp_path: Path) -> None:
+        # The header needs a tab after such a name.
+        write(tmp_path / "a b.py", GROWTH)
+        assert "--- a b.py\t\n+++ a b.py\t\n" in tfgpu("migrate", "a b.py").stdout
+
+    def test_an_unsafe_fix_is_told_of_beside_a_change(self, tmp_path: Path) -> None:
+        kept = GROWTH.replace("gpu_options.allow_growth = True", "graph_options.timeline_step = 3")
+        write(tmp_path / "a.py", kept + QUERY.split("\n", 1)[1])
+        result = tfgpu("migrate", "a.py")
+        assert "+tf.disable_v2_behavior()" in result.stdout
+        assert "TFG701 is-gpu-available [unsafe fix]" in result.stderr
+
+
+class TestWrite:
+    def test_the_files_that_change_are_written_and_no_others(self, tmp_path: Path) -> None:
+        texts = {"a.py": GROWTH, "b.py": CLEAN, "c.py": KEPT, "d.py": PYTHON2, "e/f.py": GROWTH}
+        for name, text in texts.items():
+            os.utime(write(tmp_path / name, text), ns=(1, 1))
+        result = tfgpu("migrate", "--write")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.splitlines()[-1] == "2 file(s) written"
+        for name, text in texts.items():
+            path = tmp_path / name
+            changed = text == GROWTH
+            assert path.read_text() == (GROWTH_AFTER if changed else text)
+            assert (path.stat().st_mtime_ns != 1) == changed
+        assert sorted(path.name for path in tmp_path.iterdir()) == [
+            "a.py",
+            "b.py",
+            "c.py",
+            "d.py",
+            "e",
+        ]
+
+    def test_a_second_run_changes_nothing(self, tmp_path: Path) -> None:
+        path = write(tmp_path / "a.py", GROWTH)
+        tfgpu("migrate", "--write")
+        os.utime(path, ns=(1, 1))
+        result = tfgpu("migrate", "--write")
+        assert result.stderr.splitlines()[-1] == "0 file(s) written"
+        assert path.read_text() == GROWTH_AFTER
+        assert path.stat().st_mtime_ns == 1
+
+    def test_many_files_with_two_processes(self, tmp_path: Path) -> None:
+        for number in range(20):
+            write(tmp_path / f"{number}.py", GROWTH)
+        result = tfgpu("migrate", "--write", "--jobs", "2")
+        assert result.exit_code == 0
+        assert result.stderr.splitlines()[-1] == "20 file(s) written"
+        assert {path.read_text() for path in tmp_path.iterdir()} == {GROWTH_AFTER}
+
+    def test_a_file_in_another_folder(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = write(tmp_path / "x" / "a.py", GROWTH)
+        other = tmp_path / "other"
+        other.mkdir()
+        monkeypatch.chdir(other)
+        assert tfgpu("migrate", "--write", "../x").exit_code == 0
+        assert path.read_text() == GROWTH_AFTER
+
+    @pytest.mark.skipif(os.name == "nt", reason="POSIX modes")
+    def test_mode_encoding_and_line_endings_stay(self, tmp_path: Path) -> None:
+        head = "#!/usr/bin/env python\r\n# -*- coding: latin-1 -*-\r\n# caf\xe9\r\n"
+        path = write(tmp_path / "a.py", (head + GROWTH.replace("\n", "\r\n")).encode("latin-1"))
+        path.chmod(0o755)
+        assert tfgpu("migrate", "--write", "a.py").exit_code == 0
+        assert path.read_bytes() == (head + GROWTH_AFTER.replace("\n", "\r\n")).encode("latin-1")
+        assert path.stat().st_mode & 0o777 == 0o755
+
+    @pytest.mark.parametrize(
+        ("coding", "line"),
+        [("unicode_escape", b"x = 1"), ("iso2022_jp", b"# \x1b$B$3\x1b(B\x1b$B$3\x1b(B")],
+    )
+    def test_a_coding_that_does_not_give_the_same_bytes_back_is_refused(
+        self, tmp_path: Path, coding: str, line: bytes
+    ) -> None:
+        # unicode_escape writes the whole file as one line that Python takes for a comment.
+        head = f"# coding: {coding}\n".encode() + line + b"\n"
+        path = write(tmp_path / "a.py", head + GROWTH.encode())
+        result = tfgpu("migrate", "--write", "a.py")
+        if result.exit_code == 2:
+            assert path.read_bytes() == head + GROWTH.encode()
+        else:
+            assert path.read_bytes() == head + GROWTH_AFTER.encode()
+
+    def test_a_file_that_could_not_be_written_is_not_counted(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(_: object) -> None:
+            raise SourceError("disk full")
+
+        monkeypatch.setattr("migrate.cli.migrate.save", fail)
+        write(tmp_path / "a.py", GROWTH)
+        result = tfgpu("migrate", "--write", "a.py")
+        assert result.exit_code == 2
+        assert result.stderr.startswith("error: a.py: disk full\n")
+        assert result.stderr.splitlines()[-1] == "0 file(s) written"
+
+    def test_the_longest_name_can_be_written(self, tmp_path: Path) -> None:
+        path = write(tmp_path / ("x" * 252 + ".py"), GROWTH)
+        assert tfgpu("migrate", "--write").exit_code == 0
+        assert path.read_text() == GROWTH_AFTER
+
+    @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="gives files away")
+    def test_the_owner_of_a_file_stays(self, tmp_path: Path) -> None:
+        # In a container, as root, on a mounted checkout: the files of the user become root's.
+        path = write(tmp_path / "a.py", GROWTH)
+        os.chown(path, 1234, 1235)
+        assert tfgpu("migrate", "--write", "a.py").exit_code == 0
+        assert (path.stat().st_uid, path.stat().st_gid) == (1234, 1235)
+
+    def test_a_file_under_two_spellings_is_read_once(self, tmp_path: Path) -> None:
+        path = write(tmp_path / "d" / "a.py", GROWTH)
+        result = tfgpu("migrate", "--write", "d", "./d", "d/a.py", str(path))
+        assert (result.exit_code, path.read_text()) == (0, GROWTH_AFTER)
+        assert "1 file read, 1 parsed" in result.stderr
+
+
+class TestCheck:
+    @pytest.mark.parametrize(
+        ("text", "code"), [(GROWTH, 1), (GROWTH_AFTER, 0), (CLEAN, 0), (KEPT, 0), (QUERY, 0)]
+    )
+    def test_it_says_nothing_and_exits_with_1_if_a_file_would_change(
+        self, tmp_path: Path, text: str, code: int
+    ) -> None:
+        path = write(tmp_path / "a.py", text)
+        result = tfgpu("migrate", "--check", "a.py")
+        assert (result.exit_code, result.output) == (code, "")
+        assert path.read_text() == text
+
+    def test_a_failure_is_said_and_counts_more(self, tmp_path: Path) -> None:
+        write(tmp_path / "a.py", GROWTH)
+        write(tmp_path / "b.py", PYTHON2)
+        result = tfgpu("migrate", "--check")
+        assert (result.exit_code, result.stdout) == (2, "")
+        (line,) = result.stderr.splitlines()
+        assert line.endswith("Did you mean print(...)?")
+
+    def test_an_unsafe_fix_counts_when_it_is_asked_for(self, tmp_path: Path) -> None:
+        write(tmp_path / "a.py", QUERY)
+        assert tfgpu("migrate", "--check").exit_code == 0
+        assert tfgpu("migrate", "--check", "--unsafe-fixes").exit_code == 1
+
+    def test_it_excludes_write(self, tmp_path: Path) -> None:
+        path = write(tmp_path / "a.py", GROWTH)
+        result = tfgpu("migrate", "--check", "--write", "a.py")
+        assert result.exit_code == 2
+        assert "--write and --check exclude each other" in result.stderr
+        assert path.read_text() == GROWTH
+
+
+class TestOptions:
+    def test_unsafe_fixes_are_made_only_when_asked_for(self, tmp_path: Path) -> None:
+        path = write(tmp_path / "a.py", QUERY)
+        result = tfgpu("migrate", "--write")
+        assert path.read_text() == QUERY
+        assert "TFG701 is-gpu-available [unsafe fix]: " in result.stderr
+        assert tfgpu("migrate", "--write", "--unsafe-fixes").exit_code == 0
+        after = QUERY.replace(
+            "tf.test.is_gpu_available()", 'bool(tf.config.list_physical_devices("GPU"))'
+        )
+        assert path.read_text() == after
+
+    def test_imports_can_be_kept(self, tmp_path: Path) -> None:
+        path = write(tmp_path / "a.py", GROWTH)
+        assert tfgpu("migrate", "--write", "--keep-imports").exit_code == 0
+        assert path.read_text().startswith("import tensorflow as tf\n\ndef train():\n    for gpu")
+        assert "disable_v2_behavior" not in path.read_text()
+
+    @pytest.mark.parametrize(
+        ("version", "call"),
+        [
+            ("2.0", "tf.config.experimental.list_physical_devices("),
+            ("2.1", "tf.config.list_physical_devices("),
+            ("2.15", "tf.config.list_physical_devices("),
+        ],
+    )
+    def test_the_lowest_version_chooses_the_spelling(
+        self, tmp_path: Path, version: str, call: str
+    ) -> None:
+        write(tmp_path / "a.py", GROWTH)
+        assert f"in {call}" in tfgpu("migrate", "--min-tf", version).stdout
+
+    def test_a_bad_version_changes_nothing(self, tmp_path: Path) -> None:
+        path = write(tmp_path / "a.py", GROWTH)
+        result = tfgpu("migrate", "--write", "--min-tf", "two")
+        assert result.exit_code == 2
+        assert "'two' is no version such as 2.4" in result.stderr
+        assert path.read_text() == GROWTH
+
+    def test_a_rule_that_is_ignored_keeps_its_configs(self, tmp_path: Path) -> None:
+        path = write(tmp_path / "a.py", GROWTH)
+        result = tfgpu("migrate", "--write", "--ignore", "allow-growth")
+        assert "a.py:5:5: TFG925 not-selected [by hand]: config kept: " in result.stderr
+        assert "config.gpu_options.allow_growth = True" in path.read_text()
+
+    def test_an_unknown_rule_changes_nothing(self, tmp_path: Path) -> None:
+        path = write(tmp_path / "a.py", GROWTH)
+        assert tfgpu("migrate", "--write", "--select", "nonsense").exit_code == 2
+        assert path.read_text() == GROWTH
+
+
+class TestStandardInput:
+    def test_audit(self) -> None:
+        result = tfgpu("audit", "-", stdin=GROWTH.encode())
+        assert result.exit_code == 1
+        assert result.stdout.startswith("<stdin>:5:5: TFG101 allow-growth: ")
+
+    def test_audit_of_nothing(self) -> None:
+        result = tfgpu("audit", "-", stdin=b"")
+        assert (result.exit_code, result.stdout) == (0, "")
+
+    def test_diff(self) -> None:
+        result = tfgpu("migrate", "-", stdin=GROWTH.encode())
+        assert (result.exit_code, result.stdout) == (0, GROWTH_DIFF.replace(" a.py", " <stdin>"))
+
+    @pytest.mark.parametrize(
+        ("before", "after"),
+        [
+            (GROWTH.encode(), GROWTH_AFTER.encode()),
+            (GROWTH.rstrip().encode(), GROWTH_AFTER.rstrip().encode()),
+            (GROWTH.replace("\n", "\r\n").encode(), GROWTH_AFTER.replace("\n", "\r\n").encode()),
+            (codecs.BOM_UTF8 + GROWTH.encode(), codecs.BOM_UTF8 + GROWTH_AFTER.encode()),
+            (b"# coding: latin-1\n# \xe9\n" + GROWTH.encode(),
+             b"# coding: latin-1\n# \xe9\n" + GROWTH_AFTER.encode()),
+        ],
+        ids=["plain", "no newline at the end", "CRLF", "BOM", "latin-1"],
+    )  # fmt: skip
+    def test_write_prints_the_new_bytes(self, before: bytes, after: bytes) -> None:
+        result = tfgpu("migrate", "--write", "-", stdin=before)
+        assert (result.exit_code, result.stdout_bytes) == (0, after)
+        assert result.stderr.splitlines()[-1] == "1 file(s) written"
+
+    def test_check(self) -> None:
+        assert tfgpu("migrate", "--check", "-", stdin=GROWTH.encode()).exit_code == 1
+        assert tfgpu("migrate", "--check", "-", stdin=CLEAN.encode()).exit_code == 0
+
+    def test_what_fails_prints_nothing(self) -> None:
+        result = tfgpu("migrate", "--write", "-", stdin=PYTHON2.encode())
+        assert (result.exit_code, result.stdout_bytes) == (2, b"")
+        assert result.stderr.startswith("error: <stdin>:2: Python 2 code?")
+
+    def test_other_paths_beside_it(self, tmp_path: Path) -> None:
+        write(tmp_path / "a.py", GROWTH)
+        result = tfgpu("migrate", "-", "a.py", stdin=GROWTH.encode())
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "- stands for standard input and takes no other paths" in result.stderr
+
+    def test_a_file_of_that_name(self, tmp_path: Path) -> None:
+        path = write(tmp_path / "-", GROWTH)
+        assert tfgpu("migrate", "--write", "./-").exit_code == 0
+        assert path.read_text() == GROWTH_AFTER
+
+    @pytest.mark.parametrize("text", [CLEAN, GROWTH_AFTER, "x = 1"])
+    def test_write_to_standard_output_prints_a_text_that_does_not_change(self, text: str) -> None:
+        # `tfgpu migrate --write - < a.py > b.py` leaves an empty file.
+        result = tfgpu("migrate", "--write", "-", stdin=text.encode())
+        assert (result.exit_code, result.stdout) == (0, text)
+
+    def test_a_file_that_is_called_as_standard_input_is_shown(self, tmp_path: Path) -> None:
+        path = write(tmp_path / "<stdin>", GROWTH)
+        assert tfgpu("migrate", "--write", "<stdin>").stdout == ""
+        assert path.read_text() == GROWTH_AFTER

@@ -1,0 +1,154 @@
+"""Results as text and as JSON, apart from the command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click import unstyle
+
+from migrate.engine import ConfigResult, Finding
+from migrate.report.json import document
+from migrate.report.rules import rule_page, rule_table
+from migrate.report.summary import Summary
+from migrate.report.text import diff, failure_line, finding_lines, summary_lines
+from migrate.rulebook.model import SettingRule
+from migrate.run import Result
+from migrate.source.pyfile import Source
+from tests.tools import book
+
+FINDING = Finding("TFG101", "allow-growth", 3, 5, "a message", "a way out", "safe")
+
+
+def result(**values: object) -> Result:
+    made = Result("a.py")
+    for name, value in values.items():
+        setattr(made, name, value)
+    return made
+
+
+class TestSummary:
+    def test_counts(self) -> None:
+        summary = Summary()
+        summary.add(result())
+        summary.add(result(parsed=True, findings=[FINDING] * 3, configs=[ConfigResult(1, None)]))
+        summary.add(result(parsed=True, configs=[ConfigResult(1, "TFG925"), ConfigResult(2, None)]))
+        summary.add(result(parsed=True, configs=[ConfigResult(1, "TFG925")]))
+        summary.add(result(parsed=True, configs=[ConfigResult(1, "TFG911")]))
+        summary.add(result(reason="no"))
+        assert summary.as_dict() == {
+            "files_read": 6,
+            "files_parsed": 4,
+            "files_failed": 1,
+            "findings": 3,
+            "configs_found": 5,
+            "configs_convertible": 2,
+            "configs_kept": 3,
+            "kept_by_reason": {"TFG925": 2, "TFG911": 1},
+        }
+        lines = list(summary_lines(summary, book()))
+        assert lines[0].startswith("6 files read, 4 parsed ")
+        assert lines[0].endswith(", 1 failed; 3 findings")
+        assert lines[1] == "5 configs found, 2 convertible, 3 kept"
+        assert [line.split(": ")[:2] for line in lines[2:]] == [
+            ["     2 kept", "TFG925 not-selected"],
+            ["     1 kept", "TFG911 wrong-type"],
+        ]
+
+    @pytest.mark.parametrize(
+        ("failed", "found", "code"), [(0, False, 0), (0, True, 1), (1, False, 2), (1, True, 2)]
+    )
+    def test_exit_code(self, failed: int, found: bool, code: int) -> None:
+        assert Summary(files_failed=failed).exit_code(found) == code
+
+
+class TestLines:
+    @pytest.mark.parametrize(
+        ("fix", "label"), [("safe", ""), ("unsafe", " [unsafe fix]"), ("none", " [by hand]")]
+    )
+    def test_a_finding_is_the_place_and_the_way_out(self, fix: str, label: str) -> None:
+        finding = Finding("TFG101", "allow-growth", 3, 5, "a message", "a way out", fix)
+        assert [unstyle(line) for line in finding_lines("a.py", finding)] == [
+            f"a.py:3:5: TFG101 allow-growth{label}: a message",
+            "    a way out",
+        ]
+
+    def test_the_colour_tells_the_kind_of_fix(self) -> None:
+        colours = set()
+        for fix in ("safe", "unsafe", "none"):
+            finding = Finding("TFG101", "allow-growth", 3, 5, "a message", "a way out", fix)
+            colours.add(next(finding_lines("a.py", finding)).partition("TFG101")[0])
+        assert len(colours) == 3
+
+    def test_a_failure_with_and_without_a_line(self) -> None:
+        assert unstyle(failure_line(result(reason="no", line=7))) == "error: a.py:7: no"
+        assert unstyle(failure_line(result(reason="no"))) == "error: a.py: no"
+
+
+class TestDiff:
+    @pytest.mark.parametrize("ending", ["", "\r"])
+    def test_only_line_feeds_are_left_off(self, ending: str) -> None:
+        changed = result(
+            source=Source(f"a{ending}\nb{ending}\n", "utf-8", False),
+            new_text=f"a{ending}\nc{ending}\n",
+        )
+        lines = ["--- a.py", "+++ a.py", "@@ -1,2 +1,2 @@"]
+        lines += [f"{line}{ending}" for line in (" a", "-b", "+c")]
+        assert [unstyle(line) for line in diff(changed)] == lines
+
+    def test_lines_without_line_feeds_are_told(self) -> None:
+        changed = result(source=Source("-- a", "utf-8", True), new_text="b")
+        note = "\\ No newline at end of file"
+        lines = ["--- a.py", "+++ a.py", "@@ -1 +1 @@", "-\ufeff-- a", note, "+\ufeffb", note]
+        assert [unstyle(line) for line in diff(changed)] == lines
+
+    def test_other_line_breaks_of_unicode_are_none(self) -> None:
+        text = "x = '\x0c\x1c\u2028\x85'\n"
+        changed = result(source=Source(text, "utf-8", False), new_text=text + "y\n")
+        assert len(list(diff(changed))) == 5
+
+
+class TestJson:
+    def test_only_what_was_parsed_or_failed_is_listed(self) -> None:
+        results = [result(), result(parsed=True, changes=True), result(reason="no", line=2)]
+        parsed = json.loads(document(results, Summary()))
+        assert parsed["files"] == [
+            {"path": "a.py", "changes": True, "configs": []},
+            {"path": "a.py", "changes": False, "configs": [], "error": {"reason": "no", "line": 2}},
+        ]
+
+    def test_a_finding_with_its_path(self) -> None:
+        parsed = json.loads(document(iter([result(parsed=True, findings=[FINDING])]), Summary()))
+        assert parsed["findings"] == [
+            {
+                "path": "a.py", "code": "TFG101", "name": "allow-growth", "line": 3, "column": 5,
+                "message": "a message", "todo": "a way out", "fix": "safe",
+            }
+        ]  # fmt: skip
+
+
+class TestRules:
+    def test_the_table_has_a_row_for_each_rule_with_a_link(self) -> None:
+        head, line, *rows = rule_table(book(), "docs/").splitlines()
+        assert head.count("|") == line.count("|") == 4
+        assert len(rows) == len(book().rules)
+        for row, rule in zip(rows, book().rules, strict=True):
+            assert row.startswith(f"| [{rule.code} {rule.name}](docs/{rule.code}.md) | ")
+            assert row.count("|") - row.count("\\|") == 4
+
+    def test_a_page_says_what_becomes_of_each_value(self) -> None:
+        for rule in book().rules:
+            if isinstance(rule, SettingRule):
+                page = rule_page(rule)
+                table = page.partition("|---|---|\n")[2].partition("\n\n")[0]
+                assert len(table.splitlines()) == len(rule.cases)
+                for case in rule.cases:
+                    for text in (case.drop, case.keep, case.unsafe):
+                        assert text is None or text in table
+
+    def test_a_page_ends_with_one_line_break(self, tmp_path: Path) -> None:
+        for rule in book().rules:
+            page = rule_page(rule)
+            assert page.endswith("\n")
+            assert not page.endswith("\n\n")

@@ -1,0 +1,255 @@
+"""Values against the cases of a rule."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from migrate.analysis.symbols import Symbols
+from migrate.analysis.tree import Tree
+from migrate.analysis.values import Value, Values
+from migrate.rulebook.match import (
+    GPUS,
+    device_ids,
+    has_wrong_type,
+    literal,
+    match,
+    one_index,
+)
+from migrate.rulebook.model import Case, Emit, SettingRule
+
+EMIT = Emit(statements="f($value)")
+
+
+def rule(*cases: Case, type: str = "any", enum: dict[str, int] | None = None) -> SettingRule:
+    """Return a rule with cases, for a field of a type."""
+    return SettingRule(
+        "TFG101", "a", "memory", "", "", "", "exact", (), "a.toml", ("field",), (), "process",
+        type, enum or {}, cases, (),
+    )  # fmt: skip
+
+
+def evaluated(expression: str) -> tuple[Value, Values]:
+    """Return the value of an expression and what evaluates it."""
+    text = f"import tensorflow as tf\nimport horovod as hvd\n{expression}\n"
+    tree = Tree(ast.parse(text), text)
+    values = Values(tree, Symbols(tree))
+    last = tree.module.body[-1]
+    assert isinstance(last, ast.Expr)
+    return values.value(last.value), values
+
+
+def shape_of(expression: str, shape: str) -> dict[str, str] | None:
+    """Return the variables that a shape gives a value, None where it is of another one."""
+    value, values = evaluated(expression)
+    found = match(rule(Case(shape=shape, emit=EMIT)), value, values, None)
+    if found is None:
+        return None
+    return {name: text for name, text in found[1].items() if name not in ("value", "field")}
+
+
+@pytest.mark.parametrize(
+    ("expression", "number"),
+    [("1", 0), ("True", 1), ("1.0", 0), ("'a'", 2), ("2", 4), ("5", 3), ("-5", 3), ("x", 4)],
+)
+def test_first_case_that_holds(expression: str, number: int) -> None:
+    cases = (
+        Case(values=(1,), drop="one"),
+        Case(values=(True,), drop="true"),
+        Case(values=("a", "b"), drop="text"),
+        Case(above=4, drop="above"),
+        Case(emit=EMIT),
+    )
+    value, values = evaluated(expression)
+    if expression == "-5":
+        cases = (*cases[:3], Case(below=-4, drop="below"), cases[4])
+    found = match(rule(*cases), value, values, None)
+    assert found is not None
+    assert found[0] is cases[number]
+    assert found[1] == {"value": expression, "field": "field"}
+
+
+@pytest.mark.parametrize("expression", ["4", "-4", "4.0", "True", "x", "'9'"])
+def test_bounds_are_not_met(expression: str) -> None:
+    value, values = evaluated(expression)
+    cases = (Case(above=4, drop="above"), Case(below=-4, drop="below"))
+    assert match(rule(*cases), value, values, None) is None
+
+
+@pytest.mark.parametrize(
+    ("type", "expression", "known"),
+    [
+        ("bool", "1", True),
+        ("bool", "0", False),
+        ("int", "1", 1),
+        ("enum", "1", "ON"),
+        ("enum", "7", 7),
+        ("enum", "tf.RewriterConfig.OFF", "OFF"),
+        ("any", "'a'", "a"),
+        ("any", "x", None),
+    ],
+)
+def test_literal_in_the_terms_of_a_rule(type: str, expression: str, known: object) -> None:
+    value, _ = evaluated(expression)
+    found = literal(value, rule(type=type, enum={"ON": 1, "OFF": 2}))
+    assert found == known
+    assert isinstance(found, bool) == isinstance(known, bool)
+
+
+@pytest.mark.parametrize(
+    ("type", "expression", "wrong"),
+    [
+        ("bool", "True", False),
+        ("bool", "1", False),
+        ("bool", "'x'", True),
+        ("bool", "1.0", True),
+        ("bool", "None", True),
+        ("bool", "x", False),
+        ("int", "True", False),
+        ("int", "1.5", True),
+        ("int", "'1'", True),
+        ("number", "0.5", False),
+        ("number", "1", False),
+        ("number", "'0.5'", True),
+        ("string", "'0'", False),
+        ("string", "0", True),
+        ("string", "True", True),
+        ("enum", "1", False),
+        ("enum", "tf.RewriterConfig.ON", False),
+        ("enum", "tf.RewriterConfig.ONN", True),
+        ("enum", "'ON'", True),
+        ("int", "tf.RewriterConfig.ON", True),
+        ("any", "'x'", False),
+        ("any", "None", True),
+        ("any", "x", False),
+    ],
+)
+def test_wrong_type(type: str, expression: str, wrong: bool) -> None:
+    value, _ = evaluated(expression)
+    assert has_wrong_type(value, rule(type=type, enum={"ON": 1})) is wrong
+
+
+@pytest.mark.parametrize(
+    ("expression", "ids"),
+    [
+        ("'0'", [0]),
+        ("'0,1'", [0, 1]),
+        ("' 1 , 0 '", [1, 0]),
+        ("'10,2,2'", [10, 2, 2]),
+        ("''", None),
+        ("'0,'", None),
+        ("'-1'", None),
+        ("'a'", None),
+        ("0", None),
+        ("x", None),
+    ],
+)
+def test_device_ids(expression: str, ids: list[int] | None) -> None:
+    value, _ = evaluated(expression)
+    assert device_ids(value) == ids
+
+
+LISTS = {
+    "''": "gpu-list.all",
+    "'  '": "gpu-list.all",
+    "'-1'": "gpu-list.none",
+    "' -1 '": "gpu-list.none",
+    "'0'": "gpu-list.ascending",
+    "'0,2'": "gpu-list.ascending",
+    "'1,0'": "gpu-list.reordered",
+    "'0,0'": "gpu-list.duplicate",
+    "'0,'": "gpu-list.invalid",
+    "'GPU:0'": "gpu-list.invalid",
+    "str(hvd.local_rank())": "gpu-list.one",
+    "f'{hvd.rank()}'": "gpu-list.one",
+    "str(3)": "gpu-list.one",
+}
+ORDER = ["all", "none", "ascending", "one", "reordered", "duplicate", "invalid"]
+
+
+@pytest.mark.parametrize("expression", LISTS)
+def test_gpu_list(expression: str) -> None:
+    shapes = (f"gpu-list.{name}" for name in ORDER)
+    assert (
+        next(shape for shape in shapes if shape_of(expression, shape) is not None)
+        == (LISTS[expression])
+    )
+
+
+@pytest.mark.parametrize("expression", ["x", "str(x)", "f'{x}'", "'%d,%d' % (1, 2)", "f()"])
+def test_no_gpu_list_that_is_known(expression: str) -> None:
+    assert all(shape_of(expression, f"gpu-list.{name}") is None for name in ORDER)
+
+
+def test_variables_of_gpu_lists() -> None:
+    assert shape_of("'2'", "gpu-list.ascending") == {"visible": f"{GPUS}[2]"}
+    assert shape_of("'0,2'", "gpu-list.ascending") == {"visible": f"[{GPUS}[0], {GPUS}[2]]"}
+    assert shape_of("'1, 0'", "gpu-list.reordered") == {"order": "1, 0"}
+    assert shape_of("str(hvd.rank())", "gpu-list.one") == {"visible": f"{GPUS}[hvd.rank()]"}
+    assert shape_of("''", "gpu-list.all") == {}
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "str(3)",
+        "f'{3}'",
+        "'%d' % 3",
+        "'%s' % 3",
+        "'%i' % 3",
+        "'{}'.format(3)",
+        "'{0}'.format(3)",
+        "'{:d}'.format(3)",
+    ],
+)
+def test_text_of_one_index(expression: str) -> None:
+    value, values = evaluated(expression)
+    index = one_index(value.node, values)
+    assert index is not None
+    assert ast.unparse(index) == "3"
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "3",
+        "str()",
+        "str(3, 4)",
+        "str(object=3)",
+        "repr(3)",
+        "str(-1)",
+        "str(x)",
+        "'%d,' % 3",
+        "'%x' % 3",
+        "x % 3",
+        "'{},'.format(3)",
+        "'{}'.join(3)",
+        "f'{3:02d}'",
+        "f'{3}{4}'",
+        "f'GPU'",
+        "f'{3},'",
+        "1 + 3",
+    ],
+)
+def test_no_text_of_one_index(expression: str) -> None:
+    value, values = evaluated(expression)
+    assert one_index(value.node, values) is None
+
+
+@pytest.mark.parametrize(
+    ("shape", "yes", "no"),
+    [("literal", "1", "x"), ("count.nonnegative", "len(x)", "x"), ("literal", "True", "f()")],
+)
+def test_other_shapes(shape: str, yes: str, no: str) -> None:
+    assert shape_of(yes, shape) == {}
+    assert shape_of(no, shape) is None
+
+
+def test_virtual_devices_are_finished_elsewhere() -> None:
+    value, values = evaluated("x")
+    case = Case(shape="virtual-devices", emit=EMIT)
+    assert match(rule(case), value, values, None) is None
+    found = match(rule(case), value, values, "done")
+    assert found is not None
+    assert found[1]["statements"] == "done"

@@ -1,0 +1,247 @@
+"""Many files: those that fail among those that do not, in parallel as one after the other."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from migrate.options import Options
+from migrate.run import Job, Result, run, save
+from migrate.source.pyfile import SourceError
+from tests.cli.tools import CLEAN, GROWTH, GROWTH_AFTER, KEPT, ROOT, SHARED, write
+
+REWRITE = Job(Options(), rewrite=True)
+AUDIT = Job(Options(), rewrite=False)
+
+FAILING = [
+    ("python2.py", b"import tf\nprint tf.ConfigProto()\n", 2, "Python 2 code? Missing parentheses"),
+    ("except2.py", b"try:\n    ConfigProto\nexcept A, e:\n    pass\n", 3, "Python 2 code?"),
+    ("exec2.py", b"# ConfigProto\nexec 'x' in y\n", 2, "Python 2 code?"),
+    ("syntax.py", b"# ConfigProto\nx = = 1\n", 2, "not valid Python 3: invalid syntax"),
+    ("unclosed.py", b"x = (\n# ConfigProto\n", 1, "not valid Python 3: '(' was never closed"),
+    ("indent.py", b"ConfigProto\n    x\n", 2, "not valid Python 3: unexpected indent"),
+    ("nul.py", b"# ConfigProto\nx = '\0'\n", 0, "not valid Python 3: source code"),
+    ("brackets.py", b"ConfigProto\nx = " + b"[" * 5000 + b"]" * 5000 + b"\n", 2, "too many nested"),
+    ("minus.py", b"ConfigProto\nx = " + b"-" * 100_000 + b"1\n", 0, "too deeply nested"),
+    ("large.py", b"# ConfigProto\n" * 700_000, 0, "9.3 MiB; files above 4 MiB are not parsed"),
+    ("bytes.py", b"a = 1\nb = 2\nConfigProto = '\xff'\n", 3, "byte 0xff is not utf-8"),
+    ("coding.py", b"# coding: nonsense\nConfigProto\n", 1, "unknown encoding: nonsense"),
+]
+
+
+def results(*paths: Path, job: Job = REWRITE, jobs: int = 1) -> list[Result]:
+    return list(run([*map(str, paths)], job, jobs))
+
+
+def one(path: Path, job: Job = REWRITE) -> Result:
+    (result,) = results(path, job=job)
+    return result
+
+
+class TestFailures:
+    @pytest.mark.parametrize(
+        ("name", "data", "line", "reason"), FAILING, ids=[name for name, *_ in FAILING]
+    )
+    def test_a_file_that_fails_says_why_and_where(
+        self, tmp_path: Path, name: str, data: bytes, line: int, reason: str
+    ) -> None:
+        result = one(write(tmp_path / name, data))
+        assert result.reason is not None
+        assert reason in result.reason
+        assert "\n" not in result.reason
+        assert result.line == line
+        assert not result.parsed
+        assert not result.changes
+        assert result.new is None
+
+    @pytest.mark.parametrize("jobs", [1, 2])
+    def test_the_others_are_still_done(self, tmp_path: Path, jobs: int) -> None:
+        for name, data, *_ in FAILING:
+            write(tmp_path / name, data)
+        for name in ("aaa.py", "mmm.py", "zzz.py"):
+            write(tmp_path / name, GROWTH)
+        (tmp_path / "loop").symlink_to(".")
+        (tmp_path / "self").symlink_to("self")
+        found = results(tmp_path, tmp_path / "missing", jobs=jobs)
+        good = [Path(result.path).name for result in found if result.reason is None]
+        assert good == ["aaa.py", "mmm.py", "zzz.py"]
+        assert {result.new for result in found if result.reason is None} == {GROWTH_AFTER.encode()}
+        failed = {Path(result.path).name for result in found if result.reason is not None}
+        assert failed == {name for name, *_ in FAILING} | {"loop", "self", "missing"}
+
+    @pytest.mark.parametrize(
+        "nested",
+        [
+            "x = a" + ".b()" * 900,
+            "x = " + " + ".join(["'a'"] * 900),
+            "if x:\n    pass\n" + "elif y:\n    pass\n" * 900,
+        ],
+        ids=["calls", "sum", "elif"],
+    )
+    def test_an_audit_of_deep_code_is_done_or_refused(self, tmp_path: Path, nested: str) -> None:
+        result = one(write(tmp_path / "a.py", f"{GROWTH}\n{nested}\n"), AUDIT)
+        if result.reason is None:
+            assert [finding.line for finding in result.findings] == [5, 6]
+        else:
+            assert "too deeply nested" in result.reason
+
+    def test_what_names_no_gpu_setting_is_not_parsed_and_does_not_fail(
+        self, tmp_path: Path
+    ) -> None:
+        for name, data, *_ in FAILING:
+            write(tmp_path / name, data.replace(b"ConfigProto", b"OtherProto"))
+        found = results(tmp_path)
+        assert len(found) == len(FAILING)
+        assert not any(result.reason or result.parsed or result.findings for result in found)
+
+    def test_a_file_that_vanishes_between_the_walk_and_the_reading(self, tmp_path: Path) -> None:
+        write(tmp_path / "a.py", GROWTH)
+        for number in range(20):
+            write(tmp_path / f"b{number:02}.py", GROWTH)
+        found = run([str(tmp_path)], REWRITE, 1)
+        assert next(found).reason is None
+        (tmp_path / "b19.py").unlink()
+        rest = list(found)
+        assert [result.reason for result in rest[:-1]] == [None] * 19
+        assert rest[-1].reason == "No such file or directory"
+
+
+class TestResult:
+    def test_a_file_that_changes(self, tmp_path: Path) -> None:
+        result = one(write(tmp_path / "a.py", GROWTH))
+        assert (result.parsed, result.changes, result.reason) == (True, True, None)
+        assert result.old == GROWTH.encode()
+        assert result.new == GROWTH_AFTER.encode()
+        assert [finding.name for finding in result.findings] == ["allow-growth", "session-config"]
+        assert [config.kept_by for config in result.configs] == [None]
+
+    def test_an_audit_says_the_same_and_makes_no_new_text(self, tmp_path: Path) -> None:
+        path = write(tmp_path / "a.py", GROWTH)
+        audited, migrated = one(path, AUDIT), one(path)
+        assert audited.new is None
+        assert audited.changes
+        assert (audited.findings, audited.configs) == (migrated.findings, migrated.configs)
+
+    def test_a_file_that_is_kept(self, tmp_path: Path) -> None:
+        result = one(write(tmp_path / "a.py", KEPT))
+        assert (result.parsed, result.changes, result.new) == (True, False, None)
+        assert [config.kept_by for config in result.configs] == ["TFG521"]
+
+    def test_a_file_without_tokens(self, tmp_path: Path) -> None:
+        result = one(write(tmp_path / "a.py", CLEAN))
+        assert (result.parsed, result.changes, result.findings) == (False, False, [])
+
+    def test_an_empty_file_and_an_empty_folder(self, tmp_path: Path) -> None:
+        assert one(write(tmp_path / "a.py", "")).reason is None
+        (tmp_path / "empty").mkdir()
+        assert results(tmp_path / "empty") == []
+
+
+@pytest.mark.parametrize("job", [AUDIT, REWRITE], ids=["audit", "migrate"])
+def test_two_processes_give_what_one_gives_in_the_same_order(tmp_path: Path, job: Job) -> None:
+    for number, path in enumerate(sorted((ROOT / "fixtures").glob("*/before.py"))):
+        shutil.copy(path, tmp_path / f"{number:02}_{path.parent.name}.py")
+    write(tmp_path / "05_failing.py", FAILING[0][1])
+    write(tmp_path / "06_clean.py", CLEAN)
+    write(tmp_path / "sub" / "config.py", SHARED)
+    write(tmp_path / "sub" / "use.py", "from config import config\n")
+    serial = results(tmp_path, tmp_path / "missing.py", job=job)
+    assert sum(result.parsed for result in serial) > 12
+    assert results(tmp_path, tmp_path / "missing.py", job=job, jobs=2) == serial
+
+
+class TestSave:
+    def test_the_new_text_in_the_encoding_of_the_file(self, tmp_path: Path) -> None:
+        head = "# coding: latin-1\r\n# caf\xe9\r\n"
+        path = write(tmp_path / "a.py", (head + GROWTH.replace("\n", "\r\n")).encode("latin-1"))
+        save(one(path))
+        after = head + GROWTH_AFTER.replace("\n", "\r\n")
+        assert path.read_bytes() == after.encode("latin-1")
+
+    def test_a_bom_stays(self, tmp_path: Path) -> None:
+        path = write(tmp_path / "a.py", GROWTH.encode("utf-8-sig"))
+        save(one(path))
+        assert path.read_bytes() == GROWTH_AFTER.encode("utf-8-sig")
+
+    def test_no_newline_at_the_end_stays_so(self, tmp_path: Path) -> None:
+        path = write(tmp_path / "a.py", GROWTH.rstrip())
+        save(one(path))
+        assert path.read_bytes() == GROWTH_AFTER.rstrip().encode()
+
+    def test_lines_that_do_not_change_keep_their_endings(self, tmp_path: Path) -> None:
+        mixed = 'x = 1\r\ny = "\x0c\u2028"\nz = """\r\n\n\r"""\r\n'
+        path = write(tmp_path / "a.py", GROWTH + mixed)
+        save(one(path))
+        assert path.read_bytes() == (GROWTH_AFTER + mixed).encode()
+
+    def test_a_file_that_was_edited_meanwhile(self, tmp_path: Path) -> None:
+        path = write(tmp_path / "a.py", GROWTH)
+        result = one(path)
+        path.write_text("mine\n")
+        with pytest.raises(SourceError, match="changed while it was read"):
+            save(result)
+        assert path.read_text() == "mine\n"
+
+
+class TestUsedElsewhere:
+    @pytest.mark.parametrize(
+        ("name", "use"),
+        [
+            ("a_use.py", "from pkg.shared import config\n"),
+            ("z_use.py", "from pkg.shared import config as c\n"),
+            ("z_use.py", "import pkg.shared\nprint(pkg.shared.config)\n"),
+            ("z_use.py", "import pkg.shared as s\nprint(s.config)\n"),
+            ("z_use.py", "from pkg import shared as s\nprint(s.config)\n"),
+            ("z_use.py", "from pkg.shared import *\nprint(config)\n"),
+            ("pkg/a_use.py", "from .shared import config\n"),
+            ("pkg/z_use.py", "from shared import config\n"),
+            ("pkg/z_use.py", "def late():\n    import shared\n    return shared.config\n"),
+            ("pkg/sub/use.py", "from ..shared import config\n"),
+            ("tests/use.py", "from pkg.shared import config\n"),
+        ],
+    )
+    def test_a_config_that_another_file_takes_is_kept(
+        self, tmp_path: Path, name: str, use: str
+    ) -> None:
+        shared = write(tmp_path / "pkg" / "shared.py", SHARED)
+        user = write(tmp_path / name, use)
+        result = _result_of(shared, tmp_path)
+        assert not result.changes
+        assert result.new is None
+        kept = [finding for finding in result.findings if finding.name == "used-elsewhere"]
+        assert [str(user) in finding.message for finding in kept] == [True]
+
+    @pytest.mark.parametrize(
+        ("name", "use"),
+        [
+            ("use.py", "from other.shared import config\n"),
+            ("use.py", "from shared import config\n"),
+            ("use.py", "config = 1  # pkg.shared\n"),
+            ("other/use.py", "from .shared import config\n"),
+            ("use.py", "from pkg.shared import config\nx = (\n"),
+        ],
+    )
+    def test_a_config_that_no_other_file_takes_is_converted(
+        self, tmp_path: Path, name: str, use: str
+    ) -> None:
+        shared = write(tmp_path / "pkg" / "shared.py", SHARED)
+        write(tmp_path / name, use)
+        assert _result_of(shared, tmp_path).changes
+
+    def test_a_package_is_known_by_the_name_of_its_folder(self, tmp_path: Path) -> None:
+        shared = write(tmp_path / "pkg" / "__init__.py", SHARED)
+        write(tmp_path / "use.py", "from pkg import config\n")
+        assert not _result_of(shared, tmp_path).changes
+
+    def test_only_the_files_of_the_run_count(self, tmp_path: Path) -> None:
+        shared = write(tmp_path / "shared.py", SHARED)
+        write(tmp_path / "use.py", "from shared import config\n")
+        assert one(shared).changes
+        assert not _result_of(shared, tmp_path).changes
+
+
+def _result_of(path: Path, folder: Path) -> Result:
+    found = {result.path: result for result in results(folder)}
+    return found[str(path)]
