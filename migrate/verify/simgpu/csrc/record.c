@@ -1,0 +1,52 @@
+/* The event log: one JSON object a line, appended to the file that TFGPU_SIM_LOG names.
+ *
+ * A line is one write() to a file opened with O_APPEND, so that threads and processes do not mix
+ * theirs. GPUs are named by their place in TFGPU_SIM_GPUS and their bus id, which stay the same
+ * whatever CUDA_VISIBLE_DEVICES says. */
+#include "sim.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int file = -1;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void open_log(void) {
+    const char *path = getenv("TFGPU_SIM_LOG");
+    if (!path || !*path) return;
+    file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+    if (file < 0) {
+        fprintf(stderr, "simgpu: cannot open TFGPU_SIM_LOG=%s\n", path);
+        abort(); /* a run without its record would look like a run without memory calls */
+    }
+}
+
+static void append(const char *line, int length) {
+    pthread_once(&once, open_log);
+    if (file < 0) return;
+    if (write(file, line, (size_t)length) != length) {
+        fprintf(stderr, "simgpu: cannot write to TFGPU_SIM_LOG\n");
+        abort();
+    }
+}
+
+void sim_record(const char *operation, const Gpu *gpu, uint64_t bytes) {
+    char line[256];
+    int length = snprintf(line, sizeof line,
+                          "{\"op\": \"%s\", \"gpu\": %d, \"pci\": \"%s\", \"bytes\": %llu, "
+                          "\"pid\": %d}\n",
+                          operation, gpu ? gpu->physical : -1, gpu ? gpu->pci : "",
+                          (unsigned long long)bytes, (int)getpid());
+    append(line, length);
+}
+
+void sim_record_name(const char *operation, const char *name) {
+    char line[256];
+    int length = snprintf(line, sizeof line, "{\"op\": \"%s\", \"name\": \"%s\", \"pid\": %d}\n",
+                          operation, name, (int)getpid());
+    append(line, length);
+}

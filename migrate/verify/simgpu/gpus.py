@@ -1,0 +1,164 @@
+"""The GPUs of a simulation: cards from `cards.toml`, and the texts that describe a machine.
+
+    sim:2                   two GPUs of 16 GiB (a V100's figures)
+    sim:4x16GiB             four
+    sim:16GiB,8GiB          two that differ
+    sim:2xT4                two T4
+    sim:T4(used=4GiB)       one, on which other processes hold 4 GiB
+    sim:2x16GiB(cc=8.0)     compute capability 8.0
+
+Sizes are MiB or GiB. The order is that of the PCI bus.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:  # pragma: no cover - the same parser under its name on PyPI
+    import tomli as tomllib
+
+PREFIX = "sim:"
+MAX_GPUS = 64
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)(MiB|GiB)")
+_GROUP = re.compile(r"(?:(\d+)x)?([^()]+?)(?:\(([^()]*)\))?")
+
+
+class SpecError(ValueError):
+    """The text that describes the GPUs is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gpu:
+    """One GPU: sizes in MiB, clocks in MHz, bus width in bits, cache in KiB."""
+
+    name: str = "Simulated GPU"
+    total_mib: float = 16384
+    used_mib: float = 0
+    overhead_mib: float = 300  # what a CUDA context takes: an assumption, not measured
+    compute_capability: str = "7.0"
+    multiprocessors: int = 80
+    clock_mhz: int = 1530
+    memory_clock_mhz: int = 877
+    bus_width: int = 4096
+    l2_kib: int = 6144
+    pci: str = ""
+
+
+@cache
+def cards() -> Mapping[str, Gpu]:
+    """Return the real cards that can be named, by their short name."""
+    path = Path(__file__).with_name("cards.toml")
+    table = tomllib.loads(path.read_text("utf-8"))
+    return {
+        key: Gpu(**{name: value for name, value in card.items() if name != "source"})
+        for key, card in table.items()
+    }
+
+
+def parse_gpus(text: str) -> list[Gpu]:
+    """Read a description such as `sim:2xT4`; the `sim:` in front may be missing.
+
+    Raises:
+        SpecError: it cannot be read; the message says what can.
+    """
+    body = text.strip().removeprefix(PREFIX)
+    gpus: list[Gpu] = []
+    for group in _split(body):
+        gpus.extend(_group(group, text))
+    if len(gpus) > MAX_GPUS:
+        raise SpecError(f"{text!r} describes {len(gpus)} GPUs; {MAX_GPUS} are the most")
+    return gpus
+
+
+def environment(gpus: list[Gpu]) -> str:
+    """Return the value of TFGPU_SIM_GPUS for these GPUs."""
+    return ";".join(
+        "|".join(f"{key}={value}" for key, value in _fields(gpu).items() if value != "")
+        for gpu in gpus
+    )
+
+
+def _fields(gpu: Gpu) -> dict[str, object]:
+    return {
+        "name": gpu.name,
+        "total": gpu.total_mib,
+        "used": gpu.used_mib,
+        "overhead": gpu.overhead_mib,
+        "cc": gpu.compute_capability,
+        "sms": gpu.multiprocessors,
+        "clock": gpu.clock_mhz,
+        "memclock": gpu.memory_clock_mhz,
+        "bus": gpu.bus_width,
+        "l2": gpu.l2_kib,
+        "pci": gpu.pci,
+    }
+
+
+def _split(body: str) -> list[str]:
+    """Split at commas outside parentheses."""
+    return [part.strip() for part in re.split(r",(?![^(]*\))", body)]
+
+
+def _group(group: str, text: str) -> list[Gpu]:
+    if group.isdigit():
+        return [Gpu()] * int(group)
+    match = _GROUP.fullmatch(group)
+    if not match:
+        raise SpecError(_message(group, text))
+    count, what, options = match.groups()
+    gpu = _one(what.strip(), group, text)
+    for option in filter(None, (part.strip() for part in (options or "").split(","))):
+        gpu = _option(gpu, option, text)
+    return [gpu] * int(count or 1)
+
+
+def _one(what: str, group: str, text: str) -> Gpu:
+    size = _SIZE.fullmatch(what)
+    if size:
+        return Gpu(total_mib=_mib(what, text))
+    by_key = {_key(name): card for name, card in cards().items()}
+    if _key(what) in by_key:
+        return by_key[_key(what)]
+    raise SpecError(_message(group, text, difflib.get_close_matches(what, cards(), 1, 0.5)))
+
+
+def _key(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def _option(gpu: Gpu, option: str, text: str) -> Gpu:
+    key, equals, value = (part.strip() for part in option.partition("="))
+    if equals and key == "used":
+        return replace(gpu, used_mib=_mib(value, text))
+    if equals and key == "total":
+        return replace(gpu, total_mib=_mib(value, text))
+    if equals and key == "overhead":
+        return replace(gpu, overhead_mib=_mib(value, text))
+    if equals and key == "cc" and re.fullmatch(r"\d+\.\d", value):
+        return replace(gpu, compute_capability=value)
+    raise SpecError(
+        f"{text!r}: {option!r} is none of used=4GiB, total=16GiB, overhead=300MiB, cc=7.5"
+    )
+
+
+def _mib(value: str, text: str) -> float:
+    size = _SIZE.fullmatch(value)
+    if not size:
+        raise SpecError(f"{text!r}: {value!r} is no size such as 16GiB or 900MiB")
+    return float(size.group(1)) * (1024 if size.group(2) == "GiB" else 1)
+
+
+def _message(group: str, text: str, near: list[str] | None = None) -> str:
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    return (
+        f"{text!r}: {group!r} is no number of GPUs, no size such as 16GiB and no known card{hint}; "
+        f"cards: {', '.join(cards())}; examples: sim:2, sim:4x16GiB, sim:2xT4, sim:T4(used=4GiB)"
+    )

@@ -1,0 +1,196 @@
+"""The simulated driver by itself, through ctypes: no TensorFlow, no GPU."""
+
+import json
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from migrate.verify.simgpu.build import NoCompiler, build, find_compiler
+from migrate.verify.simgpu.events import read_events
+from migrate.verify.simgpu.gpus import parse_gpus
+from migrate.verify.simgpu.launch import simulated_environment
+from migrate.verify.simgpu.target import Target
+
+PRELUDE = """
+import ctypes, json
+cuda = ctypes.CDLL("libcuda.so.1")
+P, S = ctypes.c_void_p, ctypes.c_size_t
+cuda.cuMemAlloc_v2.argtypes = [ctypes.POINTER(P), S]
+cuda.cuMemcpyHtoD_v2.argtypes = [P, ctypes.c_char_p, S]
+cuda.cuMemcpyDtoH_v2.argtypes = [ctypes.c_char_p, P, S]
+cuda.cuMemcpyDtoD_v2.argtypes = [P, P, S]
+cuda.cuMemFree_v2.argtypes = [P]
+def context(device=0):
+    assert cuda.cuInit(0) == 0
+    made = P()
+    assert cuda.cuDevicePrimaryCtxRetain(ctypes.byref(made), device) == 0
+    assert cuda.cuCtxSetCurrent(made) == 0
+def alloc(size):
+    at = P()
+    return cuda.cuMemAlloc_v2(ctypes.byref(at), size), at
+def put(at, data): assert cuda.cuMemcpyHtoD_v2(at, data, len(data)) == 0
+def get(at, size):
+    out = ctypes.create_string_buffer(b"?" * size, size)
+    assert cuda.cuMemcpyDtoH_v2(out, at, size) == 0
+    return out.raw
+def info():
+    free, total = S(), S()
+    assert cuda.cuMemGetInfo_v2(ctypes.byref(free), ctypes.byref(total)) == 0
+    return [free.value // 2**20, total.value // 2**20]
+def buses():
+    error, count = cuda.cuInit(0), ctypes.c_int()
+    cuda.cuDeviceGetCount(ctypes.byref(count))
+    text = ctypes.create_string_buffer(32)
+    found = []
+    for i in range(count.value):
+        cuda.cuDeviceGetPCIBusId(text, 32, i)
+        found.append(int(text.value.decode()[5:7], 16))
+    return [error, *found]
+"""
+
+
+@pytest.fixture(scope="module")
+def libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The driver, built for a stand-in of TensorFlow that wants three names."""
+    folder = tmp_path_factory.mktemp("tensorflow")
+    source = folder / "names.c"
+    names = ("cublasSgemm_v2", "cusparseGetNews", "cudnnCreate", "cuInit")
+    source.write_text("".join(f"void {name}(void) {{}}\n" for name in names))
+    library = folder / "libtensorflow_framework.so.2"
+    subprocess.run([*find_compiler(), "-shared", "-fPIC", source, "-o", library], check=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TFGPU_CACHE", str(tmp_path_factory.mktemp("cache")))
+        made = build(Target(folder, "2.99.0", "12.5.1", "9"))
+        assert build(Target(folder, "2.99.0", "12.5.1", "9")) == made
+    return made
+
+
+def run(
+    libraries: Path,
+    gpus: str,
+    program: str,
+    log: Path | None = None,
+    variables: dict[str, str] | None = None,
+) -> object:
+    """Run a program on GPUs and return what it prints as JSON."""
+    base = {"PATH": "/usr/bin:/bin", **(variables or {})}
+    done = subprocess.run(
+        [sys.executable, "-c", PRELUDE + textwrap.dedent(program)],
+        env=simulated_environment(parse_gpus(gpus), libraries, log, base),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("visible", "shown"),
+    [
+        (None, [0, 1, 2, 3, 4]),
+        ("1,0", [0, 2, 1]),
+        ("2", [0, 3]),
+        ("-1", [100]),
+        ("", [100]),
+        ("0,7,1", [0, 1]),
+        ("1,-1,2", [0, 2]),
+        ("abc", [100]),
+        ("GPU-51", [0, 2]),
+        ("GPU-5", [100]),
+    ],
+)
+def test_cuda_visible_devices(libraries: Path, visible: str | None, shown: list[int]) -> None:
+    variables = {} if visible is None else {"CUDA_VISIBLE_DEVICES": visible}
+    assert run(libraries, "sim:4", "print(json.dumps(buses()))", None, variables) == shown
+
+
+def test_fastest_first_is_the_default_order(libraries: Path) -> None:
+    program = "print(json.dumps(buses()))"
+    by_bus = {"CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
+    assert run(libraries, "sim:K80,T4,V100-16", program) == [0, 2, 3, 1]
+    assert run(libraries, "sim:K80,T4", program, None, by_bus) == [0, 1, 2]
+
+
+def test_memory_is_counted(libraries: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    program = """
+        context(1)
+        first = info()
+        error, at = alloc(1000 * 2**20)
+        second = info()
+        too_much = alloc(8000 * 2**20)[0]
+        cuda.cuMemFree_v2(at)
+        print(json.dumps([first, error, second, too_much, info()]))
+    """
+    assert run(libraries, "sim:16GiB,8GiB(used=1GiB)", program, log) == [
+        [8192 - 1024 - 300, 8192],
+        0,
+        [8192 - 1024 - 300 - 1000, 8192],
+        2,
+        [8192 - 1024 - 300, 8192],
+    ]
+    events = read_events(log)
+    assert [event.operation for event in events.memory if event.gpu == 1] == [
+        "visible",
+        "context",
+        "alloc",
+        "alloc failed",
+        "free",
+    ]
+    assert events.allocations() == {1: [("alloc", 1000 * 2**20), ("alloc failed", 8000 * 2**20)]}
+
+
+def test_what_the_host_wrote_reads_back_until_a_kernel_ran(libraries: Path) -> None:
+    program = """
+        context()
+        at = alloc(4096)[1]
+        empty = get(at, 4).hex()
+        put(at, b"abcdefgh")
+        copy = alloc(4096)[1]
+        cuda.cuMemcpyDtoD_v2(copy, at, 8)
+        seen = [empty, get(at, 8).decode(), get(copy, 4).decode(), get(at, 9).hex()]
+        cuda.cuLaunchKernel(P(64), 1, 1, 1, 1, 1, 1, 0, P(), P(), P())
+        print(json.dumps([*seen, get(at, 4).hex(), get(copy, 4).hex()]))
+    """
+    zeros = "00000000"
+    assert run(libraries, "sim:1", program) == [
+        zeros,
+        "abcdefgh",
+        "abcd",
+        "00" * 9,
+        zeros,
+        zeros,
+    ]
+
+
+def test_a_calculation_spoils_only_what_it_was_given(libraries: Path) -> None:
+    program = """
+        context()
+        left, right = alloc(4096)[1], alloc(4096)[1]
+        put(left, b"left"), put(right, b"right")
+        cublas = ctypes.CDLL("libcublas.so.12")
+        zero = P(0)
+        cublas.cublasSgemm_v2(zero, zero, zero, zero, zero, zero, left, *[zero] * 13)
+        print(json.dumps([get(left, 4).hex(), get(right, 5).decode()]))
+    """
+    assert run(libraries, "sim:1", program) == ["00000000", "right"]
+
+
+def test_a_name_without_model_is_recorded_once(libraries: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    program = """
+        sparse = ctypes.CDLL("libcusparse.so.12")
+        print(json.dumps([sparse.cusparseGetNews(), sparse.cusparseGetNews()]))
+    """
+    assert run(libraries, "sim:1", program, log) == [0, 0]
+    assert read_events(log).unmodelled == {"cusparseGetNews"}
+
+
+def test_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.delenv("CC", raising=False)
+    with pytest.raises(NoCompiler, match="install gcc or clang"):
+        find_compiler()
