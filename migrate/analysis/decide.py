@@ -102,6 +102,9 @@ def _outside_problems(
         if not is_selected(outcome.rule):
             yield Problem("not-selected", outcome.setting.node, {"name": outcome.rule.name})
     for name in exports(decision, analysis):
+        if name in analysis.tree.exported:
+            details = {"name": name, "path": "__all__"}
+            yield Problem("used-elsewhere", decision.config.built[0], details)
         if name in used_elsewhere:
             reason = "used-elsewhere" if name else "import-effect"
             details = {"name": name, "path": used_elsewhere[name]}
@@ -220,6 +223,10 @@ def _late_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
         inline = any(tree.statement(place.node) is sink.statement for sink in config.sinks)
         if not inside or not (place.always and (place.constant or inline)):
             yield Problem("shared-helper", place.node)
+    helpers = {analysis.flow.function(call.func) for call, _ in config.calls}
+    makes = any(tree.function(sink.call).node in helpers for sink in config.sinks)
+    if len(config.calls) > 1 and (makes or (len(helpers) > 1 and len(config.sinks) > 1)):
+        yield Problem("shared-helper", config.calls[0][0])
 
 
 def _no_place(node: ast.AST, analysis: Analysis) -> Problem | None:

@@ -160,10 +160,13 @@ class Flow:
     def _bound(self, binding: Binding, holder: Holder, prefix: str) -> None:
         """Check one binding of a variable that holds a config somewhere."""
         if binding.value is None:
+            # An item of a `with` header has no place of its own.
+            has_place = hasattr(binding.node, "lineno")
+            place = binding.node if has_place else self._tree.statement(binding.node)
             what = {"param": "a parameter", "def": "a function", "class": "a class"}
             reason = "parameter" if binding.kind == "param" else "mixed-origin"
             self._problem(
-                holder, reason, binding.node, source=what.get(binding.kind, "another statement"),
+                holder, reason, place, source=what.get(binding.kind, "another statement"),
                 name=holder[2],
             )  # fmt: skip
         else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from migrate.analysis.tree import Binding, Tree
+from migrate.analysis.tree import Binding, Scope, Tree
 
 # Longest prefix first; what stands on the left is one namespace with what stands on the right.
 _PREFIXES = (
@@ -49,37 +49,35 @@ class Symbols:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._paths: dict[ast.expr, frozenset[str]] = {}
+        self._variables: dict[tuple[Scope, str], frozenset[str]] = {}
+        self._open: set[tuple[Scope, str]] = set()
 
     def paths(self, node: ast.expr) -> frozenset[str]:
         """Return the dotted import paths that an expression can stand for; empty if unknown."""
-        found = self._paths.get(node)
-        if found is None:
-            # A name that is assigned from itself resolves to nothing while it is looked up.
-            self._paths[node] = frozenset()
-            found = self._paths[node] = self._resolve(node)
-        return found
+        base, tail = _split(node)
+        if base is None:
+            return frozenset()
+        return frozenset(path + tail for path in self._base(base))
 
     def name(self, node: ast.expr) -> str | None:
         """Return the one canonical name that an expression stands for."""
         names = {canonical(path) for path in self.paths(node)}
         return names.pop() if len(names) == 1 else None
 
-    def _resolve(self, node: ast.expr) -> frozenset[str]:
-        attributes: list[str] = []
-        base = node
-        while isinstance(base, ast.Attribute):
-            attributes.append(base.attr)
-            base = base.value
-        if not isinstance(base, ast.Name):
-            return frozenset()
-        tail = "".join(f".{name}" for name in reversed(attributes))
-        return frozenset(path + tail for path in self._base(base))
-
     def _base(self, name: ast.Name) -> frozenset[str]:
-        bindings = self._tree.bindings(name)
-        if not bindings and "tensorflow" in self._tree.star_imports.values():
-            return frozenset([f"tensorflow.{name.id}"])
+        owner = self._tree.owner(name.id, self._tree.scope(name))
+        if owner is None:
+            is_star = "tensorflow" in self._tree.star_imports.values()
+            return frozenset([f"tensorflow.{name.id}"] if is_star else [])
+        variable = (owner, name.id)
+        if variable not in self._variables:
+            self._open.add(variable)
+            self._variables[variable] = self._variable(owner.bindings[name.id])
+            self._open.remove(variable)
+        return self._variables[variable]
+
+    def _variable(self, bindings: list[Binding]) -> frozenset[str]:
+        """Return what a variable can stand for; empty if one of its bindings is unknown."""
         found: set[str] = set()
         for binding in bindings:
             paths = self._binding(binding)
@@ -89,11 +87,28 @@ class Symbols:
         return frozenset(found)
 
     def _binding(self, binding: Binding) -> frozenset[str] | None:
-        """Return what a binding stands for; empty for None (a failed import), None if unknown."""
+        """Return what a binding stands for; empty where others decide, None if unknown."""
         if binding.path is not None:
             return frozenset([binding.path])
+        if binding.value is None:
+            return None
         if isinstance(binding.value, ast.Constant) and binding.value.value is None:
+            # A failed import.
             return frozenset()
-        if binding.value is not None:
-            return self.paths(binding.value) or None
-        return None
+        base, _ = _split(binding.value)
+        if base is not None:
+            owner = self._tree.owner(base.id, self._tree.scope(base))
+            if owner is not None and (owner, base.id) in self._open:
+                # Assigned from itself, as in `tf = tf.compat.v1`.
+                return frozenset()
+        return self.paths(binding.value) or None
+
+
+def _split(node: ast.expr) -> tuple[ast.Name | None, str]:
+    """Return the name that a dotted expression starts with, and the rest with its dots."""
+    attributes: list[str] = []
+    while isinstance(node, ast.Attribute):
+        attributes.append(node.attr)
+        node = node.value
+    tail = "".join(f".{name}" for name in reversed(attributes))
+    return (node if isinstance(node, ast.Name) else None), tail

@@ -150,8 +150,9 @@ def _session_conflicts(
                     )
                 )
             else:
-                harmed = other is not decision and comes_between(
-                    place.node, last.node, sink.call, analysis
+                harmed = other is not decision and (
+                    comes_between(place.node, last.node, sink.call, analysis)
+                    or comes_after_in_helper(last, place.node, analysis)
                 )
             if not harmed:
                 continue

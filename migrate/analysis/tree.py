@@ -165,6 +165,17 @@ class Tree:
                 if owner is not None and found:
                     owner.bindings.setdefault(name, []).extend(found)
 
+    @property
+    def exported(self) -> frozenset[str]:
+        """The names in the file's `__all__`."""
+        return frozenset(
+            item.value
+            for binding in self.root.bindings.get("__all__", [])
+            if binding.value is not None
+            for item in ast.walk(binding.value)
+            if isinstance(item, ast.Constant) and isinstance(item.value, str)
+        )
+
     def scope(self, node: ast.AST) -> Scope:
         """Return the scope that a node stands in (for a function: the scope around it)."""
         return self._scope[node]

@@ -326,8 +326,12 @@ class _Planner:
         if not (chosen or plan.imports.stars) or self._has_graph_mode_call():
             return
         modules = [item for item in chosen if item.path == "tensorflow"]
-        top = [item for item in modules if item.scope is self._tree.root]
-        for item in top[:1] or modules:
+        always = [
+            item
+            for item in modules
+            if item.scope is self._tree.root and not self._tree.guards(item.statement)
+        ]
+        for item in always[:1] or modules:
             plan.imports.disable_after[item.statement] = item.name
         if not modules:
             self._add("tensorflow.compat.v1", "tf", self._tree.module)

@@ -1,6 +1,8 @@
 """The simulated driver by itself, through ctypes: no TensorFlow, no GPU."""
 
 import json
+import platform
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -55,6 +57,10 @@ def buses():
 @pytest.fixture(scope="module")
 def libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The driver, built for a stand-in of TensorFlow that wants three names."""
+    if sys.platform != "linux" or platform.machine() != "x86_64":
+        pytest.skip("simulated GPUs are for Linux on x86-64")
+    if not any(map(shutil.which, ("cc", "gcc", "clang"))):
+        pytest.skip("building the driver needs a C compiler")
     folder = tmp_path_factory.mktemp("tensorflow")
     source = folder / "names.c"
     names = ("cublasSgemm_v2", "cusparseGetNews", "cudnnCreate", "cuInit")
