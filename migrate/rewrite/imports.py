@@ -76,6 +76,22 @@ def tensorflow_name(analysis: Analysis, node: ast.AST) -> str | None:
     return next((found[path] for path in _NAMESPACES if path in found), None)
 
 
+def always_imported(analysis: Analysis) -> str | None:
+    """Return the name that TensorFlow has in the whole module, whatever the program does."""
+    tree = analysis.tree
+    return next(
+        (
+            item.name
+            for item in tree.imports
+            if item.path in _NAMESPACES
+            and item.scope is tree.root
+            and not item.alias.name.startswith(f"{item.path}.")
+            and not any(isinstance(guard, ast.If) for guard, _ in tree.guards(item.statement))
+        ),
+        None,
+    )
+
+
 def module_name(analysis: Analysis, module: str, node: ast.AST) -> str | None:
     """Return the name of a module that is imported at the top level before a node needs it."""
     tree = analysis.tree

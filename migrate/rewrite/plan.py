@@ -268,12 +268,16 @@ class _Planner:
         for module in helper.imports:
             if module != "tf":
                 self._require(module, node)
+        name = "tf"
+        if "tf" in helper.imports:
+            known = imports.always_imported(self._analysis)
+            name = known or name
+            if known is None:
+                # TensorFlow is imported in functions, or under conditions; so it is here.
+                head, docstring, rest = code.split("\n", 2)
+                code = "\n".join([head, docstring, "    import tensorflow as tf", "", rest])
         composer = Composer(self._tree, self._analysis.values, self._book)
-        top = self._tree.module.body[-1]
-        name = imports.tensorflow_name(self._analysis, top)
-        if "tf" in helper.imports and name is None:
-            name = self._add("tensorflow", "tf", node)
-        spelling = Spelling(name or "tf", {}, self._quote, self._options.min_tf)
+        spelling = Spelling(name, {}, self._quote, self._options.min_tf)
         code = composer.spell(code, spelling)
         if code not in self._plan.helpers:
             self._plan.helpers.append(code)

@@ -327,3 +327,21 @@ def test_helper_is_written_once() -> None:
     )
     assert text.count("def _gpu_memory_limit_mib(") == 1
     assert text.count("_gpu_memory_limit_mib(") == 3
+
+
+def test_helper_imports_tensorflow_itself_where_only_functions_do() -> None:
+    text = migrated(
+        """
+        def run(gpus):
+            import tensorflow as tf
+
+            options = tf.GPUOptions(visible_device_list=gpus)
+            with tf.Session(config=tf.ConfigProto(gpu_options=options)) as sess:
+                return sess.run(tf.constant(1))
+        """
+    )
+    helper = text[text.index("def _visible_gpus(") : text.index("def run(")]
+    assert "\n    import tensorflow as tf\n\n    gpus = tf.config.list_physical_devices" in helper
+    namespace: dict[str, object] = {}
+    exec(compile(helper, "helper", "exec"), namespace)
+    assert "tf" not in namespace
