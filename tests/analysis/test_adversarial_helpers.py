@@ -1,4 +1,4 @@
-"""Programs that the pipeline gets wrong today: each test fails until that is put right."""
+"""More programs made to trip the pipeline: helpers of helpers, names in `with`, guarded imports."""
 
 from __future__ import annotations
 
