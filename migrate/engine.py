@@ -157,6 +157,8 @@ def _findings(analysis: Analysis, decisions: list[Decision], book: Rulebook) -> 
             if outcome.setting.node in reported:
                 continue
             message, todo = _outcome(outcome, way if fix != "none" else _kept(decision, book, tree))
+            if fix == "none":
+                message = f"kept for now: {message}"
             yield make(outcome.rule, outcome.setting.node, message, todo, fix)
         for sink in decision.config.sinks:
             if sink.call not in reported:
