@@ -121,11 +121,6 @@ class Imports:
         return count > 1 or target[:-1] == self.folder[: len(target) - 1]
 
 
-def imported_names(data: bytes, importer: str, target: Path) -> set[str]:
-    """Return the names that a file takes from the module at `target`, as `Imports.names_from`."""
-    return _parse_imports(data, importer).names_from(target.parts)
-
-
 def _parse_imports(data: bytes, path: str) -> Imports:
     """Return the imports of a file; none where it cannot be parsed."""
     found = Imports(Path(path).resolve().parent.parts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from migrate.analysis.callees import Callees, config_argument
 from migrate.analysis.facts import Facts, Problem, Query, SessionUse, Sink
 from migrate.analysis.flow import Flow
 from migrate.analysis.symbols import Symbols
@@ -25,7 +26,7 @@ class Analysis:
     symbols: Symbols
     values: Values
     facts: Facts
-    flow: Flow
+    callees: Callees
 
 
 def collect(module: ast.Module, text: str, book: Rulebook) -> Analysis:
@@ -33,28 +34,31 @@ def collect(module: ast.Module, text: str, book: Rulebook) -> Analysis:
     tree = Tree(module, text)
     symbols = Symbols(tree)
     values = Values(tree, symbols)
-    flow = Flow(tree, symbols, values, book)
+    callees = Callees(tree, symbols, book)
+    flow = Flow(tree, symbols, values, callees, book)
     facts = Facts(flow.configs(), [], [], [], [], [])
+    analysis = Analysis(tree, symbols, values, facts, callees)
     for call in tree.calls:
         if _looks_like_tensorflow(call) and symbols.name(call.func) not in MESSAGES:
             facts.unresolved.append(call)
         query = book.queries.get(symbols.name(call.func) or "")
         if query is not None:
             facts.queries.append(Query(call, query))
-        rule = flow.sink_rule(call)
+        rule = callees.sink_rule(call)
         if rule is None:
             continue
         if rule.converts == "gone":
-            facts.session_uses.append(_session_use(call, rule, flow, tree, symbols, values))
+            facts.session_uses.append(_session_use(call, rule, analysis, flow))
             continue
-        argument = flow.config_argument(call, rule)
+        argument = config_argument(call, rule)
         sink = Sink(call, rule, argument, tree.statement(call))
         if argument is None or values.is_none(argument):
-            if call.func not in _method_callees(call, rule, symbols):
+            # A method that is known by its name only is no sink without a config.
+            if symbols.name(call.func) in rule.symbols:
                 facts.plain_sinks.append(sink)
         elif argument not in flow.config_arguments:
             facts.foreign_sinks.append(sink)
-    return Analysis(tree, symbols, values, facts, flow)
+    return analysis
 
 
 def _looks_like_tensorflow(call: ast.Call) -> bool:
@@ -67,18 +71,12 @@ def _looks_like_tensorflow(call: ast.Call) -> bool:
     )
 
 
-def _method_callees(call: ast.Call, rule: SinkRule, symbols: Symbols) -> list[ast.expr]:
-    """Return the callee where it is known by its method name only: without a config, no sink."""
-    return [call.func] if symbols.name(call.func) not in rule.symbols else []
-
-
-def _session_use(
-    call: ast.Call, rule: SinkRule, flow: Flow, tree: Tree, symbols: Symbols, values: Values
-) -> SessionUse:
+def _session_use(call: ast.Call, rule: SinkRule, analysis: Analysis, flow: Flow) -> SessionUse:
     """Follow the session of a `set_session` call to where it is made."""
+    tree, symbols = analysis.tree, analysis.symbols
     statement = tree.statement(call)
     problem = Problem("keras-session-used", call)
-    session = flow.config_argument(call, rule)
+    session = config_argument(call, rule)
     if not isinstance(statement, ast.Expr) or statement.value is not call or session is None:
         return SessionUse(call, rule, None, (), problem)
     blocker = next((node for node in tree.calls if symbols.name(node.func) in rule.blockers), None)
@@ -90,7 +88,7 @@ def _session_use(
     if isinstance(session, ast.Name):
         made = _only_value(session, tree)
         statements += [tree.statement(binding.node) for binding in tree.bindings(session)]
-    function = flow.function(made.func) if isinstance(made, ast.Call) else None
+    function = analysis.callees.function(made.func) if isinstance(made, ast.Call) else None
     if function is not None and made is session:
         returned = function.body[-1]
         if _is_called_once(function, tree) and isinstance(returned, ast.Return):
@@ -99,7 +97,9 @@ def _session_use(
     if not isinstance(made, ast.Call) or symbols.name(made.func) != "tf.Session":
         return SessionUse(call, rule, None, (), problem)
     arguments = [*made.args, *(keyword.value for keyword in made.keywords)]
-    if not all(values.quiet(item) for item in arguments if item not in flow.config_arguments):
+    if not all(
+        analysis.values.quiet(item) for item in arguments if item not in flow.config_arguments
+    ):
         return SessionUse(call, rule, None, (), problem)
     return SessionUse(call, rule, made, tuple(statements), None)
 

@@ -79,7 +79,7 @@ def _is_before(node: ast.AST, place: ast.AST, analysis: Analysis) -> bool:
     called = [
         call
         for call in tree.calls
-        if tree.function(call) is outer and analysis.flow.function(call.func) is inner.node
+        if tree.function(call) is outer and analysis.callees.function(call.func) is inner.node
     ]
     return bool(called) and all(tree.position(node) < tree.position(call) for call in called)
 
@@ -89,7 +89,7 @@ def _calls_before(function: ast.AST, node: ast.AST, analysis: Analysis) -> bool:
     tree = analysis.tree
     return any(
         tree.function(call) is tree.root
-        and analysis.flow.function(call.func) is function
+        and analysis.callees.function(call.func) is function
         and tree.position(call) < tree.position(node)
         for call in tree.calls
     )

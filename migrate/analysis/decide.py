@@ -223,7 +223,7 @@ def _late_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
         inline = any(tree.statement(place.node) is sink.statement for sink in config.sinks)
         if not inside or not (place.always and (place.constant or inline)):
             yield Problem("shared-helper", place.node)
-    helpers = {analysis.flow.function(call.func) for call, _ in config.calls}
+    helpers = {analysis.callees.function(call.func) for call, _ in config.calls}
     makes = any(tree.function(sink.call).node in helpers for sink in config.sinks)
     if len(config.calls) > 1 and (makes or (len(helpers) > 1 and len(config.sinks) > 1)):
         yield Problem("shared-helper", config.calls[0][0])

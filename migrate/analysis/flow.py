@@ -12,6 +12,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
+from migrate.analysis.callees import Callees, config_argument
 from migrate.analysis.facts import Conditions, Config, Problem, Setting, Sink
 from migrate.analysis.symbols import Symbols
 from migrate.analysis.tree import Binding, Scope, Tree
@@ -47,8 +48,11 @@ def conditions(node: ast.AST, tree: Tree) -> Conditions:
 class Flow:
     """The configs of one file."""
 
-    def __init__(self, tree: Tree, symbols: Symbols, values: Values, book: Rulebook) -> None:
+    def __init__(
+        self, tree: Tree, symbols: Symbols, values: Values, callees: Callees, book: Rulebook
+    ) -> None:
         self._tree = tree
+        self._callees = callees
         self._symbols = symbols
         self._values = values
         self._book = book
@@ -188,7 +192,7 @@ class Flow:
 
     def _process_self(self, holder: Holder, owner: ast.ClassDef, name: str, prefix: str) -> None:
         for node in self._tree.attributes[name]:
-            if self._self_class(node) is owner:
+            if self._callees.self_class(node) is owner:
                 if isinstance(node.ctx, ast.Load):
                     self._use(node, holder, prefix)
                     continue
@@ -202,20 +206,6 @@ class Flow:
                     self._problem(holder, "mixed-origin", node, source="another statement")
             elif not self._symbols.paths(node):
                 self._problem(holder, "shared-attribute", node, text=self._tree.source(node))
-
-    def _self_class(self, node: ast.Attribute) -> ast.ClassDef | None:
-        """Return the class whose `self` an attribute belongs to."""
-        if not isinstance(node.value, ast.Name):
-            return None
-        scope = self._tree.owner(node.value.id, self._tree.scope(node))
-        if scope is None or not isinstance(scope.node, ast.FunctionDef):
-            return None
-        if any(self._builtin(item) == "staticmethod" for item in scope.node.decorator_list):
-            return None
-        arguments = scope.node.args.posonlyargs + scope.node.args.args
-        around = self._tree.parent[scope.node]
-        is_self = bool(arguments) and arguments[0].arg == node.value.id
-        return around if is_self and isinstance(around, ast.ClassDef) else None
 
     def _process_function(self, holder: Holder, function: ast.FunctionDef, prefix: str) -> None:
         """Follow what a function returns to where it is called."""
@@ -257,23 +247,13 @@ class Flow:
             if self._tree.owner(name.id, self._tree.scope(name)) is scope:
                 yield name
         if scope.kind == "class":
-            if self._is_overridden(function, scope):
+            if self._callees.is_overridden(function, scope):
                 self._problem(holder, "returned-away", function, name=function.name)
             for node in self._tree.attributes.get(function.name, []):
-                if self._self_class(node) is not scope.node:
+                if self._callees.self_class(node) is not scope.node:
                     text = self._tree.source(node)
                     self._problem(holder, "shared-attribute", node, text=text)
                 yield node
-
-    def _is_overridden(self, function: ast.FunctionDef, scope: Scope) -> bool:
-        """Tell whether another class of the file has a method of the same name."""
-        return any(
-            isinstance(other, ast.FunctionDef)
-            and other.name == function.name
-            and self._tree.scope(other).kind == "class"
-            and self._tree.scope(other) is not scope
-            for other in self._tree.parent
-        )
 
     # What a message is made of.
 
@@ -322,18 +302,17 @@ class Flow:
                 (key.value if isinstance(key, ast.Constant) else None, item)
                 for key, item in zip(value.keys, value.values, strict=True)
             ]
-        elif isinstance(value, ast.Call) and self._builtin(value.func) == "dict" and not value.args:
+        elif (
+            isinstance(value, ast.Call)
+            and self._callees.builtin(value.func) == "dict"
+            and not value.args
+        ):
             items = [(keyword.arg, keyword.value) for keyword in value.keywords]
         if items and all(isinstance(key, str) for key, _ in items):
             for key, item in items:
                 self._setting(f"device_count.{key}", item, node, holder)
         else:
             self._setting("device_count", value, node, holder)
-
-    def _builtin(self, node: ast.expr) -> str | None:
-        if isinstance(node, ast.Name) and not self._tree.bindings(node):
-            return node.id
-        return None
 
     def _accept(self, node: ast.expr, holder: Holder, prefix: str) -> None:
         """Link what an expression holds to a holder that it flows into."""
@@ -360,13 +339,13 @@ class Flow:
             message = self._message(node)
             if message is not None:
                 return ("site", node, ""), message
-            function = self.function(node.func)
+            function = self._callees.function(node.func)
             return (("return", function, ""), prefix) if function is not None else None
         if isinstance(node, ast.Name):
             owner = self._tree.owner(node.id, self._tree.scope(node))
             return (("name", owner, node.id), prefix) if owner is not None else None
         if isinstance(node, ast.Attribute):
-            owner_class = self._self_class(node)
+            owner_class = self._callees.self_class(node)
             if owner_class is not None:
                 return ("self", owner_class, node.attr), prefix
             whole, _, part = prefix.rpartition(".")
@@ -374,18 +353,6 @@ class Flow:
                 # A name for a part: `options = config.gpu_options`.
                 return self._holder(node.value, whole)
         return None
-
-    def function(self, node: ast.expr) -> ast.FunctionDef | None:
-        """Return the function of this file, or method of this class, that a callee names."""
-        bindings: list[Binding] = []
-        if isinstance(node, ast.Name):
-            bindings = self._tree.bindings(node)
-        elif isinstance(node, ast.Attribute):
-            owner = self._self_class(node)
-            if owner is not None and owner.body:
-                bindings = self._tree.scope(owner.body[0]).bindings.get(node.attr, [])
-        found = bindings[0].node if len(bindings) == 1 else None
-        return found if isinstance(found, ast.FunctionDef) else None
 
     # What is done with a message.
 
@@ -533,44 +500,25 @@ class Flow:
         """Classify a call that a message is an argument of, by keyword or position."""
         message = self._message(call)
         callee = self._tree.source(call.func)
-        rule = self.sink_rule(call)
+        rule = self._callees.sink_rule(call)
         if message is not None and isinstance(place, str) and join(message, place) == prefix:
             self._handed.setdefault(holder, []).append(call)
             self._link(holder, ("site", call, ""), message, call)
         elif rule is not None and not prefix and self._takes(rule, place):
-            self.config_arguments.add(self.config_argument(call, rule) or node)
+            self.config_arguments.add(config_argument(call, rule) or node)
             self._facts[holder].sinks.append(Sink(call, rule, node, self._tree.statement(call)))
         elif isinstance(call.func, ast.Attribute) and call.func.attr in _COPIES and place == 0:
             self._copies[call] = (holder, prefix)
             self._handed.setdefault(holder, []).append(call)
-        elif (function := self.function(call.func)) is not None:
+        elif (function := self._callees.function(call.func)) is not None:
             self._problem(
                 holder, "parameter", call, source=f"a parameter of `{function.name}`", name=callee
             )
         else:
             self._problem(holder, "passed-on", call, callee=callee)
 
-    def sink_rule(self, call: ast.Call) -> SinkRule | None:
-        """Return the rule of a call that takes a config, if it is one."""
-        rule = self._book.sinks.get(self._symbols.name(call.func) or "")
-        if rule is None and isinstance(call.func, ast.Attribute):
-            method = self._book.sink_methods.get(call.func.attr)
-            if method is not None and not self._symbols.paths(call.func):
-                return method
-        return rule
-
     @staticmethod
     def _takes(rule: SinkRule, place: str | int | None) -> bool:
         if rule.converts == "gone" or place is None:
             return False
         return place in (rule.argument, rule.position)
-
-    @staticmethod
-    def config_argument(call: ast.Call, rule: SinkRule) -> ast.expr | None:
-        """Return the argument of a call that carries the config."""
-        for keyword in call.keywords:
-            if keyword.arg == rule.argument:
-                return keyword.value
-        if rule.position is not None and len(call.args) > rule.position:
-            return call.args[rule.position]
-        return None

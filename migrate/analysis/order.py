@@ -49,7 +49,7 @@ def places(decision: Decision, analysis: Analysis) -> list[Place]:
         calls = [
             (call, tests)
             for call, tests in config.calls
-            if tree.function(setting.node).node is analysis.flow.function(call.func)
+            if tree.function(setting.node).node is analysis.callees.function(call.func)
         ]
         for call, tests in calls:
             found.append(Place(call, outcome, always and not guards and not tests, constant))

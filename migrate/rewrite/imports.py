@@ -70,10 +70,14 @@ def tensorflow_name(analysis: Analysis, node: ast.AST) -> str | None:
     for item in tree.imports:
         owner = tree.owner(item.name, tree.scope(node))
         early = item.scope is tree.root or tree.position(item.alias) < tree.position(node)
-        whole = not item.alias.name.startswith(f"{item.path}.")
-        if item.path in _NAMESPACES and whole and owner is item.scope and early:
+        if _is_tensorflow(item) and owner is item.scope and early:
             found.setdefault(item.path, item.name)
     return next((found[path] for path in _NAMESPACES if path in found), None)
+
+
+def _is_tensorflow(item: Import) -> bool:
+    """Tell whether an import is of the whole module, not only of one below it."""
+    return item.path in _NAMESPACES and not item.alias.name.startswith(f"{item.path}.")
 
 
 def always_imported(analysis: Analysis) -> str | None:
@@ -83,9 +87,8 @@ def always_imported(analysis: Analysis) -> str | None:
         (
             item.name
             for item in tree.imports
-            if item.path in _NAMESPACES
+            if _is_tensorflow(item)
             and item.scope is tree.root
-            and not item.alias.name.startswith(f"{item.path}.")
             and not any(isinstance(guard, ast.If) for guard, _ in tree.guards(item.statement))
         ),
         None,
