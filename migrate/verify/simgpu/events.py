@@ -8,7 +8,6 @@ from pathlib import Path
 
 # Operations that take device memory, in the words of the log.
 TAKING = ("alloc", "managed", "async", "create")
-GIVING = ("free", "async free", "release")
 
 
 @dataclass(frozen=True, slots=True)
