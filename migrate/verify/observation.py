@@ -1,0 +1,119 @@
+"""What one leg showed: all that a verdict compares and a report shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """One logical device, such as `GPU:0` or `CPU:0`.
+
+    `limit` is its memory limit in bytes; `bus` the PCI bus id of the card behind it, "" for a CPU
+    or where TensorFlow does not say.
+    """
+
+    name: str
+    limit: int
+    bus: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One session, or the eager context.
+
+    `title` tells them apart in reports ("session 1", "eager context"); `source` is the place in the
+    program that made it, `path:line`; `config` the effective ConfigProto, field path to text, fields
+    at their default left out.
+    """
+
+    title: str
+    source: str
+    target: str
+    config: Mapping[str, str]
+    devices: Sequence[Device]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation as it ran: where it was asked to be ("" for anywhere) and where it was.
+
+    `source` is the place in the program that made it, `path:line`, "" where it is not known.
+    """
+
+    name: str
+    kind: str
+    device: str
+    requested: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """The operations of one graph that ran (a session's, a tf.function's), or of eager code."""
+
+    title: str
+    eager: bool
+    operations: Sequence[Operation]
+
+
+@dataclass(frozen=True, slots=True)
+class GpuMemory:
+    """What happened to the memory of one physical GPU; sizes in bytes.
+
+    `calls` are the driver's allocations in order: the kind of call ("alloc", "managed", "async",
+    "create", each also with " failed") and its size. `used` is the curve: bytes taken by this leg
+    after each allocation and each release. On a real GPU `calls` is empty and `used` is sampled.
+    """
+
+    gpu: int
+    bus: str
+    total: int
+    free_at_start: int
+    calls: Sequence[tuple[str, int]]
+    used: Sequence[int]
+    peak: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The exception that ended a program: its type, its first line, where it was raised."""
+
+    kind: str
+    message: str
+    source: str
+    traceback: str
+    from_tensorflow: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """All that one leg showed.
+
+    `ended` is "end" (the program ran to its end), "steps" (stopped after the wanted number of
+    steps), "exit" (it ended itself with `status`), "exception", "timeout", "signal" (the
+    process died; `status` is the signal) or "blocked" (it could not be run; `trouble` says why).
+    `trouble` holds reasons for which this leg proves nothing.
+    """
+
+    program: str
+    tensorflow: str
+    python: str
+    stands_in: bool
+    ended: str
+    status: int = 0
+    failure: Failure | None = None
+    trouble: Sequence[str] = ()
+    steps: int = 0
+    seconds: float = 0.0
+    peak_rss: int = 0
+    physical: Sequence[Device] = ()
+    sessions: Sequence[Session] = ()
+    placements: Sequence[Placement] = ()
+    memory: Sequence[GpuMemory] = ()
+    allocator: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    threads: Mapping[str, int] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    stdout: str = ""
+    stderr: str = ""
