@@ -6,8 +6,8 @@ import ast
 from dataclasses import dataclass, field
 
 from migrate.analysis.collect import Analysis
-from migrate.analysis.symbols import canonical
-from migrate.analysis.tree import Import
+from migrate.analysis.symbols import Symbols, canonical
+from migrate.analysis.tree import Import, Tree
 from migrate.rulebook.book import Rulebook
 
 _RAW = "tensorflow"
@@ -119,27 +119,43 @@ def switched(analysis: Analysis, book: Rulebook, gone: set[ast.AST]) -> list[Imp
     have any more. A file that never used a TF1 name of the raw module is no raw TF1 file.
     """
     raw = raw_imports(analysis)
-    paths = {
-        use: path
-        for names in analysis.tree.names.values()
-        for use in names
-        if isinstance(use.ctx, ast.Load) and _RAW in analysis.symbols.paths(use)
-        for path in analysis.symbols.paths(_chain(use, analysis))
-    }
-    direct = [
-        item
-        for item in analysis.tree.imports
-        if isinstance(item.statement, ast.ImportFrom)
-        and item.statement.module == _RAW
-        and _is_v1_only(item.path, book)
-    ]
+    paths = _raw_paths(analysis.tree, analysis.symbols)
+    direct = _direct(analysis.tree, book)
     left = [path for use, path in paths.items() if use not in gone]
     used = [item for item in direct if any(use not in gone for use in _uses(item, analysis))]
-    is_raw = bool(direct) or any(_is_v1_only(path, book) for path in paths.values())
+    is_raw = uses_tensorflow1(analysis.tree, analysis.symbols, book)
     needs_v1 = bool(used) or any(
         _is_v1_only(path, book) or path.startswith("tensorflow.compat.v1.") for path in left
     )
     return [*raw, *used] if is_raw and needs_v1 else []
+
+
+def uses_tensorflow1(tree: Tree, symbols: Symbols, book: Rulebook) -> bool:
+    """Tell whether a file uses, of the raw module, a name that only TensorFlow 1 has there."""
+    paths = _raw_paths(tree, symbols).values()
+    return bool(_direct(tree, book)) or any(_is_v1_only(path, book) for path in paths)
+
+
+def _raw_paths(tree: Tree, symbols: Symbols) -> dict[ast.Name, str]:
+    """Return what is used of the raw module: the name that each use starts with, and its path."""
+    return {
+        use: path
+        for names in tree.names.values()
+        for use in names
+        if isinstance(use.ctx, ast.Load) and _RAW in symbols.paths(use)
+        for path in symbols.paths(_chain(use, tree))
+    }
+
+
+def _direct(tree: Tree, book: Rulebook) -> list[Import]:
+    """Return the imports of single TF1 names, as in `from tensorflow import Session`."""
+    return [
+        item
+        for item in tree.imports
+        if isinstance(item.statement, ast.ImportFrom)
+        and item.statement.module == _RAW
+        and _is_v1_only(item.path, book)
+    ]
 
 
 def unused(analysis: Analysis, gone: set[ast.AST], code: str) -> list[Import]:
@@ -170,12 +186,12 @@ def _uses(item: Import, analysis: Analysis) -> list[ast.Name]:
     ]
 
 
-def _chain(name: ast.Name, analysis: Analysis) -> ast.expr:
+def _chain(name: ast.Name, tree: Tree) -> ast.expr:
     """Return the whole dotted expression that a name starts."""
     node: ast.expr = name
-    parent = analysis.tree.parent[node]
+    parent = tree.parent[node]
     while isinstance(parent, ast.Attribute):
-        node, parent = parent, analysis.tree.parent[parent]
+        node, parent = parent, tree.parent[parent]
     return node
 
 

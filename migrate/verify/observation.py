@@ -24,8 +24,8 @@ class Session:
     """One session, or the eager context.
 
     `title` tells them apart in reports ("session 1", "eager context"); `source` is the place in the
-    program that made it, `path:line`; `config` the effective ConfigProto, field path to text, fields
-    at their default left out.
+    program that made it, `path:line`; `config` the effective ConfigProto, field path to text,
+    without the fields at their default.
     """
 
     title: str

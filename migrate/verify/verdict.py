@@ -63,8 +63,8 @@ class Aspect:
 class Verdict:
     """What two legs come to, with what they showed.
 
-    `gpus` says in words which GPUs they ran on; `simulated` whether those were simulated. `notes` are
-    what a reader must know about how the comparison was made.
+    `gpus` says in words which GPUs they ran on; `simulated` whether those were simulated. `notes`
+    are what a reader must know about how the comparison was made.
     """
 
     gpus: str
@@ -76,7 +76,9 @@ class Verdict:
 
     @property
     def outcome(self) -> Outcome:
-        """The gravest outcome of all aspects: only match (or ignored) proves anything."""
+        """The gravest outcome of all aspects; a leg in trouble proves nothing, either way."""
+        if self.before.trouble or self.after.trouble:
+            return Outcome.INCONCLUSIVE
         found = gravest([aspect.outcome for aspect in self.aspects])
         return Outcome.MATCH if found is Outcome.IGNORED else found
 

@@ -1,0 +1,26 @@
+"""Compares two legs, aspect by aspect."""
+
+from __future__ import annotations
+
+from migrate.verify.compare.configuration import compare_configuration
+from migrate.verify.compare.devices import compare_devices
+from migrate.verify.compare.memory import compare_memory
+from migrate.verify.compare.placement import compare_placement
+from migrate.verify.compare.result import compare_result
+from migrate.verify.observation import Observation
+from migrate.verify.verdict import Aspect
+
+_COMPARED = {
+    "devices": compare_devices,
+    "configuration": compare_configuration,
+    "placement": compare_placement,
+    "memory": compare_memory,
+    "result": compare_result,
+}
+
+
+def compare(before: Observation, after: Observation, simulated: bool) -> list[Aspect]:
+    """Return all aspects of two legs; `simulated` GPUs compute no numbers."""
+    return [
+        Aspect(name, compared(before, after, simulated)) for name, compared in _COMPARED.items()
+    ]

@@ -1,0 +1,118 @@
+"""Compares what the driver saw of each card: mode, allocations in order, peak."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from migrate.verify.compare.pairing import NOTHING, same_kind, same_runtime, session_pairs
+from migrate.verify.compare.settings import GROWTH, settings_behind
+from migrate.verify.observation import GpuMemory, Observation
+from migrate.verify.verdict import Entry, Outcome
+
+MIB = 2**20
+
+# A first allocation of this share of a device's limit is all that it will take.
+_PREALLOCATED = 0.8
+
+# Two runtimes need not take the same: this much more or less (bytes, share) says nothing.
+_PEAK_BYTES = 256 * MIB
+_PEAK_SHARE = 0.25
+
+
+def compare_memory(before: Observation, after: Observation, simulated: bool) -> list[Entry]:
+    """Return what becomes of the memory of every card that a leg touched."""
+    left = {memory.bus: memory for memory in before.memory}
+    right = {memory.bus: memory for memory in after.memory}
+    entries: list[Entry] = []
+    for bus in sorted({*left, *right}):
+        entries.extend(_card(bus, left.get(bus), right.get(bus), before, after))
+    if entries:
+        return entries
+    if before.sessions or after.sessions:
+        return [Entry("GPU memory", Outcome.MATCH, "none taken", "none taken")]
+    return [Entry("GPU memory", Outcome.INCONCLUSIVE, "", "", NOTHING)]
+
+
+def _card(
+    bus: str,
+    mine: GpuMemory | None,
+    theirs: GpuMemory | None,
+    before: Observation,
+    after: Observation,
+) -> Iterator[Entry]:
+    pairs = session_pairs(before, after)
+    behind = settings_behind(GROWTH, before, after, pairs[0] if pairs else (None, None))
+    modes = _mode(mine, before), _mode(theirs, after)
+    same_mode = modes[0] == modes[1]
+    yield Entry(
+        f"{bus}: mode",
+        Outcome.MATCH if same_mode else Outcome.MISMATCH,
+        *modes,
+        "" if same_mode else behind,
+    )
+    if not mine or not theirs:
+        return
+    if not mine.calls and not theirs.calls:
+        yield _peaks(bus, mine, theirs, behind, "sampled on real GPUs")
+    elif same_runtime(before, after) and same_kind(before, after):
+        yield _sequences(bus, mine, theirs, behind)
+    else:
+        reason = "graphs and eager code" if same_runtime(before, after) else "two runtimes"
+        yield _peaks(bus, mine, theirs, behind, f"{reason} allocate in another order")
+
+
+def _mode(memory: GpuMemory | None, leg: Observation) -> str:
+    """Return how a leg takes memory: at once up to its limit, as it needs it, or not at all."""
+    if memory is None:
+        return "untouched"
+    if not memory.calls:  # sampled
+        share = memory.peak / memory.free_at_start if memory.free_at_start else 0
+        return "preallocated" if share >= _PREALLOCATED else "growing or limited"
+    taken = [size for call, size in memory.calls if not call.endswith("failed")]
+    if not taken:
+        return "untouched" if not memory.calls else "out of memory"
+    limits = [
+        device.limit
+        for session in leg.sessions
+        for device in session.devices
+        if device.bus == memory.bus and device.limit
+    ]
+    limit = min(limits, default=memory.total)
+    return "preallocated" if taken[0] >= _PREALLOCATED * limit else "growing"
+
+
+def _sequences(bus: str, mine: GpuMemory, theirs: GpuMemory, behind: str) -> Entry:
+    subject = f"{bus}: allocations in order (MiB)"
+    texts = (_short(mine), _short(theirs))
+    if list(mine.calls) == list(theirs.calls):
+        return Entry(subject, Outcome.MATCH, *texts)
+    close = len(mine.calls) == len(theirs.calls) and all(
+        left[0] == right[0] and abs(left[1] - right[1]) < MIB
+        for left, right in zip(mine.calls, theirs.calls, strict=True)
+    )
+    if close:
+        reason = "less than 1 MiB apart: limits are whole MiB in tf.config"
+        return Entry(subject, Outcome.IGNORED, *texts, reason, "TFG102")
+    return Entry(subject, Outcome.MISMATCH, *texts, behind)
+
+
+def _short(memory: GpuMemory, most: int = 12) -> str:
+    words = [
+        f"{'' if call == 'alloc' else call + ' '}{size / MIB:.6g}" for call, size in memory.calls
+    ]
+    rest = f" and {len(words) - most} more" if len(words) > most else ""
+    return ", ".join(words[:most]) + rest
+
+
+def _peaks(bus: str, mine: GpuMemory, theirs: GpuMemory, behind: str, why: str) -> Entry:
+    gap = abs(mine.peak - theirs.peak)
+    allowed = max(_PEAK_BYTES, _PEAK_SHARE * mine.peak)
+    same = gap <= allowed
+    texts = (f"{mine.peak / MIB:.0f}", f"{theirs.peak / MIB:.0f}")
+    tolerance = f"within {allowed / MIB:.0f} MiB, since {why}"
+    return Entry(
+        f"{bus}: peak (MiB)",
+        Outcome.MATCH if same else Outcome.MISMATCH,
+        *texts,
+        tolerance if same else behind,
+    )

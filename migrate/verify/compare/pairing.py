@@ -1,0 +1,58 @@
+"""Which session of one leg answers to which of the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate.verify.observation import Observation, Session
+
+EAGER = "eager context"
+NOTHING = "the program made no session and ran nothing on TensorFlow"
+
+
+def session_pairs(
+    before: Observation, after: Observation
+) -> list[tuple[Session | None, Session | None]]:
+    """Pair sessions in the order of their making, and eager context with eager context.
+
+    Where one leg has sessions and the other only its eager context (a Keras program whose session
+    the migration took away), that context answers to the last session.
+    """
+    left, left_eager = _split(before.sessions)
+    right, right_eager = _split(after.sessions)
+    if left and not right and right_eager:
+        right, right_eager = _fill(left, right_eager), None
+    elif right and not left and left_eager:
+        left, left_eager = _fill(right, left_eager), None
+    count = max(len(left), len(right))
+    pairs: list[tuple[Session | None, Session | None]] = [
+        (_at(left, index), _at(right, index)) for index in range(count)
+    ]
+    if (left_eager and right_eager) or (not pairs and (left_eager or right_eager)):
+        pairs.append((left_eager, right_eager))
+    return pairs
+
+
+def _split(sessions: Sequence[Session]) -> tuple[list[Session], Session | None]:
+    plain = [session for session in sessions if session.title != EAGER]
+    eager = next((session for session in sessions if session.title == EAGER), None)
+    return plain, eager
+
+
+def _fill(others: Sequence[Session], eager: Session) -> list[Session]:
+    """Let the eager context answer to every session: it is what each of them took away."""
+    return [eager] * len(others)
+
+
+def _at(sessions: Sequence[Session], index: int) -> Session | None:
+    return sessions[index] if index < len(sessions) else None
+
+
+def same_runtime(before: Observation, after: Observation) -> bool:
+    """Tell whether both legs ran on the same TensorFlow."""
+    return before.tensorflow == after.tensorflow
+
+
+def same_kind(before: Observation, after: Observation) -> bool:
+    """Tell whether both legs ran graphs in sessions, or both did not."""
+    return bool(_split(before.sessions)[0]) == bool(_split(after.sessions)[0])

@@ -1,0 +1,152 @@
+"""Watches eager execution and tf.function: operations, devices, the context's configuration."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from .config import flat
+from .sessions import _EDGES
+
+TITLE = "eager context"
+_pending: list[list[str]] = []
+
+
+def _module(*names: str) -> Any:
+    """Return the first of some modules that this TensorFlow has, or None."""
+    for name in names:
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            continue
+    return None
+
+
+def watch(observer: Any) -> None:
+    """Watch the eager context from its initialisation on."""
+    context: Any = importlib.import_module("tensorflow.python.eager.context")
+    initialise = context.Context.ensure_initialized
+
+    def ensure_initialized(self: Any) -> None:
+        was_there = self._context_handle is not None
+        initialise(self)
+        if not was_there and self._context_handle is not None:
+            _initialised(observer, self, context)
+
+    context.Context.ensure_initialized = ensure_initialized
+    _watch_functions(observer, context)
+    _watch_gradients(observer, context)
+
+
+def _initialised(observer: Any, made: Any, context: Any) -> None:
+    observer.devices_made()
+    observer.stream.write(
+        "session",
+        title=TITLE,
+        source=observer.place(),
+        target="",
+        config=flat(made.config),
+        devices=[[device.name.rpartition("/device:")[2], 0] for device in _devices(made)],
+    )
+    if hasattr(made, "enable_graph_collection"):
+        made.enable_graph_collection()
+    callbacks = _module("tensorflow.python.framework.op_callbacks")
+    if callbacks is not None and context.executing_eagerly():
+        callbacks.add_op_callback(_callback(observer))
+
+
+def _devices(made: Any) -> list[Any]:
+    listed = getattr(made, "list_logical_devices", None)
+    return list(listed()) if listed else []
+
+
+def _callback(observer: Any) -> Any:
+    def note(
+        op_type: Any,
+        inputs: Any,
+        attrs: Any,
+        outputs: Any,
+        op_name: Any = None,
+        graph: Any = None,
+    ) -> None:
+        if graph is None and not str(op_type).startswith("__inference"):
+            device = getattr(outputs[0], "device", "") if outputs else ""
+            _pending.append(["", _text(op_type), device or "", "", observer.place()])
+
+    return note
+
+
+def _text(value: Any) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def collect(observer: Any) -> None:
+    """Note the eager operations since the last call, and the graphs of functions that ran."""
+    if _pending:
+        observer.stream.write(
+            "operations", title="eager operations", eager=True, operations=_pending[:]
+        )
+        _pending.clear()
+    context = _live_context()
+    if context is None:
+        return
+    metadata = context.export_run_metadata()
+    for graphs in metadata.function_graphs if metadata else ():
+        found = [
+            [node.name, node.op, node.device, "", ""]
+            for graph in graphs.partition_graphs
+            for node in graph.node
+            if node.op not in _EDGES
+        ]
+        observer.operations("functions", False, found)
+
+
+def _live_context() -> Any:
+    """Return the eager context if it has been initialised: asking must not initialise the GPUs."""
+    module: Any = importlib.import_module("tensorflow.python.eager.context")
+    context = module.context_safe() if hasattr(module, "context_safe") else None
+    return context if context is not None and context._context_handle is not None else None
+
+
+def allocator_statistics() -> dict[str, dict[str, int]]:
+    """Return current and peak bytes of the GPUs of an eager context that is there already."""
+    context = _live_context()
+    if context is None or not hasattr(context, "get_memory_info"):
+        return {}
+    found: dict[str, dict[str, int]] = {}
+    for device in context.list_logical_devices("GPU"):
+        name = device.name.rpartition("/device:")[2]
+        found[name] = {key: int(value) for key, value in context.get_memory_info(name).items()}
+    return found
+
+
+def _watch_functions(observer: Any, context: Any) -> None:
+    module = _module(
+        "tensorflow.python.eager.polymorphic_function.polymorphic_function",
+        "tensorflow.python.eager.def_function",
+    )
+    if module is None:
+        return
+    call = module.Function.__call__
+
+    def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
+        result = call(self, *args, **kwargs)
+        if context.executing_eagerly():
+            collect(observer)
+            observer.step(("function", id(self)))
+        return result
+
+    module.Function.__call__ = __call__
+
+
+def _watch_gradients(observer: Any, context: Any) -> None:
+    module: Any = importlib.import_module("tensorflow.python.eager.backprop")
+    gradient = module.GradientTape.gradient
+
+    def watched(self: Any, *args: Any, **kwargs: Any) -> Any:
+        result = gradient(self, *args, **kwargs)
+        if context.executing_eagerly():
+            observer.step("gradient")
+        return result
+
+    module.GradientTape.gradient = watched

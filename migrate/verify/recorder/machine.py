@@ -1,0 +1,39 @@
+"""What the process and its environment show."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+
+# Variables that TensorFlow, CUDA or NCCL read; TF_CPP_MIN_LOG_LEVEL only changes the log.
+_COUNTED = re.compile(r"(TF|CUDA|NVIDIA|XLA|NCCL|CUDNN)_\w+")
+_NOT_COUNTED = ("TF_CPP_MIN_LOG_LEVEL", "TF_USE_LEGACY_KERAS")
+
+
+def counted_variables() -> dict[str, str]:
+    """Return the environment variables that can change devices or their use."""
+    return {
+        name: value
+        for name, value in sorted(os.environ.items())
+        if _COUNTED.fullmatch(name) and name not in _NOT_COUNTED
+    }
+
+
+def thread_names() -> dict[str, int]:
+    """Count this process's threads by name, numbers left out: `tf_Compute` is the pool between ops.
+
+    Empty where the system does not tell (no /proc).
+    """
+    names: Counter[str] = Counter()
+    try:
+        tasks = os.listdir("/proc/self/task")
+    except OSError:
+        return {}
+    for task in tasks:
+        try:
+            with open(f"/proc/self/task/{task}/comm", encoding="utf-8") as file:
+                names[re.sub(r"\d+$", "", file.read().strip())] += 1
+        except OSError:  # the thread has ended
+            continue
+    return {name: names[name] for name in sorted(names) if name.startswith("tf_")}

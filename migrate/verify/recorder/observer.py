@@ -1,0 +1,158 @@
+"""What happens around TensorFlow's import, at a step's end and at the end of a leg."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import os
+import sys
+import threading
+import traceback
+from collections.abc import Hashable
+from types import ModuleType
+from typing import Any
+
+from . import eager, sessions
+from .alias import become_tensorflow1
+from .config import flat
+from .keras import prepare_keras
+from .machine import counted_variables, thread_names
+from .stream import Stream
+
+# A program may train in other threads than its first (A3C); queue runners run there, too.
+_OTHER_THREADS = 20
+
+
+class Observer:
+    """Watches one leg."""
+
+    def __init__(self, job: dict[str, Any], stream: Stream) -> None:
+        self.job = job
+        self.stream = stream
+        self.root: str = job["root"]
+        self._steps: dict[Hashable, int] = {}
+        self._sessions = 0
+        self._graphs: dict[str, set[tuple[str, ...]]] = {}
+        self._lock = threading.RLock()
+        self._process = os.getpid()
+        self._tensorflow: Any = None
+        self._made_devices = False
+        self._last_session: Any = None
+
+    # --- TensorFlow's import ---
+
+    def before_import(self) -> None:
+        """See to it that TensorFlow logs the devices that it creates, whatever the program says.
+
+        Only C's environment changes: the program reads back what it has set.
+        """
+        ctypes.CDLL(None).setenv(b"TF_CPP_MIN_LOG_LEVEL", b"0", 1)
+
+    def imported(self, package: ModuleType) -> ModuleType:
+        """Watch TensorFlow; return what the program gets for it."""
+        self._tensorflow = package
+        version = package.__version__
+        major = int(version.split(".")[0])
+        self.stream.write("tensorflow", version=version)
+        if major < 2 and self.job["driver"]:
+            redirect = importlib.import_module(".static_cudart", __package__).redirect
+            redirect(os.path.dirname(package.__file__ or ""), self.job["driver"])
+        sessions.watch(self)
+        eager.watch(self)
+        prepare_keras(package, self.job["stands_in"], self.job["legacy_keras"])
+        if self.job["stands_in"] and major >= 2:
+            return become_tensorflow1(package)
+        return package
+
+    # --- what it calls ---
+
+    def devices_made(self) -> None:
+        """Note, once, the environment in which TensorFlow made its devices."""
+        if not self._made_devices:
+            self._made_devices = True
+            self.stream.write("environment", variables=counted_variables())
+
+    def session(self, session: Any) -> None:
+        """Note a session that was made."""
+        with self._lock:
+            self._sessions += 1
+            session._tfgpu_title = f"session {self._sessions}"
+        self._last_session = session
+        self.devices_made()
+        self.stream.write(
+            "session",
+            title=session._tfgpu_title,
+            source=self.place(),
+            target=session.sess_str or "",
+            config=flat(session._config) if session._config is not None else {},
+            devices=[
+                [device.name.rpartition("/device:")[2], device.memory_limit_bytes]
+                for device in session.list_devices()
+            ],
+        )
+
+    def operations(self, title: str, is_eager: bool, found: Any) -> None:
+        """Note operations of a graph; those already noted are left out."""
+        with self._lock:
+            seen = self._graphs.setdefault(title, set())
+            new = [operation for operation in found if tuple(operation[:3]) not in seen]
+            seen.update(tuple(operation[:3]) for operation in new)
+        if new:
+            self.stream.write("operations", title=title, eager=is_eager, operations=new)
+
+    def step(self, key: Hashable) -> None:
+        """Count a step; end the leg when one thing was done as often as was asked for.
+
+        A step is one run of the same fetches, or one call of the same tf.function: what a program
+        does again and again is its training, and what it does once (initialising) is not counted.
+        """
+        if not self.job["steps"] or os.getpid() != self._process:
+            return
+        first = threading.current_thread() is threading.main_thread()
+        with self._lock:
+            count = self._steps[key] = self._steps.get(key, 0) + 1
+        if count >= self.job["steps"] * (1 if first else _OTHER_THREADS):
+            with self._lock:
+                self.finish()
+                self.stream.write("end", ended="steps", status=0, failure=None)
+                sys.stdout.flush()
+                sys.stderr.flush()
+                os._exit(0)
+
+    # --- the end ---
+
+    def work(self, main: ModuleType) -> None:
+        """Put the last session of a program to work, or a new one where it has none open."""
+        from .workload import work  # noqa: PLC0415 - for examples only
+
+        work(self, main)
+
+    def finish(self) -> None:
+        """Note what can be told at the end only."""
+        with self._lock:
+            if os.getpid() != self._process or self._tensorflow is None:
+                return
+            eager.collect(self)
+            self.stream.write(
+                "finish",
+                steps=max(self._steps.values(), default=0),
+                threads=thread_names(),
+                allocator=eager.allocator_statistics(),
+            )
+
+    @property
+    def last_session(self) -> Any:
+        """The session that was made last, or None."""
+        return self._last_session
+
+    def place(self) -> str:
+        """Return the place in the program that is being run, `path:line`."""
+        return self.own_place(traceback.extract_stack())
+
+    def own_place(self, frames: Any) -> str:
+        """Return the innermost of some frames that is the program's own, `path:line`."""
+        start = self.root + os.sep
+        for frame in reversed(list(frames)):
+            if frame.filename.startswith(start):
+                return f"{os.path.relpath(frame.filename, self.root)}:{frame.lineno}"
+        return ""

@@ -1,0 +1,134 @@
+"""Watches sessions: their making, every run, and where the operations of a run were placed.
+
+The partition graphs of a run (RunOptions.output_partition_graphs) are what the executor runs: the
+graph after placing, pruning and Grappler, with a device for every node.
+"""
+
+from __future__ import annotations
+
+import importlib
+import threading
+from collections.abc import Callable
+from typing import Any
+
+# What the runtime adds at the edges of a device: their names are numbered as they come.
+_EDGES = {"_Send", "_Recv", "_HostSend", "_HostRecv", "_Arg", "_Retval", "_SOURCE", "_SINK"}
+_running = threading.local()
+
+
+def watch(observer: Any) -> None:
+    """Watch every session that is made from now on."""
+    module: Any = importlib.import_module("tensorflow.python.client.session")
+    base = module.BaseSession
+    _watch_making(base, observer)
+    _watch_runs(base, observer)
+    _watch_callables(base, observer)
+
+
+def _watch_making(base: Any, observer: Any) -> None:
+    made = base.__init__
+
+    def __init__(self: Any, target: Any = "", graph: Any = None, config: Any = None) -> None:
+        made(self, target, graph, config)
+        observer.session(self)
+
+    base.__init__ = __init__
+
+
+def _watch_runs(base: Any, observer: Any) -> None:
+    tf_session: Any = importlib.import_module("tensorflow.python.client.pywrap_tf_session")
+    protos: Any = importlib.import_module("tensorflow.core.protobuf.config_pb2")
+    do_run = base._do_run
+    call = base._call_tf_sessionrun
+
+    def _do_run(self: Any, handle: Any, targets: Any, fetches: Any, feeds: Any, *rest: Any) -> Any:
+        names = [tuple(sorted(item.name for item in items)) for items in (targets, fetches, feeds)]
+        _running.key = ("run", id(self), *names)
+        try:
+            result = do_run(self, handle, targets, fetches, feeds, *rest)
+        finally:
+            key, _running.key = _running.key, None
+        observer.step(key)
+        return result
+
+    def _call_tf_sessionrun(
+        self: Any, options: Any, feeds: Any, fetches: Any, targets: Any, metadata: Any
+    ) -> Any:
+        # Buffers of our own, so that the program's stay what they were.
+        wanted = protos.RunOptions()
+        if options is not None:
+            wanted.ParseFromString(tf_session.TF_GetBuffer(options))
+        wanted.output_partition_graphs = True
+        ours = tf_session.TF_NewBufferFromString(wanted.SerializeToString())
+        told = metadata if metadata is not None else tf_session.TF_NewBuffer()
+        try:
+            result = call(self, ours, feeds, fetches, targets, told)
+            got = protos.RunMetadata()
+            got.ParseFromString(tf_session.TF_GetBuffer(told))
+            note_graphs(observer, self, got.partition_graphs)
+        finally:
+            tf_session.TF_DeleteBuffer(ours)
+            if metadata is None:
+                tf_session.TF_DeleteBuffer(told)
+        return result
+
+    base._do_run = _do_run
+    base._call_tf_sessionrun = _call_tf_sessionrun
+
+
+def _watch_callables(base: Any, observer: Any) -> None:
+    """Count the calls of callables, and watch those that Keras makes from options."""
+    protos: Any = importlib.import_module("tensorflow.core.protobuf.config_pb2")
+    make = base.make_callable
+    make_from_options = base._make_callable_from_options
+
+    def make_callable(self: Any, fetches: Any, *args: Any, **options: Any) -> Callable[..., Any]:
+        run = make(self, fetches, *args, **options)
+        key = ("callable", id(self), str(fetches))
+
+        def counted(*values: Any, **given: Any) -> Any:
+            result = run(*values, **given)
+            observer.step(key)
+            return result
+
+        return counted
+
+    def _make_callable_from_options(self: Any, options: Any) -> Callable[..., Any]:
+        options.run_options.output_partition_graphs = True
+        run = make_from_options(self, options)
+        key = ("callable", id(self), options.SerializeToString(deterministic=True))
+
+        def watched(*values: Any, **given: Any) -> Any:
+            told = given.pop("run_metadata", None)
+            told = protos.RunMetadata() if told is None else told
+            result = run(*values, run_metadata=told, **given)
+            note_graphs(observer, self, told.partition_graphs)
+            observer.step(key)
+            return result
+
+        # A callable lives as long as what holds it: the plain one releases itself.
+        watched.run = run  # type: ignore[attr-defined]
+        return watched
+
+    base.make_callable = make_callable
+    base._make_callable_from_options = _make_callable_from_options
+
+
+def note_graphs(observer: Any, session: Any, graphs: Any) -> None:
+    """Note where the nodes of some partition graphs are, and what the program asked for."""
+    found: list[list[str]] = []
+    for graph in graphs:
+        for node in graph.node:
+            if node.op not in _EDGES:
+                requested, source = _asked(observer, session.graph, node.name)
+                found.append([node.name, node.op, node.device, requested, source])
+    observer.operations(session._tfgpu_title, False, found)
+
+
+def _asked(observer: Any, graph: Any, name: str) -> list[str]:
+    """Return the device that the program asked for and the place that made the operation."""
+    try:
+        operation = graph.get_operation_by_name(name)
+    except (KeyError, ValueError):  # made by an optimiser
+        return ["", ""]
+    return [operation.device, observer.own_place(operation.traceback or ())]

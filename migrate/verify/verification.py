@@ -1,0 +1,187 @@
+"""One verification: two programs laid out, run on the same GPUs, and compared."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from migrate.verify.compare import compare
+from migrate.verify.gpus import Machine
+from migrate.verify.legs import Program, Run, Surroundings, room_for_two, run_leg, run_together
+from migrate.verify.nvml import Sampler
+from migrate.verify.observation import GpuMemory, Observation
+from migrate.verify.programs import Prepared
+from migrate.verify.record import MIB, observe
+from migrate.verify.simgpu.build import build
+from migrate.verify.simgpu.events import Events, read_events
+from migrate.verify.simgpu.launch import simulated_environment
+from migrate.verify.simgpu.target import find_target
+from migrate.verify.verdict import Verdict
+
+# Keras 3, which has no sessions, came with this version.
+_KERAS_3 = (2, 16)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to run two programs.
+
+    `steps` ends each after that many runs of the same fetches (0: never), `timeout` after that many
+    seconds. `python` and `before_python` are the interpreters of the legs.
+    """
+
+    machine: Machine
+    python: str
+    before_python: str
+    steps: int = 5
+    timeout: float = 300
+    argv: Sequence[str] = ()
+
+
+@contextmanager
+def workspace() -> Iterator[Path]:
+    """Give a folder for the copies of the programs and for what the legs write."""
+    with tempfile.TemporaryDirectory(prefix="tfgpu-", ignore_cleanup_errors=True) as made:
+        yield Path(made).resolve()
+
+
+def verify(lay_out: Callable[[Path], tuple[Prepared, Prepared]], settings: Settings) -> Verdict:
+    """Run two programs and compare them; `lay_out` puts both into a folder.
+
+    Raises:
+        NoTensorFlow: an interpreter has none, or one that cannot use GPUs.
+        NoCompiler: the simulated driver cannot be built.
+        ScratchError, NothingToVerify: from `lay_out`.
+    """
+    with workspace() as work:
+        before, after = lay_out(work)
+        legacy = _legacy_keras(before, settings)
+        first = _program(before, settings, settings.before_python, legacy, is_before=True)
+        second = _program(after, settings, settings.python, legacy, is_before=False)
+        around = _surroundings(settings, settings.before_python)
+        other = (
+            around
+            if settings.python == settings.before_python
+            else _surroundings(settings, settings.python)
+        )
+        machine = settings.machine
+        notes: list[str] = []
+        if machine.simulated is None:
+            seen = [
+                _on_real_gpus(machine, leg, surroundings, work, name)
+                for leg, surroundings, name in ((first, around, "before"), (second, other, "after"))
+            ]
+        else:
+            if room_for_two():
+                runs = run_together((first, around), (second, other), work)
+            else:
+                runs = run_leg(first, around, work, "before"), run_leg(second, other, work, "after")
+                notes.append("the legs ran one after the other: there is no memory for two")
+            seen = [_on_simulated_gpus(machine, run) for run in runs]
+        return _verdict(machine, seen[0], seen[1], notes, legacy)
+
+
+def _verdict(
+    machine: Machine, before: Observation, after: Observation, notes: list[str], legacy: bool
+) -> Verdict:
+    simulated = machine.simulated is not None
+    if before.stands_in:
+        notes.append(
+            f"before: tensorflow stood for tensorflow.compat.v1 of {before.tensorflow}, with the "
+            "behaviour of TensorFlow 2 off"
+        )
+    if legacy:
+        notes.append("both legs ran on tf_keras (Keras 2): Keras 3 has no sessions")
+    if "steps" in (before.ended, after.ended):
+        notes.append(
+            f"stopped after {max(before.steps, after.steps)} runs of the same step; what a program "
+            "does after that was not compared"
+        )
+    aspects = compare(before, after, simulated)
+    return Verdict(machine.description, simulated, before, after, aspects, notes)
+
+
+def _program(
+    prepared: Prepared, settings: Settings, python: str, legacy: bool, is_before: bool
+) -> Program:
+    return Program(
+        name=prepared.name,
+        script=prepared.script,
+        root=prepared.root,
+        folder=prepared.folder,
+        python=python,
+        argv=settings.argv,
+        stands_in=is_before and prepared.tensorflow1,
+        legacy_keras=legacy,
+    )
+
+
+def _surroundings(settings: Settings, python: str) -> Surroundings:
+    if settings.machine.simulated is None:
+        return Surroundings(dict(os.environ), None, settings.steps, settings.timeout)
+    libraries = build(find_target(python))
+    environment = simulated_environment(settings.machine.simulated, libraries)
+    return Surroundings(environment, libraries, settings.steps, settings.timeout)
+
+
+def _legacy_keras(before: Prepared, settings: Settings) -> bool:
+    """Tell whether the legs need Keras 2 beside a TensorFlow with Keras 3, and have it."""
+    if not (before.keras and before.tensorflow1):
+        return False
+    return all(_has_tf_keras(python) for python in {settings.python, settings.before_python})
+
+
+def _has_tf_keras(python: str) -> bool:
+    version = tuple(map(int, find_target(python).version.split(".")[:2]))
+    if version < _KERAS_3:
+        return False
+    code = "import importlib.util as u, sys; sys.exit(u.find_spec('tf_keras') is None)"
+    return subprocess.run([python, "-c", code], check=False).returncode == 0
+
+
+def _on_real_gpus(
+    machine: Machine, program: Program, around: Surroundings, work: Path, name: str
+) -> Observation:
+    """Run a leg alone on the real GPUs: beside another one it would find less memory."""
+    with Sampler(machine.real) as sampler:
+        run = run_leg(program, around, work, name)
+    return observe(run, sampler.memory(), [])
+
+
+def _on_simulated_gpus(machine: Machine, run: Run) -> Observation:
+    events = read_events(run.events)
+    observation = observe(run, _memory(machine, events), [])
+    trouble = [*observation.trouble, *_trouble(machine, events, observation)]
+    return replace(observation, trouble=trouble)
+
+
+def _memory(machine: Machine, events: Events) -> list[GpuMemory]:
+    """Return what the driver wrote down of each card that a leg touched."""
+    used, peak, calls = events.used(), events.peak(), events.allocations()
+    buses = {event.gpu: event.pci for event in events.memory if event.pci}
+    return [
+        GpuMemory(
+            gpu,
+            buses[gpu],
+            int(card.total_mib * MIB),
+            int((card.total_mib - card.used_mib) * MIB),
+            calls.get(gpu, ()),
+            used.get(gpu, ()),
+            peak.get(gpu, 0),
+        )
+        for gpu, card in enumerate(machine.simulated or ())
+        if gpu in calls
+    ]
+
+
+def _trouble(machine: Machine, events: Events, observation: Observation) -> Iterator[str]:
+    """Say why a run on simulated GPUs proves nothing."""
+    for name in sorted(events.unmodelled):
+        yield f"it called {name}, for which the simulated driver has no model"
+    if observation.sessions and machine.simulated and not events.visible:
+        yield "TensorFlow made a session without asking the simulated driver for its GPUs"
