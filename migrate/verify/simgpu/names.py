@@ -77,7 +77,7 @@ _KINDS: tuple[tuple[str, Kind], ...] = (
     (r"cudaDevice(Enable|Disable)PeerAccess|cuda(GetLastError|PeekAtLastError)", ACCEPT),
     (r"cu(da)?(Ctx|Device|Func|Thread|Kernel|Stream|MemPool|Mem)Set\w+", ACCEPT),
     (r"cu(da)?MemPool(Destroy|TrimTo)|cu(da)?MemAdvise\w*|cu(da)?MemPrefetch\w*", ACCEPT),
-    (r"cuDevicePrimaryCtxSetFlags\w*|cuDeviceSetMemPool|cuCtxDestroy\w*", ACCEPT),
+    (r"cuDevicePrimaryCtxSetFlags\w*|cuDeviceSetMemPool", ACCEPT),
     (r"cu(da)?(Mem)?HostRegister\w*|cu(da)?(Mem)?HostUnregister", ACCEPT),
     (r"cuModuleUnload|cuLibraryUnload|cuLink(AddData|AddFile|Destroy)\w*", ACCEPT),
     (r"cu(da)?Graph\w*(Destroy|Launch|Upload|SetParams|SetEnabled|SetAttribute)\w*", ACCEPT),

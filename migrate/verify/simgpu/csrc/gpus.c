@@ -7,6 +7,7 @@
 #include "sim.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ static int described_count;
 static int visible[SIM_MAX_GPUS]; /* CUDA's number -> place in `described` */
 static int visible_count;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static atomic_bool started, forked;
 
 static uint64_t mib(const char *text) { return (uint64_t)(strtod(text, NULL) * 1048576.0); }
 
@@ -138,18 +140,33 @@ static void start(void) {
     describe(copy);
     free(copy);
     choose();
-    for (int i = 0; i < visible_count; i++) sim_record("visible", sim_gpu(i), sim_gpu(i)->total);
+    sim_record_init(visible_count);
+    for (int i = 0; i < visible_count; i++) {
+        const Gpu *gpu = &described[visible[i]];
+        sim_record("visible", gpu, gpu->total);
+    }
+    atomic_store(&started, true);
 }
 
+static void in_child(void) {
+    if (atomic_exchange(&started, false)) atomic_store(&forked, true);
+}
+
+__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
+
+/* CUDA does not survive a fork: the child of an initialised process gets an error. */
 int sim_init(void) {
+    if (atomic_load(&forked)) return SIM_NOT_INITIALIZED;
     pthread_once(&once, start);
     return visible_count ? SIM_OK : SIM_NO_DEVICE;
 }
 
-int sim_gpu_count(void) { return visible_count; }
+bool sim_started(void) { return atomic_load(&started); }
+
+int sim_gpu_count(void) { return sim_started() ? visible_count : 0; }
 
 Gpu *sim_gpu(int ordinal) {
-    return ordinal >= 0 && ordinal < visible_count ? &described[visible[ordinal]] : NULL;
+    return ordinal >= 0 && ordinal < sim_gpu_count() ? &described[visible[ordinal]] : NULL;
 }
 
 /* CUdevice_attribute (cudaDeviceAttr has the same numbers). */

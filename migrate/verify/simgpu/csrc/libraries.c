@@ -160,7 +160,7 @@ API int ncclCommAbort(Communicator *comm) { return free(comm), 0; }
 API int ncclMemAlloc(void **out, size_t size) {
     return sim_allocate(out, size, SIM_DEVICE, sim_current(), "alloc");
 }
-API int ncclMemFree(void *pointer) { return sim_release(pointer, "free"); }
+API int ncclMemFree(void *pointer) { return sim_release(pointer, SIM_FREE_DEVICE); }
 
 /* --- NVML and CUPTI --- */
 

@@ -64,13 +64,15 @@ typedef struct {
 } Gpu;
 
 /* gpus.c */
-int sim_init(void); /* reads the environment once; SIM_OK or SIM_NO_DEVICE */
-int sim_gpu_count(void);
+int sim_init(void); /* reads the environment once; SIM_OK, or what cuInit returns without a GPU */
+bool sim_started(void);    /* this process was initialised, and is no fork of one that was */
+int sim_gpu_count(void);   /* visible ones, once initialised */
 Gpu *sim_gpu(int ordinal); /* visible GPU by CUDA's number, or NULL */
 void sim_uuid(const Gpu *gpu, unsigned char out[16]);
 int sim_attribute(const Gpu *gpu, int attribute);
 
 /* record.c; `operation` is the kind of memory call, `bytes` its size. */
+void sim_record_init(int visible); /* cuInit was reached, and so many GPUs were visible */
 void sim_record(const char *operation, const Gpu *gpu, uint64_t bytes);
 void sim_record_name(const char *operation, const char *name);
 
@@ -90,23 +92,33 @@ typedef struct {
     int ordinal; /* CUDA's number of the GPU */
 } Region;
 
+/* What cuMemFree and its kin take. */
+enum { SIM_FREE_DEVICE = 1 << SIM_DEVICE | 1 << SIM_MANAGED | 1 << SIM_ASYNC };
+
 int sim_allocate(void **out, size_t size, Kind kind, int ordinal, const char *operation);
-int sim_release(void *pointer, const char *operation);
+int sim_release(void *pointer, unsigned kinds); /* one of these: 1 << SIM_DEVICE | ... */
 bool sim_region(const void *pointer, Region *out);
-int sim_take(int ordinal, uint64_t size); /* account for device memory: SIM_OK or out of memory */
-void sim_give(int ordinal, uint64_t size);
-void sim_memory_info(int ordinal, uint64_t *free_bytes, uint64_t *total_bytes);
-int sim_map(void *pointer, size_t size, int ordinal);
+bool sim_retain(int ordinal); /* the primary context; false in a fork of an initialised process */
+void sim_drop(int ordinal);
+bool sim_has_context(const Gpu *gpu);
+void sim_memory_info(const Gpu *gpu, uint64_t *free_bytes, uint64_t *total_bytes);
+uint64_t sim_used(const Gpu *gpu); /* by this process, without the context */
+typedef struct Physical Physical;  /* memory of cuMemCreate */
+int sim_create(Physical **out, size_t size, int ordinal);
+int sim_destroy(Physical *physical); /* the memory goes when it is mapped nowhere */
+int sim_map(void *pointer, size_t size, Physical *physical);
 int sim_unmap(void *pointer, size_t size);
-void sim_copy(void *to, const void *from, size_t size);
-void sim_fill(void *to, const void *pattern, size_t pattern_size, size_t count);
+int sim_copy(void *to, const void *from, size_t size);
+int sim_copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                  size_t height);
+int sim_fill(void *to, const void *pattern, size_t pattern_size, size_t count);
 void sim_spoil_pointer(const void *pointer);
 void sim_spoil_gpu(int ordinal);
 
 /* driver.c: the context of the calling thread */
 int sim_current(void); /* CUDA's number of the current GPU; 0 without a context */
+bool sim_bound(void);  /* whether it has one */
 void sim_set_current(int ordinal);
-void sim_retain(int ordinal);
 
 /* stub.c */
 void *sim_handle(void);                  /* a unique pointer that nobody looks behind */
