@@ -63,9 +63,7 @@ def _size(argument: int, bits: int = 64, value: int = 0) -> Kind:
 # Patterns match whole names; the first match counts.
 _KINDS: tuple[tuple[str, Kind], ...] = (
     # driver and runtime: handles
-    (r"cu(da)?EventCreate(WithFlags)?|cuModuleLoad|cuLibraryLoad\w*", _handle()),
-    (r"cuLibraryGet(Kernel|Module)|cuKernelGetFunction", _handle()),
-    (r"cu(da)?GetFuncBySymbol|cu(da)?GetKernel|cuFuncGetModule", _handle()),
+    (r"cu(da)?EventCreate(WithFlags)?", _handle()),
     (r"cu(da)?GraphAdd\w+Node\w*|cu(da)?GraphCreate|cu(da)?GraphInstantiate\w*", _handle()),
     (r"cu(da)?GraphClone|cu(da)?GraphConditionalHandleCreate|cu(da)?UserObjectCreate", _handle()),
     (r"cu(da)?StreamEndCapture", _handle(1)),

@@ -578,6 +578,23 @@ API int cuModuleGetFunction(void **out, void *module, const char *name) {
     return SIM_OK;
 }
 
+/* A file of kernels: not read, so they are opaque. */
+API int cuModuleLoad(void **out, const char *path) {
+    (void)path;
+    return *out = sim_module(NULL), SIM_OK;
+}
+
+/* Libraries are modules for all GPUs at once; a kernel of one is also the function of each GPU. */
+API int cuLibraryLoadData(void **out, const void *image) { return cuModuleLoadData(out, image); }
+API int cuLibraryLoadFromFile(void **out, const char *path) { return cuModuleLoad(out, path); }
+API int cuLibraryGetModule(void **out, void *library) { return *out = library, SIM_OK; }
+
+API int cuLibraryGetKernel(void **out, void *library, const char *name) {
+    return cuModuleGetFunction(out, library, name);
+}
+
+API int cuKernelGetFunction(void **out, void *kernel) { return *out = kernel, SIM_OK; }
+
 enum { GLOBAL_BYTES = 65536 };
 
 API int cuModuleGetGlobal_v2(Address *out, size_t *size, const void *module, const char *name) {
