@@ -1,96 +1,11 @@
 """The simulated driver by itself, through ctypes: no TensorFlow, no GPU."""
 
-import json
-import platform
-import shutil
-import subprocess
-import sys
-import textwrap
 from pathlib import Path
 
 import pytest
 
-from migrate.verify.simgpu.build import NoCompiler, build, find_compiler
 from migrate.verify.simgpu.events import read_events
-from migrate.verify.simgpu.gpus import parse_gpus
-from migrate.verify.simgpu.launch import simulated_environment
-from migrate.verify.simgpu.target import Target
-
-PRELUDE = """
-import ctypes, json
-cuda = ctypes.CDLL("libcuda.so.1")
-P, S = ctypes.c_void_p, ctypes.c_size_t
-cuda.cuMemAlloc_v2.argtypes = [ctypes.POINTER(P), S]
-cuda.cuMemcpyHtoD_v2.argtypes = [P, ctypes.c_char_p, S]
-cuda.cuMemcpyDtoH_v2.argtypes = [ctypes.c_char_p, P, S]
-cuda.cuMemcpyDtoD_v2.argtypes = [P, P, S]
-cuda.cuMemFree_v2.argtypes = [P]
-def context(device=0):
-    assert cuda.cuInit(0) == 0
-    made = P()
-    assert cuda.cuDevicePrimaryCtxRetain(ctypes.byref(made), device) == 0
-    assert cuda.cuCtxSetCurrent(made) == 0
-def alloc(size):
-    at = P()
-    return cuda.cuMemAlloc_v2(ctypes.byref(at), size), at
-def put(at, data): assert cuda.cuMemcpyHtoD_v2(at, data, len(data)) == 0
-def get(at, size):
-    out = ctypes.create_string_buffer(b"?" * size, size)
-    assert cuda.cuMemcpyDtoH_v2(out, at, size) == 0
-    return out.raw
-def info():
-    free, total = S(), S()
-    assert cuda.cuMemGetInfo_v2(ctypes.byref(free), ctypes.byref(total)) == 0
-    return [free.value // 2**20, total.value // 2**20]
-def buses():
-    error, count = cuda.cuInit(0), ctypes.c_int()
-    cuda.cuDeviceGetCount(ctypes.byref(count))
-    text = ctypes.create_string_buffer(32)
-    found = []
-    for i in range(count.value):
-        cuda.cuDeviceGetPCIBusId(text, 32, i)
-        found.append(int(text.value.decode()[5:7], 16))
-    return [error, *found]
-"""
-
-
-@pytest.fixture(scope="module")
-def libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The driver, built for a stand-in of TensorFlow that wants three names."""
-    if sys.platform != "linux" or platform.machine() != "x86_64":
-        pytest.skip("simulated GPUs are for Linux on x86-64")
-    if not any(map(shutil.which, ("cc", "gcc", "clang"))):
-        pytest.skip("building the driver needs a C compiler")
-    folder = tmp_path_factory.mktemp("tensorflow")
-    source = folder / "names.c"
-    names = ("cublasSgemm_v2", "cusparseGetNews", "cudnnCreate", "cuInit")
-    source.write_text("".join(f"void {name}(void) {{}}\n" for name in names))
-    library = folder / "libtensorflow_framework.so.2"
-    subprocess.run([*find_compiler(), "-shared", "-fPIC", source, "-o", library], check=True)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TFGPU_CACHE", str(tmp_path_factory.mktemp("cache")))
-        made = build(Target(folder, "2.99.0", "12.5.1", "9"))
-        assert build(Target(folder, "2.99.0", "12.5.1", "9")) == made
-    return made
-
-
-def run(
-    libraries: Path,
-    gpus: str,
-    program: str,
-    log: Path | None = None,
-    variables: dict[str, str] | None = None,
-) -> object:
-    """Run a program on GPUs and return what it prints as JSON."""
-    base = {"PATH": "/usr/bin:/bin", **(variables or {})}
-    done = subprocess.run(
-        [sys.executable, "-c", PRELUDE + textwrap.dedent(program)],
-        env=simulated_environment(parse_gpus(gpus), libraries, log, base),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return json.loads(done.stdout)
+from tests.verify.driver import run
 
 
 @pytest.mark.parametrize(
@@ -298,10 +213,3 @@ def test_a_long_name_of_a_kernel_stays_one_line(libraries: Path, tmp_path: Path)
     """
     assert run(libraries, "sim:1", program, log) == 1
     assert read_events(log).opaque == {"k" * 1000, "(never registered)"}
-
-
-def test_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "/nowhere")
-    monkeypatch.delenv("CC", raising=False)
-    with pytest.raises(NoCompiler, match="install gcc or clang"):
-        find_compiler()

@@ -125,9 +125,7 @@ _KINDS: tuple[tuple[str, Kind], ...] = (
     (r"ncclCommGetAsyncError", _size(1, 32)),
     (r"ncclComm(Window)?Register", _handle(3)),
     (r"cu(blas|sparse|solver|fft|rand)\w*(Status|Error)(Name|String)|cusparseGetErrorString", TEXT),
-    (r"nvmlErrorString", TEXT),
-    # NVML: TensorFlow only has to find the library; "not supported" is the honest answer
-    (r"nvml(Init|Shutdown)\w*", ACCEPT),
+    # NVML: "not supported" is the honest answer of what csrc/nvml.c does not have
     (r"nvml\w+", Kind("STUB_RETURN", 0, 3)),
     # CUPTI: a profile of nothing
     (r"cuptiSubscribe\w*", _handle()),

@@ -1,8 +1,7 @@
-/* cuBLAS, cublasLt, cuSPARSE, NCCL, NVML, CUPTI: the few functions whose answers are used. */
+/* cuBLAS, cublasLt, cuSPARSE, NCCL, CUPTI: the few functions whose answers are used. */
 #include "attributes.h"
 #include "sim.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,11 +161,7 @@ API int ncclMemAlloc(void **out, size_t size) {
 }
 API int ncclMemFree(void *pointer) { return sim_release(pointer, SIM_FREE_DEVICE); }
 
-/* --- NVML and CUPTI --- */
-
-API int nvmlSystemGetDriverVersion(char *text, unsigned size) {
-    return snprintf(text, size, "570.00 (simulated)"), 0;
-}
+/* --- CUPTI --- */
 
 API int cuptiGetResultString(int result, const char **text) {
     return *text = result ? "CUPTI error" : "CUPTI_SUCCESS", 0;
