@@ -1,96 +1,11 @@
 """The simulated driver by itself, through ctypes: no TensorFlow, no GPU."""
 
-import json
-import platform
-import shutil
-import subprocess
-import sys
-import textwrap
 from pathlib import Path
 
 import pytest
 
-from migrate.verify.simgpu.build import NoCompiler, build, find_compiler
 from migrate.verify.simgpu.events import read_events
-from migrate.verify.simgpu.gpus import parse_gpus
-from migrate.verify.simgpu.launch import simulated_environment
-from migrate.verify.simgpu.target import Target
-
-PRELUDE = """
-import ctypes, json
-cuda = ctypes.CDLL("libcuda.so.1")
-P, S = ctypes.c_void_p, ctypes.c_size_t
-cuda.cuMemAlloc_v2.argtypes = [ctypes.POINTER(P), S]
-cuda.cuMemcpyHtoD_v2.argtypes = [P, ctypes.c_char_p, S]
-cuda.cuMemcpyDtoH_v2.argtypes = [ctypes.c_char_p, P, S]
-cuda.cuMemcpyDtoD_v2.argtypes = [P, P, S]
-cuda.cuMemFree_v2.argtypes = [P]
-def context(device=0):
-    assert cuda.cuInit(0) == 0
-    made = P()
-    assert cuda.cuDevicePrimaryCtxRetain(ctypes.byref(made), device) == 0
-    assert cuda.cuCtxSetCurrent(made) == 0
-def alloc(size):
-    at = P()
-    return cuda.cuMemAlloc_v2(ctypes.byref(at), size), at
-def put(at, data): assert cuda.cuMemcpyHtoD_v2(at, data, len(data)) == 0
-def get(at, size):
-    out = ctypes.create_string_buffer(b"?" * size, size)
-    assert cuda.cuMemcpyDtoH_v2(out, at, size) == 0
-    return out.raw
-def info():
-    free, total = S(), S()
-    assert cuda.cuMemGetInfo_v2(ctypes.byref(free), ctypes.byref(total)) == 0
-    return [free.value // 2**20, total.value // 2**20]
-def buses():
-    error, count = cuda.cuInit(0), ctypes.c_int()
-    cuda.cuDeviceGetCount(ctypes.byref(count))
-    text = ctypes.create_string_buffer(32)
-    found = []
-    for i in range(count.value):
-        cuda.cuDeviceGetPCIBusId(text, 32, i)
-        found.append(int(text.value.decode()[5:7], 16))
-    return [error, *found]
-"""
-
-
-@pytest.fixture(scope="module")
-def libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The driver, built for a stand-in of TensorFlow that wants three names."""
-    if sys.platform != "linux" or platform.machine() != "x86_64":
-        pytest.skip("simulated GPUs are for Linux on x86-64")
-    if not any(map(shutil.which, ("cc", "gcc", "clang"))):
-        pytest.skip("building the driver needs a C compiler")
-    folder = tmp_path_factory.mktemp("tensorflow")
-    source = folder / "names.c"
-    names = ("cublasSgemm_v2", "cusparseGetNews", "cudnnCreate", "cuInit")
-    source.write_text("".join(f"void {name}(void) {{}}\n" for name in names))
-    library = folder / "libtensorflow_framework.so.2"
-    subprocess.run([*find_compiler(), "-shared", "-fPIC", source, "-o", library], check=True)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TFGPU_CACHE", str(tmp_path_factory.mktemp("cache")))
-        made = build(Target(folder, "2.99.0", "12.5.1", "9"))
-        assert build(Target(folder, "2.99.0", "12.5.1", "9")) == made
-    return made
-
-
-def run(
-    libraries: Path,
-    gpus: str,
-    program: str,
-    log: Path | None = None,
-    variables: dict[str, str] | None = None,
-) -> object:
-    """Run a program on GPUs and return what it prints as JSON."""
-    base = {"PATH": "/usr/bin:/bin", **(variables or {})}
-    done = subprocess.run(
-        [sys.executable, "-c", PRELUDE + textwrap.dedent(program)],
-        env=simulated_environment(parse_gpus(gpus), libraries, log, base),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return json.loads(done.stdout)
+from tests.verify.driver import run
 
 
 @pytest.mark.parametrize(
@@ -146,7 +61,97 @@ def test_memory_is_counted(libraries: Path, tmp_path: Path) -> None:
         "alloc failed",
         "free",
     ]
+    assert [event.operation for event in events.memory][-1] == "exit"
+    assert list(events.visible.values()) == [2]
+    mib = 2**20
+    assert events.used() == {1: [300 * mib, 1300 * mib, 300 * mib, 0]}
+    assert events.peak() == {1: 1300 * mib}
     assert events.allocations() == {1: [("alloc", 1000 * 2**20), ("alloc failed", 8000 * 2**20)]}
+
+
+def test_a_process_that_saw_no_gpu_differs_from_one_that_never_asked(
+    libraries: Path, tmp_path: Path
+) -> None:
+    asked, never = tmp_path / "asked", tmp_path / "never"
+    none = {"CUDA_VISIBLE_DEVICES": "-1"}
+    assert run(libraries, "sim:2", "print(json.dumps(buses()))", asked, none) == [100]
+    assert run(libraries, "sim:2", "print(json.dumps(1))", never) == 1
+    assert list(read_events(asked).visible.values()) == [0]
+    assert read_events(never).visible == {}
+
+
+def test_used_memory_counts_every_kind_of_allocation(libraries: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    program = """
+        context()
+        at, pool, memory = P(), P(), P()
+        assert cuda.cuMemAllocManaged(ctypes.byref(at), S(2**30), 1) == 0
+        assert cuda.cuMemFree_v2(at) == 0
+        cuda.cuDeviceGetDefaultMemPool(ctypes.byref(pool), 0)
+        assert cuda.cuMemAllocFromPoolAsync(ctypes.byref(at), S(2**21), pool, None) == 0
+        assert cuda.cuMemFree_v2(at) == 0
+        properties = (ctypes.c_int * 8)(1, 0, 1, 0)
+        assert cuda.cuMemCreate(ctypes.byref(memory), S(2**22), properties, 0) == 0
+        assert cuda.cuMemAddressReserve(ctypes.byref(at), S(2**23), S(0), P(), 0) == 0
+        assert cuda.cuMemMap(at, S(2**22), S(0), memory, 0) == 0
+        assert cuda.cuMemRelease(memory) == 0
+        mapped = info()[0]
+        assert cuda.cuMemAddressFree(at, S(2**23)) == 1  # still mapped
+        assert cuda.cuMemUnmap(at, S(2**22)) == 0
+        assert cuda.cuMemAddressFree(at, S(2**23)) == 0
+        cuda.cuDevicePrimaryCtxRelease_v2(0)
+        print(json.dumps([mapped, info()[0]]))
+    """
+    assert run(libraries, "sim:1", program, log) == [16384 - 300 - 4, 16384]
+    context = 300 * 2**20
+    curve = [context, context + 2**21, context, context + 2**22, context, 0]
+    assert read_events(log).used() == {0: curve}
+
+
+def test_a_fork_of_an_initialised_process_has_no_cuda(libraries: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    program = """
+        import os
+        def forked():
+            child = os.fork()
+            if not child:
+                os._exit(cuda.cuInit(0) + 10 * alloc(4096)[0])
+            return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        before = forked()
+        context()
+        print(json.dumps([before, forked()]))
+    """
+    assert run(libraries, "sim:1", program, log) == [2010 % 256, 33]
+    assert len(read_events(log).visible) == 2
+
+
+def test_wrong_calls_get_their_error(libraries: Path) -> None:
+    program = """
+        count = ctypes.c_int()
+        early = cuda.cuDeviceGetCount(ctypes.byref(count))
+        cuda.cuInit(0)
+        size = ctypes.c_size_t()
+        no_context = [alloc(4096)[0], cuda.cuMemGetInfo_v2(ctypes.byref(size), ctypes.byref(size))]
+        context()
+        at = alloc(4096)[1]
+        pinned = P()
+        cuda.cuMemAllocHost_v2(ctypes.byref(pinned), S(4096))
+        print(json.dumps([
+            early,
+            no_context,
+            cuda.cuCtxSetCurrent(P(4096)),
+            cuda.cuMemcpyHtoD_v2(at, b"x" * 4097, 4097),
+            cuda.cuMemcpyHtoD_v2(P(at.value + 4095), b"xx", 2),
+            cuda.cuMemsetD32_v2(at, 1, S(2**62 + 1)),
+            cuda.cuMemFree_v2(P(at.value + 8)),
+            cuda.cuMemFree_v2(pinned),
+            cuda.cuMemAllocPitch_v2(
+                ctypes.byref(P()), ctypes.byref(size), S(2**40), S(2**40), 4),
+            cuda.cuMemRelease(P()),
+            cuda.cuMemFree_v2(at), cuda.cuMemFree_v2(at),
+        ]))
+    """
+    assert run(libraries, "sim:1", program) == [3, [201, 201], 201, 1, 1, 1, 1, 1, 2, 1, 0, 1]
 
 
 def test_what_the_host_wrote_reads_back_until_a_kernel_ran(libraries: Path) -> None:
@@ -195,8 +200,16 @@ def test_a_name_without_model_is_recorded_once(libraries: Path, tmp_path: Path) 
     assert read_events(log).unmodelled == {"cusparseGetNews"}
 
 
-def test_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "/nowhere")
-    monkeypatch.delenv("CC", raising=False)
-    with pytest.raises(NoCompiler, match="install gcc or clang"):
-        find_compiler()
+def test_a_long_name_of_a_kernel_stays_one_line(libraries: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    program = """
+        context()
+        module, function = P(), P()
+        cuda.cuModuleLoadData(ctypes.byref(module), b"no code at all" * 9)
+        cuda.cuModuleGetFunction(ctypes.byref(function), module, b"k" * 5000)
+        cuda.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, P(), P(), P())
+        cuda.cuLaunchKernel(P(64), 1, 1, 1, 1, 1, 1, 0, P(), P(), P())
+        print(1)
+    """
+    assert run(libraries, "sim:1", program, log) == 1
+    assert read_events(log).opaque == {"k" * 1000, "(never registered)"}

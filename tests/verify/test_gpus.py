@@ -57,7 +57,7 @@ def test_environment() -> None:
         ("cublasCreate_v2", Kind("STUB_HANDLE")),
         ("cudaStreamSynchronize_ptsz", ACCEPT),
         ("cusparseSpMM_bufferSize", Kind("STUB_OUT64", 10)),
-        ("nvmlDeviceGetHandleByIndex_v2", Kind("STUB_RETURN", 0, 3)),
+        ("nvmlDeviceGetPowerUsage", Kind("STUB_RETURN", 0, 3)),
         ("cuSomethingNew", UNMODELLED),
     ],
 )

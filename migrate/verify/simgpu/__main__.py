@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from migrate.verify.simgpu.build import NoCompiler
+from migrate.verify.simgpu.build import CannotBuild
 from migrate.verify.simgpu.gpus import SpecError
 from migrate.verify.simgpu.launch import simulate
 from migrate.verify.simgpu.target import NoTensorFlow
@@ -24,7 +24,7 @@ def main() -> int:
         parser.error("no command; write it after --")
     try:
         return simulate(given.gpus, command, given.log)
-    except (SpecError, NoTensorFlow, NoCompiler) as error:
+    except (SpecError, NoTensorFlow, CannotBuild) as error:
         print(f"simgpu: {error}", file=sys.stderr)
         return 2
 

@@ -9,10 +9,26 @@ from pathlib import Path
 # Operations that take device memory, in the words of the log.
 TAKING = ("alloc", "managed", "async", "create")
 
+# What an operation does to the used memory of a GPU. Managed memory may live in the host's memory,
+# and a reserved range is only address space: neither counts, as in the driver.
+_CHANGE = {
+    "context": 1,
+    "context free": -1,
+    "alloc": 1,
+    "free": -1,
+    "async": 1,
+    "async free": -1,
+    "create": 1,
+    "release": -1,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One memory call: the GPU by its place in the description and its bus id, size in bytes."""
+    """One memory call: the GPU by its place in the description and its bus id, size in bytes.
+
+    Pinned host memory has the GPU -1. `exit` is no call: the process ended, and holds nothing.
+    """
 
     operation: str
     gpu: int
@@ -26,6 +42,9 @@ class Events:
     """All that one run wrote down, in order."""
 
     memory: list[Event] = field(default_factory=list)
+    # How many GPUs each process saw. One that never reached the driver is not in here; one that
+    # reached it and saw no GPU has 0.
+    visible: dict[int, int] = field(default_factory=dict)
     unmodelled: set[str] = field(default_factory=set)
     opaque: set[str] = field(default_factory=set)  # kernels whose parameters could not be read
 
@@ -40,6 +59,34 @@ class Events:
                 found.setdefault(event.gpu, []).append((event.operation, event.size))
         return found
 
+    def used(self) -> dict[int, list[int]]:
+        """Return for each GPU the bytes in use after each event that changed them.
+
+        Contexts count, memory of other programs (`used=`) does not. What several processes hold is
+        added up; a process that was killed is not known to be gone.
+        """
+        held: dict[tuple[int, int], int] = {}
+        curves: dict[int, list[int]] = {}
+        for event in self.memory:
+            if event.operation == "exit":
+                gone = [key for key in held if key[1] == event.process and held[key]]
+                changed = [gpu for gpu, _ in gone]
+                for key in gone:
+                    held[key] = 0
+            else:
+                change = _CHANGE.get(event.operation, 0) * event.size
+                key = (event.gpu, event.process)
+                held[key] = held.get(key, 0) + change
+                changed = [event.gpu] if change else []
+            for gpu in changed:
+                total = sum(size for (other, _), size in held.items() if other == gpu)
+                curves.setdefault(gpu, []).append(total)
+        return curves
+
+    def peak(self) -> dict[int, int]:
+        """Return for each GPU the most bytes that were in use at once, contexts included."""
+        return {gpu: max(curve) for gpu, curve in self.used().items()}
+
 
 def read_events(path: Path) -> Events:
     """Read a log; a file that is not there is a run that never opened CUDA."""
@@ -52,6 +99,10 @@ def read_events(path: Path) -> Events:
             events.unmodelled.add(entry["name"])
         elif entry["op"] == "opaque kernel":
             events.opaque.add(entry["name"])
+        elif entry["op"] == "init":
+            events.visible[entry["pid"]] = entry["visible"]
+        elif entry["op"] == "exit":
+            events.memory.append(Event("exit", -1, "", 0, entry["pid"]))
         else:
             events.memory.append(
                 Event(entry["op"], entry["gpu"], entry["pci"], entry["bytes"], entry["pid"])

@@ -53,7 +53,7 @@ def simulate(
     Raises:
         SpecError: the text is wrong.
         NoTensorFlow: the interpreter of the command has no TensorFlow with CUDA.
-        NoCompiler: the driver is not built yet and cannot be.
+        CannotBuild: the driver is not built yet and cannot be.
         subprocess.TimeoutExpired: it ran longer than `timeout` seconds.
     """
     described = parse_gpus(gpus)

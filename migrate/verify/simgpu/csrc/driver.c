@@ -2,6 +2,7 @@
 #include "kernels.h"
 #include "sim.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,29 +14,38 @@ typedef struct {
 } Stream;
 typedef struct {
     int ordinal;
-    uint64_t size;
-} Memory; /* made by cuMemCreate; also a pool, with size 0 */
+} Pool;
 
-static int contexts[SIM_MAX_GPUS];
-static _Thread_local int stack[256];
+static char contexts[SIM_MAX_GPUS]; /* a context is an address here: its place is CUDA's number */
+enum { STACK = 256 };
+static _Thread_local int stack[STACK];
 static _Thread_local int depth;
 
 static void *context(int ordinal) { return ordinal < 0 ? NULL : &contexts[ordinal]; }
-static int ordinal_of(const void *context_handle) {
-    return context_handle ? (int)((const int *)context_handle - contexts) : -1;
+
+/* -1 for no context, -2 for what is no context of ours. */
+static int ordinal_of(const void *handle) {
+    uintptr_t place = (uintptr_t)handle - (uintptr_t)contexts;
+    if (!handle) return -1;
+    return place < (uintptr_t)sim_gpu_count() ? (int)place : -2;
 }
 
-int sim_current(void) { return depth && stack[depth - 1] >= 0 ? stack[depth - 1] : 0; }
+
+bool sim_bound(void) { return depth && stack[depth - 1] >= 0; }
+
+int sim_current(void) { return sim_bound() ? stack[depth - 1] : 0; }
 
 void sim_set_current(int ordinal) {
     if (!depth) depth = 1;
     stack[depth - 1] = ordinal;
 }
 
-void sim_retain(int ordinal) {
-    Gpu *gpu = sim_gpu(ordinal);
-    if (gpu->context_users++ == 0) sim_record("context", gpu, gpu->overhead);
-}
+/* Calls that need a context give their error without one; sim_current() is then the first GPU. */
+#define NEED_CONTEXT                                                                               \
+    if (!sim_started()) return SIM_NOT_INITIALIZED;                                                \
+    if (!sim_bound()) return SIM_INVALID_CONTEXT
+#define NEED(condition)                                                                            \
+    if (!(condition)) return SIM_INVALID_VALUE
 
 /* --- errors, versions, entry points --- */
 
@@ -65,16 +75,14 @@ API int cuGetErrorString(int error, const char **out) {
     return *out = NULL, SIM_INVALID_VALUE;
 }
 
-API int cuInit(unsigned flags) {
-    (void)flags;
-    return sim_init();
-}
+API int cuInit(unsigned flags) { return flags ? SIM_INVALID_VALUE : sim_init(); }
 
 API int cuDriverGetVersion(int *version) { return *version = SIM_DRIVER_VERSION, SIM_OK; }
 
 API int cuGetProcAddress_v2(const char *name, void **out, int version, uint64_t flags, int *status) {
     char second[256];
     (void)version, (void)flags;
+    NEED(name && out);
     snprintf(second, sizeof second, "%s_v2", name); /* the form that CUDA 12 means by the name */
     *out = sim_symbol(second);
     if (!*out) *out = sim_symbol(name);
@@ -94,10 +102,14 @@ API int cuGetExportTable(const void **table, const void *id) {
 /* --- devices --- */
 
 #define DEVICE(gpu, ordinal)                                                                       \
+    if (!sim_started()) return SIM_NOT_INITIALIZED;                                                \
     Gpu *gpu = sim_gpu(ordinal);                                                                   \
     if (!gpu) return SIM_INVALID_DEVICE
 
-API int cuDeviceGetCount(int *count) { return *count = sim_gpu_count(), SIM_OK; }
+API int cuDeviceGetCount(int *count) {
+    if (!sim_started()) return SIM_NOT_INITIALIZED;
+    return *count = sim_gpu_count(), SIM_OK;
+}
 
 API int cuDeviceGet(int *device, int ordinal) {
     DEVICE(gpu, ordinal);
@@ -159,32 +171,43 @@ API int cuDeviceGetP2PAttribute(int *value, int attribute, int from, int to) {
 
 API int cuDevicePrimaryCtxRetain(void **out, int device) {
     DEVICE(gpu, device);
+    (void)gpu;
     sim_retain(device);
     return *out = context(device), SIM_OK;
 }
 
 API int cuDevicePrimaryCtxRelease_v2(int device) {
     DEVICE(gpu, device);
-    if (gpu->context_users > 0) gpu->context_users--;
-    return SIM_OK;
+    if (!sim_has_context(gpu)) return SIM_INVALID_CONTEXT;
+    return sim_drop(device), SIM_OK;
 }
 
 API int cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active) {
     DEVICE(gpu, device);
-    *flags = 0, *active = gpu->context_users > 0;
+    *flags = 0, *active = sim_has_context(gpu);
     return SIM_OK;
 }
 
 API int cuCtxCreate_v2(void **out, unsigned flags, int device) {
     DEVICE(gpu, device);
-    (void)flags;
+    (void)flags, (void)gpu;
+    if (depth == STACK) return SIM_INVALID_CONTEXT;
     sim_retain(device);
-    if (depth < 256) stack[depth++] = device;
+    stack[depth++] = device;
     return *out = context(device), SIM_OK;
 }
 
+API int cuCtxDestroy_v2(const void *handle) {
+    int ordinal = ordinal_of(handle);
+    if (ordinal < 0) return SIM_INVALID_CONTEXT;
+    if (depth && stack[depth - 1] == ordinal) depth--;
+    return sim_drop(ordinal), SIM_OK;
+}
+
 API int cuCtxSetCurrent(const void *handle) {
-    return sim_set_current(ordinal_of(handle)), SIM_OK;
+    int ordinal = ordinal_of(handle);
+    if (ordinal < -1) return SIM_INVALID_CONTEXT;
+    return sim_set_current(ordinal), SIM_OK;
 }
 
 API int cuCtxGetCurrent(void **out) {
@@ -192,8 +215,9 @@ API int cuCtxGetCurrent(void **out) {
 }
 
 API int cuCtxPushCurrent_v2(const void *handle) {
-    if (depth == 256) return SIM_INVALID_CONTEXT;
-    stack[depth++] = ordinal_of(handle);
+    int ordinal = ordinal_of(handle);
+    if (depth == STACK || ordinal < 0) return SIM_INVALID_CONTEXT;
+    stack[depth++] = ordinal;
     return SIM_OK;
 }
 
@@ -205,7 +229,7 @@ API int cuCtxPopCurrent_v2(void **out) {
 }
 
 API int cuCtxGetDevice(int *device) {
-    if (!depth || stack[depth - 1] < 0) return SIM_INVALID_CONTEXT;
+    if (!sim_bound()) return SIM_INVALID_CONTEXT;
     return *device = stack[depth - 1], SIM_OK;
 }
 
@@ -228,36 +252,45 @@ API int cuCtxGetId(const void *handle, unsigned long long *id) {
 
 API int cuMemGetInfo_v2(size_t *free_bytes, size_t *total) {
     uint64_t left, all;
-    if (!sim_gpu(sim_current())) return SIM_INVALID_CONTEXT;
-    sim_memory_info(sim_current(), &left, &all);
+    NEED_CONTEXT;
+    sim_memory_info(sim_gpu(sim_current()), &left, &all);
     return *free_bytes = left, *total = all, SIM_OK;
 }
 
 API int cuMemAlloc_v2(Address *out, size_t size) {
+    NEED_CONTEXT;
     return sim_allocate((void **)out, size, SIM_DEVICE, sim_current(), "alloc");
 }
 
 API int cuMemAllocPitch_v2(Address *out, size_t *pitch, size_t width, size_t height, unsigned item) {
+    size_t size;
     (void)item;
+    NEED(pitch && width && height);
+    if (width > SIZE_MAX - 511) return SIM_OUT_OF_MEMORY;
     *pitch = (width + 511) / 512 * 512;
-    return cuMemAlloc_v2(out, *pitch * height);
+    if (__builtin_mul_overflow(*pitch, height, &size)) return SIM_OUT_OF_MEMORY;
+    return cuMemAlloc_v2(out, size);
 }
 
-API int cuMemFree_v2(Address pointer) { return sim_release((void *)pointer, "free"); }
+API int cuMemFree_v2(Address pointer) {
+    return sim_release((void *)pointer, SIM_FREE_DEVICE);
+}
 
 API int cuMemAllocManaged(Address *out, size_t size, unsigned flags) {
     (void)flags;
+    NEED_CONTEXT;
     return sim_allocate((void **)out, size, SIM_MANAGED, sim_current(), "managed");
 }
 
 API int cuMemHostAlloc(void **out, size_t size, unsigned flags) {
     (void)flags;
+    NEED_CONTEXT;
     return sim_allocate(out, size, SIM_HOST, sim_current(), "pinned");
 }
 
 API int cuMemAllocHost_v2(void **out, size_t size) { return cuMemHostAlloc(out, size, 0); }
 
-API int cuMemFreeHost(void *pointer) { return sim_release(pointer, "pinned free"); }
+API int cuMemFreeHost(void *pointer) { return sim_release(pointer, 1U << SIM_HOST); }
 
 API int cuMemHostGetDevicePointer_v2(Address *out, void *host, unsigned flags) {
     (void)flags;
@@ -266,7 +299,7 @@ API int cuMemHostGetDevicePointer_v2(Address *out, void *host, unsigned flags) {
 
 API int cuMemGetAddressRange_v2(Address *base, size_t *size, Address pointer) {
     Region region;
-    if (!sim_region((void *)pointer, &region)) return SIM_INVALID_VALUE;
+    NEED(sim_region((void *)pointer, &region));
     if (base) *base = (Address)region.base;
     if (size) *size = region.size;
     return SIM_OK;
@@ -274,7 +307,7 @@ API int cuMemGetAddressRange_v2(Address *base, size_t *size, Address pointer) {
 
 API int cuPointerGetAttribute(void *data, int attribute, Address pointer) {
     Region region;
-    if (!sim_region((void *)pointer, &region)) return SIM_INVALID_VALUE;
+    NEED(data && sim_region((void *)pointer, &region));
     switch (attribute) {
     case 1: *(void **)data = context(region.ordinal); return SIM_OK;
     case 2: *(unsigned *)data = region.kind == SIM_HOST ? 1 : 2; return SIM_OK;
@@ -291,11 +324,18 @@ API int cuPointerGetAttribute(void *data, int attribute, Address pointer) {
 
 /* --- memory pools --- */
 
-static Memory pools[SIM_MAX_GPUS];
+/* NULL, 1 and 2 name the default streams. */
+static bool is_stream(const void *stream) { return (uintptr_t)stream > 2; }
+
+static Pool pools[SIM_MAX_GPUS];
+
+__attribute__((constructor)) static void number_pools(void) {
+    for (int i = 0; i < SIM_MAX_GPUS; i++) pools[i].ordinal = i;
+}
 
 API int cuDeviceGetDefaultMemPool(void **out, int device) {
     DEVICE(gpu, device);
-    pools[device].ordinal = device;
+    (void)gpu;
     return *out = &pools[device], SIM_OK;
 }
 
@@ -303,8 +343,9 @@ API int cuDeviceGetMemPool(void **out, int device) { return cuDeviceGetDefaultMe
 
 /* CUmemPoolProps: allocType, handleTypes, location {type, id} at offset 8. */
 API int cuMemPoolCreate(void **out, const int *properties) {
+    NEED(properties);
     DEVICE(gpu, properties[3]);
-    Memory *pool = calloc(1, sizeof *pool);
+    Pool *pool = calloc(1, sizeof *pool);
     if (!pool) return SIM_OUT_OF_MEMORY;
     pool->ordinal = properties[3];
     sim_record("pool", gpu, 0);
@@ -312,24 +353,27 @@ API int cuMemPoolCreate(void **out, const int *properties) {
 }
 
 API int cuMemPoolGetAttribute(const void *pool, int attribute, void *value) {
-    const Gpu *gpu = sim_gpu(((const Memory *)pool)->ordinal);
+    NEED(pool && value);
+    const Gpu *gpu = sim_gpu(((const Pool *)pool)->ordinal);
+    NEED(gpu);
     if (attribute <= 3) return *(int *)value = 1, SIM_OK; /* the three kinds of reuse */
-    return *(uint64_t *)value = attribute >= 5 ? gpu->used : 0, SIM_OK;
+    return *(uint64_t *)value = attribute >= 5 ? sim_used(gpu) : 0, SIM_OK;
 }
 
 API int cuMemAllocFromPoolAsync(Address *out, size_t size, const void *pool, const void *stream) {
     (void)stream;
-    return sim_allocate((void **)out, size, SIM_ASYNC, ((const Memory *)pool)->ordinal, "async");
+    NEED(pool);
+    return sim_allocate((void **)out, size, SIM_ASYNC, ((const Pool *)pool)->ordinal, "async");
 }
 
-API int cuMemAllocAsync(Address *out, size_t size, const void *stream) {
-    (void)stream;
-    return sim_allocate((void **)out, size, SIM_ASYNC, sim_current(), "async");
+API int cuMemAllocAsync(Address *out, size_t size, const Stream *stream) {
+    int ordinal = is_stream(stream) ? stream->ordinal : sim_current();
+    return sim_allocate((void **)out, size, SIM_ASYNC, ordinal, "async");
 }
 
 API int cuMemFreeAsync(Address pointer, const void *stream) {
     (void)stream;
-    return sim_release((void *)pointer, "async free");
+    return sim_release((void *)pointer, SIM_FREE_DEVICE);
 }
 
 /* --- virtual memory --- */
@@ -341,37 +385,30 @@ API int cuMemGetAllocationGranularity(size_t *out, const void *properties, int o
 
 API int cuMemAddressReserve(Address *out, size_t size, size_t align, Address at, uint64_t flags) {
     (void)align, (void)at, (void)flags;
+    NEED_CONTEXT;
     return sim_allocate((void **)out, size, SIM_RESERVED, sim_current(), "reserve");
 }
 
 API int cuMemAddressFree(Address pointer, size_t size) {
     (void)size;
-    return sim_release((void *)pointer, "reserve free");
+    return sim_release((void *)pointer, 1U << SIM_RESERVED);
 }
 
 /* CUmemAllocationProp: type, handle types, location {type, id} at offset 8. */
-API int cuMemCreate(void **out, size_t size, const int *properties, uint64_t flags) {
-    DEVICE(gpu, properties[3]);
+API int cuMemCreate(Physical **out, size_t size, const int *properties, uint64_t flags) {
     (void)flags;
-    int error = sim_take(properties[3], size);
-    sim_record(error ? "create failed" : "create", gpu, size);
-    Memory *memory = error ? NULL : calloc(1, sizeof *memory);
-    if (!memory) return SIM_OUT_OF_MEMORY;
-    *memory = (Memory){properties[3], size};
-    return *out = memory, SIM_OK;
+    NEED(properties);
+    DEVICE(gpu, properties[3]);
+    (void)gpu;
+    return sim_create(out, size, properties[3]);
 }
 
-API int cuMemRelease(void *handle) {
-    Memory *memory = handle;
-    sim_give(memory->ordinal, memory->size);
-    sim_record("release", sim_gpu(memory->ordinal), memory->size);
-    free(memory);
-    return SIM_OK;
-}
+API int cuMemRelease(Physical *handle) { return sim_destroy(handle); }
 
-API int cuMemMap(Address at, size_t size, size_t offset, const void *handle, uint64_t flags) {
-    (void)offset, (void)flags;
-    return sim_map((void *)at, size, ((const Memory *)handle)->ordinal);
+API int cuMemMap(Address at, size_t size, size_t offset, Physical *handle, uint64_t flags) {
+    (void)flags;
+    NEED(!offset); /* CUDA takes no other either */
+    return sim_map((void *)at, size, handle);
 }
 
 API int cuMemUnmap(Address at, size_t size) { return sim_unmap((void *)at, size); }
@@ -380,8 +417,7 @@ API int cuMemUnmap(Address at, size_t size) { return sim_unmap((void *)at, size)
 
 #define COPY(NAME, TO, FROM, ...)                                                                  \
     API int NAME(TO to, FROM from, size_t size __VA_OPT__(, ) __VA_ARGS__) {                       \
-        sim_copy((void *)to, (const void *)from, size);                                            \
-        return SIM_OK;                                                                             \
+        return sim_copy((void *)to, (const void *)from, size);                                     \
     }
 #define STREAM __attribute__((unused)) const void *stream
 
@@ -397,8 +433,7 @@ COPY(cuMemcpyDtoDAsync_v2, Address, Address, STREAM)
 API int cuMemcpyPeerAsync(Address to, const void *to_context, Address from,
                           const void *from_context, size_t size, const void *stream) {
     (void)to_context, (void)from_context, (void)stream;
-    sim_copy((void *)to, (const void *)from, size);
-    return SIM_OK;
+    return sim_copy((void *)to, (const void *)from, size);
 }
 
 API int cuMemcpyPeer(Address to, const void *to_context, Address from, const void *from_context,
@@ -418,15 +453,16 @@ typedef struct {
     size_t width, height;
 } Copy2D;
 
+/* NULL for arrays, which nothing here makes. */
 static char *start_of(const Side *side) {
-    return (side->type == 1 ? side->host : side->device) + side->y * side->pitch + side->x;
+    char *base = side->type == 1 ? side->host : side->type == 3 ? NULL : side->device;
+    return base ? base + side->y * side->pitch + side->x : NULL;
 }
 
 API int cuMemcpy2D_v2(const Copy2D *copy) {
-    for (size_t row = 0; row < copy->height; row++)
-        sim_copy(start_of(&copy->to) + row * copy->to.pitch,
-                 start_of(&copy->from) + row * copy->from.pitch, copy->width);
-    return SIM_OK;
+    NEED(copy);
+    return sim_copy_rows(start_of(&copy->to), copy->to.pitch, start_of(&copy->from),
+                         copy->from.pitch, copy->width, copy->height);
 }
 
 API int cuMemcpy2DUnaligned_v2(const Copy2D *copy) { return cuMemcpy2D_v2(copy); }
@@ -438,8 +474,7 @@ API int cuMemcpy2DAsync_v2(const Copy2D *copy, const void *stream) {
 
 #define FILL(NAME, TYPE, ...)                                                                      \
     API int NAME(Address to, TYPE value, size_t count __VA_OPT__(, ) __VA_ARGS__) {                \
-        sim_fill((void *)to, &value, sizeof value, count);                                         \
-        return SIM_OK;                                                                             \
+        return sim_fill((void *)to, &value, sizeof value, count);                                  \
     }
 FILL(cuMemsetD8_v2, unsigned char)
 FILL(cuMemsetD8Async, unsigned char, STREAM)
@@ -452,6 +487,7 @@ FILL(cuMemsetD32Async, unsigned, STREAM)
 
 API int cuStreamCreateWithPriority(void **out, unsigned flags, int priority) {
     (void)priority;
+    NEED(out);
     Stream *stream = calloc(1, sizeof *stream);
     if (!stream) return SIM_OUT_OF_MEMORY;
     *stream = (Stream){sim_current(), flags};
@@ -460,14 +496,17 @@ API int cuStreamCreateWithPriority(void **out, unsigned flags, int priority) {
 
 API int cuStreamCreate(void **out, unsigned flags) { return cuStreamCreateWithPriority(out, flags, 0); }
 
-API int cuStreamDestroy_v2(void *stream) { return free(stream), SIM_OK; }
+API int cuStreamDestroy_v2(void *stream) {
+    NEED(is_stream(stream));
+    return free(stream), SIM_OK;
+}
 
 API int cuStreamGetCtx(const Stream *stream, void **out) {
-    return *out = context((uintptr_t)stream > 2 ? stream->ordinal : sim_current()), SIM_OK;
+    return *out = context(is_stream(stream) ? stream->ordinal : sim_current()), SIM_OK;
 }
 
 API int cuStreamGetFlags(const Stream *stream, unsigned *flags) {
-    return *flags = (uintptr_t)stream > 2 ? stream->flags : 0, SIM_OK;
+    return *flags = is_stream(stream) ? stream->flags : 0, SIM_OK;
 }
 
 API int cuStreamGetPriority(const void *stream, int *priority) {
@@ -493,6 +532,7 @@ API int cuStreamGetCaptureInfo_v2(const void *stream, int *status, uint64_t *id,
 
 API int cuLaunchHostFunc(const void *stream, void (*function)(void *), void *data) {
     (void)stream;
+    NEED(function);
     function(data);
     return SIM_OK;
 }
@@ -500,6 +540,7 @@ API int cuLaunchHostFunc(const void *stream, void (*function)(void *), void *dat
 API int cuStreamAddCallback(void *stream, void (*function)(void *, int, void *), void *data,
                             unsigned flags) {
     (void)flags;
+    NEED(function);
     function(stream, SIM_OK, data);
     return SIM_OK;
 }
@@ -516,6 +557,7 @@ API int cuEventElapsedTime_v2(float *milliseconds, const void *from, const void 
 /* --- modules and kernels --- */
 
 API int cuModuleLoadData(void **out, const void *image) {
+    NEED(out && image);
     return *out = sim_module_copy(image), SIM_OK;
 }
 
@@ -528,18 +570,45 @@ API int cuModuleLoadDataEx(void **out, const void *image, unsigned count, const 
 API int cuModuleLoadFatBinary(void **out, const void *image) { return cuModuleLoadData(out, image); }
 
 API int cuModuleGetFunction(void **out, void *module, const char *name) {
+    NEED(out && module && name);
+    char *copy = strdup(name);
+    if (!copy) return SIM_OUT_OF_MEMORY;
     *out = sim_handle();
-    sim_function_add(*out, module, strdup(name));
+    sim_function_add(*out, module, copy);
     return SIM_OK;
 }
 
+/* A file of kernels: not read, so they are opaque. */
+API int cuModuleLoad(void **out, const char *path) {
+    (void)path;
+    return *out = sim_module(NULL), SIM_OK;
+}
+
+/* Libraries are modules for all GPUs at once; a kernel of one is also the function of each GPU. */
+API int cuLibraryLoadData(void **out, const void *image) { return cuModuleLoadData(out, image); }
+API int cuLibraryLoadFromFile(void **out, const char *path) { return cuModuleLoad(out, path); }
+API int cuLibraryGetModule(void **out, void *library) { return *out = library, SIM_OK; }
+
+API int cuLibraryGetKernel(void **out, void *library, const char *name) {
+    return cuModuleGetFunction(out, library, name);
+}
+
+API int cuKernelGetFunction(void **out, void *kernel) { return *out = kernel, SIM_OK; }
+
+enum { GLOBAL_BYTES = 65536 };
+
 API int cuModuleGetGlobal_v2(Address *out, size_t *size, const void *module, const char *name) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static void *shared; /* constants of kernels that never run */
     (void)module, (void)name;
-    static Address shared; /* constants of kernels that never run */
-    if (!shared && sim_allocate((void **)&shared, 1 << 20, SIM_MANAGED, sim_current(), NULL))
-        return SIM_OUT_OF_MEMORY;
-    if (out) *out = shared;
-    if (size) *size = 4096;
+    NEED_CONTEXT;
+    pthread_mutex_lock(&lock);
+    int error =
+        shared ? SIM_OK : sim_allocate(&shared, GLOBAL_BYTES, SIM_MANAGED, sim_current(), NULL);
+    pthread_mutex_unlock(&lock);
+    if (error) return error;
+    if (out) *out = (Address)shared;
+    if (size) *size = GLOBAL_BYTES;
     return SIM_OK;
 }
 

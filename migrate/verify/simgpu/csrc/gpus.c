@@ -7,6 +7,7 @@
 #include "sim.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ static int described_count;
 static int visible[SIM_MAX_GPUS]; /* CUDA's number -> place in `described` */
 static int visible_count;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static atomic_bool started, forked;
 
 static uint64_t mib(const char *text) { return (uint64_t)(strtod(text, NULL) * 1048576.0); }
 
@@ -34,8 +36,10 @@ static void set_field(Gpu *gpu, const char *key, const char *value) {
     else fprintf(stderr, "simgpu: TFGPU_SIM_GPUS: unknown key %s\n", key);
 }
 
-static void describe(char *text) {
-    char *rest = NULL;
+static void describe(void) {
+    const char *given = getenv("TFGPU_SIM_GPUS");
+    char *text = strdup(given ? given : ""), *rest = NULL;
+    if (!text) abort();
     for (char *one = strtok_r(text, ";", &rest); one && described_count < SIM_MAX_GPUS;
          one = strtok_r(NULL, ";", &rest)) {
         Gpu *gpu = &described[described_count];
@@ -54,7 +58,16 @@ static void describe(char *text) {
         }
         described_count++;
     }
+    free(text);
 }
+
+int sim_described_count(void) {
+    static pthread_once_t described_once = PTHREAD_ONCE_INIT;
+    pthread_once(&described_once, describe);
+    return described_count;
+}
+
+Gpu *sim_described(int place) { return &described[place]; }
 
 static double speed(const Gpu *gpu) {
     return (gpu->major * 10 + gpu->minor) * 1e9 +
@@ -62,14 +75,13 @@ static double speed(const Gpu *gpu) {
 }
 
 void sim_uuid(const Gpu *gpu, unsigned char out[16]) {
-    static const unsigned char stem[15] = "tfgpu-simulated";
-    memcpy(out, stem, sizeof stem);
+    memcpy(out, "tfgpu-simulated", 15);
     out[15] = (unsigned char)gpu->physical;
     out[0] = (unsigned char)(0x50 + gpu->physical); /* so that a short prefix is already unique */
 }
 
 /* A UUID as CUDA_VISIBLE_DEVICES takes it: "GPU-" and 8-4-4-4-12 hexadecimal digits. */
-static void uuid_text(const Gpu *gpu, char out[48]) {
+void sim_uuid_text(const Gpu *gpu, char out[SIM_UUID_TEXT]) {
     unsigned char uuid[16];
     char *at = out + sprintf(out, "GPU-");
     sim_uuid(gpu, uuid);
@@ -84,8 +96,8 @@ static int entry(const char *text, const int *order) {
     if (!strncmp(text, "GPU-", 4)) {
         int found = -1;
         for (int i = 0; i < described_count; i++) {
-            char uuid[48];
-            uuid_text(&described[order[i]], uuid);
+            char uuid[SIM_UUID_TEXT];
+            sim_uuid_text(&described[order[i]], uuid);
             if (strncmp(uuid, text, strlen(text))) continue;
             if (found >= 0) return -1;
             found = i;
@@ -133,23 +145,35 @@ static void choose(void) {
 }
 
 static void start(void) {
-    const char *text = getenv("TFGPU_SIM_GPUS");
-    char *copy = strdup(text ? text : "");
-    describe(copy);
-    free(copy);
+    sim_described_count();
     choose();
-    for (int i = 0; i < visible_count; i++) sim_record("visible", sim_gpu(i), sim_gpu(i)->total);
+    sim_record_init(visible_count);
+    for (int i = 0; i < visible_count; i++) {
+        const Gpu *gpu = &described[visible[i]];
+        sim_record("visible", gpu, gpu->total);
+    }
+    atomic_store(&started, true);
 }
 
+static void in_child(void) {
+    if (atomic_exchange(&started, false)) atomic_store(&forked, true);
+}
+
+__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
+
+/* CUDA does not survive a fork: the child of an initialised process gets an error. */
 int sim_init(void) {
+    if (atomic_load(&forked)) return SIM_NOT_INITIALIZED;
     pthread_once(&once, start);
     return visible_count ? SIM_OK : SIM_NO_DEVICE;
 }
 
-int sim_gpu_count(void) { return visible_count; }
+bool sim_started(void) { return atomic_load(&started); }
+
+int sim_gpu_count(void) { return sim_started() ? visible_count : 0; }
 
 Gpu *sim_gpu(int ordinal) {
-    return ordinal >= 0 && ordinal < visible_count ? &described[visible[ordinal]] : NULL;
+    return ordinal >= 0 && ordinal < sim_gpu_count() ? &described[visible[ordinal]] : NULL;
 }
 
 /* CUdevice_attribute (cudaDeviceAttr has the same numbers). */

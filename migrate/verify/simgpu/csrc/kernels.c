@@ -12,6 +12,7 @@
 #include "sim.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,12 @@ static struct {
     Kernel *kernel;
 } *table; /* open addressing */
 static size_t table_size, table_used;
+
+static void before_fork(void) { pthread_mutex_lock(&lock); }
+static void after_fork(void) { pthread_mutex_unlock(&lock); }
+__attribute__((constructor)) static void watch_forks(void) {
+    pthread_atfork(before_fork, after_fork, after_fork);
+}
 
 /* --- reading object code --- */
 
@@ -316,12 +323,19 @@ void sim_function_add(const void *function, void *module, const char *name) {
     pthread_mutex_unlock(&lock);
 }
 
+/* A launch of a function that nobody made known: named once. */
+static void record_unknown(void) {
+    static atomic_bool seen;
+    if (!atomic_exchange(&seen, true)) sim_record_name("opaque kernel", "(never registered)");
+}
+
 void sim_launch(const void *function, void **arguments) {
     Kernel *kernel = NULL;
     pthread_mutex_lock(&lock);
     if (table_size) kernel = table[slot(function)].kernel;
     if (kernel && kernel->count == -2) look_at(kernel);
     pthread_mutex_unlock(&lock);
+    if (!kernel) record_unknown();
     if (!kernel || kernel->count < 0 || (kernel->count && !arguments)) {
         sim_spoil_gpu(sim_current());
         return;

@@ -1,8 +1,7 @@
-/* cuBLAS, cublasLt, cuSPARSE, NCCL, NVML, CUPTI: the few functions whose answers are used. */
+/* cuBLAS, cublasLt, cuSPARSE, NCCL, CUPTI: the few functions whose answers are used. */
 #include "attributes.h"
 #include "sim.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,13 +159,9 @@ API int ncclCommAbort(Communicator *comm) { return free(comm), 0; }
 API int ncclMemAlloc(void **out, size_t size) {
     return sim_allocate(out, size, SIM_DEVICE, sim_current(), "alloc");
 }
-API int ncclMemFree(void *pointer) { return sim_release(pointer, "free"); }
+API int ncclMemFree(void *pointer) { return sim_release(pointer, SIM_FREE_DEVICE); }
 
-/* --- NVML and CUPTI --- */
-
-API int nvmlSystemGetDriverVersion(char *text, unsigned size) {
-    return snprintf(text, size, "570.00 (simulated)"), 0;
-}
+/* --- CUPTI --- */
 
 API int cuptiGetResultString(int result, const char **text) {
     return *text = result ? "CUPTI error" : "CUPTI_SUCCESS", 0;

@@ -14,15 +14,32 @@
 #include <string.h>
 #include <sys/mman.h>
 
+enum { PAGE = 4096 };
+
 typedef struct {
     char *from, *to;
 } Range;
 
+struct Physical {
+    Gpu *gpu;
+    size_t size;
+    int ordinal;
+    int users; /* the handle, and each place where it is mapped */
+};
+
+typedef struct {
+    char *from, *to;
+    Physical *physical;
+} Mapping;
+
+/* Guards all that stands below, and what a Gpu says of this process's use. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Region *regions; /* sorted by base, never overlapping */
 static size_t region_count, region_room;
 static Range *known; /* sorted, never overlapping */
 static size_t known_count, known_room;
+static Mapping *mappings;
+static size_t mapping_count, mapping_room;
 
 static void *grown(void *array, size_t *room, size_t count, size_t item) {
     if (count < *room) return array;
@@ -30,6 +47,13 @@ static void *grown(void *array, size_t *room, size_t count, size_t item) {
     array = realloc(array, *room * item);
     if (!array) abort();
     return array;
+}
+
+/* No thread is in the middle of a change while the process forks. */
+static void before_fork(void) { pthread_mutex_lock(&lock); }
+static void after_fork(void) { pthread_mutex_unlock(&lock); }
+__attribute__((constructor)) static void watch_forks(void) {
+    pthread_atfork(before_fork, after_fork, after_fork);
 }
 
 /* The number of regions that begin at or before an address. */
@@ -100,37 +124,89 @@ static bool is_known(const char *from, const char *to) {
     return false;
 }
 
+static bool within(const Region *region, const char *from, const char *to) {
+    return from >= region->base && to <= region->base + region->size;
+}
+
+static bool mapped_in(const char *from, const char *to) {
+    for (size_t i = 0; i < mapping_count; i++)
+        if (mappings[i].from < to && from < mappings[i].to) return true;
+    return false;
+}
+
 static bool on_gpu(const Region *region) { return region && region->kind != SIM_HOST; }
 
-int sim_take(int ordinal, uint64_t size) {
-    uint64_t free_bytes, total;
-    sim_memory_info(ordinal, &free_bytes, &total);
-    if (size > free_bytes) return SIM_OUT_OF_MEMORY;
-    sim_gpu(ordinal)->used += size;
+/* --- what is left of a GPU --- */
+
+static uint64_t free_of(const Gpu *gpu) {
+    uint64_t taken = gpu->used_by_others + gpu->used + (gpu->context_users ? gpu->overhead : 0);
+    return taken < gpu->total ? gpu->total - taken : 0;
+}
+
+static int take(Gpu *gpu, uint64_t size) {
+    if (size > free_of(gpu)) return SIM_OUT_OF_MEMORY;
+    gpu->used += size;
     return SIM_OK;
 }
 
-void sim_give(int ordinal, uint64_t size) { sim_gpu(ordinal)->used -= size; }
-
-void sim_memory_info(int ordinal, uint64_t *free_bytes, uint64_t *total_bytes) {
-    const Gpu *gpu = sim_gpu(ordinal);
-    uint64_t taken = gpu->used_by_others + gpu->used + (gpu->context_users ? gpu->overhead : 0);
+void sim_memory_info(const Gpu *gpu, uint64_t *free_bytes, uint64_t *total_bytes) {
+    pthread_mutex_lock(&lock);
     *total_bytes = gpu->total;
-    *free_bytes = taken < gpu->total ? gpu->total - taken : 0;
+    *free_bytes = free_of(gpu);
+    pthread_mutex_unlock(&lock);
 }
 
-int sim_allocate(void **out, size_t size, Kind kind, int ordinal, const char *operation) {
-    Gpu *gpu = sim_gpu(ordinal);
-    if (!size || (kind != SIM_HOST && !gpu)) return SIM_INVALID_VALUE;
+uint64_t sim_used(const Gpu *gpu) {
     pthread_mutex_lock(&lock);
-    bool counted = kind == SIM_DEVICE || kind == SIM_ASYNC;
-    int error = counted ? sim_take(ordinal, size) : SIM_OK;
+    uint64_t used = gpu->used;
+    pthread_mutex_unlock(&lock);
+    return used;
+}
+
+bool sim_retain(int ordinal) {
+    Gpu *gpu = sim_gpu(ordinal);
+    if (!gpu) return false;
+    pthread_mutex_lock(&lock);
+    if (gpu->context_users++ == 0) sim_record("context", gpu, gpu->overhead);
+    pthread_mutex_unlock(&lock);
+    return true;
+}
+
+void sim_drop(int ordinal) {
+    Gpu *gpu = sim_gpu(ordinal);
+    if (!gpu) return;
+    pthread_mutex_lock(&lock);
+    if (gpu->context_users && --gpu->context_users == 0)
+        sim_record("context free", gpu, gpu->overhead);
+    pthread_mutex_unlock(&lock);
+}
+
+bool sim_has_context(const Gpu *gpu) {
+    pthread_mutex_lock(&lock);
+    bool has = gpu->context_users > 0;
+    pthread_mutex_unlock(&lock);
+    return has;
+}
+
+/* --- memory that is one region --- */
+
+static bool counted(Kind kind) { return kind == SIM_DEVICE || kind == SIM_ASYNC; }
+
+static size_t pages(size_t size) { return (size + PAGE - 1) & ~(size_t)(PAGE - 1); }
+
+int sim_allocate(void **out, size_t size, Kind kind, int ordinal, const char *operation) {
+    if (!sim_started()) return SIM_NOT_INITIALIZED;
+    Gpu *gpu = sim_gpu(ordinal);
+    if (!out || !size || !gpu) return SIM_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    int error = pages(size) < size ? SIM_OUT_OF_MEMORY : counted(kind) ? take(gpu, size) : SIM_OK;
     if (!error) {
         int access = kind == SIM_RESERVED ? PROT_NONE : PROT_READ | PROT_WRITE;
-        void *base = mmap(NULL, size, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void *base =
+            mmap(NULL, pages(size), access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (base == MAP_FAILED) {
             fprintf(stderr, "simgpu: the host has no %zu bytes of address space\n", size);
-            if (counted) sim_give(ordinal, size);
+            if (counted(kind)) gpu->used -= size;
             error = SIM_OUT_OF_MEMORY;
         } else {
             add_region((Region){base, size, kind, ordinal});
@@ -146,22 +222,28 @@ int sim_allocate(void **out, size_t size, Kind kind, int ordinal, const char *op
     return error;
 }
 
-int sim_release(void *pointer, const char *operation) {
+int sim_release(void *pointer, unsigned kinds) {
+    static const char *const operations[] = {
+        [SIM_HOST] = "pinned free",   [SIM_DEVICE] = "free",          [SIM_MANAGED] = "managed free",
+        [SIM_ASYNC] = "async free",   [SIM_RESERVED] = "reserve free",
+    };
+    if (!sim_started()) return SIM_NOT_INITIALIZED;
     if (!pointer) return SIM_OK;
     pthread_mutex_lock(&lock);
     Region *region = find_region(pointer);
-    int error = region && region->base == pointer ? SIM_OK : SIM_INVALID_VALUE;
-    if (!error) {
+    bool right = region && region->base == pointer && kinds & 1U << region->kind &&
+                 !mapped_in(region->base, region->base + region->size);
+    if (right) {
         Region gone = *region;
-        if (operation)
-            sim_record(operation, gone.kind == SIM_HOST ? NULL : sim_gpu(gone.ordinal), gone.size);
-        if (gone.kind == SIM_DEVICE || gone.kind == SIM_ASYNC) sim_give(gone.ordinal, gone.size);
+        Gpu *gpu = sim_gpu(gone.ordinal);
+        sim_record(operations[gone.kind], gone.kind == SIM_HOST ? NULL : gpu, gone.size);
+        if (counted(gone.kind)) gpu->used -= gone.size;
         spoil(gone.base, gone.base + gone.size);
         drop_region(region);
-        munmap(gone.base, gone.size);
+        munmap(gone.base, pages(gone.size));
     }
     pthread_mutex_unlock(&lock);
-    return error;
+    return right ? SIM_OK : SIM_INVALID_VALUE;
 }
 
 bool sim_region(const void *pointer, Region *out) {
@@ -172,55 +254,153 @@ bool sim_region(const void *pointer, Region *out) {
     return region != NULL;
 }
 
-/* Mapped parts of a reserved range: the range itself stays one region of the GPU. */
-int sim_map(void *pointer, size_t size, int ordinal) {
+/* --- memory that is mapped into a reserved range: the range stays one region of the GPU --- */
+
+int sim_create(Physical **out, size_t size, int ordinal) {
+    Gpu *gpu = sim_gpu(ordinal);
+    if (!out || !size || !gpu) return SIM_INVALID_VALUE;
+    Physical *made = calloc(1, sizeof *made);
+    if (!made) return SIM_OUT_OF_MEMORY;
+    *made = (Physical){gpu, size, ordinal, 1};
     pthread_mutex_lock(&lock);
-    Region *region = find_region(pointer);
-    int error = region && mprotect(pointer, size, PROT_READ | PROT_WRITE) == 0 ? SIM_OK
-                                                                               : SIM_INVALID_VALUE;
-    if (!error) region->ordinal = ordinal;
+    int error = take(gpu, size);
+    sim_record(error ? "create failed" : "create", gpu, size);
     pthread_mutex_unlock(&lock);
+    if (error) free(made);
+    else *out = made;
     return error;
 }
 
-int sim_unmap(void *pointer, size_t size) {
+static void leave(Physical *physical) {
+    if (--physical->users) return;
+    physical->gpu->used -= physical->size;
+    sim_record("release", physical->gpu, physical->size);
+    free(physical);
+}
+
+int sim_destroy(Physical *physical) {
+    if (!physical) return SIM_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    leave(physical);
+    pthread_mutex_unlock(&lock);
+    return SIM_OK;
+}
+
+int sim_map(void *pointer, size_t size, Physical *physical) {
+    char *from = pointer, *to = from + size;
+    if (!physical || !size || to < from) return SIM_INVALID_VALUE;
     pthread_mutex_lock(&lock);
     Region *region = find_region(pointer);
-    int error = region ? SIM_OK : SIM_INVALID_VALUE;
-    if (!error) {
-        spoil(pointer, (char *)pointer + size);
-        madvise(pointer, size, MADV_DONTNEED);
-        mprotect(pointer, size, PROT_NONE);
+    bool right = region && region->kind == SIM_RESERVED && within(region, from, to) &&
+                 size <= physical->size && !mapped_in(from, to) &&
+                 mprotect(pointer, size, PROT_READ | PROT_WRITE) == 0;
+    if (right) {
+        region->ordinal = physical->ordinal;
+        mappings = grown(mappings, &mapping_room, mapping_count, sizeof *mappings);
+        mappings[mapping_count++] = (Mapping){from, to, physical};
+        physical->users++;
     }
     pthread_mutex_unlock(&lock);
-    return error;
+    return right ? SIM_OK : SIM_INVALID_VALUE;
 }
 
-void sim_copy(void *to, const void *from, size_t size) {
-    if (!size) return;
+/* All mappings of the range go; none may reach out of it. */
+int sim_unmap(void *pointer, size_t size) {
+    char *from = pointer, *to = from + size;
+    bool right = false;
     pthread_mutex_lock(&lock);
-    bool to_gpu = on_gpu(find_region(to)), from_gpu = on_gpu(find_region(from));
-    bool real = !from_gpu || is_known(from, (const char *)from + size);
-    if (real) memmove(to, from, size);
-    if (!to_gpu && !real) memset(to, 0, size);
-    if (to_gpu && real) know(to, (char *)to + size);
-    if (to_gpu && !real) spoil(to, (char *)to + size);
+    for (size_t i = mapping_count; i-- > 0;) {
+        Mapping *mapping = &mappings[i];
+        if (mapping->from < from || mapping->to > to) continue;
+        right = true;
+        spoil(mapping->from, mapping->to);
+        madvise(mapping->from, (size_t)(mapping->to - mapping->from), MADV_DONTNEED);
+        mprotect(mapping->from, (size_t)(mapping->to - mapping->from), PROT_NONE);
+        leave(mapping->physical);
+        *mapping = mappings[--mapping_count];
+    }
     pthread_mutex_unlock(&lock);
+    return right ? SIM_OK : SIM_INVALID_VALUE;
 }
 
-void sim_fill(void *to, const void *pattern, size_t pattern_size, size_t count) {
+/* --- copies and fills --- */
+
+/* Whether a range may be touched: the host's memory is the caller's business, memory that we made
+ * is not left at its end, and of a reserved range only mapped parts are there. */
+static bool usable(const Region *region, const char *from, const char *to) {
+    if (!region) return true;
+    if (!within(region, from, to)) return false;
+    if (region->kind != SIM_RESERVED) return true;
+    for (bool found = true; found && from < to;) {
+        found = false;
+        for (size_t i = 0; i < mapping_count && !found; i++)
+            if (mappings[i].from <= from && from < mappings[i].to)
+                found = true, from = mappings[i].to;
+    }
+    return from >= to;
+}
+
+/* The bytes are moved without the lock, so that a big copy stops no other thread. Two threads that
+ * use the same bytes at once race here as they would on a GPU. */
+int sim_copy(void *to, const void *from, size_t size) {
+    char *to_end = (char *)to + size;
+    const char *from_end = (const char *)from + size;
+    if (!size) return SIM_OK;
+    if (!to || !from || to_end < (char *)to || from_end < (const char *)from)
+        return SIM_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    const Region *target = find_region(to), *source = find_region(from);
+    bool right = usable(target, to, to_end) && usable(source, from, from_end);
+    bool to_gpu = on_gpu(target);
+    bool real = !on_gpu(source) || is_known(from, from_end);
+    if (right && to_gpu) spoil(to, to_end);
+    pthread_mutex_unlock(&lock);
+    if (!right) return SIM_INVALID_VALUE;
+    if (real) memmove(to, from, size);
+    else if (!to_gpu) memset(to, 0, size);
+    if (to_gpu && real) {
+        pthread_mutex_lock(&lock);
+        know(to, to_end);
+        pthread_mutex_unlock(&lock);
+    }
+    return SIM_OK;
+}
+
+int sim_copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                  size_t height) {
+    if (!width) return SIM_OK;
+    if (width > to_pitch || width > from_pitch) return SIM_INVALID_VALUE;
+    for (size_t row = 0; row < height; row++) {
+        int error = sim_copy((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width);
+        if (error) return error;
+    }
+    return SIM_OK;
+}
+
+int sim_fill(void *to, const void *pattern, size_t pattern_size, size_t count) {
     static const char zero[4];
     size_t size = pattern_size * count;
+    char *end = (char *)to + size;
+    if (!count) return SIM_OK;
+    if (!to || size / count != pattern_size || end < (char *)to) return SIM_INVALID_VALUE;
     pthread_mutex_lock(&lock);
-    if (on_gpu(find_region(to)) && !memcmp(pattern, zero, pattern_size)) {
-        spoil(to, (char *)to + size); /* reads as zeros, and takes no memory of the host */
-    } else {
-        for (size_t i = 0; i < count; i++)
-            memcpy((char *)to + i * pattern_size, pattern, pattern_size);
-        if (on_gpu(find_region(to))) know(to, (char *)to + size);
-    }
+    const Region *region = find_region(to);
+    bool right = usable(region, to, end), gpu = on_gpu(region);
+    if (right && gpu) spoil(to, end);
     pthread_mutex_unlock(&lock);
+    if (!right) return SIM_INVALID_VALUE;
+    /* Unknown memory reads as zeros, and zeros that nobody writes take no memory of the host. */
+    if (gpu && !memcmp(pattern, zero, pattern_size)) return SIM_OK;
+    for (size_t i = 0; i < count; i++) memcpy((char *)to + i * pattern_size, pattern, pattern_size);
+    if (gpu) {
+        pthread_mutex_lock(&lock);
+        know(to, end);
+        pthread_mutex_unlock(&lock);
+    }
+    return SIM_OK;
 }
+
+/* --- skipped calculations --- */
 
 void sim_spoil_pointer(const void *pointer) {
     pthread_mutex_lock(&lock);

@@ -9,10 +9,10 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static int file = -1;
+static pid_t initialised; /* the process that reached cuInit; a fork of it is another */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void open_log(void) {
@@ -44,9 +44,26 @@ void sim_record(const char *operation, const Gpu *gpu, uint64_t bytes) {
     append(line, length);
 }
 
+/* Names of kernels that C++ made have no end, and no quotation marks: 1000 bytes tell them apart. */
 void sim_record_name(const char *operation, const char *name) {
-    char line[256];
-    int length = snprintf(line, sizeof line, "{\"op\": \"%s\", \"name\": \"%s\", \"pid\": %d}\n",
-                          operation, name, (int)getpid());
+    char line[1200];
+    int length = snprintf(line, sizeof line,
+                          "{\"op\": \"%s\", \"name\": \"%.1000s\", \"pid\": %d}\n", operation,
+                          name, (int)getpid());
     append(line, length);
+}
+
+void sim_record_init(int visible) {
+    char line[128];
+    int length = snprintf(line, sizeof line, "{\"op\": \"init\", \"visible\": %d, \"pid\": %d}\n",
+                          visible, (int)getpid());
+    append(line, length);
+    initialised = getpid();
+}
+
+/* A process that ends gives its memory back; one that is killed leaves no such line. */
+__attribute__((destructor)) static void record_exit(void) {
+    char line[64];
+    if (initialised != getpid()) return;
+    append(line, snprintf(line, sizeof line, "{\"op\": \"exit\", \"pid\": %d}\n", (int)initialised));
 }

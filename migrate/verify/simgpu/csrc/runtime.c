@@ -29,10 +29,18 @@ int cuDeviceGetDefaultMemPool(void **out, int device);
 static int ready(void) {
     int error = sim_init();
     if (error) return error;
-    Gpu *gpu = sim_gpu(sim_current());
-    if (gpu && !gpu->context_users) sim_retain(sim_current());
+    const Gpu *gpu = sim_gpu(sim_current());
+    if (!gpu) return SIM_INVALID_DEVICE;
+    if (!sim_has_context(gpu)) sim_retain(sim_current());
+    if (!sim_bound()) sim_set_current(sim_current());
     return SIM_OK;
 }
+
+#define READY                                                                                      \
+    do {                                                                                           \
+        int not_ready = ready();                                                                   \
+        if (not_ready) return not_ready;                                                           \
+    } while (0)
 
 /* --- versions, errors, devices --- */
 
@@ -145,42 +153,45 @@ API int cudaGetDeviceProperties_v2(char *out, int device) {
 
 API int cudaMemGetInfo(size_t *free_bytes, size_t *total) {
     uint64_t left, all;
-    if (ready()) return SIM_NO_DEVICE;
-    sim_memory_info(sim_current(), &left, &all);
+    READY;
+    sim_memory_info(sim_gpu(sim_current()), &left, &all);
     return *free_bytes = left, *total = all, SIM_OK;
 }
 
 API int cudaMalloc(void **out, size_t size) {
-    if (ready()) return SIM_NO_DEVICE;
+    READY;
+    if (out && !size) return *out = NULL, SIM_OK;
     return sim_allocate(out, size, SIM_DEVICE, sim_current(), "alloc");
 }
 
 API int cudaMallocManaged(void **out, size_t size, unsigned flags) {
     (void)flags;
-    if (ready()) return SIM_NO_DEVICE;
+    READY;
     return sim_allocate(out, size, SIM_MANAGED, sim_current(), "managed");
 }
 
 API int cudaMallocAsync(void **out, size_t size, const void *stream) {
     (void)stream;
-    if (ready()) return SIM_NO_DEVICE;
+    READY;
     return sim_allocate(out, size, SIM_ASYNC, sim_current(), "async");
 }
 
-API int cudaFree(void *pointer) { return sim_release(pointer, "free"); }
+API int cudaFree(void *pointer) { return sim_release(pointer, SIM_FREE_DEVICE); }
 
 API int cudaFreeAsync(void *pointer, const void *stream) {
     (void)stream;
-    return sim_release(pointer, "async free");
+    return sim_release(pointer, SIM_FREE_DEVICE);
 }
 
 API int cudaHostAlloc(void **out, size_t size, unsigned flags) {
     (void)flags;
+    READY;
+    if (out && !size) return *out = NULL, SIM_OK;
     return cuMemAllocHost_v2(out, size);
 }
 
-API int cudaMallocHost(void **out, size_t size) { return cuMemAllocHost_v2(out, size); }
-API int cudaFreeHost(void *pointer) { return sim_release(pointer, "pinned free"); }
+API int cudaMallocHost(void **out, size_t size) { return cudaHostAlloc(out, size, 0); }
+API int cudaFreeHost(void *pointer) { return sim_release(pointer, 1U << SIM_HOST); }
 
 API int cudaHostGetDevicePointer(void **out, void *host, unsigned flags) {
     (void)flags;
@@ -216,8 +227,7 @@ API int cudaDeviceGetDefaultMemPool(void **out, int device) {
 
 API int cudaMemcpy(void *to, const void *from, size_t size, int kind) {
     (void)kind;
-    sim_copy(to, from, size);
-    return SIM_OK;
+    return sim_copy(to, from, size);
 }
 
 API int cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, const void *stream) {
@@ -228,22 +238,18 @@ API int cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, const
 API int cudaMemcpy2DAsync(char *to, size_t to_pitch, const char *from, size_t from_pitch,
                           size_t width, size_t height, int kind, const void *stream) {
     (void)kind, (void)stream;
-    for (size_t row = 0; row < height; row++)
-        sim_copy(to + row * to_pitch, from + row * from_pitch, width);
-    return SIM_OK;
+    return sim_copy_rows(to, to_pitch, from, from_pitch, width, height);
 }
 
 API int cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t size,
                             const void *stream) {
     (void)to_device, (void)from_device, (void)stream;
-    sim_copy(to, from, size);
-    return SIM_OK;
+    return sim_copy(to, from, size);
 }
 
 API int cudaMemset(void *to, int value, size_t size) {
     unsigned char byte = (unsigned char)value;
-    sim_fill(to, &byte, 1, size);
-    return SIM_OK;
+    return sim_fill(to, &byte, 1, size);
 }
 
 API int cudaMemsetAsync(void *to, int value, size_t size, const void *stream) {
@@ -254,8 +260,10 @@ API int cudaMemsetAsync(void *to, int value, size_t size, const void *stream) {
 API int cudaMemset2DAsync(char *to, size_t pitch, int value, size_t width, size_t height,
                           const void *stream) {
     (void)stream;
-    for (size_t row = 0; row < height; row++) cudaMemset(to + row * pitch, value, width);
-    return SIM_OK;
+    int error = SIM_OK;
+    for (size_t row = 0; row < height && !error; row++)
+        error = cudaMemset(to + row * pitch, value, width);
+    return error;
 }
 
 /* --- streams, events, callbacks --- */
@@ -288,6 +296,7 @@ API int cudaStreamGetCaptureInfo_v2(const void *stream, int *status, uint64_t *i
 
 API int cudaLaunchHostFunc(const void *stream, void (*function)(void *), void *data) {
     (void)stream;
+    if (!function) return SIM_INVALID_VALUE;
     function(data);
     return SIM_OK;
 }
@@ -295,6 +304,7 @@ API int cudaLaunchHostFunc(const void *stream, void (*function)(void *), void *d
 API int cudaStreamAddCallback(void *stream, void (*function)(void *, int, void *), void *data,
                               unsigned flags) {
     (void)flags;
+    if (!function) return SIM_INVALID_VALUE;
     function(stream, SIM_OK, data);
     return SIM_OK;
 }
@@ -329,6 +339,10 @@ API void __cudaRegisterFunction(void *module, const void *host, const char *devi
     (void)device_function;
     sim_function_add(host, module, name);
 }
+
+/* The handle of a registered function is its address, so that a launch by either finds it. */
+API int cudaGetFuncBySymbol(const void **out, const void *symbol) { return *out = symbol, SIM_OK; }
+API int cudaGetKernel(const void **out, const void *symbol) { return *out = symbol, SIM_OK; }
 
 API char __cudaInitModule(void **handle) {
     (void)handle;

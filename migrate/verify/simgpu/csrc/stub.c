@@ -6,6 +6,7 @@
 #include "sim.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +17,16 @@ void *sim_handle(void) {
     return (void *)atomic_fetch_add(&next, 64);
 }
 
+static void *self;
+
+static void find_self(void) {
+    Dl_info info;
+    if (dladdr((void *)&sim_handle, &info)) self = dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+}
+
 void *sim_symbol(const char *name) {
-    static void *self;
-    if (!self) {
-        Dl_info info;
-        if (!dladdr((void *)&sim_handle, &info)) return NULL;
-        self = dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
-    }
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_self);
     return self ? dlsym(self, name) : NULL;
 }
 
