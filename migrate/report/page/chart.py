@@ -113,7 +113,6 @@ def _axes(step: float, top: float, length: int) -> Iterator[Markup]:
     every = _round_up(max(length, 1) / 5)
     for number in range(0, length + 1, every):
         across = f"{100 * number / (length + 1):.2f}%"
-        yield el("line", x1=across, x2=across, y1="100%", y2="100%", class_="tick")
         yield el("text", f"{number:,}", x=across, y="100%", dy="1.4em", class_="x")
 
 
@@ -151,7 +150,9 @@ def _thinned(curve: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def _limit_lines(limits: Sequence[int], top: float) -> Iterator[Markup]:
-    for leg, limit in zip(("before", "after"), limits, strict=True):
+    # Two lines of dots on one another would look like a third kind of line.
+    legs = ("before",) if limits[0] == limits[1] else ("before", "after")
+    for leg, limit in zip(legs, limits, strict=False):
         if limit:
             height = round(_UNITS * (1 - limit / top))
             yield el("line", x1=0, x2=_UNITS, y1=height, y2=height, class_=f"limit {leg}")
@@ -162,10 +163,12 @@ def _legend(
 ) -> Iterator[Markup]:
     for leg, gpu in zip(("before", "after"), legs, strict=True):
         yield el("li", _sample(f"curve {leg}"), f"{leg}, {_peak(gpu)}")
+    both = limits[0] == limits[1]
     for leg, limit, line in zip(("before", "after"), limits, drawn, strict=True):
-        if limit:
+        if limit and not (both and leg == "after"):
+            whose = "of both" if both else leg
             above = "" if line else ", above the chart"
-            yield el("li", _sample(f"limit {leg}"), f"limit {leg}, {mib(limit)}{above}")
+            yield el("li", _sample(f"limit {leg}"), f"limit {whose}, {mib(limit)}{above}")
 
 
 def _sample(class_: str) -> Markup:

@@ -46,7 +46,7 @@ class Pair:
     def values(self, field: str) -> list[str]:
         """Return what both legs say of a field, once if they say the same."""
         found = [getattr(each, field) for each in (self.before, self.after) if each]
-        return [value for value in dict.fromkeys(map(short_device, found)) if value]
+        return [value for value in dict.fromkeys(found) if value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,9 @@ def _device(operation: Operation | None) -> Markup:
 
 
 def _requested(pair: Pair) -> Markup:
-    return join(map(code, pair.values("requested")), " → ") or el("span", "any", class_="nothing")
+    asked = [short_device(each.requested) for each in (pair.before, pair.after) if each]
+    anywhere = el("span", "any", class_="nothing")
+    return join((code(device) or anywhere for device in dict.fromkeys(asked)), " → ")
 
 
 def _rest(graphs: Sequence[Graph]) -> Iterator[Markup]:
