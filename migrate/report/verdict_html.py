@@ -15,9 +15,9 @@ from migrate.report.page.markup import Markup, code, el, join
 from migrate.report.page.placement import placement_section
 from migrate.report.page.runs import legs_table, outputs, surroundings
 from migrate.report.verdict_words import (
-    SIMULATED_NOTE,
     aspect_facts,
     entries_with,
+    notes,
     programs,
     summary,
     troubles,
@@ -27,6 +27,7 @@ from migrate.verify.verdict import Aspect, Entry, Outcome, Verdict
 
 _SUBJECTS = {"devices": "device", "configuration": "field"}
 _MOST_FINDINGS = 20
+_MOST_PLACEMENTS = 5  # the table of placements stands on the same page
 
 
 def verdict_html(verdict: Verdict) -> str:
@@ -107,7 +108,7 @@ def _sections(verdict: Verdict) -> Iterator[Markup]:
     for aspect in verdict.aspects:
         yield _section(aspect.name, aspect.name.capitalize(), *_aspect(verdict, aspect))
     yield _section("output", "Output", outputs(verdict))
-    said = [*verdict.notes, *([SIMULATED_NOTE] if verdict.simulated else [])]
+    said = notes(verdict)
     if said:
         yield _section("notes", "How this was compared", el("ul", *(el("li", n) for n in said)))
 
@@ -141,10 +142,11 @@ def _findings(verdict: Verdict, outcome: Outcome) -> Iterator[Markup]:
             yield el("li", reason, class_=outcome.value)
     for aspect in verdict.aspects:
         found = entries_with(aspect, outcome)
-        for entry in found[:_MOST_FINDINGS]:
+        most = _MOST_PLACEMENTS if aspect.name == "placement" else _MOST_FINDINGS
+        for entry in found[:most]:
             yield _finding(aspect, entry)
-        if len(found) > _MOST_FINDINGS:
-            left = len(found) - _MOST_FINDINGS
+        if len(found) > most:
+            left = len(found) - most
             link = el("a", f"{left:,} more in {aspect.name}", href=f"#{aspect.name}")
             yield el("li", link, class_=outcome.value)
 
@@ -184,7 +186,7 @@ def _aspect(verdict: Verdict, aspect: Aspect) -> Iterator[Markup]:
         yield placement_section(verdict, aspect)
         return
     if aspect.name == "devices":
-        yield device_maps(verdict)
+        yield device_maps(verdict, aspect)
     if aspect.name == "memory":
         yield memory_charts(verdict)
     if aspect.entries:

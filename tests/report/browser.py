@@ -59,9 +59,7 @@ class Browser:
         self._count = 0
         self.events: list[dict[str, Any]] = []
         target = self._call("Target.createTarget", {"url": "about:blank"}, None)["targetId"]
-        attached = self._call(
-            "Target.attachToTarget", {"targetId": target, "flatten": True}, None
-        )
+        attached = self._call("Target.attachToTarget", {"targetId": target, "flatten": True}, None)
         self._session = attached["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.call(f"{domain}.enable")

@@ -235,7 +235,9 @@ def inconclusive() -> Verdict:
         ended="blocked",
         trouble=["the module horovod is not installed"],
     )
-    return Verdict("2 x NVIDIA H100 80GB HBM3", False, leg(), after, aspects(devices=[], memory=[]))
+    return Verdict(
+        "2 x NVIDIA H100 80GB HBM3", False, leg(), after, [Aspect(name, []) for name in ASPECTS]
+    )
 
 
 def hostile(text: str) -> Verdict:

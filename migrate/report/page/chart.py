@@ -177,7 +177,9 @@ def _sample(class_: str) -> Markup:
 
 
 def _peak(gpu: GpuMemory | None) -> str:
-    return f"peak {mib(gpu.peak)}" if gpu and (gpu.calls or gpu.used) else "not used"
+    if gpu is None:
+        return "not seen"
+    return f"peak {mib(gpu.peak)}" if gpu.calls or gpu.used else "not used"
 
 
 def _description(legs: Sequence[GpuMemory | None], limits: Sequence[int], unit: str) -> str:
@@ -200,14 +202,24 @@ def _allocations(bus: str, legs: Sequence[GpuMemory | None]) -> Markup:
             "tr",
             el("th", str(number), scope="row"),
             *(el("td", _call(call)) for call in pair),
-            el("td", "same" if pair[0] == pair[1] else el("strong", "differs", class_="differs")),
+            el("td", _compared(*pair)),
         )
         for number, pair in enumerate(pairs[:_ROWS], 1)
     ]
-    made = table(("#", "before", "after", "compared"), rows, title, "calls")
+    made = table(("#", "before", "after", "difference"), rows, title, "calls")
     left = len(pairs) - len(rows)
     more = f"{count(left, 'more allocation')}; the JSON report has all." if left > 0 else ""
     return details(title, made, el("p", more) if more else "")
+
+
+def _compared(before: tuple[str, int] | None, after: tuple[str, int] | None) -> str:
+    """Return how two calls differ, without a judgement: the verdict allows for a little."""
+    if before == after:
+        return "same"
+    if before is None or after is None or before[0] != after[0]:
+        return "differs"
+    gap = after[1] - before[1]
+    return f"{mib(abs(gap))} {'more' if gap > 0 else 'less'}"
 
 
 def _call(call: tuple[str, int] | None) -> Markup:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 
 from migrate.report.page.markup import Markup, el, join, table
 from migrate.report.verdict_words import mib, size
 from migrate.verify.observation import Device, Observation
-from migrate.verify.verdict import Verdict
+from migrate.verify.verdict import Aspect, Outcome, Verdict
 
 _HUES = 6
+_DIFFERS = el("strong", "differs", class_="differs")
 
 
-def device_maps(verdict: Verdict) -> Markup:
-    """Return a map for each set of devices that sessions had: cards down, legs across."""
+def device_maps(verdict: Verdict, aspect: Aspect) -> Markup:
+    """Return a map for each set of devices that sessions had: cards down, legs across.
+
+    Cards are marked as different only where the verdict says that devices differ.
+    """
+    judge = aspect.outcome is Outcome.MISMATCH
     legs = (verdict.before, verdict.after)
     cards = _cards(legs)
     sets = list(zip_longest(*(_device_sets(leg) for leg in legs), fillvalue=([], [])))
@@ -24,7 +30,7 @@ def device_maps(verdict: Verdict) -> Markup:
         # Sessions that have the same devices share a map; nearly all programs have one set.
         if len(sets) > 1:
             maps.append(el("h3", titles))
-        maps.append(_map(cards, before[1], after[1], titles))
+        maps.append(_map(cards, (before[1], after[1]), titles, judge))
     return join(maps) if maps else el("p", "No session was seen, so no devices were.")
 
 
@@ -61,17 +67,30 @@ def _device_sets(leg: Observation) -> list[tuple[list[str], Sequence[Device]]]:
 
 
 def _map(
-    cards: dict[str, float], before: Sequence[Device], after: Sequence[Device], titles: str
+    cards: dict[str, float], legs: Sequence[Sequence[Device]], titles: str, judge: bool
 ) -> Markup:
-    rows = [_row(_card(bus, total), bus, total, before, after) for bus, total in cards.items()]
-    others = [
-        [device for device in leg if not _is_gpu(device) and not device.bus]
-        for leg in (before, after)
-    ]
-    if any(others):
-        rows.append(_row(el("span", "host", class_="bus"), "", 0, *others))
+    rows = []
+    for bus, total in cards.items():
+        on_card = [_Cell(leg, [each for each in leg if _on(each, bus)], total) for leg in legs]
+        rows.append(_row(_card(bus, total), on_card, judge))
+    hosts = [_Cell(leg, [each for each in leg if not _is_gpu(each)], 0) for leg in legs]
+    if any(cell.devices for cell in hosts):
+        rows.append(_row(el("span", "host", class_="bus"), hosts, judge))
     caption = f"Devices on each card, before and after ({titles})"
     return table(("physical card", "before", "after"), rows, caption, "map")
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """What one leg has on one card, among all its devices."""
+
+    leg: Sequence[Device]
+    devices: Sequence[Device]
+    total: float
+
+
+def _on(device: Device, bus: str) -> bool:
+    return _is_gpu(device) and device.bus == bus
 
 
 def _card(bus: str, total: float) -> Markup:
@@ -79,18 +98,17 @@ def _card(bus: str, total: float) -> Markup:
     return join([name, el("span", size(total), class_="total") if total else ""], " ")
 
 
-def _row(
-    head: Markup, bus: str, total: float, before: Sequence[Device], after: Sequence[Device]
-) -> Markup:
-    ours, theirs = ([device for device in leg if device.bus == bus] for leg in (before, after))
-    same = [_words(device) for device in ours] == [_words(device) for device in theirs]
-    mark = "" if same else el("strong", "differs", class_="differs")
+def _row(head: Markup, cells: Sequence[_Cell], judge: bool) -> Markup:
+    before, after = ([_words(device) for device in cell.devices] for cell in cells)
+    differs = judge and before != after
     return el(
         "tr",
-        el("th", head, mark, scope="row"),
-        el("td", *_chips(ours, total), data_label="before"),
-        el("td", *_chips(theirs, total), data_label="after"),
-        class_=None if same else "mismatch",
+        el("th", head, _DIFFERS if differs else "", scope="row"),
+        *(
+            el("td", *_chips(cell), data_label=leg)
+            for leg, cell in zip(("before", "after"), cells, strict=True)
+        ),
+        class_="mismatch" if differs else None,
     )
 
 
@@ -99,10 +117,10 @@ def _words(device: Device) -> tuple[str, str]:
     return device.name, mib(device.limit) if _is_gpu(device) else ""
 
 
-def _chips(devices: Sequence[Device], total: float) -> Iterator[Markup]:
-    if not devices:
-        yield el("span", "no device", class_="nothing")
-    for device in devices:
+def _chips(cell: _Cell) -> Iterator[Markup]:
+    if not cell.devices:
+        yield el("span", "no device" if cell.leg else "not seen", class_="nothing")
+    for device in cell.devices:
         if not _is_gpu(device):
             yield el("div", el("strong", device.name), class_="chip host")
             continue
@@ -111,7 +129,7 @@ def _chips(devices: Sequence[Device], total: float) -> Iterator[Markup]:
             el("strong", device.name),
             " ",
             el("span", mib(device.limit), class_="limit"),
-            _bar(device.limit, total),
+            _bar(device.limit, cell.total),
             class_=f"chip hue{_number(device.name) % _HUES}",
         )
 
