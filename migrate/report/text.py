@@ -10,6 +10,7 @@ from itertools import islice
 from click import style
 
 from migrate.engine import Finding
+from migrate.report.printable import printable
 from migrate.report.summary import Summary
 from migrate.rulebook.book import Rulebook
 from migrate.run import Result
@@ -20,21 +21,16 @@ _FIXES = {"safe": "", "unsafe": " [unsafe fix]", "none": " [by hand]"}
 
 def finding_lines(path: str, finding: Finding) -> Iterator[str]:
     """Yield the lines of one finding: where and what, then the way out."""
-    place = style(f"{_printable(path)}:{finding.line}:{finding.column}:", bold=True)
+    place = style(f"{printable(path)}:{finding.line}:{finding.column}:", bold=True)
     code = style(finding.code, fg=_COLOURS[finding.fix])
-    yield f"{place} {code} {finding.name}{_FIXES[finding.fix]}: {_printable(finding.message)}"
-    yield f"    {_printable(finding.todo)}"
+    yield f"{place} {code} {finding.name}{_FIXES[finding.fix]}: {printable(finding.message)}"
+    yield f"    {printable(finding.todo)}"
 
 
 def failure_line(result: Result) -> str:
     """Return the line of a file that failed."""
     place = f"{result.path}:{result.line}" if result.line else result.path
-    return f"{style('error', fg='red')}: {_printable(place)}: {_printable(result.reason or '')}"
-
-
-def _printable(text: str) -> str:
-    """Escape what would break a line or steer a terminal; a name may hold anything."""
-    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
+    return f"{style('error', fg='red')}: {printable(place)}: {printable(result.reason or '')}"
 
 
 def diff(result: Result) -> Iterator[str]:
@@ -48,7 +44,7 @@ def diff(result: Result) -> Iterator[str]:
     # A StringIO breaks lines at line feeds only.
     old = list(io.StringIO(mark + result.source.text))
     new = list(io.StringIO(mark + result.new_text))
-    name = _printable(result.path) + ("\t" if " " in result.path else "")
+    name = printable(result.path) + ("\t" if " " in result.path else "")
     lines = difflib.unified_diff(old, new, name, name)
     for header in islice(lines, 2):
         yield style(header.removesuffix("\n"), bold=True)
