@@ -15,12 +15,16 @@ _COMMANDS = {
     "migrate": ("migrate.cli.migrate", "migrate"),
     "rule": ("migrate.cli.rules", "rule"),
     "rules": ("migrate.cli.rules", "rules"),
+    "simulate": ("migrate.cli.simulate", "simulate"),
+    "verify": ("migrate.cli.verify", "verify"),
 }
 _HELP = {
     "audit": "Report every GPU setting of a TensorFlow 1 program.",
     "migrate": "Rewrite GPU settings into tf.config calls.",
     "rule": "Show one rule with its examples.",
     "rules": "List all rules.",
+    "simulate": "Run a command on simulated GPUs.",
+    "verify": "Run a program before and after on GPUs, real or simulated, and compare.",
 }
 
 

@@ -22,16 +22,13 @@ class Machine:
 
     @property
     def description(self) -> str:
-        """The GPUs in words, such as "4 simulated GPUs: 4 x Tesla T4, 15109 MiB"."""
+        """The cards in words, such as "2 x Tesla T4, 15109 MiB"."""
         if self.simulated is None:
             kinds = Counter((gpu.name, gpu.total // 2**20) for gpu in self.real)
-            word = "real"
         else:
             kinds = Counter((gpu.name, int(gpu.total_mib)) for gpu in self.simulated)
-            word = "simulated"
-        total = sum(kinds.values())
-        cards = ", ".join(f"{count} x {name}, {mib} MiB" for (name, mib), count in kinds.items())
-        return f"{total} {word} GPU{'' if total == 1 else 's'}" + (f": {cards}" if cards else "")
+        cards = [f"{count} x {name}, {mib} MiB" for (name, mib), count in kinds.items()]
+        return "; ".join(cards) or "none"
 
 
 def choose(text: str) -> Machine:

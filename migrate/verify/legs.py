@@ -15,6 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from migrate.verify.simgpu.build import OBJECT
+
 RECORDER = Path(__file__).parent / "recorder"
 
 # What a leg with TensorFlow takes at most on simulated GPUs, in bytes (benchmarks/verify.py).
@@ -95,7 +97,7 @@ def job_of(run: Run, around: Surroundings, work: bool = False) -> dict[str, obje
         "steps": around.steps,
         "stands_in": run.program.stands_in,
         "legacy_keras": run.program.legacy_keras,
-        "driver": str(around.libraries) if around.libraries else "",
+        "driver": str(around.libraries / OBJECT) if around.libraries else "",
         "work": work,
     }
 

@@ -75,7 +75,7 @@ def migration(
     else:
         for path, data in changed.items():
             (tree / path.resolve().relative_to(root)).write_bytes(data)
-    return before, _prepared(f"{script} (migrated)", tree / inside, tree)
+    return before, _prepared(str(script), tree / inside, tree)
 
 
 def _migrate(paths: Sequence[Path], options: Options) -> None:

@@ -17,11 +17,17 @@ from migrate.verify.nvml import Sampler
 from migrate.verify.observation import GpuMemory, Observation
 from migrate.verify.programs import Prepared
 from migrate.verify.record import MIB, observe
-from migrate.verify.simgpu.build import build
+from migrate.verify.scratch import ScratchError
+from migrate.verify.simgpu.build import CannotBuild, build
 from migrate.verify.simgpu.events import Events, read_events
+from migrate.verify.simgpu.gpus import SpecError
 from migrate.verify.simgpu.launch import simulated_environment
-from migrate.verify.simgpu.target import find_target
+from migrate.verify.simgpu.target import NoTensorFlow, find_target
 from migrate.verify.verdict import Verdict
+
+# What ends a verification before there is a verdict: a wrong description of GPUs, no TensorFlow
+# with CUDA, no simulated driver, a folder that cannot be copied.
+CANNOT_RUN = (SpecError, NoTensorFlow, CannotBuild, ScratchError)
 
 # Keras 3, which has no sessions, came with this version.
 _KERAS_3 = (2, 16)

@@ -42,7 +42,7 @@ def _watch_runs(base: Any, observer: Any) -> None:
     call = base._call_tf_sessionrun
 
     def _do_run(self: Any, handle: Any, targets: Any, fetches: Any, feeds: Any, *rest: Any) -> Any:
-        names = [tuple(sorted(item.name for item in items)) for items in (targets, fetches, feeds)]
+        names = [tuple(sorted(map(_name, items))) for items in (targets, fetches, feeds)]
         _running.key = ("run", id(self), *names)
         try:
             result = do_run(self, handle, targets, fetches, feeds, *rest)
@@ -74,6 +74,12 @@ def _watch_runs(base: Any, observer: Any) -> None:
 
     base._do_run = _do_run
     base._call_tf_sessionrun = _call_tf_sessionrun
+
+
+def _name(item: Any) -> str:
+    """Return the name of a tensor or operation; what is fed comes as a reference to a tensor."""
+    name: str = (item.deref() if hasattr(item, "deref") else item).name
+    return name
 
 
 def _watch_callables(base: Any, observer: Any) -> None:
