@@ -75,8 +75,8 @@ class Run:
     started: float = field(default_factory=time.monotonic)
 
 
-def files_of(program: Program, work: Path, name: str) -> Run:
-    """Return a run whose files are in `work`, named after the leg."""
+def run_of(program: Program, work: Path, name: str) -> Run:
+    """Return a leg that is still to be run, with its files in `work`, named after it."""
     return Run(
         program,
         record=work / f"{name}.record.jsonl",
@@ -107,7 +107,7 @@ def run_leg(program: Program, around: Surroundings, work: Path, name: str) -> Ru
 
     Nothing that the program does is an error here: it may hang, crash or run out of memory.
     """
-    run = files_of(program, work, name)
+    run = run_of(program, work, name)
     job = work / f"{name}.job.json"
     job.write_text(json.dumps(job_of(run, around)), "utf-8")
     environment = dict(around.environment)

@@ -13,7 +13,13 @@ from functools import cache
 from pathlib import Path
 
 from migrate.rulebook.book import load_rulebook
-from migrate.verify.compare.pairing import NOTHING, same_kind, same_runtime, session_pairs
+from migrate.verify.compare.pairing import (
+    NO_SESSION,
+    nothing_to_compare,
+    same_kind,
+    same_runtime,
+    session_pairs,
+)
 from migrate.verify.observation import Observation, Session
 from migrate.verify.verdict import Entry, Outcome
 
@@ -68,8 +74,7 @@ def compare_configuration(before: Observation, after: Observation, simulated: bo
         if left is not None and right is not None:
             entries.extend(_session(left, right, before, after))
     if not entries and not before.sessions and not after.sessions:
-        entries.append(Entry("sessions", Outcome.INCONCLUSIVE, "", "", NOTHING))
-        return entries
+        return [nothing_to_compare("sessions", NO_SESSION, before, after)]
     entries.extend(_variables(before, after))
     entries.extend(_threads(before, after))
     return entries

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.verify.compare.pairing import NOTHING, same_runtime, session_pairs
+from migrate.verify.compare.pairing import (
+    NO_SESSION,
+    nothing_to_compare,
+    same_runtime,
+    session_pairs,
+)
 from migrate.verify.compare.settings import LIMIT, MAPPING, settings_behind
 from migrate.verify.observation import Device, Observation, Session
 from migrate.verify.verdict import Entry, Outcome
@@ -21,7 +26,7 @@ def compare_devices(before: Observation, after: Observation, simulated: bool) ->
     for pair in session_pairs(before, after):
         entries.extend(_pair(before, after, pair))
     if not entries:
-        entries.append(Entry("devices", Outcome.INCONCLUSIVE, "", "", NOTHING))
+        entries.append(nothing_to_compare("devices", NO_SESSION, before, after))
     return entries
 
 

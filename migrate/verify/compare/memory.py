@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.verify.compare.pairing import NOTHING, same_kind, same_runtime, session_pairs
+from migrate.verify.compare.pairing import (
+    NO_SESSION,
+    nothing_to_compare,
+    same_kind,
+    same_runtime,
+    session_pairs,
+)
 from migrate.verify.compare.settings import GROWTH, settings_behind
 from migrate.verify.observation import GpuMemory, Observation
 from migrate.verify.verdict import Entry, Outcome
@@ -30,7 +36,7 @@ def compare_memory(before: Observation, after: Observation, simulated: bool) -> 
         return entries
     if before.sessions or after.sessions:
         return [Entry("GPU memory", Outcome.MATCH, "none taken", "none taken")]
-    return [Entry("GPU memory", Outcome.INCONCLUSIVE, "", "", NOTHING)]
+    return [nothing_to_compare("GPU memory", NO_SESSION, before, after)]
 
 
 def _card(

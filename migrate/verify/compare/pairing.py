@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from migrate.verify.observation import Observation, Session
+from migrate.verify.verdict import Entry, Outcome
 
 EAGER = "eager context"
-NOTHING = "the program made no session and ran nothing on TensorFlow"
+NO_SESSION = "the program made no session and ran nothing on TensorFlow"
 
 
 def session_pairs(
@@ -56,3 +57,20 @@ def same_runtime(before: Observation, after: Observation) -> bool:
 def same_kind(before: Observation, after: Observation) -> bool:
     """Tell whether both legs ran graphs in sessions, or both did not."""
     return bool(_split(before.sessions)[0]) == bool(_split(after.sessions)[0])
+
+
+def same_refusal(before: Observation, after: Observation) -> bool:
+    """Tell whether TensorFlow ended both legs with the same exception."""
+    mine, theirs = before.failure, after.failure
+    if not mine or not theirs or not mine.from_tensorflow or mine.kind != theirs.kind:
+        return False
+    return mine.message == theirs.message or not same_runtime(before, after)
+
+
+def nothing_to_compare(subject: str, what: str, before: Observation, after: Observation) -> Entry:
+    """Return the entry for an aspect of which neither leg shows anything; `what` says why."""
+    if same_refusal(before, after) and before.failure:
+        kind = before.failure.kind
+        reason = f"{what}: TensorFlow refuses on both sides"
+        return Entry(subject, Outcome.MATCH, kind, kind, reason)
+    return Entry(subject, Outcome.INCONCLUSIVE, "", "", what)

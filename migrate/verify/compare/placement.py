@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from migrate.verify.compare.pairing import same_kind, same_runtime, session_pairs
+from migrate.verify.compare.pairing import (
+    nothing_to_compare,
+    same_kind,
+    same_runtime,
+    session_pairs,
+)
 from migrate.verify.compare.settings import PLACEMENT, settings_behind
 from migrate.verify.observation import Observation, Operation, Placement
 from migrate.verify.verdict import Entry, Outcome
-
-_NOTHING_RAN = "no graph and no operation was run"
 
 # Below this share of common names two graphs are not the same graph in two versions of TensorFlow.
 _COMMON = 0.5
@@ -18,7 +21,7 @@ _COMMON = 0.5
 def compare_placement(before: Observation, after: Observation, simulated: bool) -> list[Entry]:
     """Return the differences of every graph that ran, and one entry for what is alike."""
     if not before.placements and not after.placements:
-        return [_nothing(before, after)]
+        return [nothing_to_compare("operations", "no operation was run", before, after)]
     if not same_kind(before, after):
         return list(_by_type(_all(before.placements), _all(after.placements), before, after))
     entries: list[Entry] = []
@@ -33,14 +36,6 @@ def compare_placement(before: Observation, after: Observation, simulated: bool) 
         else:
             entries.extend(_by_name(title, mine.operations, theirs.operations, before, after))
     return entries
-
-
-def _nothing(before: Observation, after: Observation) -> Entry:
-    mine, theirs = before.failure, after.failure
-    if mine and theirs and mine.from_tensorflow and mine.kind == theirs.kind:
-        reason = "nothing was placed: TensorFlow refuses on both sides"
-        return Entry("operations", Outcome.MATCH, mine.kind, theirs.kind, reason)
-    return Entry("operations", Outcome.INCONCLUSIVE, "", "", _NOTHING_RAN)
 
 
 def _all(placements: Sequence[Placement]) -> list[Operation]:

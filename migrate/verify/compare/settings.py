@@ -38,6 +38,9 @@ def settings_behind(
 ) -> str:
     """Return those of some settings that differ, with both values; where none does, all of them."""
     left, right = (_settings(leg, one) for leg, one in zip((before, after), pair, strict=True))
+    if _mapped(pair[0]) == _mapped(pair[1]):
+        # tf.config always writes them; where the devices are the same, they mean the same.
+        candidates = [name for name in candidates if name not in MAPPING]
     found = []
     for candidate in candidates:
         mine, theirs = _below(left, candidate), _below(right, candidate)
@@ -47,6 +50,10 @@ def settings_behind(
         return "; ".join(found)
     names = ", ".join(candidates)
     return f"decided by {names}, which are set alike: set too late, or in another place?"
+
+
+def _mapped(session: Session | None) -> set[tuple[str, str]]:
+    return {(device.name, device.bus) for device in session.devices} if session else set()
 
 
 def _settings(leg: Observation, session: Session | None) -> dict[str, str]:

@@ -69,9 +69,10 @@ def _callback(observer: Any) -> Any:
         op_name: Any = None,
         graph: Any = None,
     ) -> None:
-        if graph is None and not str(op_type).startswith("__inference"):
-            device = getattr(outputs[0], "device", "") if outputs else ""
-            _pending.append(["", _text(op_type), device or "", "", observer.place()])
+        # Only an output tells where an operation ran; functions are noted with their graphs.
+        device = getattr(outputs[0], "device", "") if outputs and graph is None else ""
+        if device and not _text(op_type).startswith("__inference"):
+            _pending.append(["", _text(op_type), device, "", observer.place()])
 
     return note
 

@@ -47,6 +47,7 @@ def prepare_keras(tensorflow: ModuleType, stands_in: bool, legacy: bool) -> None
         v1: Any = importlib.import_module("tensorflow.compat.v1")
         for name in _SESSION_FUNCTIONS:
             setattr(backend, name, getattr(v1.keras.backend, name))
+        backend.tensorflow_backend = backend
         sys.modules["keras.backend.tensorflow_backend"] = backend
 
 

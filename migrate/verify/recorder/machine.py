@@ -6,9 +6,10 @@ import os
 import re
 from collections import Counter
 
-# Variables that TensorFlow, CUDA or NCCL read; TF_CPP_MIN_LOG_LEVEL only changes the log.
-_COUNTED = re.compile(r"(TF|CUDA|NVIDIA|XLA|NCCL|CUDNN)_\w+")
-_NOT_COUNTED = ("TF_CPP_MIN_LOG_LEVEL", "TF_USE_LEGACY_KERAS")
+# Variables that TensorFlow, CUDA or NCCL read. TF_CPP_... only change the log, TF_CLI_... and
+# TF_VAR_... belong to another program.
+_COUNTED = re.compile(r"(TF(?!_CPP_|_CLI_|_VAR_)|CUDA|NVIDIA|XLA|NCCL|CUDNN)_\w+")
+_NOT_COUNTED = ("TF_USE_LEGACY_KERAS",)
 
 
 def counted_variables() -> dict[str, str]:

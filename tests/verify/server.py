@@ -1,0 +1,173 @@
+"""Runs many small programs on simulated GPUs, in forks of one process that has TensorFlow."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+
+import pytest
+
+from migrate.verify.compare import compare
+from migrate.verify.gpus import Machine
+from migrate.verify.legs import RECORDER, Program, Surroundings, job_of, run_of
+from migrate.verify.observation import Observation
+from migrate.verify.simgpu.build import CannotBuild, build
+from migrate.verify.simgpu.gpus import environment, parse_gpus
+from migrate.verify.simgpu.launch import simulated_environment
+from migrate.verify.simgpu.target import NoTensorFlow, find_target
+from migrate.verify.verdict import Verdict
+from migrate.verify.verification import observe_simulated
+
+STUBS = Path(__file__).parent / "stubs"
+
+
+def libraries_or_skip() -> Path:
+    """Return the simulated libraries for the TensorFlow of the tests; skip where it has none."""
+    try:
+        return build(find_target(sys.executable))
+    except (NoTensorFlow, CannotBuild) as error:
+        pytest.skip(str(error))
+
+
+@dataclass(slots=True)
+class Server:
+    """The process that forks a leg for each program."""
+
+    folder: Path
+    libraries: Path
+    timeout: float = 120
+    _process: subprocess.Popen[str] | None = None
+    _count: int = field(default=0)
+
+    def __enter__(self) -> Server:
+        made = simulated_environment([], self.libraries)
+        made["TF_CPP_MIN_LOG_LEVEL"] = "0"
+        made["TF_USE_LEGACY_KERAS"] = "1"
+        for name in ("TFGPU_SIM_GPUS", "CUDA_VISIBLE_DEVICES"):
+            made.pop(name, None)
+        self._process = subprocess.Popen(
+            [sys.executable, str(RECORDER), "--serve"],
+            env=made,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            cwd=self.folder,
+        )
+        self._answer()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._process and self._process.stdin:
+            self._process.stdin.close()
+            self._process.wait()
+
+    def _answer(self) -> str:
+        assert self._process and self._process.stdout
+        line = self._process.stdout.readline()
+        assert line, "the process that runs legs ended"
+        return line.strip()
+
+    def leg(
+        self,
+        text: str,
+        gpus: str,
+        tensorflow1: bool,
+        argv: Sequence[str] = (),
+        variables: Mapping[str, str] | None = None,
+        work: bool = False,
+        path: Path | None = None,
+        steps: int = 5,
+    ) -> Observation:
+        """Run a program and return what it showed; `path` is its file where it has one."""
+        self._count += 1
+        name = f"leg{self._count}"
+        if path is None:
+            root = self.folder / name
+            root.mkdir()
+            path = root / "program.py"
+            path.write_text(text, "utf-8")
+        machine = Machine(parse_gpus(gpus), ())
+        program = Program(
+            path.name,
+            path,
+            path.parent,
+            path.parent,
+            sys.executable,
+            argv,
+            tensorflow1,
+            _keras(text),
+        )
+        run = run_of(program, self.folder, name)
+        job = {
+            **job_of(run, Surroundings({}, self.libraries, steps, self.timeout), work),
+            "paths": [str(STUBS)],
+            "folder": str(path.parent),
+            "timeout": self.timeout,
+            "stdout": str(run.stdout),
+            "stderr": str(run.stderr),
+            "environment": {
+                "TFGPU_SIM_GPUS": environment(list(machine.simulated or ())),
+                "TFGPU_SIM_LOG": str(run.events),
+                **(variables or {}),
+            },
+        }
+        assert self._process and self._process.stdin
+        started = time.monotonic()
+        self._process.stdin.write(json.dumps(job) + "\n")
+        self._process.stdin.flush()
+        answer = self._answer()
+        run.seconds = time.monotonic() - started
+        if answer.startswith("signal"):
+            run.status = -int(answer.split()[1])
+        elif answer != "timeout":
+            run.status = int(answer)
+        return observe_simulated(machine, run)
+
+    def verdict(
+        self,
+        before: str,
+        after: str,
+        gpus: str = "sim:2",
+        argv: Sequence[str] = (),
+        variables: Mapping[str, str] | None = None,
+        work: bool = False,
+    ) -> Verdict:
+        """Run a TensorFlow 1 program and its migration, and compare."""
+        legs = [
+            self.leg(text, gpus, first, argv, variables, work)
+            for text, first in ((before, True), (after, False))
+        ]
+        return Verdict(gpus, True, *legs, compare(*legs, simulated=True))
+
+
+def _keras(text: str) -> bool:
+    return "keras" in text
+
+
+def tensorflow_version() -> str:
+    """Return the version of the tests' TensorFlow, without importing it."""
+    return importlib.metadata.version("tensorflow")
+
+
+def describe(verdict: Verdict) -> str:
+    """Return what differs, for the message of a failed assertion."""
+    return "\n".join(
+        f"{aspect.name}: {entry.subject}: {entry.before} | {entry.after} ({entry.reason})"
+        for aspect in verdict.aspects
+        for entry in aspect.entries
+        if entry.outcome.value in ("mismatch", "inconclusive")
+    ) + os.linesep.join(["", *verdict.before.trouble, *verdict.after.trouble])
