@@ -17,6 +17,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from migrate.verify.simgpu.elf import exported_names, text_names
@@ -111,18 +112,16 @@ def build(target: Target) -> Path:
             "where there are NVIDIA GPUs, --gpus real uses them"
         )
     compiler = find_compiler()
-    sources = {path.name: path.read_text("utf-8") for path in sorted(_SOURCE.glob("*.[ch]"))}
-    defines = _defines(target)
     key = hashlib.sha256()
     sizes = [str(library.stat().st_size) for library in target.libraries]
-    for text in (target.version, *sizes, *defines, *_FLAGS, _PTXAS):
+    for text in (target.version, *sizes, *_defines(target), *_FLAGS, _PTXAS):
         key.update(text.encode() + b"\0")
-    for text in (*sources.values(), Path(__file__).with_name("names.py").read_text("utf-8")):
+    for text in (*_sources().values(), Path(__file__).with_name("names.py").read_text("utf-8")):
         key.update(text.encode() + b"\0")
     key.update(_compiler_version(compiler).encode())
     folder = cache_folder() / f"simgpu-{target.version or 'unknown'}-{key.hexdigest()[:16]}"
     if not (folder / OBJECT).is_file():
-        _compile(compiler, sources, defines, target, folder)
+        _compile(compiler, target, folder)
     return folder
 
 
@@ -155,20 +154,34 @@ def _names(target: Target) -> set[str]:
     return names
 
 
-def _compile(
-    compiler: list[str], sources: dict[str, str], defines: list[str], target: Target, folder: Path
-) -> None:
+def _sources() -> dict[str, str]:
+    return {path.name: path.read_text("utf-8") for path in sorted(_SOURCE.glob("*.[ch]"))}
+
+
+def compile_object(
+    compiler: list[str], target: Target, folder: Path, flags: Sequence[str] = ()
+) -> Path:
+    """Compile the driver in a folder, with these flags too, and return the object.
+
+    Raises:
+        NoCompiler: it failed.
+    """
+    for name, text in _sources().items():
+        (folder / name).write_text(text, "utf-8")
+    (folder / "table.c").write_text(stub_table(_names(target)), "utf-8")
+    files = sorted(path.name for path in folder.glob("*.c"))
+    command = [*compiler, *_FLAGS, *flags, *_defines(target), *files, *_LINK, "-o", OBJECT]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise NoCompiler(f"{' '.join(compiler)} failed:\n{done.stderr[-4000:]}")
+    return folder / OBJECT
+
+
+def _compile(compiler: list[str], target: Target, folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".simgpu-") as made:
         work = Path(made)
-        for name, text in sources.items():
-            (work / name).write_text(text, "utf-8")
-        (work / "table.c").write_text(stub_table(_names(target)), "utf-8")
-        files = sorted(path.name for path in work.glob("*.c"))
-        command = [*compiler, *_FLAGS, *defines, *files, *_LINK, "-o", OBJECT]
-        done = subprocess.run(command, cwd=work, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise NoCompiler(f"{' '.join(compiler)} failed:\n{done.stderr[-4000:]}")
+        compile_object(compiler, target, work)
         ready = work / "ready"
         ready.mkdir()
         (work / OBJECT).rename(ready / OBJECT)

@@ -25,7 +25,7 @@ void sim_set(Descriptor *descriptor, int name, int64_t count, const void *bytes,
     free(value->bytes);
     *value = (Value){name, count, size, malloc(size ? size : 1)};
     if (!value->bytes) abort();
-    memcpy(value->bytes, bytes, size);
+    if (size) memcpy(value->bytes, bytes, size);
 }
 
 const Value *sim_get(const Descriptor *descriptor, int name) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { NOT_SUPPORTED = 3000 };
+enum { BAD_PARAM = 2000, NOT_SUPPORTED = 3000 };
 
 API size_t cudnnGetVersion(void) {
     /* major * 10000 + minor * 100 since cuDNN 9, major * 1000 + minor * 100 before */
@@ -93,7 +93,8 @@ API int cudnnBackendFinalize(Descriptor *descriptor) { return (void)descriptor, 
 
 API int cudnnBackendSetAttribute(Descriptor *descriptor, int name, int type, int64_t count,
                                  const void *values) {
-    sim_set(descriptor, name, count, values, element(type) * (size_t)(count > 0 ? count : 0));
+    if (!descriptor || count < 0 || (count && !values)) return BAD_PARAM;
+    sim_set(descriptor, name, count, values, element(type) * (size_t)count);
     return 0;
 }
 
@@ -128,8 +129,8 @@ API int cudnnBackendGetAttribute(const Descriptor *descriptor, int name, int typ
         sim_record_name("unmodelled", "cudnnBackendGetAttribute (attribute never set)");
         return *count = 0, NOT_SUPPORTED;
     }
-    int64_t copied = wanted < value->count ? wanted : value->count;
-    if (give) memcpy(values, value->bytes, (size_t)copied * element(type));
+    size_t copied = give ? (size_t)wanted * element(type) : 0;
+    if (copied) memcpy(values, value->bytes, copied < value->size ? copied : value->size);
     return *count = value->count, 0;
 }
 
@@ -138,7 +139,7 @@ API int cudnnBackendExecute(const void *handle, const Descriptor *plan, const De
     const int names[] = {PACK_POINTERS, PACK_WORKSPACE};
     for (int i = 0; i < 2; i++) {
         const Value *pointers = sim_get(pack, names[i]);
-        for (int64_t k = 0; pointers && k < pointers->count; k++)
+        for (size_t k = 0; pointers && k < pointers->size / sizeof(void *); k++)
             sim_spoil_pointer(((void **)pointers->bytes)[k]);
     }
     return 0;

@@ -133,7 +133,8 @@ API int cudnnGetTensorNdDescriptor(const Descriptor *tensor, int wanted, int *ty
         sim_record_name("unmodelled", "cudnnGetTensorNdDescriptor (set in another way)");
         return 3000;
     }
-    size_t given = (size_t)(wanted < sizes->count ? wanted : (int)sizes->count) * sizeof *dims;
+    size_t room = wanted > 0 ? (size_t)wanted * sizeof *dims : 0;
+    size_t given = room < sizes->size ? room : sizes->size;
     memcpy(type, types->bytes, sizeof *type);
     memcpy(dims, sizes->bytes, given);
     memcpy(strides, steps->bytes, given);

@@ -136,14 +136,17 @@ static void find_elf(Module *module) {
     FatHeader header;
     memcpy(&header, image, sizeof header);
     if (header.magic != (uint32_t)FAT_MAGIC) return;
-    const unsigned char *at = image + header.header, *end = at + header.size;
-    while (at + sizeof(FatEntry) <= end) {
+    const unsigned char *at = image + header.header;
+    uint64_t left = header.size;
+    while (left >= sizeof(FatEntry)) {
         FatEntry entry;
         memcpy(&entry, at, sizeof entry);
+        if (entry.header < sizeof entry || entry.header > left) return;
+        if (entry.size > left - entry.header) return;
         const unsigned char *payload = at + entry.header;
-        if (!entry.header || payload + entry.size > end) return;
-        if (entry.kind == 2 && entry.flags & LZ4_FLAG && entry.decompressed < (1U << 30)) {
-            unsigned char *room = malloc(entry.decompressed);
+        if (entry.kind == 2 && entry.flags & LZ4_FLAG) {
+            bool sound = entry.compressed <= entry.size && entry.decompressed < (1U << 30);
+            unsigned char *room = sound ? malloc(entry.decompressed) : NULL;
             size_t got = room ? unpack(payload, entry.compressed, room, entry.decompressed) : 0;
             if (got > 64 && is_elf(room)) {
                 module->elf = room, module->size = got, module->unpacked = true;
@@ -155,6 +158,7 @@ static void find_elf(Module *module) {
             return;
         }
         at = payload + entry.size;
+        left -= entry.header + entry.size;
     }
 }
 
@@ -170,21 +174,22 @@ static bool section(const Module *module, size_t index, Section *out) {
     uint16_t entry_size;
     memcpy(&table_at, module->elf + 40, 8);
     memcpy(&entry_size, module->elf + 58, 2);
-    size_t at = table_at + index * entry_size;
-    if (at + sizeof *out > module->size) return false;
-    memcpy(out, module->elf + at, sizeof *out);
-    return out->type == 8 || out->offset + out->size <= module->size; /* 8: no bytes in the file */
+    size_t before = index * entry_size;
+    if (table_at > module->size || before + sizeof *out > module->size - table_at) return false;
+    memcpy(out, module->elf + table_at + before, sizeof *out);
+    if (out->type == 8) out->offset = out->size = 0; /* no bytes in the file */
+    return out->offset <= module->size && out->size <= module->size - out->offset;
 }
 
 /* Reads the entries "kernel parameter" of one .nv.info section. */
 static void read_parameters(Kernel *kernel, const unsigned char *at, const unsigned char *end) {
     uint16_t sizes[PARAMETERS] = {0};
     int count = 0;
-    while (at + 4 <= end) {
+    while (end - at >= 4) {
         unsigned format = at[0], attribute = at[1], size = at[2] | (unsigned)at[3] << 8;
         at += 4;
         if (format != 4) continue; /* the value is in these four bytes */
-        if (at + size > end) return;
+        if (size > (size_t)(end - at)) return;
         if (attribute == 0x17 && size == 12) {
             unsigned ordinal = at[4] | (unsigned)at[5] << 8;
             uint32_t packed;
@@ -242,7 +247,8 @@ static void look_at(Kernel *kernel) {
     if (!module || !module->elf) goto opaque;
     memcpy(&count, module->elf + 60, 2);
     memcpy(&names_index, module->elf + 62, 2);
-    if (!section(module, names_index, &names)) goto opaque;
+    if (!section(module, names_index, &names) || !names.size) goto opaque;
+    if (module->elf[names.offset + names.size - 1]) goto opaque; /* the last name has no end */
     for (size_t i = 0; i < count; i++) {
         if (!section(module, i, &one) || one.name >= names.size) continue;
         const char *name = (const char *)module->elf + names.offset + one.name;

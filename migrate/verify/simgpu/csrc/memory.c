@@ -67,11 +67,14 @@ static size_t region_after(const void *pointer) {
     return low;
 }
 
+static size_t pages(size_t size) { return (size + PAGE - 1) & ~(size_t)(PAGE - 1); }
+
+/* The region whose pages hold an address; its last page may reach beyond its size. */
 static Region *find_region(const void *pointer) {
     size_t after = region_after(pointer);
     if (!after) return NULL;
     Region *region = &regions[after - 1];
-    return (const char *)pointer < region->base + region->size ? region : NULL;
+    return (const char *)pointer < region->base + pages(region->size) ? region : NULL;
 }
 
 static void add_region(Region region) {
@@ -99,11 +102,16 @@ static size_t known_from(const char *pointer) {
     return low;
 }
 
+static void forget(size_t first, size_t last) {
+    if (first == last) return;
+    memmove(known + first, known + last, (known_count - last) * sizeof *known);
+    known_count -= last - first;
+}
+
 static void spoil(const char *from, const char *to) {
     size_t first = known_from(from), last = first;
     while (last < known_count && known[last].from < to) last++;
-    memmove(known + first, known + last, (known_count - last) * sizeof *known);
-    known_count -= last - first;
+    forget(first, last);
 }
 
 static void know(char *from, char *to) {
@@ -122,6 +130,11 @@ static bool is_known(const char *from, const char *to) {
         from = known[at].to;
     }
     return false;
+}
+
+/* Whether a range is nowhere, or reaches beyond the last address. */
+static bool wraps(const void *from, size_t size) {
+    return !from || (uintptr_t)from + size < (uintptr_t)from;
 }
 
 static bool within(const Region *region, const char *from, const char *to) {
@@ -191,8 +204,6 @@ bool sim_has_context(const Gpu *gpu) {
 /* --- memory that is one region --- */
 
 static bool counted(Kind kind) { return kind == SIM_DEVICE || kind == SIM_ASYNC; }
-
-static size_t pages(size_t size) { return (size + PAGE - 1) & ~(size_t)(PAGE - 1); }
 
 int sim_allocate(void **out, size_t size, Kind kind, int ordinal, const char *operation) {
     if (!sim_started()) return SIM_NOT_INITIALIZED;
@@ -287,8 +298,8 @@ int sim_destroy(Physical *physical) {
 }
 
 int sim_map(void *pointer, size_t size, Physical *physical) {
+    if (!physical || !size || wraps(pointer, size)) return SIM_INVALID_VALUE;
     char *from = pointer, *to = from + size;
-    if (!physical || !size || to < from) return SIM_INVALID_VALUE;
     pthread_mutex_lock(&lock);
     Region *region = find_region(pointer);
     bool right = region && region->kind == SIM_RESERVED && within(region, from, to) &&
@@ -306,6 +317,7 @@ int sim_map(void *pointer, size_t size, Physical *physical) {
 
 /* All mappings of the range go; none may reach out of it. */
 int sim_unmap(void *pointer, size_t size) {
+    if (wraps(pointer, size)) return SIM_INVALID_VALUE;
     char *from = pointer, *to = from + size;
     bool right = false;
     pthread_mutex_lock(&lock);
@@ -343,11 +355,10 @@ static bool usable(const Region *region, const char *from, const char *to) {
 /* The bytes are moved without the lock, so that a big copy stops no other thread. Two threads that
  * use the same bytes at once race here as they would on a GPU. */
 int sim_copy(void *to, const void *from, size_t size) {
+    if (!size) return SIM_OK;
+    if (wraps(to, size) || wraps(from, size)) return SIM_INVALID_VALUE;
     char *to_end = (char *)to + size;
     const char *from_end = (const char *)from + size;
-    if (!size) return SIM_OK;
-    if (!to || !from || to_end < (char *)to || from_end < (const char *)from)
-        return SIM_INVALID_VALUE;
     pthread_mutex_lock(&lock);
     const Region *target = find_region(to), *source = find_region(from);
     bool right = usable(target, to, to_end) && usable(source, from, from_end);
@@ -369,7 +380,7 @@ int sim_copy(void *to, const void *from, size_t size) {
 int sim_copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                   size_t height) {
     if (!width) return SIM_OK;
-    if (width > to_pitch || width > from_pitch) return SIM_INVALID_VALUE;
+    if (!to || !from || width > to_pitch || width > from_pitch) return SIM_INVALID_VALUE;
     for (size_t row = 0; row < height; row++) {
         int error = sim_copy((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width);
         if (error) return error;
@@ -379,10 +390,11 @@ int sim_copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch
 
 int sim_fill(void *to, const void *pattern, size_t pattern_size, size_t count) {
     static const char zero[4];
-    size_t size = pattern_size * count;
-    char *end = (char *)to + size;
+    size_t size;
     if (!count) return SIM_OK;
-    if (!to || size / count != pattern_size || end < (char *)to) return SIM_INVALID_VALUE;
+    if (__builtin_mul_overflow(pattern_size, count, &size) || wraps(to, size))
+        return SIM_INVALID_VALUE;
+    char *end = (char *)to + size;
     pthread_mutex_lock(&lock);
     const Region *region = find_region(to);
     bool right = usable(region, to, end), gpu = on_gpu(region);
@@ -404,7 +416,8 @@ int sim_fill(void *to, const void *pattern, size_t pattern_size, size_t count) {
 
 void sim_spoil_pointer(const void *pointer) {
     pthread_mutex_lock(&lock);
-    spoil(pointer, (const char *)pointer + 1);
+    size_t at = known_from(pointer);
+    if (at < known_count && known[at].from <= (const char *)pointer) forget(at, at + 1);
     pthread_mutex_unlock(&lock);
 }
 
