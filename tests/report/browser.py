@@ -141,8 +141,8 @@ class Browser:
         self.call("Input.insertText", text=text)
 
     def screenshot(self) -> bytes:
-        """Return the whole page as PNG."""
-        made = self.call("Page.captureScreenshot", captureBeyondViewport=True)
+        """Return what the window shows as PNG."""
+        made = self.call("Page.captureScreenshot")
         return base64.b64decode(made["data"])
 
     def requests(self) -> list[str]:
