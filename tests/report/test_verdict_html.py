@@ -19,6 +19,7 @@ from migrate.verify.verdict import Aspect, Verdict
 from tests.report.verdicts import (
     BUSES,
     GIB,
+    IGNORED,
     INCONCLUSIVE,
     MIB,
     MISMATCH,
@@ -174,6 +175,20 @@ class TestContent:
         assert "real GPUs 2 x NVIDIA H100 80GB HBM3" in shown
         assert "zeros" not in shown
         assert "after: the module horovod is not installed" in shown
+
+    def test_two_files_and_cards_of_unknown_size(self) -> None:
+        ignored = [entry(name, IGNORED) for name in ("a", "b")]
+        legs = [
+            replace(leg(), program=program, memory=[], physical=[])
+            for program in ("old.py", "new.py")
+        ]
+        verdict = replace(
+            matching(), before=legs[0], after=legs[1], aspects=aspects(configuration=ignored)
+        )
+        shown = Page(verdict_html(verdict)).text
+        assert "✓ match old.py and new.py simulated GPUs" in shown
+        assert "2 things were left out; the reason of each is given." in shown
+        assert f"{BUSES[0]} GPU:1 4,096 MiB GPU:1 4,096 MiB" in shown
 
     def test_nothing_left_out(self) -> None:
         shown = Page(verdict_html(replace(matching(), aspects=aspects()))).text

@@ -14,10 +14,7 @@ from tests.report.browser import Browser, find_browser
 from tests.report.verdicts import differing, hostile, inconclusive, large, matching
 
 PROGRAM = find_browser()
-pytestmark = [
-    pytest.mark.skipif(PROGRAM is None, reason="no browser (Debian package: chromium)"),
-    pytest.mark.xdist_group("browser"),
-]
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no browser (Debian package: chromium)")
 VERDICTS = {
     "match": matching(),
     "mismatch": differing(),
