@@ -98,7 +98,7 @@ def _value(label: str, text: str) -> Iterator[str]:
         lines[_MOST_LINES:] = [" " * 12 + f"({left:,} more lines; the JSON report has all)"]
     yield lines[0]
     for line in lines[1:]:
-        yield " " * 12 + line[12:]
+        yield (" " * 12 + line[12:]).rstrip()
 
 
 def _wrapped(head: str, text: str) -> list[str]:

@@ -124,7 +124,7 @@ def summary(verdict: Verdict) -> str:
             aspect.name for aspect, entry in entries if entry.outcome is Outcome.MISMATCH
         )
         places = ", ".join(f"{name} ({number:,})" for name, number in found.items())
-        return f"The two programs do not do the same. Mismatches: {places}."
+        return f"The two programs do not behave the same. Mismatches: {places}."
     if verdict.outcome is Outcome.INCONCLUSIVE:
         return "These runs prove nothing either way; the reasons are given below."
     ignored = sum(entry.outcome is Outcome.IGNORED for _, entry in entries)

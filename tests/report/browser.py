@@ -9,6 +9,7 @@ import base64
 import fcntl
 import json
 import os
+import select
 import shutil
 import signal
 import tempfile
@@ -101,6 +102,8 @@ class Browser:
 
     def _next(self) -> dict[str, Any]:
         while b"\0" not in self._rest:
+            if not select.select([self._in], [], [], _SECONDS)[0]:
+                raise RuntimeError("the browser does not answer")
             got = os.read(self._in, 1 << 20)
             if not got:
                 raise RuntimeError("the browser ended")
@@ -141,8 +144,8 @@ class Browser:
         self.call("Input.insertText", text=text)
 
     def screenshot(self) -> bytes:
-        """Return the whole page as PNG."""
-        made = self.call("Page.captureScreenshot", captureBeyondViewport=True)
+        """Return what the window shows as PNG."""
+        made = self.call("Page.captureScreenshot")
         return base64.b64decode(made["data"])
 
     def requests(self) -> list[str]:

@@ -1,0 +1,148 @@
+"""A verdict as lines for a terminal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from click import unstyle
+
+from migrate.report.verdict_text import verdict_lines
+from migrate.verify.verdict import Entry, Outcome, Verdict
+from tests.report.verdicts import (
+    aspects,
+    differing,
+    entry,
+    hostile,
+    inconclusive,
+    large,
+    leg,
+    matching,
+)
+
+
+def lines(verdict: Verdict) -> list[str]:
+    return [unstyle(line) for line in verdict_lines(verdict)]
+
+
+def test_a_match() -> None:
+    assert lines(matching()) == [
+        "match: train.py before and after its migration, on simulated GPUs: 4 x 16 GiB",
+        "  devices        match        2 GPUs, 1 CPU",
+        "  configuration  match        3 fields; 1 ignored",
+        "  placement      match        6 operations",
+        "  memory         match        2 GPUs, 16 allocations",
+        "  result         match        ran to its end",
+        "",
+        "ignored configuration: gpu_options.experimental.collective_ring_order (TFG162):",
+        "        NCCL chooses the ring itself since TensorFlow 2.0",
+        "",
+        "note: Each program ran once, with the same data.",
+        "note: Simulated GPUs compute nothing: the numbers that the programs print are",
+        "      zeros and were not compared.",
+    ]
+
+
+def test_two_files_and_real_gpus() -> None:
+    verdict = replace(
+        matching(), simulated=False, gpus="2 x T4", after=replace(leg(), program="train2.py")
+    )
+    shown = lines(verdict)
+    assert shown[0] == "match: train.py and train2.py, on real GPUs: 2 x T4"
+    assert not any("zeros" in line for line in shown)
+
+
+def test_a_mismatch_says_what_where_and_which_setting() -> None:
+    shown = lines(differing())
+    assert shown[0].startswith("mismatch: train.py before and after its migration")
+    place = shown.index("mismatch configuration: inter_op_parallelism_threads")
+    assert shown[place : place + 5] == [
+        "mismatch configuration: inter_op_parallelism_threads",
+        "    before  4",
+        "    after   nothing",
+        "    reason  ConfigProto.inter_op_parallelism_threads (TFG131)",
+        "    source  train.py:5",
+    ]
+    place = shown.index("inconclusive configuration: experimental.xla_fusion_autotuner_thresh")
+    assert shown[place + 3] == "    reason  this TensorFlow does not know the field"
+    place = shown.index("  result         mismatch     before: ran to its end; after: raised")
+    assert shown[place + 1] == " " * 30 + "InvalidArgumentError; 1 mismatch"
+
+
+def test_mismatches_come_before_what_could_not_be_compared_and_what_was_ignored() -> None:
+    entries = [
+        Entry(outcome.value, outcome, "1", "2", "why", "TFG101", "a.py:1") for outcome in Outcome
+    ]
+    verdict = replace(matching(), aspects=aspects(devices=entries, memory=entries))
+    firsts = [line.split()[0] for line in lines(verdict)[6:] if line and line[0] != " "]
+    assert firsts == ["mismatch"] * 2 + ["inconclusive"] * 2 + ["ignored"] * 2 + ["note:"] * 2
+
+
+def test_a_leg_that_proves_nothing() -> None:
+    shown = lines(inconclusive())
+    assert shown[0].endswith(", on real GPUs: 2 x NVIDIA H100 80GB HBM3")
+    assert shown[1] == "  devices        inconclusive nothing was compared"
+    assert "inconclusive after: the module horovod is not installed" in shown
+
+
+@pytest.mark.parametrize(
+    ("moved", "shown", "more"), [(20, 20, None), (21, 20, "1"), (1500, 20, "1,480")]
+)
+def test_at_most_twenty_placements(moved: int, shown: int, more: str | None) -> None:
+    found = lines(large(2000, moved))
+    assert sum(line.startswith("mismatch placement: ") for line in found) == shown
+    assert [line for line in found if line.startswith("and ")] == (
+        [f"and {more} more in placement"] if more else []
+    )
+
+
+@pytest.mark.parametrize("verdict", [matching(), differing(), inconclusive(), large(50)])
+def test_eighty_columns(verdict: Verdict) -> None:
+    # The line of the outcome stays one line.
+    assert max(len(line) for line in lines(verdict)[1:]) <= 80
+
+
+def test_a_long_value_is_cut() -> None:
+    log = "\n".join(f"line {number}" for number in range(40))
+    verdict = replace(
+        matching(), aspects=aspects(result=[entry("output", Outcome.MISMATCH, log, "one\n\ntwo")])
+    )
+    shown = lines(verdict)
+    place = shown.index("    before  line 0")
+    assert shown[place + 5] == "            line 5"
+    assert shown[place + 6] == "            (34 more lines; the JSON report has all)"
+    assert shown[place + 7 : place + 10] == [
+        "    after   one",
+        "",
+        "            two",
+    ]
+
+
+def test_nothing_steers_the_terminal() -> None:
+    shown = lines(hostile("a\x1b[2Jb\n\u202ec\udcff"))
+    assert all(line.isprintable() for line in shown)
+    assert shown[0].startswith("mismatch: a\\x1b[2Jb\\n\\u202ec\\udcff before and after")
+
+
+@pytest.mark.parametrize(
+    ("ended", "status", "words"),
+    [
+        ("steps", 0, "stopped after 10 steps, as asked"),
+        ("exit", 3, "exited with status 3"),
+        ("exception", 0, "raised an exception"),
+        ("timeout", 0, "did not end in time"),
+        ("signal", 11, "died of signal 11"),
+        ("blocked", 0, "could not be run"),
+    ],
+)
+def test_how_both_ended(ended: str, status: int, words: str) -> None:
+    one = replace(leg(), ended=ended, status=status)
+    assert f"  result         match        {words}" in lines(
+        replace(matching(), before=one, after=one)
+    )
+
+
+def test_colours() -> None:
+    shown = list(verdict_lines(differing()))
+    assert shown[0].startswith("\x1b[31m\x1b[1mmismatch\x1b[0m: ")
+    assert any("\x1b[33minconclusive\x1b[0m" in line for line in shown)
