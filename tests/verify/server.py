@@ -147,11 +147,9 @@ class Server:
         work: bool = False,
     ) -> Verdict:
         """Run a TensorFlow 1 program and its migration, and compare."""
-        legs = [
-            self.leg(text, gpus, first, argv, variables, work)
-            for text, first in ((before, True), (after, False))
-        ]
-        return Verdict(gpus, True, *legs, compare(*legs, simulated=True))
+        first = self.leg(before, gpus, True, argv, variables, work)
+        second = self.leg(after, gpus, False, argv, variables, work)
+        return Verdict(gpus, True, first, second, compare(first, second, simulated=True))
 
 
 def _keras(text: str) -> bool:

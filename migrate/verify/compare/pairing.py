@@ -8,6 +8,7 @@ from migrate.verify.observation import Observation, Session
 from migrate.verify.verdict import Entry, Outcome
 
 EAGER = "eager context"
+EAGER_TITLES = ("eager operations", "functions")
 NO_SESSION = "the program made no session and ran nothing on TensorFlow"
 
 
@@ -55,8 +56,12 @@ def same_runtime(before: Observation, after: Observation) -> bool:
 
 
 def same_kind(before: Observation, after: Observation) -> bool:
-    """Tell whether both legs ran graphs in sessions, or both did not."""
-    return bool(_split(before.sessions)[0]) == bool(_split(after.sessions)[0])
+    """Tell whether both legs ran graphs in sessions only, or both ran eager code or functions."""
+    return _runs_eagerly(before) == _runs_eagerly(after)
+
+
+def _runs_eagerly(leg: Observation) -> bool:
+    return any(placement.title in EAGER_TITLES for placement in leg.placements)
 
 
 def same_refusal(before: Observation, after: Observation) -> bool:
