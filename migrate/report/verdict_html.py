@@ -157,7 +157,7 @@ def _finding(aspect: Aspect, entry: Entry) -> Markup:
             "p",
             el("span", aspect.name, class_="aspect"),
             " ",
-            el("strong", code(entry.subject)),
+            el("strong", code(entry.title)),
             class_="subject",
         )
     ]

@@ -12,8 +12,9 @@ version.
     notes         [how the comparison was made, in sentences]
     aspects       [{name, outcome, entries}]; the names are "devices", "configuration",
                   "placement", "memory", "result"; outcome is as above or "ignored"
-      entries     [{subject, outcome, before, after, reason, rule, source}]; before and after are
-                  text for people, rule is the code of a rule
+      entries     [{subject, outcome, before, after, reason, rule, source, graph}]; before and
+                  after are text for people, rule is the code of a rule, graph the session or
+                  graph that the subject belongs to
     before, after what each leg showed:
       program, tensorflow, python
       stands_in   whether TensorFlow 2 ran it in place of TensorFlow 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from click import style, unstyle
 
@@ -55,23 +55,30 @@ def verdict_lines(verdict: Verdict) -> Iterator[str]:
 
 def _entries(aspect: Aspect, outcome: Outcome) -> Iterator[str]:
     found = entries_with(aspect, outcome)
+    if outcome is Outcome.IGNORED:
+        yield from _ignored(aspect, found)
+        return
     shown = found[:MOST_PLACEMENTS] if aspect.name == "placement" else found
     for entry in shown:
-        yield from _ignored(aspect, entry) if outcome is Outcome.IGNORED else _entry(aspect, entry)
+        yield from _entry(aspect, entry)
     if len(found) > len(shown):
         yield f"and {len(found) - len(shown):,} more in {aspect.name}"
 
 
-def _ignored(aspect: Aspect, entry: Entry) -> Iterator[str]:
-    rule = f" ({entry.rule})" if entry.rule else ""
-    subject = f"{aspect.name}: {entry.subject}{rule}"
-    yield from _wrapped(
-        f"{_mark(entry)} ", f"{subject}: {entry.reason}" if entry.reason else subject
-    )
+def _ignored(aspect: Aspect, found: Sequence[Entry]) -> Iterator[str]:
+    """Yield a text for each reason, with all that it is about: many are about every device."""
+    groups: dict[tuple[str, str], list[Entry]] = {}
+    for entry in found:
+        groups.setdefault((entry.reason, entry.rule), []).append(entry)
+    for (reason, rule), entries in groups.items():
+        subjects = list(dict.fromkeys(entry.subject for entry in entries))
+        rest = f" and {len(subjects) - 3} more" if len(subjects) > 3 else ""
+        what = f"{aspect.name}: {', '.join(subjects[:3])}{rest}" + (f" ({rule})" if rule else "")
+        yield from _wrapped(f"{_mark(entries[0])} ", f"{what}: {reason}" if reason else what)
 
 
 def _entry(aspect: Aspect, entry: Entry) -> Iterator[str]:
-    yield from _wrapped(f"{_mark(entry)} ", f"{aspect.name}: {entry.subject}")
+    yield from _wrapped(f"{_mark(entry)} ", f"{aspect.name}: {entry.title}")
     reason = " ".join(part for part in (entry.reason, entry.rule and f"({entry.rule})") if part)
     if entry.before or entry.after:
         yield from _value("before", entry.before or "nothing")

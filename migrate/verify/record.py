@@ -70,7 +70,6 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         steps=finish.get("steps", 0),
         seconds=run.seconds,
         peak_rss=run.peak_rss,
-        physical=[],
         sessions=[_session(line, created) for line in kinds.get("session", [])],
         placements=_placements(kinds.get("operations", [])),
         memory=memory,
@@ -133,12 +132,22 @@ def _session(line: Mapping[str, Any], created: Mapping[str, Device]) -> Session:
 
 def _placements(lines: list[dict[str, Any]]) -> list[Placement]:
     graphs: dict[str, tuple[bool, list[Operation]]] = {}
+    counts: dict[str, int] = {}
     for line in lines:
         _, operations = graphs.setdefault(line["title"], (line["eager"], []))
-        operations.extend(
-            Operation(name, kind, short(device), short(requested), source)
-            for name, kind, device, requested, source in line["operations"]
-        )
+        for name, kind, device, requested, source in line["operations"]:
+            if line["eager"]:
+                # Eager operations have no names: they are numbered by type.
+                counts[kind] = counts.get(kind, 0) + 1
+            operations.append(
+                Operation(
+                    f"{kind} {counts[kind]}" if line["eager"] else name,
+                    kind,
+                    short(device),
+                    short(requested),
+                    source,
+                )
+            )
     return [Placement(title, eager, found) for title, (eager, found) in graphs.items()]
 
 

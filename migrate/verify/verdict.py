@@ -33,6 +33,8 @@ ASPECTS = ("devices", "configuration", "placement", "memory", "result")
 class Entry:
     """One thing compared. `before` and `after` are for people; "" where a side has none.
 
+    `subject` is what was compared (a device, a field, an operation by its name), `graph` the
+    session or graph that it belongs to, "" for the whole leg.
     `reason` says why it is ignored or inconclusive, or which setting a mismatch is about; `rule` is
     the code of the rule behind that; `source` a place in the program, `path:line`.
     """
@@ -44,6 +46,12 @@ class Entry:
     reason: str = ""
     rule: str = ""
     source: str = ""
+    graph: str = ""
+
+    @property
+    def title(self) -> str:
+        """The subject with its session or graph."""
+        return f"{self.graph}: {self.subject}" if self.graph else self.subject
 
 
 @dataclass(frozen=True, slots=True)

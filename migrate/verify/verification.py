@@ -14,7 +14,7 @@ from migrate.verify.compare import compare
 from migrate.verify.gpus import Machine
 from migrate.verify.legs import Program, Run, Surroundings, room_for_two, run_leg, run_together
 from migrate.verify.nvml import Sampler
-from migrate.verify.observation import GpuMemory, Observation
+from migrate.verify.observation import Device, GpuMemory, Observation
 from migrate.verify.programs import Prepared
 from migrate.verify.record import MIB, observe
 from migrate.verify.scratch import ScratchError
@@ -164,7 +164,16 @@ def observe_simulated(machine: Machine, run: Run) -> Observation:
     events = read_events(run.events)
     observation = observe(run, _memory(machine, events), [])
     trouble = [*observation.trouble, *_trouble(machine, events, observation)]
-    return replace(observation, trouble=trouble)
+    return replace(observation, trouble=trouble, physical=_physical(events))
+
+
+def _physical(events: Events) -> list[Device]:
+    """Return the cards that CUDA showed, with their total memory."""
+    return [
+        Device(f"GPU {one.gpu}", one.size, one.pci)
+        for one in events.memory
+        if one.operation == "visible"
+    ]
 
 
 def _memory(machine: Machine, events: Events) -> list[GpuMemory]:

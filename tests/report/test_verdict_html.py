@@ -296,7 +296,7 @@ class TestPlacement:
         one = Placement("a", True, [Operation("x", "Add", full)])
         other = Placement("a", True, [Operation("x", "Add", "GPU:0")])
         assert paired([one], [other])[0].pairs[0].same
-        assert paired([], [other])[0].title == "a (as it ran, operation by operation)"
+        assert paired([], [other])[0].title == "a"
 
     def test_twenty_thousand(self) -> None:
         text = verdict_html(large(20_000))

@@ -50,6 +50,7 @@ def test_the_whole_of_it() -> None:
         "reason": "ConfigProto.inter_op_parallelism_threads",
         "rule": "TFG131",
         "source": "train.py:5",
+        "graph": "",
     }
 
 

@@ -21,6 +21,7 @@ MIB = 2**20
 BUSES = tuple(f"0000:00:0{4 + place}.0" for place in range(4))
 MATCH, IGNORED = Outcome.MATCH, Outcome.IGNORED
 INCONCLUSIVE, MISMATCH = Outcome.INCONCLUSIVE, Outcome.MISMATCH
+S1 = "session 1"
 
 
 def entry(subject: str, outcome: Outcome = MATCH, before: str = "x", after: str = "x") -> Entry:
@@ -80,7 +81,7 @@ def leg(cards: Sequence[int] = (2, 0), limits: Sequence[int] = (8 * GIB, 4 * GIB
         peak_rss=900 * MIB,
         physical=[Device(f"GPU:{place}", 16 * GIB, bus) for place, bus in enumerate(BUSES)],
         sessions=[session],
-        placements=[Placement("session 1", False, operations())],
+        placements=[Placement(S1, False, operations())],
         memory=[curves.get(card, memory(card, 0)) for card in range(4)],
         threads={"tf_Compute": 4},
         environment={"CUDA_DEVICE_ORDER": "PCI_BUS_ID"},
@@ -142,7 +143,7 @@ def differing() -> Verdict:
             'Traceback (most recent call last):\n  File "train.py", line 22, in <module>\n',
             True,
         ),
-        placements=[Placement("session 1", False, moved)],
+        placements=[Placement(S1, False, moved)],
         stdout="step 0 loss 0.0\n",
     )
     visible = "GPUOptions.visible_device_list"
@@ -193,9 +194,9 @@ def differing() -> Verdict:
                 ),
             ],
             placement=[
-                Entry("tower_1/MatMul", MISMATCH, "GPU:1", "GPU:0", "", "", "train.py:17"),
-                Entry("tower_1/Relu", MISMATCH, "GPU:1", "CPU:0", "", "", "train.py:18"),
-                Entry("loss", MISMATCH, "GPU:0", "", "", "", "train.py:22"),
+                Entry("tower_1/MatMul", MISMATCH, "GPU:1", "GPU:0", "", "", "train.py:17", S1),
+                Entry("tower_1/Relu", MISMATCH, "GPU:1", "CPU:0", "", "", "train.py:18", S1),
+                Entry("loss", MISMATCH, "GPU:0", "", "", "", "train.py:22", S1),
                 entry("dense/MatMul", MATCH, "GPU:0", "GPU:0"),
             ],
             memory=[
@@ -263,7 +264,7 @@ def hostile(text: str) -> Verdict:
     )
     moved = [Operation(text, text, f"{text} moved", text, f"{text} moved")]
     after = replace(observed, placements=[Placement(text, True, moved)])
-    found = [Entry(text, outcome, text, text, text, text, text) for outcome in Outcome]
+    found = [Entry(text, outcome, text, text, text, text, text, text) for outcome in Outcome]
     return Verdict(text, True, observed, after, [Aspect(n, found) for n in ASPECTS], [text])
 
 
@@ -279,13 +280,13 @@ def large(number: int, moved: int = 30) -> Verdict:
     ]  # fmt: skip
     after = [replace(each, device="CPU:0") if n < moved else each for n, each in enumerate(before)]
     entries = [
-        Entry(a.name, MATCH if a.device == b.device else MISMATCH, a.device, b.device)
+        Entry(a.name, MATCH if a.device == b.device else MISMATCH, a.device, b.device, graph=S1)
         for a, b in zip(before, after, strict=True)
     ]
     made = matching()
     return replace(
         made,
-        before=replace(made.before, placements=[Placement("session 1", False, before)]),
-        after=replace(made.after, placements=[Placement("session 1", False, after)]),
+        before=replace(made.before, placements=[Placement(S1, False, before)]),
+        after=replace(made.after, placements=[Placement(S1, False, after)]),
         aspects=aspects(placement=entries),
     )

@@ -69,7 +69,7 @@ def _row(entry: Entry, columns: Sequence[str]) -> Markup:
     }
     return el(
         "tr",
-        el("th", code(entry.subject), scope="row"),
+        el("th", code(entry.title), scope="row"),
         *(el("td", cells[column], data_label=column) for column in columns[1:]),
         class_=entry.outcome.value,
     )

@@ -17,7 +17,6 @@ from migrate.verify.verdict import Aspect, Entry, Outcome, Verdict
 MOST_MOVED = 500
 MOST_REST = 2000
 T = TypeVar("T")
-_EAGER = "as it ran, operation by operation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ def _graph(before: Placement | None, after: Placement | None) -> Graph:
         for operation, key in _numbered(before.operations if before else (), "name")
     ]
     pairs += [Pair(None, operation) for operation in theirs.values()]
-    return Graph(f"{found.title} ({_EAGER})" if found.eager else found.title, pairs)
+    return Graph(found.title, pairs)
 
 
 def _numbered(things: Sequence[T], field: str) -> Iterator[tuple[T, tuple[str, int]]]:
@@ -97,13 +96,13 @@ def _numbered(things: Sequence[T], field: str) -> Iterator[tuple[T, tuple[str, i
 def placement_section(verdict: Verdict, aspect: Aspect) -> Markup:
     """Return the tables of all operations, with a field to filter them."""
     graphs = paired(verdict.before.placements, verdict.after.placements)
-    moved = [pair for graph in graphs for pair in graph.pairs if not pair.same]
-    judged = {entry.subject: entry for entry in aspect.entries}
-    names = {pair.name for graph in graphs for pair in graph.pairs}
+    moved = [(graph.title, pair) for graph in graphs for pair in graph.pairs if not pair.same]
+    judged = {(entry.graph, entry.subject): entry for entry in aspect.entries}
+    names = {(graph.title, pair.name) for graph in graphs for pair in graph.pairs}
     others = [
         entry
         for entry in aspect.entries
-        if entry.subject not in names and entry.outcome is not Outcome.MATCH
+        if (entry.graph, entry.subject) not in names and entry.outcome is not Outcome.MATCH
     ]
     parts = [entries_table("Placement", "operation", others)] if others else []
     if not any(graph.pairs for graph in graphs):
@@ -124,12 +123,17 @@ def _filter() -> Markup:
     )
 
 
-def _moved(moved: Sequence[Pair], judged: dict[str, Entry], aspect: Aspect) -> Markup:
+def _moved(
+    moved: Sequence[tuple[str, Pair]], judged: dict[tuple[str, str], Entry], aspect: Aspect
+) -> Markup:
     heading = el("h3", "Different devices")
     if not moved:
         return join([heading, el("p", "None: every operation ran on the same device.")])
     columns = ("operation", "type", "before", "after", "requested", "source", "outcome")
-    rows = (_moved_row(pair, judged.get(pair.name), aspect) for pair in moved[:MOST_MOVED])
+    rows = (
+        _moved_row(pair, judged.get((graph, pair.name)), aspect)
+        for graph, pair in moved[:MOST_MOVED]
+    )
     made = table(columns, rows, "Operations that ran on different devices", "ops moved")
     return join([heading, made, _left_out(len(moved) - MOST_MOVED)])
 

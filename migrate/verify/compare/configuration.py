@@ -93,9 +93,10 @@ def _session(
         outcome, reason, rule = Outcome.MATCH, "", ""
         if mine != theirs:
             outcome, reason, rule = _differing(path, old, new, shown)
-        yield Entry(f"{left.title}: {path}", outcome, mine, theirs, reason, rule, right.source)
+        yield Entry(path, outcome, mine, theirs, reason, rule, right.source, left.title)
     if left.target != right.target:
-        yield Entry(f"{left.title}: target", Outcome.MISMATCH, left.target, right.target)
+        texts = (left.target, right.target)
+        yield Entry("target", Outcome.MISMATCH, *texts, graph=left.title)
 
 
 def _apply(row: Variable, config: dict[str, str], leg: Observation) -> None:
@@ -148,7 +149,7 @@ def _variables(before: Observation, after: Observation) -> Iterator[Entry]:
                 reason = f"compared together with {fields[name].field}"
             elif row:
                 outcome, reason, rule = Outcome.IGNORED, row.reason, row.rule
-        yield Entry(f"environment: {name}", outcome, mine, theirs, reason, rule)
+        yield Entry(name, outcome, mine, theirs, reason, rule, graph="environment")
 
 
 def _threads(before: Observation, after: Observation) -> Iterator[Entry]:

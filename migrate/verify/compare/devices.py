@@ -60,12 +60,12 @@ def _device(
     pair: tuple[Session | None, Session | None],
 ) -> Entry:
     assert pair[0] is not None
-    subject = f"{pair[0].title}: {name}"
+    graph = pair[0].title
     source = pair[1].source if pair[1] else ""
     texts = (_text(old), _text(new))
 
     def entry(outcome: Outcome, reason: str = "", rule: str = "") -> Entry:
-        return Entry(subject, outcome, *texts, reason, rule, source)
+        return Entry(name, outcome, *texts, reason, rule, source, graph)
 
     if old is None or new is None or old.bus != new.bus:
         return entry(Outcome.MISMATCH, settings_behind(MAPPING, before, after, pair))
@@ -73,7 +73,7 @@ def _device(
         return entry(Outcome.MATCH)
     gap = abs(old.limit - new.limit)
     if gap < MIB:
-        return entry(Outcome.IGNORED, f"{gap} bytes: {_WHOLE_MIB}", "TFG102")
+        return entry(Outcome.IGNORED, f"less than 1 MiB apart: {_WHOLE_MIB}", "TFG102")
     if not same_runtime(before, after) and not _limited(pair):
         reason = (
             "without a limit, TensorFlow 1 takes 95 % of the free memory and TensorFlow 2 all but "

@@ -51,10 +51,11 @@ def _card(
     modes = _mode(mine, before), _mode(theirs, after)
     same_mode = modes[0] == modes[1]
     yield Entry(
-        f"{bus}: mode",
+        "mode",
         Outcome.MATCH if same_mode else Outcome.MISMATCH,
         *modes,
         "" if same_mode else behind,
+        graph=bus,
     )
     if not mine or not theirs:
         return
@@ -88,18 +89,18 @@ def _mode(memory: GpuMemory | None, leg: Observation) -> str:
 
 
 def _sequences(bus: str, mine: GpuMemory, theirs: GpuMemory, behind: str) -> Entry:
-    subject = f"{bus}: allocations in order (MiB)"
+    subject = "allocations in order (MiB)"
     texts = (_short(mine), _short(theirs))
     if list(mine.calls) == list(theirs.calls):
-        return Entry(subject, Outcome.MATCH, *texts)
+        return Entry(subject, Outcome.MATCH, *texts, graph=bus)
     close = len(mine.calls) == len(theirs.calls) and all(
         left[0] == right[0] and abs(left[1] - right[1]) < MIB
         for left, right in zip(mine.calls, theirs.calls, strict=True)
     )
     if close:
         reason = "less than 1 MiB apart: limits are whole MiB in tf.config"
-        return Entry(subject, Outcome.IGNORED, *texts, reason, "TFG102")
-    return Entry(subject, Outcome.MISMATCH, *texts, behind)
+        return Entry(subject, Outcome.IGNORED, *texts, reason, "TFG102", graph=bus)
+    return Entry(subject, Outcome.MISMATCH, *texts, behind, graph=bus)
 
 
 def _short(memory: GpuMemory, most: int = 12) -> str:
@@ -117,8 +118,9 @@ def _peaks(bus: str, mine: GpuMemory, theirs: GpuMemory, behind: str, why: str) 
     texts = (f"{mine.peak / MIB:.0f}", f"{theirs.peak / MIB:.0f}")
     tolerance = f"within {allowed / MIB:.0f} MiB, since {why}"
     return Entry(
-        f"{bus}: peak (MiB)",
+        "peak (MiB)",
         Outcome.MATCH if same else Outcome.MISMATCH,
         *texts,
         tolerance if same else behind,
+        graph=bus,
     )

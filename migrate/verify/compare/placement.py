@@ -31,8 +31,6 @@ def compare_placement(before: Observation, after: Observation, simulated: bool) 
         mine, theirs = left.get(title), right.get(title)
         if mine is None or theirs is None:
             entries.append(_alone(title, mine, theirs, before, after))
-        elif mine.eager:
-            entries.extend(_by_position(title, mine.operations, theirs.operations, before, after))
         else:
             entries.extend(_by_name(title, mine.operations, theirs.operations, before, after))
     return entries
@@ -85,14 +83,14 @@ def _by_name(
         if single:
             reason = "TensorFlow's versions name and fold some operations differently"
             texts = (f"{len(left) - len(common)} others", f"{len(right) - len(common)} others")
-            yield Entry(f"{title}: other operations", Outcome.IGNORED, *texts, reason)
+            yield Entry("other operations", Outcome.IGNORED, *texts, reason, graph=title)
     else:
         for name in single:
             reason = "only one side ran this operation"
             yield _difference(title, left.get(name, []), right.get(name, []), reason)
     if alike:
         texts = (f"{alike} operations",) * 2
-        yield Entry(f"{title}: operations placed alike", Outcome.MATCH, *texts)
+        yield Entry("all others", Outcome.MATCH, *texts, "placed alike", graph=title)
 
 
 def _named(operations: Sequence[Operation]) -> dict[str, list[Operation]]:
@@ -110,41 +108,12 @@ def _difference(
     title: str, mine: Sequence[Operation], theirs: Sequence[Operation], reason: str
 ) -> Entry:
     one = [*theirs, *mine][0]
-    asked = f" (asked for {one.requested})" if one.requested else ""
-    return Entry(
-        f"{title}: {one.name} [{one.kind}]{asked}",
-        Outcome.MISMATCH,
-        _devices(mine),
-        _devices(theirs),
-        reason,
-        source=one.source,
-    )
+    texts = (_devices(mine), _devices(theirs))
+    return Entry(one.name, Outcome.MISMATCH, *texts, reason, source=one.source, graph=title)
 
 
 def _devices(operations: Sequence[Operation]) -> str:
     return ", ".join(sorted({operation.device for operation in operations})) or "did not run"
-
-
-def _by_position(
-    title: str,
-    mine: Sequence[Operation],
-    theirs: Sequence[Operation],
-    before: Observation,
-    after: Observation,
-) -> Iterator[Entry]:
-    """Compare eager operations, which have no names: the n-th of a type with the n-th."""
-    left, right = _numbered(mine), _numbered(theirs)
-    yield from _by_name(title, left, right, before, after)
-
-
-def _numbered(operations: Sequence[Operation]) -> list[Operation]:
-    counts: dict[str, int] = {}
-    found = []
-    for operation in operations:
-        number = counts[operation.kind] = counts.get(operation.kind, 0) + 1
-        name = f"{operation.kind} {number}"
-        found.append(Operation(name, operation.kind, operation.device, "", operation.source))
-    return found
 
 
 def _by_type(
