@@ -30,6 +30,14 @@ _CREATED = re.compile(
 _NO_LIBRARY = re.compile(r"Cannot dlopen some GPU libraries")
 
 
+# What the placer logs of each operation (the recorder turns that on), and prints as well.
+_PLACED = re.compile(r"placer\.cc:\d+\] (\S+): \((\w+)\): (/job:\S+)")
+_PLACED_LINE = re.compile(r"^.*placer\.cc:\d+\] \S+: \(\w+\): /job:\S+\n", re.M)
+_PRINTED = re.compile(r"\S+: \(\w+\): /job:\w+/replica:\d+/task:\d+/device:\w+:\d+\n")
+
+AS_PLACED = "graph as placed"
+
+
 def created_devices(log: str) -> dict[str, Device]:
     """Return the GPUs that TensorFlow says it created, by name; limits are in whole MB."""
     found: dict[str, Device] = {}
@@ -71,13 +79,13 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         seconds=run.seconds,
         peak_rss=run.peak_rss,
         sessions=[_session(line, created) for line in kinds.get("session", [])],
-        placements=_placements(kinds.get("operations", [])),
+        placements=_placements(kinds, log),
         memory=memory,
         allocator=finish.get("allocator", {}),
         threads=finish.get("threads", {}),
         environment=kinds["environment"][0]["variables"] if "environment" in kinds else {},
-        stdout=_text(run.stdout),
-        stderr=log,
+        stdout=_PRINTED.sub("", _text(run.stdout)),
+        stderr=_PLACED_LINE.sub("", log),
     )
 
 
@@ -130,25 +138,32 @@ def _session(line: Mapping[str, Any], created: Mapping[str, Device]) -> Session:
     return Session(line["title"], line["source"], line["target"], line["config"], devices)
 
 
-def _placements(lines: list[dict[str, Any]]) -> list[Placement]:
-    graphs: dict[str, tuple[bool, list[Operation]]] = {}
+def _placements(kinds: Mapping[str, list[dict[str, Any]]], log: str) -> list[Placement]:
+    """Return all operations: as the placer put them, and as they ran."""
+    asked = {
+        name: (requested, source)
+        for line in kinds.get("asked", [])
+        for name, requested, source in line["operations"]
+    }
+    graphs: dict[str, tuple[bool, dict[Operation, None]]] = {}
+
+    def add(title: str, eager: bool, name: str, kind: str, device: str, source: str = "") -> None:
+        requested, place = asked.get(name, ("", source))
+        operation = Operation(name, kind, short(device), short(requested), place)
+        graphs.setdefault(title, (eager, {}))[1][operation] = None
+
+    for name, kind, device in _PLACED.findall(log):
+        add(AS_PLACED, False, name, kind, device)
     counts: dict[str, int] = {}
-    for line in lines:
-        _, operations = graphs.setdefault(line["title"], (line["eager"], []))
-        for name, kind, device, requested, source in line["operations"]:
+    for line in kinds.get("operations", []):
+        for name, kind, device, *source in line["operations"]:
             if line["eager"]:
                 # Eager operations have no names: they are numbered by type.
                 counts[kind] = counts.get(kind, 0) + 1
-            operations.append(
-                Operation(
-                    f"{kind} {counts[kind]}" if line["eager"] else name,
-                    kind,
-                    short(device),
-                    short(requested),
-                    source,
-                )
-            )
-    return [Placement(title, eager, found) for title, (eager, found) in graphs.items()]
+                add(line["title"], True, f"{kind} {counts[kind]}", kind, device, *source)
+            else:
+                add(line["title"], False, name, kind, device)
+    return [Placement(title, eager, list(found)) for title, (eager, found) in graphs.items()]
 
 
 def short(device: str) -> str:

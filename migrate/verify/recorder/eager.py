@@ -6,7 +6,7 @@ import importlib
 from typing import Any
 
 from .config import flat
-from .sessions import _EDGES
+from .sessions import EDGES
 
 TITLE = "eager context"
 _pending: list[list[str]] = []
@@ -72,7 +72,7 @@ def _callback(observer: Any) -> Any:
         # Only an output tells where an operation ran; functions are noted with their graphs.
         device = getattr(outputs[0], "device", "") if outputs and graph is None else ""
         if device and not _text(op_type).startswith("__inference"):
-            _pending.append(["", _text(op_type), device, "", observer.place()])
+            _pending.append(["", _text(op_type), device, observer.place()])
 
     return note
 
@@ -94,10 +94,10 @@ def collect(observer: Any) -> None:
     metadata = context.export_run_metadata()
     for graphs in metadata.function_graphs if metadata else ():
         found = [
-            [node.name, node.op, node.device, "", ""]
+            [node.name, node.op, node.device]
             for graph in graphs.partition_graphs
             for node in graph.node
-            if node.op not in _EDGES
+            if node.op not in EDGES
         ]
         observer.operations("functions", False, found)
 

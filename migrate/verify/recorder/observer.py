@@ -19,6 +19,8 @@ from .keras import prepare_keras
 from .machine import counted_variables, thread_names
 from .stream import Stream
 
+_LINE_BUFFERED = 1  # _IOLBF of C's stdio.h, on Linux and macOS
+
 # A program may train in other threads than its first (A3C); queue runners run there, too.
 _OTHER_THREADS = 20
 
@@ -38,6 +40,7 @@ class Observer:
         self._tensorflow: Any = None
         self._made_devices = False
         self._last_session: Any = None
+        self._session_graphs: list[Any] = []
 
     # --- TensorFlow's import ---
 
@@ -46,7 +49,10 @@ class Observer:
 
         Only C's environment changes: the program reads back what it has set.
         """
-        ctypes.CDLL(None).setenv(b"TF_CPP_MIN_LOG_LEVEL", b"0", 1)
+        libc = ctypes.CDLL(None)
+        libc.setenv(b"TF_CPP_MIN_LOG_LEVEL", b"0", 1)
+        # TensorFlow prints placements, too: in whole lines, so that they can be told from the rest.
+        libc.setvbuf(ctypes.c_void_p.in_dll(libc, "stdout"), None, _LINE_BUFFERED, 0)
 
     def imported(self, package: ModuleType) -> ModuleType:
         """Watch TensorFlow; return what the program gets for it."""
@@ -78,6 +84,8 @@ class Observer:
             self._sessions += 1
             session._tfgpu_title = f"session {self._sessions}"
         self._last_session = session
+        if not any(graph is session.graph for graph in self._session_graphs):
+            self._session_graphs.append(session.graph)
         self.devices_made()
         self.stream.write(
             "session",
@@ -95,8 +103,8 @@ class Observer:
         """Note operations of a graph; those already noted are left out."""
         with self._lock:
             seen = self._graphs.setdefault(title, set())
-            new = [operation for operation in found if tuple(operation[:3]) not in seen]
-            seen.update(tuple(operation[:3]) for operation in new)
+            new = [operation for operation in found if tuple(operation) not in seen]
+            seen.update(map(tuple, new))
         if new:
             self.stream.write("operations", title=title, eager=is_eager, operations=new)
 
@@ -133,6 +141,8 @@ class Observer:
             if os.getpid() != self._process or self._tensorflow is None:
                 return
             eager.collect(self)
+            for graph in self._session_graphs:
+                self.stream.write("asked", operations=sessions.asked(self, graph))
             self.stream.write(
                 "finish",
                 steps=max(self._steps.values(), default=0),
