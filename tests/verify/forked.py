@@ -11,7 +11,7 @@ import runpy
 import sys
 import traceback
 
-import tensorflow as tf
+import tensorflow as tf  # type: ignore[import-untyped]
 
 
 def program(path: str, arguments: list[str], variables: dict[str, str], output: str) -> int:

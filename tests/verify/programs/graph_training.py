@@ -1,6 +1,5 @@
 """TF1 graphs: dense, convolutional and 3-D networks with batch norm, Saver, RunMetadata."""
 
-import os
 import tempfile
 
 import numpy as np
@@ -70,6 +69,6 @@ with v1.Session(config=config) as session:
         placed = {node.device for node in nodes if node.op.lstrip("_").startswith(kind)}
         assert placed and all(device.endswith("GPU:0") for device in placed), (kind, placed)
     with tempfile.TemporaryDirectory() as folder:
-        path = saver.save(session, os.path.join(folder, "model"))
+        path = saver.save(session, f"{folder}/model")
         saver.restore(session, path)
 print("ok")
