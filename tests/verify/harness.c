@@ -166,6 +166,58 @@ static void registered(void) {
     launch((void *)&symbol, 0, 1, 2);
 }
 
+static void *named(const char *ptx, const char *name) {
+    void *module, *function;
+    CHECK(cuModuleLoadData(&module, ptx) == 0);
+    CHECK(cuModuleGetFunction(&function, module, name) == 0);
+    return function;
+}
+
+/* The kernels that put shapes together are carried out where all is known, else skipped. */
+static void shapes(void) {
+    static const char ptx[] =
+        ".version 8.0\n"
+        ".entry DynamicStitchKernelIiEE(.param .u32 a, .param .u32 b, .param .align 8 .b8 c[48],"
+        " .param .align 8 .b8 d[80], .param .u64 e){ret;}\n"
+        ".entry GatherOpKernelIiiLb1EE(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d,"
+        " .param .u64 e, .param .u64 f, .param .u64 g){ret;}\n";
+    static const int first[] = {7, 8, 9}, second[] = {5}, order[] = {2, 0, 4};
+    struct {
+        int size, values[8];
+        Address elsewhere;
+    } indices = {4, {0, 1, 0, -1}, 0};
+    struct {
+        int size;
+        Address values[8], elsewhere;
+    } inputs = {2, {0}, 0};
+    Address out;
+    int got[4], slice = 1, total = 4;
+    int64_t most = 3, count = 3, one = 1;
+    CHECK(cuMemAlloc_v2(&inputs.values[0], 64) == 0 && cuMemAlloc_v2(&inputs.values[1], 64) == 0);
+    CHECK(cuMemAlloc_v2(&out, 64) == 0);
+    void *stitch[] = {&slice, &total, &indices, &inputs, &out};
+    for (int known = 0; known < 2; known++) {
+        CHECK(cuMemcpyHtoD_v2(inputs.values[0], first, sizeof first) == 0);
+        if (known) CHECK(cuMemcpyHtoD_v2(inputs.values[1], second, sizeof second) == 0);
+        CHECK(cuMemcpyHtoD_v2(out, first, sizeof first) == 0);
+        CHECK(cuLaunchKernel(named(ptx, "DynamicStitchKernelIiEE"), 1, 1, 1, 1, 1, 1, 0, NULL,
+                             stitch, NULL) == 0);
+        CHECK(cuMemcpyDtoH_v2(got, out, sizeof got) == 0);
+        CHECK(got[0] == 7 * known && got[1] == 5 * known && got[2] == 7 * known && !got[3]);
+    }
+    void *gather[] = {&inputs.values[0], &inputs.values[1], &out, &most, &count, &one, &count};
+    CHECK(cuMemcpyHtoD_v2(inputs.values[1], order, sizeof order) == 0);
+    CHECK(cuLaunchKernel(named(ptx, "GatherOpKernelIiiLb1EE"), 1, 1, 1, 1, 1, 1, 0, NULL, gather,
+                         NULL) == 0);
+    CHECK(cuMemcpyDtoH_v2(got, out, sizeof first) == 0);
+    CHECK(got[0] == 9 && got[1] == 7 && got[2] == 0); /* an index too far gives 0 */
+    indices.size = 1 << 30, total = -5;
+    CHECK(cuLaunchKernel(named(ptx, "DynamicStitchKernelIiEE"), 1, 1, 1, 1, 1, 1, 0, NULL, stitch,
+                         NULL) == 0);
+    for (int i = 0; i < 2; i++) CHECK(cuMemFree_v2(inputs.values[i]) == 0);
+    CHECK(cuMemFree_v2(out) == 0);
+}
+
 /* Damage to the code makes a kernel opaque, or gives it other parameters, and nothing worse. The fat
  * binary's own header stays: it says how long the image is, and nothing else does. */
 static void damaged(void) {
@@ -332,7 +384,7 @@ int main(void) {
         before[gpu] = free_bytes();
     }
     alone = 1;
-    kernels(), registered(), rows(), damaged();
+    kernels(), registered(), shapes(), rows(), damaged();
     for (intptr_t i = 0; i < THREADS; i++)
         CHECK(pthread_create(&threads[i], NULL, worker, (void *)i) == 0);
     for (int i = 0; i < THREADS; i++) CHECK(pthread_join(threads[i], NULL) == 0);

@@ -66,18 +66,21 @@ class Events:
         added up; a process that was killed is not known to be gone.
         """
         held: dict[tuple[int, int], int] = {}
+        ended: set[int] = set()  # a process may still free memory after it said that it ends
         curves: dict[int, list[int]] = {}
         for event in self.memory:
+            changed: list[int] = []
+            change = _CHANGE.get(event.operation, 0) * event.size
             if event.operation == "exit":
-                gone = [key for key in held if key[1] == event.process and held[key]]
-                changed = [gpu for gpu, _ in gone]
-                for key in gone:
-                    held[key] = 0
-            else:
-                change = _CHANGE.get(event.operation, 0) * event.size
+                ended.add(event.process)
+                for gpu, process in held:
+                    if process == event.process and held[gpu, process]:
+                        held[gpu, process] = 0
+                        changed.append(gpu)
+            elif change and event.process not in ended:
                 key = (event.gpu, event.process)
                 held[key] = held.get(key, 0) + change
-                changed = [event.gpu] if change else []
+                changed.append(event.gpu)
             for gpu in changed:
                 total = sum(size for (other, _), size in held.items() if other == gpu)
                 curves.setdefault(gpu, []).append(total)

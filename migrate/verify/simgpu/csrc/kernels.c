@@ -33,6 +33,7 @@ struct Kernel {
     const char *name;
     int count; /* of parameters; -1: opaque, -2: not looked at yet */
     uint16_t *sizes;
+    ShapeKernel shape;
 };
 
 typedef struct {
@@ -258,6 +259,8 @@ static void look_at(Kernel *kernel) {
         break;
     }
 opaque:
+    if (kernel->count > 0)
+        kernel->shape = sim_shape_kernel(kernel->name, kernel->count, kernel->sizes);
     if (kernel->count < 0) sim_record_name("opaque kernel", kernel->name ? kernel->name : "?");
 }
 
@@ -322,7 +325,7 @@ void sim_function_add(const void *function, void *module, const char *name) {
     if (!table[at].function) {
         Kernel *kernel = malloc(sizeof *kernel);
         if (!kernel) abort();
-        *kernel = (Kernel){module, name, -2, NULL};
+        *kernel = (Kernel){module, name, -2, NULL, SHAPE_NONE};
         table[at].function = function, table[at].kernel = kernel;
         table_used++;
     }
@@ -346,6 +349,7 @@ void sim_launch(const void *function, void **arguments) {
         sim_spoil_gpu(sim_current());
         return;
     }
+    if (sim_shape(kernel->shape, arguments)) return;
     for (int i = 0; i < kernel->count; i++)
         for (size_t at = 0; at + sizeof(void *) <= kernel->sizes[i]; at += sizeof(void *)) {
             const void *word;

@@ -377,6 +377,15 @@ int sim_copy(void *to, const void *from, size_t size) {
     return SIM_OK;
 }
 
+bool sim_read_known(void *to, const void *from, size_t size) {
+    if (wraps(from, size)) return false;
+    pthread_mutex_lock(&lock);
+    bool right = is_known(from, (const char *)from + size);
+    if (right) memcpy(to, from, size);
+    pthread_mutex_unlock(&lock);
+    return right;
+}
+
 int sim_copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                   size_t height) {
     if (!width) return SIM_OK;

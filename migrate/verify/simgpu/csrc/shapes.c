@@ -1,0 +1,89 @@
+/* Two kernels that are not skipped. TensorFlow puts shapes together with them on the GPU (the gradient
+ * of a mean over an axis of unknown size does) and reads the result back to size a tensor: without
+ * them a batch of unknown size ends in a reshape to nothing. Only small int32 results whose inputs
+ * the host wrote are calculated; anything else is skipped as usual. */
+#include "kernels.h"
+#include "sim.h"
+
+#include <string.h>
+
+enum { MOST = 256, INLINE = 8 };
+
+typedef struct { /* GpuDeviceArrayStruct<int>: up to 8 values inline, else on the device */
+    int32_t size, values[INLINE];
+    const int32_t *elsewhere;
+} Indices;
+typedef struct { /* GpuDeviceArrayStruct<const int *> */
+    int32_t size;
+    const int32_t *values[INLINE], *const *elsewhere;
+} Inputs;
+
+ShapeKernel sim_shape_kernel(const char *name, int count, const uint16_t *sizes) {
+    if (strstr(name, "DynamicStitchKernelIiEE") && count == 5 && sizes[2] == sizeof(Indices) &&
+        sizes[3] == sizeof(Inputs))
+        return SHAPE_STITCH;
+    bool gather = strstr(name, "GatherOpKernelIiiLb1EE") ||
+                  strstr(name, "GatherOpKernelINS_13AlignedVectorIiLi1EEEiLb1EE");
+    return gather && count == 7 && sizes[3] == 8 && sizes[6] == 8 ? SHAPE_GATHER : SHAPE_NONE;
+}
+
+static bool give(int32_t *output, const int32_t *values, size_t count) {
+    Region region;
+    if (!sim_region(output, &region) || region.kind == SIM_HOST) return false;
+    return !sim_copy(output, values, count * sizeof *values);
+}
+
+/* (slice size, output size, indices, inputs, output) */
+static bool stitch(void **arguments) {
+    int32_t slice, total, out[MOST] = {0}, list[MOST];
+    Indices indices;
+    Inputs inputs;
+    int32_t *output;
+    memcpy(&slice, arguments[0], sizeof slice);
+    memcpy(&total, arguments[1], sizeof total);
+    memcpy(&indices, arguments[2], sizeof indices);
+    memcpy(&inputs, arguments[3], sizeof inputs);
+    memcpy(&output, arguments[4], sizeof output);
+    if (slice < 1 || total < 1 || total > MOST || indices.size < 1 || indices.size > MOST)
+        return false;
+    if ((total - 1) / slice >= indices.size) return false;
+    size_t bytes = (size_t)indices.size * sizeof *list;
+    if (indices.size <= INLINE) memcpy(list, indices.values, bytes);
+    else if (!sim_read_known(list, indices.elsewhere, bytes)) return false;
+    for (int32_t i = 0; i < total; i++) {
+        const int32_t *from;
+        int32_t which = list[i / slice];
+        if (which == -1) continue;
+        if (which < 0 || which >= inputs.size) return false;
+        if (inputs.size <= INLINE) from = inputs.values[which];
+        else if (!sim_read_known(&from, inputs.elsewhere + which, sizeof from)) return false;
+        if (!sim_read_known(&out[i], from + i % slice, sizeof *out)) return false;
+    }
+    return give(output, out, (size_t)total);
+}
+
+/* (values, indices, output, number of values, number of indices, slice size, output size) */
+static bool gather(void **arguments) {
+    const int32_t *values, *indices;
+    int32_t *output, out[MOST] = {0};
+    int64_t most, count, slice, total;
+    memcpy(&values, arguments[0], sizeof values);
+    memcpy(&indices, arguments[1], sizeof indices);
+    memcpy(&output, arguments[2], sizeof output);
+    memcpy(&most, arguments[3], sizeof most);
+    memcpy(&count, arguments[4], sizeof count);
+    memcpy(&slice, arguments[5], sizeof slice);
+    memcpy(&total, arguments[6], sizeof total);
+    if (slice < 1 || total < 1 || total > MOST || (total - 1) / slice >= count) return false;
+    for (int64_t i = 0; i < total; i++) {
+        int32_t which;
+        if (!sim_read_known(&which, indices + i / slice, sizeof which)) return false;
+        if (which < 0 || which >= most) continue;
+        if (!sim_read_known(&out[i], values + which * slice + i % slice, sizeof *out)) return false;
+    }
+    return give(output, out, (size_t)total);
+}
+
+bool sim_shape(ShapeKernel kind, void **arguments) {
+    return kind == SHAPE_STITCH ? stitch(arguments) : kind == SHAPE_GATHER && gather(arguments);
+}
