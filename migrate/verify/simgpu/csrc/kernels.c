@@ -32,6 +32,7 @@ struct Kernel {
     const char *name;
     int count; /* of parameters; -1: opaque, -2: not looked at yet */
     uint16_t *sizes;
+    size_t computed; /* see compute.c */
 };
 
 typedef struct {
@@ -309,7 +310,7 @@ void sim_function_add(const void *function, void *module, const char *name) {
     if (!table[at].function) {
         Kernel *kernel = malloc(sizeof *kernel);
         if (!kernel) abort();
-        *kernel = (Kernel){module, name, -2, NULL};
+        *kernel = (Kernel){module, name, -2, NULL, sim_computed(name)};
         table[at].function = function, table[at].kernel = kernel;
         table_used++;
     }
@@ -326,6 +327,7 @@ void sim_launch(const void *function, void **arguments) {
         sim_spoil_gpu(sim_current());
         return;
     }
+    if (kernel->computed && kernel->count == 5 && sim_compute(kernel->computed, arguments)) return;
     for (int i = 0; i < kernel->count; i++)
         for (size_t at = 0; at + sizeof(void *) <= kernel->sizes[i]; at += sizeof(void *)) {
             const void *word;
