@@ -338,6 +338,19 @@ static void record_unknown(void) {
     if (!atomic_exchange(&seen, true)) sim_record_name("opaque kernel", "(never registered)");
 }
 
+/* The first parameter that the kernel may write through. TensorFlow's generated kernels, named as in
+ * AddV2_GPU_DT_FLOAT_DT_FLOAT_kernel, get each tensor as MLIR describes memory (the address twice,
+ * then offset, sizes and strides): those that are read, and last the one that is written. What they
+ * only read stays known, as a constant does that many operations share. */
+static int first_written(const Kernel *kernel, void **arguments) {
+    if (!kernel->name || !strstr(kernel->name, "_GPU_DT_")) return 0;
+    for (int i = kernel->count - 2; i >= 0; i--)
+        if (kernel->sizes[i] == sizeof(void *) && kernel->sizes[i + 1] == sizeof(void *) &&
+            !memcmp(arguments[i], arguments[i + 1], sizeof(void *)))
+            return i;
+    return 0;
+}
+
 void sim_launch(const void *function, void **arguments) {
     Kernel *kernel = NULL;
     pthread_mutex_lock(&lock);
@@ -350,7 +363,7 @@ void sim_launch(const void *function, void **arguments) {
         return;
     }
     if (sim_shape(kernel->shape, arguments)) return;
-    for (int i = 0; i < kernel->count; i++)
+    for (int i = first_written(kernel, arguments); i < kernel->count; i++)
         for (size_t at = 0; at + sizeof(void *) <= kernel->sizes[i]; at += sizeof(void *)) {
             const void *word;
             memcpy(&word, (const char *)arguments[i] + at, sizeof word);
