@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,6 +16,7 @@ from migrate.cli.common import (
     say_summary,
     watched,
 )
+from migrate.cli.program import ProgramCommand, program_arguments, run_options, run_settings
 from migrate.options import Options
 from migrate.report.summary import Summary
 from migrate.report.text import diff, finding_lines
@@ -21,16 +24,31 @@ from migrate.run import Result, save
 from migrate.source.pyfile import SourceError
 
 
-@click.command()
+@click.command(cls=ProgramCommand)
 @common_options
 @click.option("--write", is_flag=True, help="Write the files instead of showing a diff.")
 @click.option("--check", is_flag=True, help="Say nothing; exit with 1 if a file would change.")
 @click.option("--unsafe-fixes", is_flag=True, help="Also make changes whose meaning can differ.")
 @click.option(
-    "--keep-imports", is_flag=True,
+    "--keep-imports",
+    is_flag=True,
     help="Leave `import tensorflow as tf` alone, for those who run tf_upgrade_v2 too.",
+)
+@click.option(
+    "--verify",
+    "verified",
+    is_flag=True,
+    help="Run each changed file before and after, and keep only what is shown to be the same.",
+)
+@click.option(
+    "--program", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="SCRIPT",
+    help="With --verify: the program to run, which uses all the changed files.",
 )  # fmt: skip
+@run_options
+@click.pass_context
 def migrate(
+    ctx: click.Context,
+    /,
     paths: tuple[str, ...],
     select: tuple[str, ...],
     ignore: tuple[str, ...],
@@ -40,18 +58,34 @@ def migrate(
     check: bool,
     unsafe_fixes: bool,
     keep_imports: bool,
+    verified: bool,
+    program: Path | None,
+    **chosen: Any,
 ) -> None:
     """Rewrite GPU settings into tf.config calls; without --write, show the diff only.
 
     Exits with 0, with 2 where a file failed, and with --check with 1 where one would change.
+    With --verify, files are run, on GPUs real or simulated, and what stands after -- goes to
+    them; then 1 tells of a mismatch and 3 of runs that prove nothing.
     """
     if write and check:
         raise click.UsageError("--write and --check exclude each other")
+    if verified and (check or paths == ("-",)):
+        raise click.UsageError("--verify runs files: without --check and standard input")
+    if program and not verified:
+        raise click.UsageError("--program is for --verify")
     options = Options(min_tf, unsafe_fixes, keep_imports, select, ignore)
     summary = Summary()
     changes = 0
+    proof = None
+    if verified:
+        from migrate.cli.verified import Proof  # noqa: PLC0415 - only this runs programs
+
+        proof = Proof(program, run_settings(program_arguments(ctx), **chosen))
+    else:
+        paths += program_arguments(ctx)  # `--` ended the options
     with watched(results(paths, options, jobs, rewrite=not check)) as found:
-        for result in found:
+        for result in proof.keep_proven(found) if proof else found:
             if write:
                 _write(result, to_stdout=paths == ("-",))
             elif not check and result.new_text is not None:
@@ -65,7 +99,8 @@ def migrate(
     if not check:
         say_summary(summary)
         say(f"{changes} file(s) {'written' if write else 'would change'}", err=True)
-    sys.exit(summary.exit_code(check and changes > 0))
+    status = summary.exit_code(check and changes > 0)
+    sys.exit(proof.exit_code if proof and not status else status)
 
 
 def _write(result: Result, to_stdout: bool) -> None:

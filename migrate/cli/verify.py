@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
 from migrate.cli.common import say
-from migrate.cli.program import ProgramCommand, program_arguments
+from migrate.cli.program import ProgramCommand, program_arguments, run_options, run_settings
 from migrate.options import Options
-from migrate.verify.gpus import choose
 from migrate.verify.programs import NothingToVerify, Prepared, migration, since_ref, two_files
 from migrate.verify.verdict import EXIT_CODES, Outcome, Verdict
-from migrate.verify.verification import CANNOT_RUN, Settings
+from migrate.verify.verification import CANNOT_RUN
 from migrate.verify.verification import verify as run_both
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -22,40 +22,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.command(cls=ProgramCommand)
 @click.argument("scripts", nargs=-1, required=True, type=_FILE, metavar="SCRIPT | BEFORE AFTER")
 @click.option("--from-ref", metavar="REF", help="Compare with the script at this git ref.")
-@click.option(
-    "--gpus",
-    default="auto",
-    show_default=True,
-    metavar="GPUS",
-    help="auto, real, or simulated ones: sim:2, sim:4x16GiB, sim:2xT4, sim:T4(used=4GiB).",
-)
-@click.option(
-    "--python",
-    default=sys.executable,
-    metavar="PATH",
-    help="The interpreter with the program's TensorFlow.  [default: that of tfgpu]",
-)
-@click.option(
-    "--before-python",
-    metavar="PATH",
-    help="Another interpreter for before, such as one with TensorFlow 1.15.",
-)
-@click.option(
-    "--steps",
-    type=click.IntRange(0),
-    default=5,
-    show_default=True,
-    metavar="N",
-    help="Stop after N runs of the same step; 0 runs to the end.",
-)
-@click.option(
-    "--timeout",
-    type=click.IntRange(1),
-    default=300,
-    show_default=True,
-    metavar="SECONDS",
-    help="End a run that takes longer.",
-)
+@run_options
 @click.option(
     "--format", "kind", type=click.Choice(["text", "json", "html"]), default="text",
     show_default=True, help="How to report.",
@@ -63,14 +30,11 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.pass_context
 def verify(
     ctx: click.Context,
+    /,
     scripts: tuple[Path, ...],
     from_ref: str | None,
-    gpus: str,
-    python: str,
-    before_python: str | None,
-    steps: int,
-    timeout: int,
     kind: str,
+    **chosen: Any,
 ) -> None:
     """Run a program before and after on the same GPUs, real or simulated, and compare.
 
@@ -89,10 +53,8 @@ def verify(
             return two_files(scripts[0], scripts[1], work)
         return migration(scripts[0], work, Options())
 
-    argv = program_arguments(ctx)
     try:
-        settings = Settings(choose(gpus), python, before_python or python, steps, timeout, argv)
-        verdict = run_both(lay_out, settings)
+        verdict = run_both(lay_out, run_settings(program_arguments(ctx), **chosen))
     except NothingToVerify as error:
         say(f"{Outcome.INCONCLUSIVE.value}: {error}", err=True)
         sys.exit(EXIT_CODES[Outcome.INCONCLUSIVE])

@@ -74,6 +74,8 @@ def migration(
         _migrate(list(local_files(tree / inside, tree)), options)
     else:
         for path, data in changed.items():
+            if root not in path.resolve().parents:
+                raise ScratchError(f"{path} is not below {root}, which is copied for each leg")
             (tree / path.resolve().relative_to(root)).write_bytes(data)
     return before, _prepared(str(script), tree / inside, tree)
 
