@@ -73,10 +73,9 @@ class Events:
             change = _CHANGE.get(event.operation, 0) * event.size
             if event.operation == "exit":
                 ended.add(event.process)
-                for gpu, process in held:
-                    if process == event.process and held[gpu, process]:
-                        held[gpu, process] = 0
-                        changed.append(gpu)
+                gone = [gpu for (gpu, process), size in held.items() if size and process in ended]
+                held.update({(gpu, event.process): 0 for gpu in gone})
+                changed.extend(gone)
             elif change and event.process not in ended:
                 key = (event.gpu, event.process)
                 held[key] = held.get(key, 0) + change
