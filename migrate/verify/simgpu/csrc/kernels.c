@@ -32,7 +32,8 @@ struct Kernel {
     const char *name;
     int count; /* of parameters; -1: opaque, -2: not looked at yet */
     uint16_t *sizes;
-    size_t computed; /* see compute.c */
+    size_t computed;   /* see compute.c */
+    uint64_t constant; /* parameters through which nothing is written, see names.c */
 };
 
 typedef struct {
@@ -246,6 +247,7 @@ static void look_at(Kernel *kernel) {
         break;
     }
 opaque:
+    if (kernel->count > 0) kernel->constant = sim_constant(kernel->name, kernel->count);
     if (kernel->count < 0) sim_record_name("opaque kernel", kernel->name ? kernel->name : "?");
 }
 
@@ -310,7 +312,7 @@ void sim_function_add(const void *function, void *module, const char *name) {
     if (!table[at].function) {
         Kernel *kernel = malloc(sizeof *kernel);
         if (!kernel) abort();
-        *kernel = (Kernel){module, name, -2, NULL, sim_computed(name)};
+        *kernel = (Kernel){module, name, -2, NULL, sim_computed(name), 0};
         table[at].function = function, table[at].kernel = kernel;
         table_used++;
     }
@@ -329,7 +331,8 @@ void sim_launch(const void *function, void **arguments) {
     }
     if (kernel->computed && kernel->count == 5 && sim_compute(kernel->computed, arguments)) return;
     for (int i = 0; i < kernel->count; i++)
-        for (size_t at = 0; at + sizeof(void *) <= kernel->sizes[i]; at += sizeof(void *)) {
+        for (size_t at = i < 64 && kernel->constant >> i & 1 ? sizeof(void *) : 0;
+             at + sizeof(void *) <= kernel->sizes[i]; at += sizeof(void *)) {
             const void *word;
             memcpy(&word, (const char *)arguments[i] + at, sizeof word);
             sim_spoil_pointer(word);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct Kernel Kernel;
 
@@ -16,6 +17,9 @@ void *sim_module_copy(const void *image);
  * an input is not known. */
 size_t sim_computed(const char *name);
 bool sim_compute(size_t item, void **arguments);
+
+/* names.c: the parameters that point to const, as bits, where a C++ name of so many parameters says. */
+uint64_t sim_constant(const char *name, int count);
 
 /* Make a function of a module known, by the address or handle that launches will name. */
 void sim_function_add(const void *function, void *module, const char *name);
