@@ -34,6 +34,7 @@ struct Kernel {
     int count; /* of parameters; -1: opaque, -2: not looked at yet */
     uint16_t *sizes;
     ShapeKernel shape;
+    uint64_t constant; /* parameters through which nothing is written, see names.c */
 };
 
 typedef struct {
@@ -259,8 +260,10 @@ static void look_at(Kernel *kernel) {
         break;
     }
 opaque:
-    if (kernel->count > 0)
+    if (kernel->count > 0) {
         kernel->shape = sim_shape_kernel(kernel->name, kernel->count, kernel->sizes);
+        kernel->constant = sim_constant(kernel->name, kernel->count);
+    }
     if (kernel->count < 0) sim_record_name("opaque kernel", kernel->name ? kernel->name : "?");
 }
 
@@ -325,7 +328,7 @@ void sim_function_add(const void *function, void *module, const char *name) {
     if (!table[at].function) {
         Kernel *kernel = malloc(sizeof *kernel);
         if (!kernel) abort();
-        *kernel = (Kernel){module, name, -2, NULL, SHAPE_NONE};
+        *kernel = (Kernel){module, name, -2, NULL, SHAPE_NONE, 0};
         table[at].function = function, table[at].kernel = kernel;
         table_used++;
     }
@@ -364,7 +367,8 @@ void sim_launch(const void *function, void **arguments) {
     }
     if (sim_shape(kernel->shape, arguments)) return;
     for (int i = first_written(kernel, arguments); i < kernel->count; i++)
-        for (size_t at = 0; at + sizeof(void *) <= kernel->sizes[i]; at += sizeof(void *)) {
+        for (size_t at = i < 64 && kernel->constant >> i & 1 ? sizeof(void *) : 0;
+             at + sizeof(void *) <= kernel->sizes[i]; at += sizeof(void *)) {
             const void *word;
             memcpy(&word, (const char *)arguments[i] + at, sizeof word);
             sim_spoil_pointer(word);

@@ -12,6 +12,9 @@ typedef struct Kernel Kernel;
 void *sim_module(const void *image);
 void *sim_module_copy(const void *image);
 
+/* names.c: the parameters that point to const, as bits, where a C++ name of so many parameters says. */
+uint64_t sim_constant(const char *name, int count);
+
 /* Make a function of a module known, by the address or handle that launches will name. */
 void sim_function_add(const void *function, void *module, const char *name);
 
