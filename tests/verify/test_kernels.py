@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.verify.test_driver import libraries, run
+from tests.verify.driver import libraries, run
 
 __all__ = ["libraries"]  # the fixture
 
