@@ -2,9 +2,7 @@
 
 from pathlib import Path
 
-from tests.verify.driver import libraries, run
-
-__all__ = ["libraries"]  # the fixture
+from tests.verify.driver import run
 
 # Launches a kernel of a name with 8-byte parameters, or of the sizes that are given.
 LAUNCH = """
