@@ -180,7 +180,11 @@ static void shapes(void) {
         ".entry DynamicStitchKernelIiEE(.param .u32 a, .param .u32 b, .param .align 8 .b8 c[48],"
         " .param .align 8 .b8 d[80], .param .u64 e){ret;}\n"
         ".entry GatherOpKernelIiiLb1EE(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d,"
-        " .param .u64 e, .param .u64 f, .param .u64 g){ret;}\n";
+        " .param .u64 e, .param .u64 f, .param .u64 g){ret;}\n"
+        ".entry BlockReduceKernelIPi_4ProdIiE(.param .u64 a, .param .u64 b, .param .u32 c,"
+        " .param .b8 d[1], .param .u32 e){ret;}\n"
+        ".entry Add_GPU_DT_INT64_kernel(.param .u64 a, .param .u64 b, .param .u64 c,"
+        " .param .u64 d){ret;}\n";
     static const int first[] = {7, 8, 9}, second[] = {5}, order[] = {2, 0, 4};
     struct {
         int size, values[8];
@@ -211,6 +215,17 @@ static void shapes(void) {
                          NULL) == 0);
     CHECK(cuMemcpyDtoH_v2(got, out, sizeof first) == 0);
     CHECK(got[0] == 9 && got[1] == 7 && got[2] == 0); /* an index too far gives 0 */
+    int three = 3;
+    void *product[] = {&inputs.values[0], &out, &three, &one, &one};
+    CHECK(cuLaunchKernel(named(ptx, "BlockReduceKernelIPi_4ProdIiE"), 1, 1, 1, 1, 1, 1, 0, NULL,
+                         product, NULL) == 0);
+    CHECK(cuMemcpyDtoH_v2(got, out, sizeof *got) == 0 && got[0] == 7 * 8 * 9);
+    /* A generated kernel leaves what it reads. */
+    void *add[] = {&inputs.values[0], &inputs.values[0], &out, &out};
+    CHECK(cuLaunchKernel(named(ptx, "Add_GPU_DT_INT64_kernel"), 1, 1, 1, 1, 1, 1, 0, NULL, add,
+                         NULL) == 0);
+    CHECK(cuMemcpyDtoH_v2(got, out, sizeof *got) == 0 && got[0] == 0);
+    CHECK(cuMemcpyDtoH_v2(got, inputs.values[0], sizeof *got) == 0 && got[0] == 7);
     indices.size = 1 << 30, total = -5;
     CHECK(cuLaunchKernel(named(ptx, "DynamicStitchKernelIiEE"), 1, 1, 1, 1, 1, 1, 0, NULL, stitch,
                          NULL) == 0);

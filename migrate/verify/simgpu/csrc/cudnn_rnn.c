@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { RESERVE = 512 }; /* what training keeps */
+
 typedef struct {
     int cell, bias, directions, input_mode, type;
     int inputs, hidden, projected, layers;
@@ -74,11 +76,14 @@ API int cudnnGetRNNDescriptor_v8(const Rnn *rnn, int *algorithm, int *cell, int 
     return 0;
 }
 
+static size_t weight_bytes(const Rnn *rnn) {
+    int pseudo = rnn->layers * rnn->directions;
+    return (matrices_before(rnn, pseudo, 0) + biases_before(rnn, pseudo, 0)) * type_size(rnn->type);
+}
+
 API int cudnnGetRNNWeightSpaceSize(const void *handle, const Rnn *rnn, size_t *size) {
     (void)handle;
-    int pseudo = rnn->layers * rnn->directions;
-    *size = (matrices_before(rnn, pseudo, 0) + biases_before(rnn, pseudo, 0)) * type_size(rnn->type);
-    return 0;
+    return *size = weight_bytes(rnn), 0;
 }
 
 /* Training has to keep something, or TensorFlow misses an output; how much a real card keeps is not
@@ -87,7 +92,7 @@ API int cudnnGetRNNTempSpaceSizes(const void *handle, const Rnn *rnn, int mode, 
                                   size_t *work, size_t *reserve) {
     (void)handle, (void)rnn, (void)input;
     if (work) *work = 0;
-    if (reserve) *reserve = mode == 1 ? 512 : 0;
+    if (reserve) *reserve = mode == 1 ? RESERVE : 0;
     return 0;
 }
 
@@ -98,18 +103,101 @@ static void describe(Descriptor *tensor, int type, size_t rows, size_t cols) {
     sim_set(tensor, 2, 3, strides, sizeof strides);
 }
 
-API int cudnnGetRNNWeightParams(const void *handle, const Rnn *rnn, int pseudo, size_t size,
-                                char *space, int matrix, Descriptor *weights, void **weights_at,
-                                Descriptor *biases, void **biases_at) {
-    (void)handle, (void)size;
-    size_t item = type_size(rnn->type), all = matrices_before(rnn, rnn->layers * rnn->directions, 0);
+static char *matrix_of(const Rnn *rnn, int pseudo, int matrix, char *space, Descriptor *out) {
     size_t cols = columns(rnn, pseudo, matrix);
+    describe(out, rnn->type, (size_t)rnn->hidden, cols);
+    size_t at = matrices_before(rnn, pseudo, matrix) * type_size(rnn->type);
+    return cols ? (char *)((uintptr_t)space + at) : NULL;
+}
+
+static char *bias_of(const Rnn *rnn, int pseudo, int matrix, char *space, Descriptor *out) {
     bool biased = matrix < gates(rnn) * bias_sets(rnn);
-    *weights_at = cols ? space + matrices_before(rnn, pseudo, matrix) * item : NULL;
-    *biases_at = biased ? space + (all + biases_before(rnn, pseudo, matrix)) * item : NULL;
-    describe(weights, rnn->type, (size_t)rnn->hidden, cols);
-    describe(biases, rnn->type, biased ? (size_t)rnn->hidden : 0, 1);
+    describe(out, rnn->type, biased ? (size_t)rnn->hidden : 0, 1);
+    size_t all = matrices_before(rnn, rnn->layers * rnn->directions, 0);
+    size_t at = (all + biases_before(rnn, pseudo, matrix)) * type_size(rnn->type);
+    return biased ? (char *)((uintptr_t)space + at) : NULL;
+}
+
+API int cudnnGetRNNWeightParams(const void *handle, const Rnn *rnn, int pseudo, size_t size,
+                                char *space, int matrix, Descriptor *weights, char **weights_at,
+                                Descriptor *biases, char **biases_at) {
+    (void)handle, (void)size;
+    *weights_at = matrix_of(rnn, pseudo, matrix, space, weights);
+    *biases_at = bias_of(rnn, pseudo, matrix, space, biases);
     return 0;
+}
+
+/* --- the same in the words of cuDNN 7, which TensorFlow speaks until 2.15 --- */
+
+API int cudnnSetRNNDescriptor_v6(const void *handle, Rnn *rnn, int hidden, int layers,
+                                 const void *dropout, int input_mode, int direction, int cell,
+                                 int algorithm, int type) {
+    (void)handle;
+    return cudnnSetRNNDescriptor_v8(rnn, algorithm, cell, 2, direction, input_mode, type, type, 0, 0,
+                                    hidden, hidden, layers, dropout, 0);
+}
+
+API int cudnnGetRNNDescriptor_v6(const void *handle, const Rnn *rnn, int *hidden, int *layers,
+                                 const void **dropout, int *input_mode, int *direction, int *cell,
+                                 int *algorithm, int *type) {
+    (void)handle;
+    return cudnnGetRNNDescriptor_v8(rnn, algorithm, cell, NULL, direction, input_mode, type, NULL,
+                                    NULL, NULL, hidden, NULL, layers, dropout, NULL);
+}
+
+API int cudnnSetRNNProjectionLayers(const void *handle, Rnn *rnn, int projected, int output) {
+    (void)handle, (void)output;
+    return rnn->projected = projected, 0;
+}
+
+API int cudnnGetRNNProjectionLayers(const void *handle, const Rnn *rnn, int *projected,
+                                    int *output) {
+    (void)handle;
+    *projected = rnn->projected < rnn->hidden ? rnn->projected : 0;
+    return *output = 0, 0;
+}
+
+/* The width of the input is in the tensor's second dimension, unless the network knows it. */
+static Rnn with_inputs(const Rnn *rnn, const Descriptor *input) {
+    Rnn whole = *rnn;
+    const Value *sizes = input ? sim_get(input, 1) : NULL;
+    if (!whole.inputs && sizes && sizes->count > 1) whole.inputs = ((const int *)sizes->bytes)[1];
+    return whole;
+}
+
+API int cudnnGetRNNParamsSize(const void *handle, const Rnn *rnn, const Descriptor *input,
+                              size_t *size, int type) {
+    Rnn whole = with_inputs(rnn, input);
+    (void)handle, (void)type;
+    return *size = weight_bytes(&whole), 0;
+}
+
+API int cudnnGetRNNLinLayerMatrixParams(const void *handle, const Rnn *rnn, int pseudo,
+                                        const Descriptor *input, const void *filter, char *space,
+                                        int matrix, Descriptor *out, char **at) {
+    Rnn whole = with_inputs(rnn, input);
+    (void)handle, (void)filter;
+    return *at = matrix_of(&whole, pseudo, matrix, space, out), 0;
+}
+
+API int cudnnGetRNNLinLayerBiasParams(const void *handle, const Rnn *rnn, int pseudo,
+                                      const Descriptor *input, const void *filter, char *space,
+                                      int matrix, Descriptor *out, char **at) {
+    Rnn whole = with_inputs(rnn, input);
+    (void)handle, (void)filter;
+    return *at = bias_of(&whole, pseudo, matrix, space, out), 0;
+}
+
+API int cudnnGetRNNWorkspaceSize(const void *handle, const Rnn *rnn, int steps, const void *inputs,
+                                 size_t *size) {
+    (void)handle, (void)rnn, (void)steps, (void)inputs;
+    return *size = 0, 0;
+}
+
+API int cudnnGetRNNTrainingReserveSize(const void *handle, const Rnn *rnn, int steps,
+                                       const void *inputs, size_t *size) {
+    (void)handle, (void)rnn, (void)steps, (void)inputs;
+    return *size = RESERVE, 0;
 }
 
 /* --- tensor descriptors, as far as somebody asks for them again --- */
@@ -139,4 +227,22 @@ API int cudnnGetTensorNdDescriptor(const Descriptor *tensor, int wanted, int *ty
     memcpy(dims, sizes->bytes, given);
     memcpy(strides, steps->bytes, given);
     return *count = (int)sizes->count, 0;
+}
+
+/* --- filters: a type and sizes --- */
+
+API int cudnnCreateFilterDescriptor(Descriptor **out) { return (*out = sim_descriptor(0)) ? 0 : 2; }
+API int cudnnDestroyFilterDescriptor(Descriptor *filter) { return sim_descriptor_free(filter), 0; }
+
+API int cudnnGetFilterNdDescriptor(const Descriptor *filter, int wanted, int *type, int *format,
+                                   int *count, int *dims) {
+    const Value *types = sim_get(filter, 0), *sizes = sim_get(filter, 1);
+    if (!types || !sizes) {
+        sim_record_name("unmodelled", "cudnnGetFilterNdDescriptor (set in another way)");
+        return 3000;
+    }
+    size_t room = wanted > 0 ? (size_t)wanted * sizeof *dims : 0;
+    memcpy(type, types->bytes, sizeof *type);
+    memcpy(dims, sizes->bytes, room < sizes->size ? room : sizes->size);
+    return *format = 0, *count = (int)sizes->count, 0;
 }

@@ -35,6 +35,7 @@ struct Kernel {
     uint16_t *sizes;
     ShapeKernel shape;
     uint64_t constant; /* parameters through which nothing is written, see names.c */
+    int written; /* the first parameter through which it may write */
 };
 
 typedef struct {
@@ -238,6 +239,18 @@ static void read_ptx(Kernel *kernel, const char *text) {
     }
 }
 
+/* The kernels that TensorFlow generates for operations on elements (Add_GPU_DT_..._kernel) take each
+ * array as two pointers, offset, sizes and steps, and write to the last array only. Without this an
+ * eager constant that was once added to something could not be read back. */
+static int first_written(const Kernel *kernel) {
+    int first = 0;
+    if (!kernel->name || !strstr(kernel->name, "_GPU_DT_") || !strstr(kernel->name, "_kernel"))
+        return 0;
+    for (int i = 0; i + 1 < kernel->count; i++)
+        if (kernel->sizes[i] == 8 && kernel->sizes[i + 1] == 8) first = i++;
+    return first;
+}
+
 static void look_at(Kernel *kernel) {
     static const char stem[] = ".nv.info.";
     Module *module = kernel->module;
@@ -260,6 +273,7 @@ static void look_at(Kernel *kernel) {
         break;
     }
 opaque:
+    kernel->written = first_written(kernel);
     if (kernel->count > 0) {
         kernel->shape = sim_shape_kernel(kernel->name, kernel->count, kernel->sizes);
         kernel->constant = sim_constant(kernel->name, kernel->count);
@@ -341,19 +355,6 @@ static void record_unknown(void) {
     if (!atomic_exchange(&seen, true)) sim_record_name("opaque kernel", "(never registered)");
 }
 
-/* The first parameter that the kernel may write through. TensorFlow's generated kernels, named as in
- * AddV2_GPU_DT_FLOAT_DT_FLOAT_kernel, get each tensor as MLIR describes memory (the address twice,
- * then offset, sizes and strides): those that are read, and last the one that is written. What they
- * only read stays known, as a constant does that many operations share. */
-static int first_written(const Kernel *kernel, void **arguments) {
-    if (!kernel->name || !strstr(kernel->name, "_GPU_DT_")) return 0;
-    for (int i = kernel->count - 2; i >= 0; i--)
-        if (kernel->sizes[i] == sizeof(void *) && kernel->sizes[i + 1] == sizeof(void *) &&
-            !memcmp(arguments[i], arguments[i + 1], sizeof(void *)))
-            return i;
-    return 0;
-}
-
 void sim_launch(const void *function, void **arguments) {
     Kernel *kernel = NULL;
     pthread_mutex_lock(&lock);
@@ -366,7 +367,7 @@ void sim_launch(const void *function, void **arguments) {
         return;
     }
     if (sim_shape(kernel->shape, arguments)) return;
-    for (int i = first_written(kernel, arguments); i < kernel->count; i++)
+    for (int i = kernel->written; i < kernel->count; i++)
         for (size_t at = i < 64 && kernel->constant >> i & 1 ? sizeof(void *) : 0;
              at + sizeof(void *) <= kernel->sizes[i]; at += sizeof(void *)) {
             const void *word;

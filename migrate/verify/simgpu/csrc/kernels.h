@@ -19,7 +19,7 @@ uint64_t sim_constant(const char *name, int count);
 void sim_function_add(const void *function, void *module, const char *name);
 
 /* shapes.c: the kernels that are carried out. */
-typedef enum { SHAPE_NONE, SHAPE_STITCH, SHAPE_GATHER } ShapeKernel;
+typedef enum { SHAPE_NONE, SHAPE_STITCH, SHAPE_GATHER, SHAPE_PRODUCT } ShapeKernel;
 ShapeKernel sim_shape_kernel(const char *name, int count, const uint16_t *sizes);
 bool sim_shape(ShapeKernel kind, void **arguments); /* false: it has to be skipped after all */
 

@@ -1,4 +1,4 @@
-/* Two kernels that are not skipped. TensorFlow puts shapes together with them on the GPU (the gradient
+/* Three kernels that are not skipped. TensorFlow puts shapes together with them on the GPU (the gradient
  * of a mean over an axis of unknown size does) and reads the result back to size a tensor: without
  * them a batch of unknown size ends in a reshape to nothing. Only small int32 results whose inputs
  * the host wrote are calculated; anything else is skipped as usual. */
@@ -24,6 +24,8 @@ ShapeKernel sim_shape_kernel(const char *name, int count, const uint16_t *sizes)
         return SHAPE_STITCH;
     bool gather = strstr(name, "GatherOpKernelIiiLb1EE") ||
                   strstr(name, "GatherOpKernelINS_13AlignedVectorIiLi1EEEiLb1EE");
+    bool product = strstr(name, "BlockReduceKernelIPi") && strstr(name, "4ProdIiE");
+    if (product && count == 5 && sizes[2] == 4) return SHAPE_PRODUCT;
     return gather && count == 7 && sizes[3] == 8 && sizes[6] == 8 ? SHAPE_GATHER : SHAPE_NONE;
 }
 
@@ -84,6 +86,26 @@ static bool gather(void **arguments) {
     return give(output, out, (size_t)total);
 }
 
+/* (values, output, number of values, operation, start): the number of elements of a shape. */
+static bool product(void **arguments) {
+    const int32_t *values;
+    int32_t *output, count, value;
+    uint32_t result = 1; /* overflows as the GPU's would */
+    memcpy(&values, arguments[0], sizeof values);
+    memcpy(&output, arguments[1], sizeof output);
+    memcpy(&count, arguments[2], sizeof count);
+    if (count < 1 || count > MOST) return false;
+    for (int32_t i = 0; i < count; i++, result *= (uint32_t)value)
+        if (!sim_read_known(&value, values + i, sizeof value)) return false;
+    return give(output, (const int32_t *)&result, 1);
+}
+
 bool sim_shape(ShapeKernel kind, void **arguments) {
-    return kind == SHAPE_STITCH ? stitch(arguments) : kind == SHAPE_GATHER && gather(arguments);
+    switch (kind) {
+    case SHAPE_STITCH: return stitch(arguments);
+    case SHAPE_GATHER: return gather(arguments);
+    case SHAPE_PRODUCT: return product(arguments);
+    case SHAPE_NONE: break;
+    }
+    return false;
 }
