@@ -1,8 +1,8 @@
 """Leads the CUDA runtime inside TensorFlow 1.15 to the simulated driver.
 
-TensorFlow 1.15's libraries hold a static copy of the CUDA runtime (10.0), which NCCL brought along.
-Its kernels are launched through that copy, so that no library name reaches them. It is a private
-copy, but the wheel still has the symbol table that says where each function is: `redirect`
+TensorFlow 1.15's libraries each hold a static copy of the CUDA runtime (10.0). Their kernels are
+launched through that copy, so that no library name reaches them. It is private, but the wheel
+still has the symbol table that says where each function is: `redirect`
 writes a jump to the driver's function of the same name over the beginning of each of them, in the
 memory of this process. The files stay as they are. NCCL's own functions, static as well, get the
 same treatment: on TensorFlow 2.21 they are the driver's, too.
