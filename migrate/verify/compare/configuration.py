@@ -154,6 +154,8 @@ def _variables(before: Observation, after: Observation) -> Iterator[Entry]:
 
 def _threads(before: Observation, after: Observation) -> Iterator[Entry]:
     """Compare the pool between operations, which the two thread settings and the runtime size."""
+    if not before.threads or not after.threads:  # a leg that was cut short does not tell
+        return
     mine, theirs = before.threads.get(_POOL, 0), after.threads.get(_POOL, 0)
     if not (mine or theirs) or not same_runtime(before, after) or not same_kind(before, after):
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from migrate.verify.compare.ending import ended_early
 from migrate.verify.compare.pairing import (
     NO_SESSION,
     nothing_to_compare,
@@ -50,6 +51,8 @@ def _card(
     behind = settings_behind(GROWTH, before, after, pairs[0] if pairs else (None, None))
     modes = _mode(mine, before), _mode(theirs, after)
     same_mode = modes[0] == modes[1]
+    if not (mine and theirs):
+        behind = _untouched(bus, before, after) or behind
     yield Entry(
         "mode",
         Outcome.MATCH if same_mode else Outcome.MISMATCH,
@@ -66,6 +69,28 @@ def _card(
     else:
         reason = "graphs and eager code" if same_runtime(before, after) else "two runtimes"
         yield _peaks(bus, mine, theirs, behind, f"{reason} allocate in another order")
+
+
+def _untouched(bus: str, before: Observation, after: Observation) -> str:
+    """Return in words that only one side has operations on a card that is the same device to both.
+
+    "" where that is not why the other side left it alone.
+    """
+    legs = (before, after)
+    ran = [_ran_on(bus, leg) for leg in legs]
+    if ran[0] == ran[1] or ended_early(*legs) or _devices(bus, before) != _devices(bus, after):
+        return ""
+    return f"operations ran on this card {'before' if ran[0] else 'after'} only: see placement"
+
+
+def _devices(bus: str, leg: Observation) -> set[str]:
+    """Return the names of a leg's devices on a card."""
+    return {device.name for one in leg.sessions for device in one.devices if device.bus == bus}
+
+
+def _ran_on(bus: str, leg: Observation) -> bool:
+    names = _devices(bus, leg)
+    return any(one.device in names for graph in leg.placements for one in graph.operations)
 
 
 def _mode(memory: GpuMemory | None, leg: Observation) -> str:

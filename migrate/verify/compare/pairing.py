@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from migrate.verify.observation import Observation, Session
+from migrate.verify.observation import Failure, Observation, Session
 from migrate.verify.verdict import Entry, Outcome
 
 EAGER = "eager context"
@@ -69,7 +70,16 @@ def same_refusal(before: Observation, after: Observation) -> bool:
     mine, theirs = before.failure, after.failure
     if not mine or not theirs or not mine.from_tensorflow or mine.kind != theirs.kind:
         return False
-    return mine.message == theirs.message or not same_runtime(before, after)
+    return same_words(mine, theirs) or not same_runtime(before, after)
+
+
+def same_words(mine: Failure, theirs: Failure) -> bool:
+    """Tell whether two messages are the same but for addresses and line numbers."""
+    return _wording(mine.message) == _wording(theirs.message)
+
+
+def _wording(message: str) -> str:
+    return re.sub(r"0x[0-9a-f]+", "0x", re.sub(r"(\.py:|line )\d+", r"\1", message))
 
 
 def nothing_to_compare(subject: str, what: str, before: Observation, after: Observation) -> Entry:

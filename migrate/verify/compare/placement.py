@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from migrate.verify.compare.ending import ended_early
 from migrate.verify.compare.pairing import (
     nothing_to_compare,
     same_kind,
@@ -54,8 +55,8 @@ def _alone(
 ) -> Entry:
     """Return the entry for a graph that only one side ran."""
     texts = _count(mine), _count(theirs)
-    failed = before.failure or after.failure
-    reason = _behind(before, after) if failed else "only one side ran this graph"
+    early = ended_early(before, after)
+    reason = _behind(before, after) if early else "only one side ran this graph"
     return Entry(title, Outcome.MISMATCH, *texts, reason)
 
 
@@ -77,7 +78,8 @@ def _by_name(
         if _places(left[name]) == _places(right[name]):
             alike += 1
         else:
-            yield _difference(title, left[name], right[name], _behind(before, after))
+            reason = _asked(left[name], right[name]) or _behind(before, after)
+            yield _difference(title, left[name], right[name], reason)
     single = sorted(left.keys() ^ right.keys())
     if not same_runtime(before, after) and len(common) >= _COMMON * max(len(left), len(right)):
         if single:
@@ -85,8 +87,8 @@ def _by_name(
             texts = (f"{len(left) - len(common)} others", f"{len(right) - len(common)} others")
             yield Entry("other operations", Outcome.IGNORED, *texts, reason, graph=title)
     else:
+        reason = ended_early(before, after) or "only one side ran this operation"
         for name in single:
-            reason = "only one side ran this operation"
             yield _difference(title, left.get(name, []), right.get(name, []), reason)
     if alike:
         texts = (f"{alike} operations",) * 2
@@ -102,6 +104,14 @@ def _named(operations: Sequence[Operation]) -> dict[str, list[Operation]]:
 
 def _places(operations: Sequence[Operation]) -> set[tuple[str, str]]:
     return {(operation.kind, operation.device) for operation in operations}
+
+
+def _asked(mine: Sequence[Operation], theirs: Sequence[Operation]) -> str:
+    """Return in words that the two programs ask for different devices, "" where they do not."""
+    asked = [", ".join(sorted({one.requested for one in side})) for side in (mine, theirs)]
+    if asked[0] == asked[1]:
+        return ""
+    return f"asked for {asked[0] or 'no device'} before, {asked[1] or 'no device'} after"
 
 
 def _difference(

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from migrate.verify.compare.pairing import same_runtime
+from migrate.verify.compare.ending import ending_text
+from migrate.verify.compare.pairing import same_runtime, same_words, session_pairs
+from migrate.verify.compare.settings import ALL, differing
 from migrate.verify.observation import Observation
 from migrate.verify.verdict import Entry, Outcome
 
-_ENDINGS = {
-    "end": "ran to its end",
-    "steps": "stopped after the wanted steps",
-    "exit": "exit status {status}",
-    "signal": "killed by signal {status}",
-    "timeout": "did not end in time",
-    "blocked": "could not be run",
-}
+_OUT_OF_MEMORY = "ResourceExhaustedError"
 
 
 def compare_result(before: Observation, after: Observation, simulated: bool) -> list[Entry]:
@@ -39,7 +34,9 @@ def _ending(before: Observation, after: Observation) -> Entry:
 
     ended = {before.ended, after.ended}
     if len(ended) > 1 or before.status != after.status:
-        return entry(Outcome.MISMATCH, "the two sides end differently")
+        behind = _behind(before, after)
+        reason = f"the two sides end differently{behind and ': '}{behind}"
+        return entry(Outcome.MISMATCH, reason)
     if ended & {"timeout", "signal", "blocked"}:
         return entry(Outcome.INCONCLUSIVE, "neither side got to its end")
     mine, theirs = before.failure, after.failure
@@ -50,18 +47,24 @@ def _ending(before: Observation, after: Observation) -> Entry:
     if not (mine.from_tensorflow and theirs.from_tensorflow):
         reason = "both sides fail in the program itself; what would come after was not compared"
         return entry(Outcome.INCONCLUSIVE, reason)
-    if mine.message == theirs.message:
+    if same_words(mine, theirs):
         return entry(Outcome.MATCH, "the same error on both sides")
+    if mine.kind == _OUT_OF_MEMORY:
+        reason = "both run out of memory; which operation finds none depends on their order"
+        return entry(Outcome.MATCH, reason)
     if not same_runtime(before, after):
         return entry(Outcome.MATCH, "the same error, worded differently by the two versions")
     return entry(Outcome.MISMATCH, "the same exception with another message")
 
 
-def ending_text(leg: Observation) -> str:
-    """Return in words how a leg ended."""
-    if leg.failure:
-        return f"{leg.failure.kind}: {leg.failure.message}"
-    return _ENDINGS[leg.ended].format(status=leg.status)
+def _behind(before: Observation, after: Observation) -> str:
+    """Return which settings differ, since one of them may decide how a leg ends."""
+    found = [
+        text
+        for pair in session_pairs(before, after)
+        for text in differing(ALL, before, after, pair)
+    ]
+    return "; ".join(dict.fromkeys(found))
 
 
 def _steps(before: Observation, after: Observation) -> list[Entry]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import traceback
 from types import ModuleType
@@ -12,6 +13,12 @@ from .alias import Gone
 from .importing import when_imported
 from .observer import Observer
 from .stream import Stream
+
+_HEADING = re.compile(
+    r"Graph execution error:|Detected at node |Node: '|\d+ root error|in user code:"
+)
+_PLACE = re.compile(r'\s*File "')
+_NUMBER = re.compile(r"^\(\d+\) ")  # of several errors
 
 
 def run(job: dict[str, Any]) -> None:
@@ -72,16 +79,33 @@ def describe(error: BaseException, root: str) -> dict[str, Any]:
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if frame.filename.startswith(root + os.sep)]
     place = own[-1] if own else None
-    text = str(error).strip()
     return {
         "kind": type(error).__name__,
-        "message": text.splitlines()[0][:1000] if text else "",
+        "message": said(str(error)).replace(root + os.sep, "")[:1000],
         "source": place_of(place.filename, place.lineno, root) if place else "",
         "traceback": "".join(traceback.format_exception(type(error), error, error.__traceback__))[
             -8000:
         ],
         "tensorflow": module.split(".")[0] in ("tensorflow", "tensorflow_core"),
     }
+
+
+def said(text: str) -> str:
+    """Return the line of a message that says what is wrong, "" where there is none.
+
+    TensorFlow 2 begins with headings and the places that made the operation.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    place = None  # how far the place above is indented; the code below it is further
+    for line in lines:
+        indent = len(line) - len(line.lstrip())
+        if _PLACE.match(line):
+            place = indent
+        elif not (place is not None and indent > place) and not _HEADING.match(line):
+            return _NUMBER.sub("", line.strip())
+        else:
+            place = None
+    return lines[0].strip() if lines else ""
 
 
 def place_of(path: str, line: int | None, root: str) -> str:
