@@ -122,9 +122,13 @@ def _program(
         folder=prepared.folder,
         python=python,
         argv=settings.argv,
-        stands_in=is_before and prepared.tensorflow1,
+        stands_in=is_before and prepared.tensorflow1 and not _is_tensorflow1(python),
         legacy_keras=legacy,
     )
+
+
+def _is_tensorflow1(python: str) -> bool:
+    return find_target(python).version.startswith("1.")
 
 
 def _surroundings(settings: Settings, python: str) -> Surroundings:

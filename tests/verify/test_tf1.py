@@ -1,53 +1,34 @@
-"""The TF1 fixtures on the real TensorFlow 1.15, on simulated GPUs.
+"""The TF1 fixtures on the real TensorFlow 1.15 before and TensorFlow 2 after, on simulated GPUs.
 
 Needs an interpreter with tensorflow-gpu 1.15: $TFGPU_TF1_PYTHON, or a python3.7 that has it. The
 figures are those of four GPUs of 16 GiB; docs/tf1.md tells how they came about.
 """
 
 import os
-import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-import migrate
-from migrate.verify.simgpu.build import OBJECT, NoCompiler, build
-from migrate.verify.simgpu.events import read_events
-from migrate.verify.simgpu.gpus import parse_gpus
-from migrate.verify.simgpu.launch import simulated_environment
+from migrate.verify.gpus import choose
+from migrate.verify.programs import two_files
+from migrate.verify.simgpu.build import CannotBuild, build
 from migrate.verify.simgpu.target import NoTensorFlow, find_target
+from migrate.verify.verdict import Outcome
+from migrate.verify.verification import Settings, verify
+from tests.verify.server import describe, libraries_or_skip
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
-STATIC_CUDART = Path(migrate.__file__).parent / "verify" / "recorder" / "static_cudart.py"
 MIB = 1 << 20
-
-# What a leg does before the program's first line.
-RUNNER = """
-import importlib.util, os, runpy, sys
-import tensorflow
-source, driver, program = sys.argv[1:4]
-spec = importlib.util.spec_from_file_location("static_cudart", source)
-module = sys.modules["static_cudart"] = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(module)
-assert module.redirect(os.path.dirname(tensorflow.__file__), driver) > 0
-sys.argv = sys.argv[3:]
-sys.path.insert(0, os.path.dirname(program))
-runpy.run_path(program, run_name="__main__")
-"""
-_CREATED = re.compile(
-    r"Created TensorFlow device \(/job:\S+/device:(GPU:\d+) with (\d+) MB memory\)"
-    r".*pci bus id: 0000:(\d\d):"
-)
 
 
 class Tf1(NamedTuple):
-    """An interpreter with TensorFlow 1.15 and the driver that was built for it."""
+    """An interpreter with TensorFlow 1.15."""
 
     python: str
-    libraries: Path
     keras: bool
 
 
@@ -96,7 +77,8 @@ CASES = [
 
 @pytest.fixture(scope="module")
 def tf1() -> Tf1:
-    """Find TensorFlow 1.15 and build the driver for it."""
+    """Find TensorFlow 1.15, and build the driver for it and for TensorFlow 2."""
+    libraries_or_skip()
     python = os.environ.get("TFGPU_TF1_PYTHON") or shutil.which("python3.7")
     if not python:
         pytest.skip("no TensorFlow 1.15: TFGPU_TF1_PYTHON is not set, there is no python3.7")
@@ -104,38 +86,34 @@ def tf1() -> Tf1:
         target = find_target(python)
         if not target.version.startswith("1.15"):
             pytest.skip(f"{python} has TensorFlow {target.version}, not 1.15")
-        libraries = build(target)
-    except (NoTensorFlow, NoCompiler, OSError) as error:
+        build(target)
+    except (NoTensorFlow, CannotBuild, OSError) as error:
         pytest.skip(f"no TensorFlow 1.15: {str(error).splitlines()[0]}")
     find_keras = "import importlib.util as u, sys; sys.exit(u.find_spec('keras') is None)"
     keras = subprocess.run([python, "-c", find_keras], check=False).returncode == 0
-    return Tf1(python, libraries, keras)
+    return Tf1(python, keras)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: "_".join([case.fixture, *case.argv]))
-def test_fixture(case: Case, tf1: Tf1, tmp_path: Path) -> None:
-    program = FIXTURES / case.fixture / "before.py"
-    if "import keras" in program.read_text() or "from keras" in program.read_text():
-        tf1.keras or pytest.skip(f"{tf1.python} has no keras: pip install keras==2.3.1")
-    log = tmp_path / "events.jsonl"
-    made = simulated_environment(parse_gpus("sim:4x16GiB"), tf1.libraries, log)
-    made.update(case.environment)
-    python = [tf1.python, "-W", "ignore", "-c", RUNNER]
-    done = subprocess.run(
-        [*python, str(STATIC_CUDART), str(tf1.libraries / OBJECT), str(program), *case.argv],
-        env=made,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert (done.returncode == 0) == (not case.error), done.stderr[-3000:]
-    assert case.error in done.stderr
-    created = _CREATED.findall(done.stdout + done.stderr)
-    assert {name: (int(mb), int(bus) - 1) for name, mb, bus in created} == case.devices
-    events = read_events(log)
-    assert events.unmodelled == set()
-    assert events.opaque == set()  # the parameters of every kernel were found
-    first = {gpu: round(calls[0][1] / MIB, 1) for gpu, calls in events.allocations().items()}
+def test_before_and_after(case: Case, tf1: Tf1, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, after = (FIXTURES / case.fixture / f"{leg}.py" for leg in ("before", "after"))
+    if "keras" in before.read_text() and not tf1.keras:
+        pytest.skip(f"{tf1.python} has no keras: pip install keras==2.3.1")
+    for name, value in case.environment:
+        monkeypatch.setenv(name, value)
+    settings = Settings(choose("sim:4x16GiB"), sys.executable, tf1.python, argv=case.argv)
+    verdict = verify(lambda work: two_files(before, after, work), settings)
+    assert verdict.outcome is Outcome.MATCH, describe(verdict)
+    leg = verdict.before
+    assert leg.tensorflow.startswith("1.15")
+    assert not leg.stands_in
+    text = f"{leg.failure.kind}: {leg.failure.message}" if leg.failure else ""
+    assert text.startswith(case.error)
+    created = {
+        device.name: (device.limit // MIB, int(device.bus[5:7], 16) - 1)
+        for device in leg.sessions[0].devices
+        if device.bus
+    }
+    assert created == case.devices
+    first = {card.gpu: round(card.calls[0][1] / MIB, 1) for card in leg.memory}
     assert first == case.first

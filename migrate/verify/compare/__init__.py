@@ -8,7 +8,7 @@ from migrate.verify.compare.memory import compare_memory
 from migrate.verify.compare.placement import compare_placement
 from migrate.verify.compare.result import compare_result
 from migrate.verify.observation import Observation
-from migrate.verify.verdict import Aspect
+from migrate.verify.verdict import Aspect, Entry, Outcome
 
 _COMPARED = {
     "devices": compare_devices,
@@ -21,6 +21,17 @@ _COMPARED = {
 
 def compare(before: Observation, after: Observation, simulated: bool) -> list[Aspect]:
     """Return all aspects of two legs; `simulated` GPUs compute no numbers."""
+    blocked = [
+        f"{name} could not be run"
+        for name, leg in (("before", before), ("after", after))
+        if leg.ended == "blocked"
+    ]
+    if blocked:
+        why = Entry("everything", Outcome.INCONCLUSIVE, "", "", " and ".join(blocked))
+        return [
+            Aspect(name, compare_result(before, after, simulated) if name == "result" else [why])
+            for name in _COMPARED
+        ]
     return [
         Aspect(name, compared(before, after, simulated)) for name, compared in _COMPARED.items()
     ]

@@ -75,7 +75,9 @@ def _by_name(
     common = left.keys() & right.keys()
     alike = 0
     for name in sorted(common):
-        if _places(left[name]) == _places(right[name]):
+        # Versions of TensorFlow build the same operation from other types (AddV2 for Add).
+        typed = same_runtime(before, after)
+        if _places(left[name], typed) == _places(right[name], typed):
             alike += 1
         else:
             reason = _asked(left[name], right[name]) or _behind(before, after)
@@ -102,8 +104,8 @@ def _named(operations: Sequence[Operation]) -> dict[str, list[Operation]]:
     return found
 
 
-def _places(operations: Sequence[Operation]) -> set[tuple[str, str]]:
-    return {(operation.kind, operation.device) for operation in operations}
+def _places(operations: Sequence[Operation], typed: bool) -> set[tuple[str, str]]:
+    return {(operation.kind if typed else "", operation.device) for operation in operations}
 
 
 def _asked(mine: Sequence[Operation], theirs: Sequence[Operation]) -> str:

@@ -163,6 +163,8 @@ class Observer:
         """Return the innermost of some frames that is the program's own, `path:line`."""
         start = self.root + os.sep
         for frame in reversed(list(frames)):
-            if frame.filename.startswith(start):
-                return f"{os.path.relpath(frame.filename, self.root)}:{frame.lineno}"
+            # TensorFlow 1.15 keeps frames as tuples.
+            path, line = frame[:2] if isinstance(frame, tuple) else (frame.filename, frame.lineno)
+            if path.startswith(start):
+                return f"{os.path.relpath(path, self.root)}:{line}"
         return ""

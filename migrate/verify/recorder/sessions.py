@@ -13,6 +13,9 @@ from typing import Any
 
 # What the runtime adds at the edges of a device: their names are numbered as they come.
 EDGES = {"_Send", "_Recv", "_HostSend", "_HostRecv", "_Arg", "_Retval", "_SOURCE", "_SINK"}
+# Grappler's, numbered as they come.
+_CONTROL_EDGES = "GroupCrossDeviceControlEdges_"
+
 # Finding the places takes 0.1 ms an operation: this many are enough to explain a difference.
 _MOST_ASKED = 20_000
 _running = threading.local()
@@ -23,7 +26,7 @@ def watch(observer: Any) -> None:
     module: Any = importlib.import_module("tensorflow.python.client.session")
     base = module.BaseSession
     _watch_making(base, observer)
-    _watch_runs(base, observer)
+    _watch_runs(base, module.tf_session, observer)
     _watch_callables(base, observer)
 
 
@@ -52,8 +55,7 @@ def _watch_making(base: Any, observer: Any) -> None:
     base.__init__ = __init__
 
 
-def _watch_runs(base: Any, observer: Any) -> None:
-    tf_session: Any = importlib.import_module("tensorflow.python.client.pywrap_tf_session")
+def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
     protos: Any = importlib.import_module("tensorflow.core.protobuf.config_pb2")
     do_run = base._do_run
     call = base._call_tf_sessionrun
@@ -142,7 +144,7 @@ def note_graphs(observer: Any, session: Any, graphs: Any) -> None:
     found: list[list[str]] = []
     for graph in graphs:
         for node in graph.node:
-            if node.op not in EDGES:
+            if node.op not in EDGES and not node.name.startswith(_CONTROL_EDGES):
                 found.append([node.name, node.op, node.device])
     observer.operations(session._tfgpu_title, False, found)
 
