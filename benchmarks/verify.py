@@ -1,0 +1,93 @@
+"""Time `tfgpu verify` beside the two plain runs of the same programs, one after the other.
+
+Usage, from the repository root: ``python -m benchmarks.verify [--python PATH]``. All run
+the four-GPU trainer to its end on the same simulated GPUs; each round runs every command once, in
+turn. It also prints the peak memory of a leg on eight A100 of 80 GB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FIXTURE = ROOT / "fixtures" / "cifar_four_gpus"
+GPUS = "sim:4x16GiB"
+
+# A TensorFlow 1 program as a user would run it on TensorFlow 2 by hand.
+STAND_IN = """\
+import runpy, sys
+import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+sys.modules["tensorflow"] = tf
+runpy.run_path(sys.argv[1], run_name="__main__")
+"""
+
+
+def commands(python: str) -> dict[str, list[str]]:
+    """Return the commands to time; the first two are the plain runs."""
+    tfgpu = [sys.executable, "-m", "migrate"]
+    simulate = [*tfgpu, "simulate", "--gpus", GPUS, "--", python]
+    before, after = str(FIXTURE / "before.py"), str(FIXTURE / "after.py")
+    return {
+        "before, plain": [*simulate, "-c", STAND_IN, before],
+        "after, plain": [*simulate, after],
+        "tfgpu verify": verification(python, GPUS, before, after),
+    }
+
+
+def verification(python: str, gpus: str, *scripts: str) -> list[str]:
+    """Return the command that verifies two programs to their end."""
+    tfgpu = [sys.executable, "-m", "migrate", "verify", "--format", "json"]
+    return [*tfgpu, "--python", python, "--gpus", gpus, "--steps", "0", *scripts]
+
+
+def timed(command: list[str]) -> float:
+    """Run a command; return its wall time in seconds.
+
+    Raises:
+        subprocess.CalledProcessError: it failed: a time of something else would be no time.
+    """
+    started = time.perf_counter()
+    subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    return time.perf_counter() - started
+
+
+def peaks(python: str) -> dict[str, int]:
+    """Return the peak memory of both legs on eight cards of 80 GB, in bytes."""
+    scripts = [str(FIXTURE / "before.py"), str(FIXTURE / "after.py")]
+    command = verification(python, "sim:8xA100-80", *scripts)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    verdict = json.loads(done.stdout)
+    return {leg: verdict[leg]["peak_rss"] for leg in ("before", "after")}
+
+
+def main() -> None:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--python", default=sys.executable, help="interpreter with TensorFlow")
+    parser.add_argument("--rounds", type=int, default=3)
+    given = parser.parse_args()
+    table = commands(given.python)
+    times: dict[str, list[float]] = {name: [] for name in table}
+    for command in table.values():
+        timed(command)  # builds the driver, warms the disk
+    for _ in range(given.rounds):
+        for name, command in table.items():
+            times[name].append(timed(command))
+    medians = {name: statistics.median(values) for name, values in times.items()}
+    for name, seconds in medians.items():
+        print(f"| {name} | {seconds:.1f} s |")
+    plain = medians["before, plain"] + medians["after, plain"]
+    print(f"| tfgpu verify / both plain runs | {medians['tfgpu verify'] / plain:.2f} |")
+    for leg, peak in peaks(given.python).items():
+        print(f"| peak memory, {leg} leg on sim:8xA100-80 | {peak / 1e9:.2f} GB |")
+
+
+if __name__ == "__main__":
+    main()
