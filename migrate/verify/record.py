@@ -33,7 +33,7 @@ _NO_LIBRARY = re.compile(r"Cannot dlopen some GPU libraries")
 # What the placer logs of each operation (the recorder turns that on), and prints as well.
 _PLACED = re.compile(r"placer\.cc:\d+\] (\S+): \((\w+)\): (/job:\S+)")
 _PLACED_LINE = re.compile(r"^.*placer\.cc:\d+\] \S+: \(\w+\): /job:\S+\n", re.M)
-_PRINTED = re.compile(r"\S+: \(\w+\): /job:\w+/replica:\d+/task:\d+/device:\w+:\d+\n")
+_PRINTED = re.compile(r"(?<!\S)\S+: \(\w+\): /job:\w+/replica:\d+/task:\d+/device:\w+:\d+\n")
 
 AS_PLACED = "graph as placed"
 

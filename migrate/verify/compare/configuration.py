@@ -6,6 +6,7 @@ TensorFlow 2 does the same by itself are in that rule.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -30,6 +31,9 @@ else:  # pragma: no cover - the same parser under its name on PyPI
 
 # The pool of threads between operations, by the name that TensorFlow gives them.
 _POOL = "tf_Compute"
+
+# A server of this process gets any free port.
+_LOCAL_PORT = re.compile(r"(?<=localhost):\d+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,7 @@ def _session(
         if mine != theirs:
             outcome, reason, rule = _differing(path, old, new, shown)
         yield Entry(path, outcome, mine, theirs, reason, rule, right.source, left.title)
-    if left.target != right.target:
+    if _LOCAL_PORT.sub("", left.target) != _LOCAL_PORT.sub("", right.target):
         texts = (left.target, right.target)
         yield Entry("target", Outcome.MISMATCH, *texts, graph=left.title)
 

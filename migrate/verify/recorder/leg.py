@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import builtins
+import contextlib
 import os
 import re
 import sys
+import threading
 import traceback
 from types import ModuleType
 from typing import Any
@@ -37,8 +40,7 @@ def run(job: dict[str, Any]) -> None:
     sys.argv = [script] + job["argv"]
     sys.path[:0] = [os.path.dirname(script)] + job["paths"]
     main = ModuleType("__main__")
-    main.__file__ = script
-    main.__dict__["__builtins__"] = __builtins__
+    main.__dict__.update(__file__=script, __cached__=None, __builtins__=builtins)
     sys.modules["__main__"] = main
     ended, status, failure = "end", 0, None
     try:
@@ -48,20 +50,38 @@ def run(job: dict[str, Any]) -> None:
         if job["work"]:
             observer.work(main)
     except SystemExit as error:
-        if error.code is not None and error.code != 0:
-            ended, status = "exit", error.code if isinstance(error.code, int) else 1
-            if not isinstance(error.code, int):
-                print(error.code, file=sys.stderr)
+        status = exit_status(error.code)
+        ended = "exit" if status else "end"
     except BaseException as error:  # whatever the program raises is its outcome
         ended, status = "exception", 1
         failure = describe(error, job["root"])
-        traceback.print_exc()
+        with contextlib.suppress(Exception):  # the program's own sys.stderr
+            traceback.print_exc()
         if isinstance(error, Gone) or gone_module(error, job["stands_in"]):
             stream.write("trouble", reason=str(error), gone=True)
+    join_threads()
     observer.finish()
     stream.write("end", ended=ended, status=status, failure=failure)
     if ended != "end":
         sys.exit(status)
+
+
+def exit_status(code: object) -> int:
+    """Return the status that a process gets from sys.exit(), which prints what is no number."""
+    if code is None:
+        return 0
+    if isinstance(code, int):
+        return int(code) & 0xFF
+    with contextlib.suppress(Exception):  # the program's own sys.stderr
+        print(code, file=sys.stderr)
+    return 1
+
+
+def join_threads() -> None:
+    """Wait for the program's threads, as Python does at its end."""
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread() and not thread.daemon:
+            thread.join()
 
 
 def gone_module(error: BaseException, stands_in: bool) -> bool:
@@ -81,13 +101,21 @@ def describe(error: BaseException, root: str) -> dict[str, Any]:
     place = own[-1] if own else None
     return {
         "kind": type(error).__name__,
-        "message": said(str(error)).replace(root + os.sep, "")[:1000],
+        "message": said(text_of(error)).replace(root + os.sep, "")[:1000],
         "source": place_of(place.filename, place.lineno, root) if place else "",
         "traceback": "".join(traceback.format_exception(type(error), error, error.__traceback__))[
             -8000:
         ],
         "tensorflow": module.split(".")[0] in ("tensorflow", "tensorflow_core"),
     }
+
+
+def text_of(error: BaseException) -> str:
+    """Return an exception's text, "" where it cannot say it."""
+    try:
+        return str(error)
+    except Exception:  # of the program
+        return ""
 
 
 def said(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import importlib
 import os
@@ -25,6 +26,18 @@ _LINE_BUFFERED = 1  # _IOLBF of C's stdio.h, on Linux and macOS
 _OTHER_THREADS = 20
 
 
+def text(value: Any) -> str:
+    """Return a text that may be bytes or None."""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value or "")
+
+
+def flush() -> None:
+    """Write out what was printed; the program may have put anything in the streams' place."""
+    for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
+        with contextlib.suppress(Exception):
+            stream.flush()  # type: ignore[union-attr]
+
+
 class Observer:
     """Watches one leg."""
 
@@ -32,7 +45,8 @@ class Observer:
         self.job = job
         self.stream = stream
         self.root: str = job["root"]
-        self._steps: dict[Hashable, int] = {}
+        # Those of the first thread, and those of all others: how often these run is left to chance.
+        self._steps: dict[bool, dict[Hashable, int]] = {True: {}, False: {}}
         self._sessions = 0
         self._graphs: dict[str, set[tuple[str, ...]]] = {}
         self._lock = threading.RLock()
@@ -91,7 +105,7 @@ class Observer:
             "session",
             title=session._tfgpu_title,
             source=self.place(),
-            target=session.sess_str or "",
+            target=text(session.sess_str),
             config=flat(session._config) if session._config is not None else {},
             devices=[
                 [device.name.rpartition("/device:")[2], device.memory_limit_bytes]
@@ -118,13 +132,13 @@ class Observer:
             return
         first = threading.current_thread() is threading.main_thread()
         with self._lock:
-            count = self._steps[key] = self._steps.get(key, 0) + 1
+            counts = self._steps[first]
+            count = counts[key] = counts.get(key, 0) + 1
         if count >= self.job["steps"] * (1 if first else _OTHER_THREADS):
             with self._lock:
                 self.finish()
                 self.stream.write("end", ended="steps", status=0, failure=None)
-                sys.stdout.flush()
-                sys.stderr.flush()
+                flush()
                 os._exit(0)
 
     # --- the end ---
@@ -140,15 +154,22 @@ class Observer:
         with self._lock:
             if os.getpid() != self._process or self._tensorflow is None:
                 return
-            eager.collect(self)
-            for graph in self._session_graphs:
-                self.stream.write("asked", operations=sessions.asked(self, graph))
-            self.stream.write(
-                "finish",
-                steps=max(self._steps.values(), default=0),
-                threads=thread_names(),
-                allocator=eager.allocator_statistics(),
-            )
+            try:
+                self._finish()
+            except Exception as error:
+                reason = f"what it did could not be written down: {error!r}"
+                self.stream.write("trouble", reason=reason)
+
+    def _finish(self) -> None:
+        eager.collect(self)
+        for graph in self._session_graphs:
+            self.stream.write("asked", operations=sessions.asked(self, graph))
+        self.stream.write(
+            "finish",
+            steps=max((self._steps[True] or self._steps[False]).values(), default=0),
+            threads=thread_names(),
+            allocator=eager.allocator_statistics(),
+        )
 
     @property
     def last_session(self) -> Any:

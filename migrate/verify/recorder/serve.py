@@ -16,6 +16,7 @@ import time
 from typing import Any
 
 from .leg import run
+from .observer import flush
 
 _PRELOADED = ("tensorflow", "tensorflow.compat.v1")
 
@@ -59,6 +60,5 @@ def _child(job: dict[str, Any]) -> None:
         run(job)
     except SystemExit as error:
         status = error.code if isinstance(error.code, int) else 1
-    sys.stdout.flush()
-    sys.stderr.flush()
+    flush()
     os._exit(status)  # skips interpreter shutdown: the record is complete

@@ -7,7 +7,6 @@ graph after placing, pruning and Grappler, with a device for every node.
 from __future__ import annotations
 
 import importlib
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +17,6 @@ _CONTROL_EDGES = "GroupCrossDeviceControlEdges_"
 
 # Finding the places takes 0.1 ms an operation: this many are enough to explain a difference.
 _MOST_ASKED = 20_000
-_running = threading.local()
 
 
 def watch(observer: Any) -> None:
@@ -62,12 +60,9 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
 
     def _do_run(self: Any, handle: Any, targets: Any, fetches: Any, feeds: Any, *rest: Any) -> Any:
         names = [tuple(sorted(map(_name, items))) for items in (targets, fetches, feeds)]
-        _running.key = ("run", id(self), *names)
-        try:
-            result = do_run(self, handle, targets, fetches, feeds, *rest)
-        finally:
-            key, _running.key = _running.key, None
-        observer.step(key)
+        result = do_run(self, handle, targets, fetches, feeds, *rest)
+        if fetches or not all(map(_feeds_queue, targets)):
+            observer.step(("run", id(self), *names))
         return result
 
     def _call_tf_sessionrun(
@@ -95,6 +90,11 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
     base._call_tf_sessionrun = _call_tf_sessionrun
 
 
+def _feeds_queue(item: Any) -> bool:
+    """Tell whether an operation only puts something into a queue: that is no step of training."""
+    return str(getattr(item, "type", "")).startswith("QueueEnqueue")
+
+
 def _name(item: Any) -> str:
     """Return the name of a tensor or operation; what is fed comes as a reference to a tensor."""
     name: str = (item.deref() if hasattr(item, "deref") else item).name
@@ -113,7 +113,8 @@ def _watch_callables(base: Any, observer: Any) -> None:
 
         def counted(*values: Any, **given: Any) -> Any:
             result = run(*values, **given)
-            observer.step(key)
+            if not _feeds_queue(fetches):
+                observer.step(key)
             return result
 
         return counted
