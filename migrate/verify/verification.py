@@ -160,7 +160,14 @@ def _on_real_gpus(
     """Run a leg alone on the real GPUs: beside another one it would find less memory."""
     with Sampler(machine.real) as sampler:
         run = run_leg(program, around, work, name)
-    return observe(run, sampler.memory(), [])
+    memory = sampler.memory()
+    observation = observe(run, memory, [])
+    trouble = list(observation.trouble)
+    made = any(device.bus for session in observation.sessions for device in session.devices)
+    if made and not memory:
+        trouble.append("NVML shows no memory taken, although TensorFlow made devices on GPUs")
+    cards = [Device(f"GPU {gpu.index}", gpu.total, gpu.bus) for gpu in machine.real]
+    return replace(observation, trouble=trouble, physical=cards)
 
 
 def observe_simulated(machine: Machine, run: Run) -> Observation:

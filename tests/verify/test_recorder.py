@@ -1,0 +1,33 @@
+"""What runs inside a leg must run on the oldest Python that a leg may have."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+from migrate.verify.legs import RECORDER
+
+FILES = sorted(RECORDER.glob("*.py"))
+# Python 3.7 has these; what is newer in them is up to a run on TensorFlow 1.15.
+STANDARD = set(sys.stdlib_module_names)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_it_is_python_3_7_without_other_packages(path: Path) -> None:
+    module = ast.parse(path.read_text("utf-8"), feature_version=(3, 7))
+    for node in ast.walk(module):
+        assert not isinstance(node, ast.Match | ast.NamedExpr)
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [] if node.level else [node.module or ""]
+        else:
+            continue
+        assert {name.partition(".")[0] for name in names} <= STANDARD
+
+
+def test_there_is_something_to_look_at() -> None:
+    assert {"leg.py", "sessions.py", "static_cudart.py"} <= {path.name for path in FILES}
