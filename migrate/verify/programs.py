@@ -83,11 +83,17 @@ def migration(
 def _migrate(paths: Sequence[Path], options: Options) -> None:
     changes = 0
     kept: list[str] = []
+    failed: list[str] = []
     for result in run([str(path) for path in paths], Job(options, rewrite=True), jobs=1):
         if result.reason is None and result.new is not None:
             save(result)
             changes += 1
+        if result.reason is not None:
+            place = Path(result.path).name + (f":{result.line}" if result.line else "")
+            failed.append(f"{place}: {result.reason}")
         kept += [f"{finding.code} {finding.name}" for finding in result.findings]
+    if not changes and failed:
+        raise NothingToVerify(f"the migration is not possible: {'; '.join(failed)}")
     if not changes:
         rules = ", ".join(dict.fromkeys(kept)) or "it has no GPU settings"
         raise NothingToVerify(f"the migration changes nothing: {rules} (see `tfgpu audit`)")
@@ -105,9 +111,12 @@ def since_ref(script: Path, ref: str, work: Path) -> tuple[Prepared, Prepared]:
     copy_tree(top, work / "after")
     if not (work / "before" / inside).is_file():
         raise ScratchError(f"{script} did not exist at {ref}")
+    here = Path.cwd()
+    folder = here.relative_to(top) if top in here.parents else Path()
+    (work / "before" / folder).mkdir(parents=True, exist_ok=True)
     return (
-        _prepared(f"{script} at {ref}", work / "before" / inside, work / "before"),
-        _prepared(str(script), work / "after" / inside, work / "after"),
+        _prepared(f"{script} at {ref}", work / "before" / inside, work / "before", folder),
+        _prepared(str(script), work / "after" / inside, work / "after", folder),
     )
 
 
@@ -122,7 +131,8 @@ def _root(script: Path) -> Path:
     return here if usable else whole.parent
 
 
-def _prepared(name: str, script: Path, tree: Path) -> Prepared:
+def _prepared(name: str, script: Path, tree: Path, folder: Path = Path()) -> Prepared:
+    """Describe a program in a scratch tree that is run in a folder of it."""
     book = load_rulebook()
     tensorflow1 = keras = False
     for path in local_files(script, tree):
@@ -132,7 +142,7 @@ def _prepared(name: str, script: Path, tree: Path) -> Prepared:
             names = Tree(module, text)
             tensorflow1 = tensorflow1 or uses_tensorflow1(names, Symbols(names), book)
             keras = keras or "keras" in text
-    return Prepared(name, script, tree, tree, tensorflow1, keras)
+    return Prepared(name, script, tree, tree / folder, tensorflow1, keras)
 
 
 def local_files(script: Path, root: Path) -> Iterator[Path]:

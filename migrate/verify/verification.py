@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -25,9 +26,14 @@ from migrate.verify.simgpu.launch import simulated_environment
 from migrate.verify.simgpu.target import NoTensorFlow, find_target
 from migrate.verify.verdict import Verdict
 
-# What ends a verification before there is a verdict: a wrong description of GPUs, no TensorFlow
-# with CUDA, no simulated driver, a folder that cannot be copied.
-CANNOT_RUN = (SpecError, NoTensorFlow, CannotBuild, ScratchError)
+
+class NoInterpreter(Exception):
+    """There is no such Python; the message says which."""
+
+
+# What ends a verification before there is a verdict: a wrong description of GPUs, no interpreter,
+# no TensorFlow with CUDA, no simulated driver, a folder that cannot be copied.
+CANNOT_RUN = (SpecError, NoInterpreter, NoTensorFlow, CannotBuild, ScratchError)
 
 # Keras 3, which has no sessions, came with this version.
 _KERAS_3 = (2, 16)
@@ -60,10 +66,16 @@ def verify(lay_out: Callable[[Path], tuple[Prepared, Prepared]], settings: Setti
     """Run two programs and compare them; `lay_out` puts both into a folder.
 
     Raises:
+        NoInterpreter: an interpreter cannot be run.
         NoTensorFlow: an interpreter has none, or one that cannot use GPUs.
         NoCompiler: the simulated driver cannot be built.
         ScratchError, NothingToVerify: from `lay_out`.
     """
+    settings = replace(
+        settings,
+        python=_interpreter(settings.python),
+        before_python=_interpreter(settings.before_python),
+    )
     with workspace() as work:
         before, after = lay_out(work)
         legacy = _legacy_keras(before, settings)
@@ -90,6 +102,17 @@ def verify(lay_out: Callable[[Path], tuple[Prepared, Prepared]], settings: Setti
                 notes.append("the legs ran one after the other: there is no memory for two")
             seen = [observe_simulated(machine, run) for run in runs]
         return _verdict(machine, seen[0], seen[1], notes, legacy)
+
+
+def _interpreter(python: str) -> str:
+    """Return the whole path of an interpreter: the legs run in other folders.
+
+    Links are kept, since a virtual environment's interpreter is one.
+    """
+    found = shutil.which(python)
+    if found is None:
+        raise NoInterpreter(f"there is no interpreter {python}, or it cannot be run")
+    return os.path.abspath(found)  # noqa: PTH100 - Path.resolve() follows links
 
 
 def _verdict(
