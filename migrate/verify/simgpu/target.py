@@ -62,6 +62,7 @@ def read_target(folder: Path) -> Target:
     Raises:
         NoTensorFlow: it was built without CUDA.
     """
+    folder = _core(folder)
     build = folder / "python" / "platform" / "build_info.py"
     text = build.read_text(encoding="utf-8") if build.is_file() else ""
     if not re.search(r"is_cuda_build\W+True", text):
@@ -72,9 +73,15 @@ def read_target(folder: Path) -> Target:
     return Target(
         folder,
         _version(folder),
-        _value(text, "cuda_version"),
-        _value(text, "cudnn_version"),
+        _value(text, "cuda_version(?:_number)?"),
+        _value(text, "cudnn_version(?:_number)?"),
     )
+
+
+def _core(folder: Path) -> Path:
+    """Return the folder with TensorFlow's files: 1.15's `tensorflow` only imports another one."""
+    core = folder.with_name("tensorflow_core")
+    return core if not (folder / "python").is_dir() and core.is_dir() else folder
 
 
 def _version(folder: Path) -> str:

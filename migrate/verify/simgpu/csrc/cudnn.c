@@ -51,6 +51,27 @@ ALGORITHMS(cudnnFindConvolutionForwardAlgorithm)
 ALGORITHMS(cudnnFindConvolutionBackwardDataAlgorithm)
 ALGORITHMS(cudnnFindConvolutionBackwardFilterAlgorithm)
 
+#if SIM_CUDNN_MAJOR < 8
+/* cuDNN 7 has no list of algorithms: TensorFlow 1.15 tries all that it knows, and leaves out those
+ * that have no answer here. */
+enum { ONLY_ALGORITHM = 1, ALGORITHM_NOT_SUPPORTED = 9 };
+
+#define ONE_ALGORITHM(NAME)                                                                        \
+    API int NAME##WorkspaceSize(const void *handle, const void *a, const void *b, const void *c,  \
+                                const void *d, int algorithm, size_t *size) {                      \
+        (void)handle, (void)a, (void)b, (void)c, (void)d;                                          \
+        return *size = 0, algorithm == ONLY_ALGORITHM ? 0 : ALGORITHM_NOT_SUPPORTED;               \
+    }                                                                                              \
+    API int NAME##Algorithm(const void *handle, const void *a, const void *b, const void *c,      \
+                            const void *d, int preference, size_t limit, int *algorithm) {         \
+        (void)handle, (void)a, (void)b, (void)c, (void)d, (void)preference, (void)limit;           \
+        return *algorithm = ONLY_ALGORITHM, 0;                                                     \
+    }
+ONE_ALGORITHM(cudnnGetConvolutionForward)
+ONE_ALGORITHM(cudnnGetConvolutionBackwardData)
+ONE_ALGORITHM(cudnnGetConvolutionBackwardFilter)
+#endif
+
 /* --- the backend interface: descriptors with attributes --- */
 
 enum { /* cudnnBackendAttributeName_t */

@@ -397,6 +397,16 @@ int sim_copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch
     return SIM_OK;
 }
 
+/* Fills by doubling: the guard bytes around cuDNN's work space are 16 MiB for every algorithm. */
+static void repeat(char *to, const void *pattern, size_t pattern_size, size_t size) {
+    memcpy(to, pattern, pattern_size);
+    for (size_t done = pattern_size; done < size;) {
+        size_t next = done < size - done ? done : size - done;
+        memcpy(to + done, to, next);
+        done += next;
+    }
+}
+
 int sim_fill(void *to, const void *pattern, size_t pattern_size, size_t count) {
     static const char zero[4];
     size_t size;
@@ -412,7 +422,7 @@ int sim_fill(void *to, const void *pattern, size_t pattern_size, size_t count) {
     if (!right) return SIM_INVALID_VALUE;
     /* Unknown memory reads as zeros, and zeros that nobody writes take no memory of the host. */
     if (gpu && !memcmp(pattern, zero, pattern_size)) return SIM_OK;
-    for (size_t i = 0; i < count; i++) memcpy((char *)to + i * pattern_size, pattern, pattern_size);
+    repeat(to, pattern, pattern_size, size);
     if (gpu) {
         pthread_mutex_lock(&lock);
         know(to, end);
