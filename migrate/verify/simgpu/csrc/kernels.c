@@ -34,8 +34,7 @@ struct Kernel {
     int count; /* of parameters; -1: opaque, -2: not looked at yet */
     uint16_t *sizes;
     ShapeKernel shape;
-    uint64_t constant; /* parameters through which nothing is written, see names.c */
-    int written; /* the first parameter through which it may write */
+    uint64_t read_only; /* parameters through which nothing is written, as bits: see names.c */
 };
 
 typedef struct {
@@ -239,18 +238,6 @@ static void read_ptx(Kernel *kernel, const char *text) {
     }
 }
 
-/* The kernels that TensorFlow generates for operations on elements (Add_GPU_DT_..._kernel) take each
- * array as two pointers, offset, sizes and steps, and write to the last array only. Without this an
- * eager constant that was once added to something could not be read back. */
-static int first_written(const Kernel *kernel) {
-    int first = 0;
-    if (!kernel->name || !strstr(kernel->name, "_GPU_DT_") || !strstr(kernel->name, "_kernel"))
-        return 0;
-    for (int i = 0; i + 1 < kernel->count; i++)
-        if (kernel->sizes[i] == 8 && kernel->sizes[i + 1] == 8) first = i++;
-    return first;
-}
-
 static void look_at(Kernel *kernel) {
     static const char stem[] = ".nv.info.";
     Module *module = kernel->module;
@@ -273,10 +260,9 @@ static void look_at(Kernel *kernel) {
         break;
     }
 opaque:
-    kernel->written = first_written(kernel);
     if (kernel->count > 0) {
+        kernel->read_only = sim_read_only(kernel->name, kernel->count, kernel->sizes);
         kernel->shape = sim_shape_kernel(kernel->name, kernel->count, kernel->sizes);
-        kernel->constant = sim_constant(kernel->name, kernel->count);
     }
     if (kernel->count < 0) sim_record_name("opaque kernel", kernel->name ? kernel->name : "?");
 }
@@ -367,11 +353,12 @@ void sim_launch(const void *function, void **arguments) {
         return;
     }
     if (sim_shape(kernel->shape, arguments)) return;
-    for (int i = kernel->written; i < kernel->count; i++)
-        for (size_t at = i < 64 && kernel->constant >> i & 1 ? sizeof(void *) : 0;
-             at + sizeof(void *) <= kernel->sizes[i]; at += sizeof(void *)) {
+    for (int i = 0; i < kernel->count; i++) {
+        if (i < 64 && kernel->read_only >> i & 1) continue;
+        for (size_t at = 0; at + sizeof(void *) <= kernel->sizes[i]; at += sizeof(void *)) {
             const void *word;
             memcpy(&word, (const char *)arguments[i] + at, sizeof word);
             sim_spoil_pointer(word);
         }
+    }
 }

@@ -12,14 +12,14 @@ typedef struct Kernel Kernel;
 void *sim_module(const void *image);
 void *sim_module_copy(const void *image);
 
-/* names.c: the parameters that point to const, as bits, where a C++ name of so many parameters says. */
-uint64_t sim_constant(const char *name, int count);
+/* names.c: the parameters through which a kernel of this name writes nothing, as bits. */
+uint64_t sim_read_only(const char *name, int count, const uint16_t *sizes);
 
 /* Make a function of a module known, by the address or handle that launches will name. */
 void sim_function_add(const void *function, void *module, const char *name);
 
 /* shapes.c: the kernels that are carried out. */
-typedef enum { SHAPE_NONE, SHAPE_STITCH, SHAPE_GATHER, SHAPE_PRODUCT } ShapeKernel;
+typedef enum { SHAPE_NONE, SHAPE_STITCH, SHAPE_STITCH64, SHAPE_GATHER, SHAPE_PRODUCT } ShapeKernel;
 ShapeKernel sim_shape_kernel(const char *name, int count, const uint16_t *sizes);
 bool sim_shape(ShapeKernel kind, void **arguments); /* false: it has to be skipped after all */
 

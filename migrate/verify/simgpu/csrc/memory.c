@@ -397,7 +397,7 @@ int sim_copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch
     return SIM_OK;
 }
 
-/* By doubling: the guard bytes around cuDNN 7's work space are 16 MiB for every algorithm. */
+/* Fills by doubling: the guard bytes around cuDNN's work space are 16 MiB for every algorithm. */
 static void repeat(char *to, const void *pattern, size_t pattern_size, size_t size) {
     memcpy(to, pattern, pattern_size);
     for (size_t done = pattern_size; done < size;) {

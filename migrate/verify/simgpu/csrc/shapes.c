@@ -1,6 +1,6 @@
 /* Three kernels that are not skipped. TensorFlow puts shapes together with them on the GPU (the gradient
  * of a mean over an axis of unknown size does) and reads the result back to size a tensor: without
- * them a batch of unknown size ends in a reshape to nothing. Only small int32 results whose inputs
+ * them a batch of unknown size ends in a reshape to nothing. Only small integer results whose inputs
  * the host wrote are calculated; anything else is skipped as usual. */
 #include "kernels.h"
 #include "sim.h"
@@ -13,15 +13,18 @@ typedef struct { /* GpuDeviceArrayStruct<int>: up to 8 values inline, else on th
     int32_t size, values[INLINE];
     const int32_t *elsewhere;
 } Indices;
-typedef struct { /* GpuDeviceArrayStruct<const int *> */
+typedef struct { /* GpuDeviceArrayStruct<const T *> */
     int32_t size;
-    const int32_t *values[INLINE], *const *elsewhere;
+    const char *values[INLINE], *const *elsewhere;
 } Inputs;
 
 ShapeKernel sim_shape_kernel(const char *name, int count, const uint16_t *sizes) {
-    if (strstr(name, "DynamicStitchKernelIiEE") && count == 5 && sizes[2] == sizeof(Indices) &&
-        sizes[3] == sizeof(Inputs))
-        return SHAPE_STITCH;
+    const char *stitched = strstr(name, "DynamicStitchKernelI");
+    if (stitched && count == 5 && sizes[2] == sizeof(Indices) && sizes[3] == sizeof(Inputs)) {
+        char type = stitched[strlen("DynamicStitchKernelI")]; /* as C++ mangles it */
+        if (type == 'i') return SHAPE_STITCH;
+        if (type == 'l' || type == 'x') return SHAPE_STITCH64;
+    }
     bool gather = strstr(name, "GatherOpKernelIiiLb1EE") ||
                   strstr(name, "GatherOpKernelINS_13AlignedVectorIiLi1EEEiLb1EE");
     bool product = strstr(name, "BlockReduceKernelIPi") && strstr(name, "4ProdIiE");
@@ -29,18 +32,20 @@ ShapeKernel sim_shape_kernel(const char *name, int count, const uint16_t *sizes)
     return gather && count == 7 && sizes[3] == 8 && sizes[6] == 8 ? SHAPE_GATHER : SHAPE_NONE;
 }
 
-static bool give(int32_t *output, const int32_t *values, size_t count) {
+static bool give(void *output, const void *values, size_t size) {
     Region region;
     if (!sim_region(output, &region) || region.kind == SIM_HOST) return false;
-    return !sim_copy(output, values, count * sizeof *values);
+    return !sim_copy(output, values, size);
 }
 
-/* (slice size, output size, indices, inputs, output) */
-static bool stitch(void **arguments) {
-    int32_t slice, total, out[MOST] = {0}, list[MOST];
+/* (slice size, output size, indices, inputs, output): output[i] = inputs[indices[i / slice]][i % slice]
+ * with items of 4 or 8 bytes. */
+static bool stitch(size_t item, void **arguments) {
+    int32_t slice, total, list[MOST];
+    char out[MOST * sizeof(int64_t)];
     Indices indices;
     Inputs inputs;
-    int32_t *output;
+    void *output;
     memcpy(&slice, arguments[0], sizeof slice);
     memcpy(&total, arguments[1], sizeof total);
     memcpy(&indices, arguments[2], sizeof indices);
@@ -53,15 +58,16 @@ static bool stitch(void **arguments) {
     if (indices.size <= INLINE) memcpy(list, indices.values, bytes);
     else if (!sim_read_known(list, indices.elsewhere, bytes)) return false;
     for (int32_t i = 0; i < total; i++) {
-        const int32_t *from;
+        const char *from;
         int32_t which = list[i / slice];
-        if (which == -1) continue;
-        if (which < 0 || which >= inputs.size) return false;
+        if (which < 0 || which >= inputs.size) return false; /* -1: a place that no input fills */
         if (inputs.size <= INLINE) from = inputs.values[which];
         else if (!sim_read_known(&from, inputs.elsewhere + which, sizeof from)) return false;
-        if (!sim_read_known(&out[i], from + i % slice, sizeof *out)) return false;
+        size_t offset = (size_t)(i % slice) * item;
+        if (!sim_read_known(out + (size_t)i * item, (const char *)((uintptr_t)from + offset), item))
+            return false;
     }
-    return give(output, out, (size_t)total);
+    return give(output, out, (size_t)total * item);
 }
 
 /* (values, indices, output, number of values, number of indices, slice size, output size) */
@@ -83,7 +89,7 @@ static bool gather(void **arguments) {
         if (which < 0 || which >= most) continue;
         if (!sim_read_known(&out[i], values + which * slice + i % slice, sizeof *out)) return false;
     }
-    return give(output, out, (size_t)total);
+    return give(output, out, (size_t)total * sizeof *out);
 }
 
 /* (values, output, number of values, operation, start): the number of elements of a shape. */
@@ -97,12 +103,13 @@ static bool product(void **arguments) {
     if (count < 1 || count > MOST) return false;
     for (int32_t i = 0; i < count; i++, result *= (uint32_t)value)
         if (!sim_read_known(&value, values + i, sizeof value)) return false;
-    return give(output, (const int32_t *)&result, 1);
+    return give(output, &result, sizeof result);
 }
 
 bool sim_shape(ShapeKernel kind, void **arguments) {
     switch (kind) {
-    case SHAPE_STITCH: return stitch(arguments);
+    case SHAPE_STITCH: return stitch(sizeof(int32_t), arguments);
+    case SHAPE_STITCH64: return stitch(sizeof(int64_t), arguments);
     case SHAPE_GATHER: return gather(arguments);
     case SHAPE_PRODUCT: return product(arguments);
     case SHAPE_NONE: break;
