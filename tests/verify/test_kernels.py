@@ -78,7 +78,7 @@ def test_shapes_are_stitched(libraries: Path) -> None:
         [16, 2, 16, 2],
         [1] * 9,  # from indices on the device
         [0, 0],  # an input is not known
-        [1, 0],  # a place that no input fills
+        [0, 0],  # a place that no input fills
     ]
 
 
