@@ -60,8 +60,8 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
     end = kinds.get("end", [{}])[-1]
     finish = kinds.get("finish", [{}])[-1]
     ended, status = _ending(run, end)
-    gone = kinds.get("trouble", [])
-    troubles = [*trouble, *(line["reason"] for line in gone)]
+    told = kinds.get("trouble", [])
+    troubles = [*trouble, *(line["reason"] for line in told)]
     if not lines:
         troubles.append(f"the interpreter could not start the program: {_last_line(log)}")
     if _NO_LIBRARY.search(log) and not created:
@@ -71,7 +71,7 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         tensorflow=kinds["tensorflow"][0]["version"] if "tensorflow" in kinds else "",
         python=kinds["start"][0]["python"] if "start" in kinds else "",
         stands_in=run.program.stands_in,
-        ended="blocked" if gone else ended,
+        ended="blocked" if any(line.get("gone") for line in told) else ended,
         status=status,
         failure=_failure(end.get("failure")),
         trouble=troubles,

@@ -33,11 +33,13 @@ def _ending(before: Observation, after: Observation) -> Entry:
         return Entry("how it ended", outcome, *texts, reason, source=source)
 
     ended = {before.ended, after.ended}
+    if "blocked" in ended:
+        return entry(Outcome.INCONCLUSIVE, "one side could not be run")
     if len(ended) > 1 or before.status != after.status:
         behind = _behind(before, after)
         reason = f"the two sides end differently{behind and ': '}{behind}"
         return entry(Outcome.MISMATCH, reason)
-    if ended & {"timeout", "signal", "blocked"}:
+    if ended & {"timeout", "signal"}:
         return entry(Outcome.INCONCLUSIVE, "neither side got to its end")
     mine, theirs = before.failure, after.failure
     if mine is None or theirs is None:

@@ -20,6 +20,7 @@ from .stream import Stream
 _HEADING = re.compile(
     r"Graph execution error:|Detected at node |Node: '|\d+ root error|in user code:"
 )
+_KERAS_SESSION = re.compile(r"keras.*((set|get|clear)_session|tensorflow_backend)")
 _PLACE = re.compile(r'\s*File "')
 _NUMBER = re.compile(r"^\(\d+\) ")  # of several errors
 
@@ -57,8 +58,9 @@ def run(job: dict[str, Any]) -> None:
         failure = describe(error, job["root"])
         with contextlib.suppress(Exception):  # the program's own sys.stderr
             traceback.print_exc()
-        if isinstance(error, Gone) or gone_module(error, job["stands_in"]):
-            stream.write("trouble", reason=str(error), gone=True)
+        reason = gone(error, job["stands_in"])
+        if reason:
+            stream.write("trouble", reason=reason, gone=True)
     join_threads()
     observer.finish()
     stream.write("end", ended=ended, status=status, failure=failure)
@@ -84,13 +86,17 @@ def join_threads() -> None:
             thread.join()
 
 
-def gone_module(error: BaseException, stands_in: bool) -> bool:
-    """Tell whether a program of TensorFlow 1 failed for a module that TensorFlow 2 has not."""
-    return (
-        stands_in
-        and isinstance(error, ImportError)
-        and (error.name or "").split(".")[0] in ("tensorflow", "keras")
-    )
+def gone(error: BaseException, stands_in: bool) -> str:
+    """Return why a program of TensorFlow 1 cannot run on TensorFlow 2, "" where that is not it."""
+    if not stands_in or not isinstance(error, (AttributeError, ImportError)):
+        return ""
+    if _KERAS_SESSION.search(text_of(error)):
+        return (
+            f"{error}: Keras 3 has no sessions; install tf-keras beside TensorFlow, or run this "
+            "side on an older one (--before-python)"
+        )
+    module = (error.name or "").split(".")[0] if isinstance(error, ImportError) else ""
+    return str(error) if isinstance(error, Gone) or module in ("tensorflow", "keras") else ""
 
 
 def describe(error: BaseException, root: str) -> dict[str, Any]:
