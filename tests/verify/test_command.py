@@ -1,0 +1,259 @@
+"""`tfgpu verify` as a user calls it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from tests.verify.server import libraries_or_skip
+
+ROOT = Path(__file__).parents[2]
+
+GROWING = """
+import tensorflow as tf
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+session = tf.Session(config=config)
+session.run(tf.matmul(tf.random.uniform([64, 64]), tf.ones([64, 64])))
+"""
+GROWTH_LOST = """
+import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+session = tf.Session()
+session.run(tf.matmul(tf.random.uniform([64, 64]), tf.ones([64, 64])))
+"""
+ENDLESS = "while True:\n    pass\n"
+NOTHING = "print('hello')\n"
+
+
+def verify(
+    folder: Path, *arguments: str, closed: bool = False, gpus: Sequence[str] = ("--gpus", "sim:2")
+) -> subprocess.CompletedProcess[str]:
+    """Run the command in a folder; `closed` without standard input."""
+    command = [sys.executable, "-m", "migrate", "verify", *gpus, *arguments]
+    if closed:
+        command = ["sh", "-c", 'exec "$@" <&-', "sh", *command]
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "200"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert "Traceback (most recent call last)" not in done.stderr, done.stderr
+    return done
+
+
+def write(folder: Path, **files: str) -> None:
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text, "utf-8")
+
+
+def contents(folder: Path) -> dict[str, tuple[bytes, int]]:
+    """Return all files of a folder with their bytes and times."""
+    return {
+        str(path.relative_to(folder)): (path.read_bytes(), path.stat().st_mtime_ns)
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.fixture
+def simulated() -> None:
+    libraries_or_skip()
+
+
+@pytest.mark.usefixtures("simulated")
+def test_a_project_is_verified_and_left_as_it_was(tmp_path: Path) -> None:
+    project = tmp_path / "my project"
+    (project / "nets").mkdir(parents=True)
+    (project / "data").mkdir()
+    (project / "data" / "size.txt").write_text("32")
+    (project / "nets" / "__init__.py").write_text("from .layers import layer\n")
+    (project / "nets" / "layers.py").write_text(
+        "import tensorflow as tf\n"
+        "def layer(size):\n"
+        "    return tf.matmul(tf.random.uniform([size, size]), tf.ones([size, size]))\n"
+    )
+    script = """
+        # -*- coding: latin-1 -*-
+        import argparse, os, sys
+        import tensorflow as tf
+        from nets import layer
+        name = u"\xe9t\xe9"
+        assert len(name) == 3
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--limit", type=float)
+        parser.add_argument("words", nargs="*")
+        options = parser.parse_args()
+        assert options.words == ["a word", "--gpus"], options.words
+        assert sys.stdin is None or sys.stdin.read() == ""
+        size = int(open("data/size.txt").read())
+        assert os.path.exists(os.path.join(os.path.dirname(__file__), "nets"))
+        config = tf.ConfigProto()
+        config.gpu_options.per_process_gpu_memory_fraction = options.limit
+        os.makedirs("checkpoints")
+        with tf.Session(config=config) as session:
+            variable = tf.Variable(1.0)
+            session.run(tf.global_variables_initializer())
+            tf.train.Saver().save(session, "checkpoints/model")
+            while True:
+                session.run(layer(size))
+                session.run(variable)
+        """
+    (project / "train it.py").write_bytes(dedent(script).lstrip().encode("latin-1"))
+    before = contents(project)
+    done = verify(
+        project, "train it.py", "--", "--limit", "0.25", "a word", "--", "--gpus", closed=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("match: ")
+    assert contents(project) == before
+
+
+@pytest.mark.usefixtures("simulated")
+def test_a_mismatch(tmp_path: Path) -> None:
+    write(tmp_path, before=GROWING, after=GROWTH_LOST)
+    done = verify(tmp_path, "before.py", "after.py", "--format", "json")
+    assert done.returncode == 1, done.stdout + done.stderr
+    report = json.loads(done.stdout)
+    assert report["outcome"] == "mismatch"
+    assert "gpu_options.allow_growth: True before, not set after" in done.stdout
+
+
+@pytest.mark.usefixtures("simulated")
+def test_a_name_that_is_gone_proves_nothing(tmp_path: Path) -> None:
+    write(tmp_path, train="from tensorflow.contrib import slim\n" + GROWING)
+    done = verify(tmp_path, "train.py")
+    assert done.returncode == 3, done.stdout + done.stderr
+    assert "No module named 'tensorflow.contrib'" in done.stdout
+
+
+@pytest.mark.usefixtures("simulated")
+def test_a_git_ref(tmp_path: Path) -> None:
+    folder = tmp_path / "part"
+    folder.mkdir()
+    (folder / "size.txt").write_text("64")
+    script = GROWING.replace("64, 64", "size, size").replace(
+        "config = ", "size = int(open('size.txt').read())\nconfig = "
+    )
+    write(folder, train=script)
+    for command in (
+        ["init", "-q"],
+        ["add", "."],
+        ["-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-q", "-m", "first"],
+    ):
+        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    after = script.replace("import tensorflow as tf\n", GROWTH_LOST[:74])
+    after = after.replace("config = tf.ConfigProto()\nconfig.gpu_options.allow_growth = True\n", "")
+    after = after.replace("config=config", "")
+    write(folder, train=after)
+    done = verify(folder, "train.py", "--from-ref", "HEAD")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "allow_growth: True before, not set after" in done.stdout
+    missing = verify(folder, "train.py", "--from-ref", "no-such-ref")
+    assert missing.returncode == 2
+    assert "no-such-ref" in missing.stderr
+    write(folder, new=NOTHING)
+    assert "did not exist at HEAD" in verify(folder, "new.py", "--from-ref", "HEAD").stderr
+
+
+@pytest.mark.usefixtures("simulated")
+def test_timeouts(tmp_path: Path) -> None:
+    write(tmp_path, endless=ENDLESS, nothing=NOTHING)
+    both = verify(tmp_path, "endless.py", "endless.py", "--timeout", "3")
+    assert both.returncode == 3, both.stdout + both.stderr
+    assert "neither side got to its end" in both.stdout
+    one = verify(tmp_path, "endless.py", "nothing.py", "--timeout", "3")
+    assert one.returncode == 1, one.stdout + one.stderr
+    assert "did not end in time" in one.stdout
+
+
+@pytest.mark.usefixtures("simulated")
+def test_nothing_goes_on_after_a_leg(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        leaves="import os, subprocess, sys\nchild = subprocess.Popen(['sleep', '600'])\n"
+        "open(os.path.join(sys.argv[1], str(child.pid)), 'w').close()\n",
+    )
+    children = tmp_path / "children"
+    children.mkdir()
+    done = verify(tmp_path, "leaves.py", "leaves.py", "--", str(children))
+    assert done.returncode == 3, done.stdout + done.stderr
+    left = [int(child.name) for child in children.iterdir()]
+    assert len(left) == 2
+    end = time.monotonic() + 30
+    while any(map(runs, left)) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not any(map(runs, left))
+
+
+def runs(process: int) -> bool:
+    """Tell whether a process is there and is no zombie."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+@pytest.mark.usefixtures("simulated")
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["train.py"], 3, "the migration changes nothing: it has no GPU settings"),
+        (["broken.py"], 3, "the migration is not possible: broken.py:2: "),
+        (["broken.py", "broken.py"], 3, "SyntaxError"),
+        (["train.py", "train.py", "train.py"], 2, "give one script, or two without --from-ref"),
+        (["train.py", "train.py", "--from-ref", "HEAD"], 2, "give one script, or two"),
+        (["train.py", "--from-ref", "HEAD"], 2, "is in no git repository"),
+        (["missing.py"], 2, "'missing.py' does not exist"),
+        (["train.py", "train.py", "--gpus", "two"], 2, "'two' is none of auto, real, sim:2"),
+        (["train.py", "train.py", "--gpus", "sim:"], 2, "examples: sim:2"),
+        (["train.py", "train.py", "--gpus", "sim:3xGTX9"], 2, "GTX9"),
+        (["train.py", "train.py", "--gpus", "sim:1000"], 2, "64 are the most"),
+        (["train.py", "train.py", "--steps", "-1"], 2, "--steps"),
+        (["train.py", "train.py", "--timeout", "0"], 2, "--timeout"),
+        (
+            ["train.py", "train.py", "--python", "no/such/python"],
+            2,
+            "no interpreter no/such/python",
+        ),
+        (["train.py", "train.py", "--before-python", "."], 2, "no interpreter ."),
+        (["train.py", "train.py", "--python", "/bin/true"], 2, "/bin/true has no TensorFlow"),
+        (["train.py", "train.py", "--before-python", "./bare"], 2, "has no TensorFlow"),
+    ],
+)
+def test_what_ends_it_before_a_verdict(
+    tmp_path: Path, arguments: list[str], status: int, words: str
+) -> None:
+    write(tmp_path, train=NOTHING, broken="import tensorflow as tf\ntf.ConfigProto(\n")
+    bare = tmp_path / "bare"
+    bare.write_text(f'#!/bin/sh\nexec {sys.executable} -S -I "$@"\n')
+    bare.chmod(0o755)
+    done = verify(tmp_path, *arguments)
+    assert done.returncode == status, done.stdout + done.stderr
+    assert words in done.stdout + done.stderr
+    if status == 2:
+        assert done.stdout == ""
+        assert len([line for line in done.stderr.splitlines() if "Error: " in line]) == 1
+
+
+@pytest.mark.usefixtures("simulated")
+def test_an_interpreter_by_a_relative_path(tmp_path: Path) -> None:
+    link = tmp_path / "python"
+    link.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    link.chmod(0o755)
+    write(tmp_path, train=GROWING)
+    done = verify(tmp_path, "train.py", "--python", "./python")
+    assert done.returncode == 0, done.stdout + done.stderr
