@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from migrate.verify.compare import compare
@@ -79,15 +79,14 @@ def verify(lay_out: Callable[[Path], tuple[Prepared, Prepared]], settings: Setti
         legacy = _legacy_keras(before, settings)
         first = _program(before, settings, settings.before_python, legacy, is_before=True)
         second = _program(after, settings, settings.python, legacy, is_before=False)
-        around = _surroundings(settings, settings.before_python)
-        other = (
-            around
-            if settings.python == settings.before_python
-            else _surroundings(settings, settings.python)
-        )
         machine = settings.machine
         run = run_on_real if machine.simulated is None else run_on_simulated
-        legs = run(machine, (first, around), (second, other), work)
+        legs = run(
+            machine,
+            (first, _surroundings(settings, settings.before_python)),
+            (second, _surroundings(settings, settings.python)),
+            work,
+        )
         return _verdict(machine, *legs, legacy)
 
 
