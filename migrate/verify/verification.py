@@ -8,19 +8,17 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from migrate.verify.compare import compare
 from migrate.verify.gpus import Machine
-from migrate.verify.legs import Program, Run, Surroundings, room_for_two, run_leg, run_together
-from migrate.verify.nvml import Sampler
-from migrate.verify.observation import Device, GpuMemory, Observation
+from migrate.verify.legs import Program, Surroundings
+from migrate.verify.observation import Observation
+from migrate.verify.on_gpus import run_on_real, run_on_simulated
 from migrate.verify.programs import Prepared
-from migrate.verify.record import MIB, observe
 from migrate.verify.scratch import ScratchError
 from migrate.verify.simgpu.build import CannotBuild, build
-from migrate.verify.simgpu.events import Events, read_events
 from migrate.verify.simgpu.gpus import SpecError
 from migrate.verify.simgpu.launch import simulated_environment
 from migrate.verify.simgpu.target import NoTensorFlow, find_target
@@ -88,20 +86,9 @@ def verify(lay_out: Callable[[Path], tuple[Prepared, Prepared]], settings: Setti
             else _surroundings(settings, settings.python)
         )
         machine = settings.machine
-        notes: list[str] = []
-        if machine.simulated is None:
-            seen = [
-                _on_real_gpus(machine, leg, surroundings, work, name)
-                for leg, surroundings, name in ((first, around, "before"), (second, other, "after"))
-            ]
-        else:
-            if room_for_two():
-                runs = run_together((first, around), (second, other), work)
-            else:
-                runs = run_leg(first, around, work, "before"), run_leg(second, other, work, "after")
-                notes.append("the legs ran one after the other: there is no memory for two")
-            seen = [observe_simulated(machine, run) for run in runs]
-        return _verdict(machine, seen[0], seen[1], notes, legacy)
+        run = run_on_real if machine.simulated is None else run_on_simulated
+        legs = run(machine, (first, around), (second, other), work)
+        return _verdict(machine, *legs, legacy)
 
 
 def _interpreter(python: str) -> str:
@@ -115,10 +102,9 @@ def _interpreter(python: str) -> str:
     return os.path.abspath(found)  # noqa: PTH100 - Path.resolve() follows links
 
 
-def _verdict(
-    machine: Machine, before: Observation, after: Observation, notes: list[str], legacy: bool
-) -> Verdict:
+def _verdict(machine: Machine, before: Observation, after: Observation, legacy: bool) -> Verdict:
     simulated = machine.simulated is not None
+    notes: list[str] = []
     if before.stands_in:
         notes.append(
             f"before: tensorflow stood for tensorflow.compat.v1 of {before.tensorflow}, with the "
@@ -175,65 +161,3 @@ def _has_tf_keras(python: str) -> bool:
         return False
     code = "import importlib.util as u, sys; sys.exit(u.find_spec('tf_keras') is None)"
     return subprocess.run([python, "-c", code], check=False).returncode == 0
-
-
-def _on_real_gpus(
-    machine: Machine, program: Program, around: Surroundings, work: Path, name: str
-) -> Observation:
-    """Run a leg alone on the real GPUs: beside another one it would find less memory."""
-    with Sampler(machine.real) as sampler:
-        run = run_leg(program, around, work, name)
-    memory = sampler.memory()
-    observation = observe(run, memory, [])
-    trouble = list(observation.trouble)
-    made = any(device.bus for session in observation.sessions for device in session.devices)
-    if made and not memory:
-        trouble.append("NVML shows no memory taken, although TensorFlow made devices on GPUs")
-    cards = [Device(f"GPU {gpu.index}", gpu.total, gpu.bus) for gpu in machine.real]
-    return replace(observation, trouble=trouble, physical=cards)
-
-
-def observe_simulated(machine: Machine, run: Run) -> Observation:
-    """Return what a leg showed on simulated GPUs, with what makes it worthless."""
-    events = read_events(run.events)
-    observation = observe(run, _memory(machine, events), [])
-    trouble = [*observation.trouble, *_trouble(machine, events, observation)]
-    return replace(observation, trouble=trouble, physical=_physical(events))
-
-
-def _physical(events: Events) -> list[Device]:
-    """Return the cards that CUDA showed, with their total memory."""
-    return [
-        Device(f"GPU {one.gpu}", one.size, one.pci)
-        for one in events.memory
-        if one.operation == "visible"
-    ]
-
-
-def _memory(machine: Machine, events: Events) -> list[GpuMemory]:
-    """Return what the driver wrote down of each card that a leg touched."""
-    used, peak, calls = events.used(), events.peak(), events.allocations()
-    buses = {event.gpu: event.pci for event in events.memory if event.pci}
-    return [
-        GpuMemory(
-            gpu,
-            buses[gpu],
-            int(card.total_mib * MIB),
-            int((card.total_mib - card.used_mib) * MIB),
-            calls.get(gpu, ()),
-            used.get(gpu, ()),
-            peak.get(gpu, 0),
-        )
-        for gpu, card in enumerate(machine.simulated or ())
-        if gpu in calls
-    ]
-
-
-def _trouble(machine: Machine, events: Events, observation: Observation) -> Iterator[str]:
-    """Say why a run on simulated GPUs proves nothing."""
-    for name in sorted(events.unmodelled):
-        yield f"it called {name}, for which the simulated driver has no model"
-    # Without GPUs in device_count TensorFlow does not look for any.
-    looked = [one for one in observation.sessions if one.config.get("device_count.GPU") != "0"]
-    if looked and machine.simulated and not events.visible:
-        yield "TensorFlow made a session without asking the simulated driver for its GPUs"

@@ -19,12 +19,12 @@ from migrate.verify.compare import compare
 from migrate.verify.gpus import Machine
 from migrate.verify.legs import RECORDER, Program, Surroundings, job_of, run_of
 from migrate.verify.observation import Observation
+from migrate.verify.on_gpus import observe_simulated
 from migrate.verify.simgpu.build import CannotBuild, build
 from migrate.verify.simgpu.gpus import environment, parse_gpus
 from migrate.verify.simgpu.launch import simulated_environment
 from migrate.verify.simgpu.target import NoTensorFlow, find_target
 from migrate.verify.verdict import Verdict
-from migrate.verify.verification import observe_simulated
 
 STUBS = Path(__file__).parent / "stubs"
 
