@@ -148,6 +148,12 @@ CASES = [
                 {"memory": ["allow_growth"]},
             ),
             Wrong(
+                "far more of it",
+                GPUS + GROWTH + SESSION,
+                {"memory": ["allocations in order"]},
+                work=ON_GPU_0.replace("512, 512", "16384, 16384"),
+            ),
+            Wrong(
                 "switched off by a variable",
                 "import os\nos.environ['TF_FORCE_GPU_ALLOW_GROWTH'] = 'false'\n"
                 + GPUS

@@ -128,13 +128,13 @@ class Observer:
         A step is one run of the same fetches, or one call of the same tf.function: what a program
         does again and again is its training, and what it does once (initialising) is not counted.
         """
-        if not self.job["steps"] or os.getpid() != self._process:
+        if os.getpid() != self._process:
             return
         first = threading.current_thread() is threading.main_thread()
         with self._lock:
             counts = self._steps[first]
             count = counts[key] = counts.get(key, 0) + 1
-        if count >= self.job["steps"] * (1 if first else _OTHER_THREADS):
+        if 0 < self.job["steps"] * (1 if first else _OTHER_THREADS) <= count:
             with self._lock:
                 self.finish()
                 self.stream.write("end", ended="steps", status=0, failure=None)

@@ -1,0 +1,112 @@
+"""A program matches itself: what is compared does not change from run to run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from migrate.verify.compare import compare
+from migrate.verify.observation import Observation
+from migrate.verify.verdict import Outcome, Verdict
+from tests.verify.server import Server, describe, libraries_or_skip
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+# A before.py for TensorFlow 2 is the same as its after.py.
+PROGRAMS = [(path, False) for path in sorted(FIXTURES.glob("*/after.py"))] + [
+    (path, True)
+    for path in sorted(FIXTURES.glob("*/before.py"))
+    if not path.parent.name.startswith("tf2_")
+]
+# What runs side by side asks for memory in any order: threads that train, branches of a graph.
+GROWING = """
+import threading
+import tensorflow as tf
+config = tf.ConfigProto(allow_soft_placement=True)
+config.gpu_options.allow_growth = True
+"""
+THREADS = (
+    GROWING
+    + """
+state = tf.Variable(tf.zeros([300, 300]))
+updates = []
+for number in range(4):
+    with tf.device("/gpu:%d" % (number % 2)):
+        product = tf.matmul(state, tf.random.uniform([300, 300]))
+        updates.append(tf.assign_add(state, product))
+session = tf.Session(config=config)
+session.run(tf.global_variables_initializer())
+def train(update):
+    while True:
+        session.run(update)
+threads = [threading.Thread(target=train, args=(update,)) for update in updates]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
+)
+BRANCHES = (
+    GROWING
+    + """
+sums = []
+for size in range(500, 1300, 100):
+    for number in range(2):
+        with tf.device("/gpu:%d" % number):
+            matrix = tf.random.uniform([size, 500])
+            sums.append(tf.reduce_sum(tf.matmul(matrix, matrix, transpose_b=True)))
+session = tf.Session(config=config)
+for _ in range(4):
+    session.run(sums)
+"""
+)
+QUEUE = (
+    GROWING
+    + """
+queue = tf.FIFOQueue(1000, [tf.float32], [[100, 100]])
+enqueue = queue.enqueue(tf.random.uniform([100, 100]))
+tf.train.add_queue_runner(tf.train.QueueRunner(queue, [enqueue] * 4))
+with tf.device("/gpu:0"):
+    weights = tf.Variable(tf.zeros([100, 10]))
+    loss = tf.reduce_mean(tf.tensordot(queue.dequeue_many(8), weights, 1) ** 2)
+    step = tf.train.AdamOptimizer().minimize(loss)
+with tf.Session(config=config) as session:
+    session.run(tf.global_variables_initializer())
+    coordinator = tf.train.Coordinator()
+    threads = tf.train.start_queue_runners(session, coord=coordinator)
+    while True:
+        session.run([step, loss])
+"""
+)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("same"), libraries_or_skip(), timeout=240) as running:
+        yield running
+
+
+@pytest.mark.parametrize(
+    ("path", "tensorflow1"),
+    PROGRAMS,
+    ids=[f"{path.parent.name}/{path.name}" for path, _ in PROGRAMS],
+)
+def test_a_program_matches_itself(server: Server, path: Path, tensorflow1: bool) -> None:
+    text = path.read_text("utf-8")
+    match_each_other(
+        [server.leg(text, "sim:4x16GiB", tensorflow1, path=path, steps=3) for _ in range(3)]
+    )
+
+
+@pytest.mark.parametrize("text", [THREADS, BRANCHES, QUEUE], ids=["threads", "branches", "queue"])
+def test_what_is_left_to_chance_is_no_mismatch(server: Server, text: str) -> None:
+    match_each_other([server.leg(text, "sim:2", True) for _ in range(6)])
+
+
+def match_each_other(legs: list[Observation]) -> None:
+    for other in legs[1:]:
+        aspects = compare(legs[0], other, simulated=True)
+        verdict = Verdict("", True, legs[0], other, aspects)
+        assert verdict.outcome is Outcome.MATCH, describe(verdict)
+        assert [aspect.outcome for aspect in aspects] == [Outcome.MATCH] * len(aspects)
