@@ -2,7 +2,7 @@
 
 Usage, from the repository root: ``python -m benchmarks.verify [--python PATH]``. All run
 the four-GPU trainer to its end on the same simulated GPUs; each round runs every command once, in
-turn. It also prints the peak memory of a leg on eight A100 of 80 GB, of a program with memory growth
+turn. It also prints the peak memory of a leg on eight A100 of 80 GB: of a program with growth,
 and of one that takes all memory of four cards in advance.
 """
 
@@ -66,7 +66,7 @@ def peak(python: str, program: Path) -> int:
     command = verification(python, "sim:8xA100-80", *scripts)
     done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
     verdict = json.loads(done.stdout)
-    return max(verdict[leg]["peak_rss"] for leg in ("before", "after"))
+    return max(int(verdict[leg]["peak_rss"]) for leg in ("before", "after"))
 
 
 def main() -> None:

@@ -19,8 +19,8 @@ from migrate.verify.simgpu.build import OBJECT
 
 RECORDER = Path(__file__).parent / "recorder"
 
-# What a leg with TensorFlow takes on simulated GPUs, in bytes (benchmarks/verify.py), and what comes
-# on top where it takes all memory of its GPUs in advance: TensorFlow's BFC allocator keeps 8 bytes
+# What a leg with TensorFlow takes on simulated GPUs, in bytes (benchmarks/verify.py), and what is
+# added where it takes all memory of its GPUs in advance: TensorFlow's BFC allocator keeps 8 bytes
 # for every 256 (`AllocationRegion` in bfc_allocator.h).
 _LEG_MEMORY = 1_000_000_000
 _BOOKKEEPING = 8 / 256
