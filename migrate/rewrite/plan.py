@@ -54,14 +54,21 @@ class Plan:
 
 
 def make_plan(
-    analysis: Analysis, decisions: list[Decision], book: Rulebook, options: Options
+    analysis: Analysis,
+    decisions: list[Decision],
+    book: Rulebook,
+    options: Options,
+    switches: bool = False,
 ) -> Plan:
     """Plan the migration of one file; an empty plan where nothing is to be done.
+
+    `decisions` may be on configs that only pass through the file; `switches` tells that its
+    imports are to be switched for the sake of its program.
 
     Raises:
         CannotPlanError: the code for a config cannot be laid out.
     """
-    return _Planner(analysis, decisions, book, options).plan()
+    return _Planner(analysis, decisions, book, options).plan(switches)
 
 
 class _Planner:
@@ -77,13 +84,13 @@ class _Planner:
         self._names = fresh_names(analysis.tree)
         self._quote = quote(analysis.tree.text)
 
-    def plan(self) -> Plan:
+    def plan(self, switches: bool) -> Plan:
         converts = bool(self._decisions) and not any(item.problem for item in self._decisions)
         if converts:
             self._convert()
         final = bool(self._decisions) and all(item.final for item in self._decisions)
         self._replace_queries(converts)
-        if (converts or final) and not self._options.keep_imports:
+        if (converts or final or switches) and not self._options.keep_imports:
             self._switch_imports()
         return self._plan
 
@@ -94,12 +101,19 @@ class _Planner:
         contributions: list[Contribution] = []
         for decision in self._decisions:
             config = decision.config
-            plan.removed.update(config.statements)
-            found = [from_outcome(outcome, self._analysis.values) for outcome in decision.outcomes]
+            holds = self._tree.holds
+            plan.removed.update(filter(holds, config.statements))
+            found = [
+                from_outcome(outcome, self._analysis.values)
+                for outcome in decision.outcomes
+                if holds(outcome.setting.node)
+            ]
             contributions += [item for item in found if item is not None]
-            contributions += [self._kept_call(call, tests) for call, tests in config.calls]
+            contributions += [
+                self._kept_call(call, tests) for call, tests in config.calls if holds(call)
+            ]
             contributions += self._soft_placement(decision)
-            for sink in config.sinks:
+            for sink in filter(lambda sink: holds(sink.call), config.sinks):
                 assert sink.argument is not None
                 plan.dropped[sink.call] = sink.argument
         for use in self._analysis.facts.session_uses:
@@ -140,7 +154,8 @@ class _Planner:
         """
         config = decision.config
         takes = [sink for sink in config.sinks if self._takes_soft_placement(sink.call)]
-        if not takes or imports.is_graph_mode(self._analysis):
+        elsewhere = not self._tree.holds(config.roots[0])
+        if not takes or elsewhere or imports.is_graph_mode(self._analysis):
             return []
         always = any(
             outcome.setting.field == "allow_soft_placement"
