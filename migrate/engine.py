@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from string import Template
 
 from migrate.analysis.collect import Analysis, collect
+from migrate.analysis.contrib import contrib_uses
 from migrate.analysis.decide import NOTHING, Outside, decide, spread
 from migrate.analysis.decision import Decision, Outcome
 from migrate.analysis.facts import Problem
@@ -219,13 +220,15 @@ def _findings(
         for outcome in decision.outcomes:
             if outcome.setting.node in reported:
                 continue
-            message, todo = _outcome(outcome, way if fix != "none" else _kept(decision, book, tree))
+            message, todo = _outcome(
+                outcome, way if fix != "none" else _kept(decision, book, tree, outcome.setting.node)
+            )
             if fix == "none":
                 message = f"kept for now: {message}"
             yield make(outcome.rule, outcome.setting.node, message, todo, fix)
         for sink in decision.config.sinks:
             if sink.call not in reported:
-                todo = way if fix != "none" else _kept(decision, book, tree)
+                todo = way if fix != "none" else _kept(decision, book, tree, sink.call)
                 yield make(sink.rule, sink.call, sink.rule.summary, todo, fix)
     for use in analysis.facts.session_uses:
         todo = (
@@ -240,6 +243,11 @@ def _findings(
         assert isinstance(rule, ReasonRule)
         message = Template(rule.message).safe_substitute(problem.details)
         yield make(rule, call, message, rule.todo, "none")
+    for node, names in contrib_uses(analysis):
+        contrib = book.find("contrib")
+        assert isinstance(contrib, ReasonRule)
+        message = Template(contrib.message).safe_substitute(names=", ".join(names))
+        yield make(contrib, node, message, contrib.todo, "none")
     for query in analysis.facts.queries:
         fix = "none" if query.rule.rewrite is None else "unsafe"
         yield make(query.rule, query.call, query.rule.summary, query.rule.todo, fix)
@@ -265,11 +273,14 @@ def _gone(decisions: list[Decision], analysis: Analysis) -> set[ast.Call]:
     return {use.call for use in analysis.facts.session_uses if use.session in converted}
 
 
-def _kept(decision: Decision, book: Rulebook, tree: Tree) -> str:
+def _kept(decision: Decision, book: Rulebook, tree: Tree, node: ast.AST) -> str:
+    """Say where the reason stands why what a node does is kept."""
     assert decision.problem is not None
     rule = _rule(decision.problem, book)
     line, _ = tree.position(decision.problem.node)
-    return f"stays for now: its config is kept, see {rule.code} {rule.name} in line {line}"
+    other = tree.file(decision.problem.node)
+    place = f"line {line}" if other is tree.file(node) else f"{other.path}:{line}"
+    return f"stays for now: its config is kept, see {rule.code} {rule.name} in {place}"
 
 
 def _reason(problem: Problem, rule: Rule, decision: Decision) -> tuple[str, str]:

@@ -16,13 +16,23 @@ from migrate.source.pyfile import Source, SourceError, decode, write
 _TOO_DEEP = "too deeply nested"
 
 
+@dataclass(frozen=True, slots=True)
+class KeptFor:
+    """Why a program was kept: the place of the config, its rule, and the entry points."""
+
+    place: str
+    rule: str
+    programs: tuple[str, ...]
+
+
 @dataclass(slots=True)
 class Result:
     """What came of one file.
 
     `reason` says why it failed (at `line`, 0 for no line); `parsed` is false also for the many
     files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
-    change and were asked for. `exports` and `wanted` are those of `engine.FileResult`.
+    change and were asked for. `exports` and `wanted` are those of `engine.FileResult`. `kept_for`
+    is set where a config elsewhere in the program keeps the ones here.
     """
 
     path: str
@@ -34,6 +44,7 @@ class Result:
     configs: list[ConfigResult] = field(default_factory=list)
     exports: list[str] = field(default_factory=list)
     wanted: list[str] = field(default_factory=list)
+    kept_for: KeptFor | None = None
     source: Source | None = None
     old: bytes = b""
     new_text: str | None = None

@@ -68,12 +68,11 @@ def collect(tree: Tree, book: Rulebook) -> Analysis:
 
 def _looks_like_tensorflow(call: ast.Call) -> bool:
     """Tell whether a call is written like the constructor of a config."""
-    return (
-        isinstance(call.func, ast.Attribute)
-        and call.func.attr in ("ConfigProto", "GPUOptions")
-        and isinstance(call.func.value, ast.Name)
-        and call.func.value.id in _USUAL_NAMES
-    )
+    if not isinstance(call.func, ast.Attribute):
+        return False
+    module = call.func.value
+    name = module.attr if isinstance(module, ast.Attribute) else getattr(module, "id", "")
+    return call.func.attr in ("ConfigProto", "GPUOptions") and name in _USUAL_NAMES
 
 
 def _session_use(call: ast.Call, rule: SinkRule, analysis: Analysis, flow: Flow) -> SessionUse:

@@ -22,6 +22,7 @@ from migrate.analysis.order import (
     is_built_again,
     may_precede,
     origins,
+    outer_calls,
     places,
 )
 from migrate.analysis.together import decide_together
@@ -247,15 +248,16 @@ def _late_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
         before = origins(decision, node, analysis)
         if any(tree.statement(item) is not statement for item in before):
             yield Problem("given-up", node)
-    for place in places(decision, analysis) if len(config.calls) > 1 else ():
+    calls = outer_calls(decision, analysis)
+    for place in places(decision, analysis) if len(calls) > 1 else ():
         # Each call of a function that returns the config stands for a config of its own.
-        inside = any(place.node is call for call, _ in config.calls)
+        inside = any(place.node is call for call in calls)
         inline = any(tree.statement(place.node) is sink.statement for sink in config.sinks)
         if not inside or not (place.always and (place.constant or inline)):
             yield Problem("shared-helper", place.node)
     helpers = {analysis.callees.function(call.func) for call, _ in config.calls}
     makes = any(tree.function(sink.call).node in helpers for sink in config.sinks)
-    if len(config.calls) > 1 and (makes or (len(helpers) > 1 and len(config.sinks) > 1)):
+    if len(calls) > 1 and (makes or (len(helpers) > 1 and len(config.sinks) > 1)):
         yield Problem("shared-helper", config.calls[0][0])
 
 

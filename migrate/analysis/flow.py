@@ -243,9 +243,10 @@ class Flow:
     def _function_uses(self, holder: Holder, function: ast.FunctionDef) -> Iterator[ast.expr]:
         """Yield every expression that names a function or method."""
         scope = self._tree.scope(function)
-        if len(scope.bindings[function.name]) > 1:
+        variable = (scope, function.name)
+        if len(scope.bindings[function.name]) > 1 or self._symbols.is_replaced(variable):
             self._problem(holder, "returned-away", function, name=function.name)
-        yield from self._symbols.uses((scope, function.name))
+        yield from self._symbols.uses(variable)
         if scope.kind == "class":
             if self._callees.is_overridden(function, scope):
                 self._problem(holder, "returned-away", function, name=function.name)

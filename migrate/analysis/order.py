@@ -35,7 +35,6 @@ class Place:
 def places(decision: Decision, analysis: Analysis) -> list[Place]:
     """Return where the settings of a config act once it is converted."""
     tree = analysis.tree
-    config = decision.config
     found: list[Place] = []
     for outcome in decision.outcomes:
         if outcome.case is None or outcome.case.emit is None:
@@ -47,16 +46,39 @@ def places(decision: Decision, analysis: Analysis) -> list[Place]:
         )
         always = not setting.conditions and guards == tree.guards(origin)
         constant = setting.value.known is not None
-        calls = [
-            (call, tests)
-            for call, tests in config.calls
-            if tree.function(setting.node).node is analysis.callees.function(call.func)
-        ]
-        for call, tests in calls:
-            found.append(Place(call, outcome, always and not guards and not tests, constant))
+        calls = list(_calls_of(tree.function(setting.node).node, decision, analysis))
+        for call, plain in calls:
+            found.append(Place(call, outcome, always and not guards and plain, constant))
         if not calls:
             found.append(Place(setting.node, outcome, always, constant))
     return found
+
+
+def _calls_of(
+    function: ast.AST, decision: Decision, analysis: Analysis, depth: int = 8
+) -> Iterator[tuple[ast.Call, bool]]:
+    """Yield the calls that come to a function which returns the config.
+
+    A call in a function that returns the config itself stands for the calls of that one. With each
+    comes whether nothing on the way depends on a condition.
+    """
+    tree = analysis.tree
+    for call, tests in decision.config.calls:
+        if analysis.callees.function(call.func) is function and depth:
+            around = tree.function(call).node
+            recursive = around is function
+            outer = [] if recursive else list(_calls_of(around, decision, analysis, depth - 1))
+            for further, plain in outer:
+                yield further, plain and not tests and not tree.guards(call)
+            if not outer:
+                yield call, not tests
+
+
+def outer_calls(decision: Decision, analysis: Analysis) -> list[ast.Call]:
+    """Return the calls that get the config from a function, outside of functions that return it."""
+    helpers = {analysis.callees.function(call.func) for call, _ in decision.config.calls}
+    calls = [call for call, _ in decision.config.calls]
+    return [call for call in calls if analysis.tree.function(call).node not in helpers]
 
 
 def origins(decision: Decision, node: ast.AST, analysis: Analysis) -> list[ast.AST]:

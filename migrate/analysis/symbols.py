@@ -59,6 +59,14 @@ class Symbols:
         base, tail = _split(node)
         if base is None:
             return frozenset()
+        inner = node
+        while len(self._tree.files) > 1 and isinstance(inner, ast.Attribute):
+            variable = self.variable(inner)
+            if variable is not None:
+                # A name in a module of the files: what it stands for is written there.
+                behind = _split(node)[1].removeprefix(_split(inner)[1])
+                return frozenset(path + behind for path in self._known(variable))
+            inner = inner.value
         return frozenset(path + tail for path in self._base(base))
 
     def name(self, node: ast.expr) -> str | None:
@@ -105,6 +113,13 @@ class Symbols:
             for attribute in self._tree.attributes.get(name, []):
                 if isinstance(attribute.ctx, ast.Load) and self.variable(attribute) == variable:
                     yield attribute
+
+    def is_replaced(self, variable: Variable) -> bool:
+        """Tell whether another file assigns to a variable: `module.name = ...`."""
+        return len(self._tree.files) > 1 and any(
+            not isinstance(attribute.ctx, ast.Load) and self.variable(attribute) == variable
+            for attribute in self._tree.attributes.get(variable[1], [])
+        )
 
     def users(self, variable: Variable) -> list[Tree]:
         """Return the other files that import a variable, or read it in its module."""

@@ -8,6 +8,7 @@ import click
 
 from migrate.cli.common import common_options, results, say, say_failure, say_summary, watched
 from migrate.options import Options
+from migrate.process import Job
 from migrate.report.json import document
 from migrate.report.summary import Summary
 from migrate.report.text import finding_lines
@@ -24,6 +25,7 @@ def audit(
     ignore: tuple[str, ...],
     min_tf: tuple[int, int],
     jobs: int,
+    per_file: bool,
     output: str,
 ) -> None:
     """Report every GPU setting of a TensorFlow 1 program, and what becomes of it.
@@ -33,7 +35,7 @@ def audit(
     options = Options(min_tf=min_tf, select=select, ignore=ignore)
     summary = Summary()
     kept = []
-    with watched(results(paths, options, jobs, rewrite=False)) as found:
+    with watched(results(paths, Job(options, rewrite=False, per_file=per_file), jobs)) as found:
         for result in found:
             summary.add(result)
             say_failure(result)

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 
 import click
 
-from migrate.options import Options
 from migrate.process import Job, Result, process
 from migrate.report.summary import Summary
 from migrate.report.text import failure_line, summary_lines
@@ -42,6 +41,10 @@ _OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
         "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, metavar="N",
         help="Processes to use, if there are many files.  [default: one per core]",
     ),
+    click.option(
+        "--per-file", is_flag=True,
+        help="Decide on each file by itself, whatever other files of its program keep.",
+    ),
 ]  # fmt: skip
 
 
@@ -52,15 +55,20 @@ def common_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def results(paths: tuple[str, ...], options: Options, jobs: int, rewrite: bool) -> Iterator[Result]:
+def results(paths: tuple[str, ...], job: Job, jobs: int) -> Iterator[Result]:
     """Yield the results for paths (the current folder by default), `-` for standard input.
 
     Raises:
         click.UsageError: a selected or ignored rule does not exist.
     """
     book = load_rulebook()
-    check_rules((*options.select, *options.ignore), book)
-    job = Job(options, rewrite)
+    check_rules((*job.options.select, *job.options.ignore), book)
+    if job.per_file:
+        say(
+            "warning: --per-file decides on each file by itself; where files of one program end up "
+            "with tf.config and with Session(config=...), the session ignores tf.config",
+            err=True,
+        )
     if paths == ("-",):
         if sys.stdin is None:
             raise click.UsageError("- stands for standard input, which is closed")

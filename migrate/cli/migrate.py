@@ -18,7 +18,7 @@ from migrate.cli.common import (
 )
 from migrate.cli.program import ProgramCommand, program_arguments, run_options, run_settings
 from migrate.options import Options
-from migrate.process import Result, save
+from migrate.process import Job, Result, save
 from migrate.report.summary import Summary
 from migrate.report.text import diff, finding_lines
 from migrate.source.pyfile import SourceError
@@ -54,6 +54,7 @@ def migrate(
     ignore: tuple[str, ...],
     min_tf: tuple[int, int],
     jobs: int,
+    per_file: bool,
     write: bool,
     check: bool,
     unsafe_fixes: bool,
@@ -84,7 +85,7 @@ def migrate(
         proof = Proof(program, run_settings(program_arguments(ctx), **chosen))
     else:
         paths += program_arguments(ctx)  # `--` ended the options
-    with watched(results(paths, options, jobs, rewrite=not check)) as found:
+    with watched(results(paths, Job(options, not check, per_file), jobs)) as found:
         for result in proof.keep_proven(found) if proof else found:
             if write:
                 _write(result, to_stdout=paths == ("-",))

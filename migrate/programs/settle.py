@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from migrate.analysis.decide import Outside, Stop
-from migrate.process import Job, Result, process
+from migrate.process import Job, KeptFor, Result, process
 from migrate.programs.groups import Groups
 from migrate.programs.modules import Modules
 from migrate.rulebook.book import Rulebook
@@ -33,7 +33,11 @@ class Settled:
 
     def process(self, path: str, job: Job, book: Rulebook) -> list[Result]:
         """Analyse a file once more, with those that it is analysed with."""
-        return _process(self.groups.of(path), self.modules, job, book, self.outside)
+        known = {result.path: result.kept_for for result in self.results}
+        found = _process(self.groups.of(path), self.modules, job, book, self.outside)
+        for result in found:
+            result.kept_for = known[result.path]
+        return found
 
     def may_change(self, result: Result) -> bool:
         """Tell whether a file may get a new text."""
@@ -68,6 +72,8 @@ class _Settler:
         self._look_outside()
         if not self._job.per_file:
             self._decide_programs()
+        for path, stop in self._outside.stopped.items():
+            self._results[path].kept_for = KeptFor(stop.place, stop.rule, self._entries(path))
         switched = self._switched() if self._rewrite else frozenset()
         self._outside = replace(self._outside, switched=switched)
         found = list(self._results.values())
@@ -152,6 +158,11 @@ class _Settler:
                     if not programs.isdisjoint(self._modules.programs(keeper)):
                         yield path, stop
                         break
+
+    def _entries(self, path: str) -> tuple[str, ...]:
+        """Return where the programs of a file start: the files that no other one imports."""
+        programs = sorted(self._modules.programs(path))
+        return tuple(top for top in programs if not self._modules.importers(top)) or (path,)
 
     def _keepers(self) -> Iterator[tuple[str, Stop | None]]:
         """Yield the files that keep a config, with the first one that they keep."""

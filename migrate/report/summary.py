@@ -10,7 +10,11 @@ from migrate.process import Result
 
 @dataclass(slots=True)
 class Summary:
-    """Files read, parsed and failed; findings; configs found, convertible, and kept by reason."""
+    """Files read, parsed and failed; findings; configs found, convertible, and kept by reason.
+
+    `kept_programs` has the entry points of the programs that were kept, by the one config that kept
+    them: its place and its rule.
+    """
 
     files_read: int = 0
     files_parsed: int = 0
@@ -19,6 +23,7 @@ class Summary:
     configs_found: int = 0
     configs_convertible: int = 0
     kept_by_reason: Counter[str] = field(default_factory=Counter)
+    kept_programs: dict[tuple[str, str], set[str]] = field(default_factory=dict)
 
     @property
     def configs_kept(self) -> int:
@@ -31,6 +36,9 @@ class Summary:
         self.files_parsed += result.parsed
         self.files_failed += result.reason is not None
         self.findings += len(result.findings)
+        if result.kept_for is not None:
+            cause = (result.kept_for.place, result.kept_for.rule)
+            self.kept_programs.setdefault(cause, set()).update(result.kept_for.programs)
         for config in result.configs:
             self.configs_found += 1
             self.configs_convertible += config.kept_by is None
@@ -52,4 +60,8 @@ class Summary:
             "configs_convertible": self.configs_convertible,
             "configs_kept": self.configs_kept,
             "kept_by_reason": dict(self.kept_by_reason.most_common()),
+            "kept_programs": [
+                {"programs": sorted(programs), "because_of": place, "rule": rule}
+                for (place, rule), programs in self.kept_programs.items()
+            ],
         }

@@ -70,6 +70,10 @@ def summary_lines(summary: Summary, book: Rulebook) -> Iterator[str]:
         rule = book.find(code)
         assert rule is not None
         yield f"  {count:4} kept: {code} {rule.name}: {rule.summary}"
+    for (place, cause), programs in summary.kept_programs.items():
+        first, *others = sorted(programs)
+        more = f" and {len(others)} more" if others else ""
+        yield printable(f"program kept: {first}{more}, because of {place}: {cause}")
 
 
 def _count(number: int, noun: str) -> str:

@@ -229,6 +229,7 @@ class TestJson:
             "configs_convertible": 1,
             "configs_kept": 1,
             "kept_by_reason": {"TFG521": 1},
+            "kept_programs": [],
         }
         assert text.stderr.splitlines()[1:3] == [
             f"6 files read, 3 parsed (the others name no GPU setting), 1 failed; "

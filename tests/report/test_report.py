@@ -46,6 +46,7 @@ class TestSummary:
             "configs_convertible": 2,
             "configs_kept": 3,
             "kept_by_reason": {"TFG925": 2, "TFG911": 1},
+            "kept_programs": [],
         }
         lines = list(summary_lines(summary, book()))
         assert lines[0].startswith("6 files read, 4 parsed ")

@@ -1,0 +1,328 @@
+"""Programs of several files: what passes between them, and what is decided for all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from migrate.options import Options
+from migrate.process import Job, Result
+from migrate.run import run
+
+HELPER = """
+    import tensorflow as tf
+
+    def get_config(growth=True):
+        config = tf.ConfigProto(allow_soft_placement=True)
+        config.gpu_options.allow_growth = growth
+        return config
+"""
+HELPER_AFTER = """
+    import tensorflow as tf
+
+    def get_config(growth=True):
+        tf.config.set_soft_device_placement(True)
+        for gpu in tf.config.list_physical_devices("GPU"):
+            tf.config.experimental.set_memory_growth(gpu, growth)
+"""
+KEPT = """
+    import tensorflow as tf
+
+    def odd():
+        return tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=60000))
+"""
+GROWTH = """
+    import tensorflow as tf
+
+    def make():
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        return tf.Session(config=config)
+"""
+
+
+def results(
+    folder: Path, files: dict[str, str], per_file: bool = False, keep_imports: bool = False
+) -> dict[str, Result]:
+    """Write files into a folder, migrate them, and return what came of each."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(text).lstrip("\n"))
+    job = Job(Options(keep_imports=keep_imports), rewrite=True, per_file=per_file)
+    found = list(run([str(folder)], job, jobs=1))
+    assert [result.reason for result in found] == [None] * len(found)
+    return {str(Path(result.path).relative_to(folder)): result for result in found}
+
+
+def check(folder: Path, files: dict[str, tuple[str, str]]) -> None:
+    """Check what files become together, and that nothing changes after that."""
+    found = results(folder, {name: before for name, (before, _) in files.items()})
+    for name, (before, after) in files.items():
+        text = found[name].new_text
+        assert (dedent(before).lstrip("\n") if text is None else text) == (
+            dedent(after).lstrip("\n")
+        )
+    again = results(folder, {name: after for name, (_, after) in files.items()})
+    assert not [name for name, result in again.items() if result.changes]
+
+
+class TestHelpersOfOtherFiles:
+    @pytest.mark.parametrize(
+        ("helper", "statement", "call"),
+        [
+            ("util.py", "from util import get_config", "get_config(False)"),
+            ("util.py", "from util import get_config as configure", "configure(False)"),
+            ("util.py", "import util", "util.get_config(False)"),
+            ("util.py", "from util import *", "get_config(False)"),
+            ("tools/util.py", "from tools import util", "util.get_config(False)"),
+            ("tools/util.py", "import tools.util", "tools.util.get_config(False)"),
+            ("tools/util.py", "import tools.util as u", "u.get_config(False)"),
+            ("tools/util.py", "from tools.util import get_config", "get_config(False)"),
+        ],
+    )
+    def test_the_helper_configures_and_its_callers_call_it(
+        self, tmp_path: Path, helper: str, statement: str, call: str
+    ) -> None:
+        user = f"import tensorflow as tf\n{statement}\n\nsess = tf.Session(config={call})\n"
+        after = (
+            f"import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n{statement}\n\n"
+            f"{call}\nsess = tf.Session()\n"
+        )
+        check(tmp_path, {helper: (HELPER, HELPER_AFTER), "main.py": (user, after)})
+
+    def test_relative_imports(self, tmp_path: Path) -> None:
+        user = """
+            import tensorflow as tf
+            from ..util import get_config
+
+            def train():
+                with tf.Session(config=get_config()) as sess:
+                    sess.run([])
+        """
+        after = """
+            import tensorflow.compat.v1 as tf
+            tf.disable_v2_behavior()
+            from ..util import get_config
+
+            def train():
+                get_config()
+                with tf.Session() as sess:
+                    sess.run([])
+        """
+        check(
+            tmp_path,
+            {"pkg/util.py": (HELPER, HELPER_AFTER), "pkg/train/loop.py": (user, after)},
+        )
+
+    def test_a_helper_behind_a_helper(self, tmp_path: Path) -> None:
+        middle = """
+            from util import get_config
+
+            def config_of(flags):
+                return get_config(flags.growth)
+        """
+        middle_after = """
+            from util import get_config
+
+            def config_of(flags):
+                get_config(flags.growth)
+        """
+        user = """
+            import tensorflow as tf
+            import middle
+
+            def main(flags):
+                sess = tf.Session(config=middle.config_of(flags))
+        """
+        after = """
+            import tensorflow.compat.v1 as tf
+            tf.disable_v2_behavior()
+            import middle
+
+            def main(flags):
+                middle.config_of(flags)
+                sess = tf.Session()
+        """
+        check(
+            tmp_path,
+            {
+                "util.py": (HELPER, HELPER_AFTER),
+                "middle.py": (middle, middle_after),
+                "main.py": (user, after),
+            },
+        )
+
+    def test_one_use_that_is_not_a_call_keeps_all(self, tmp_path: Path) -> None:
+        user = (
+            "import tensorflow as tf\nimport util\n\nsess = tf.Session(config=util.get_config())\n"
+        )
+        other = "import util\n\nREGISTRY = {'config': util.get_config}\n"
+        found = results(tmp_path, {"util.py": HELPER, "main.py": user, "other.py": other})
+        assert not any(result.changes for result in found.values())
+        assert [config.kept_by for config in found["util.py"].configs] == ["TFG907"]
+
+    def test_a_helper_that_is_replaced_from_outside_is_kept(self, tmp_path: Path) -> None:
+        user = (
+            "import tensorflow as tf\nimport util\n\nsess = tf.Session(config=util.get_config())\n"
+        )
+        other = "import util\n\nutil.get_config = None\n"
+        found = results(tmp_path, {"util.py": HELPER, "main.py": user, "other.py": other})
+        assert not any(result.changes for result in found.values())
+
+    def test_the_result_that_another_file_changes_is_kept(self, tmp_path: Path) -> None:
+        user = """
+            import tensorflow as tf
+            from util import get_config
+
+            config = get_config()
+            config.operation_timeout_in_ms = 60000
+            sess = tf.Session(config=config)
+        """
+        found = results(tmp_path, {"util.py": HELPER, "main.py": user})
+        assert found["util.py"].configs[0].kept_by == "TFG405"
+        assert found["main.py"].new_text is not None
+        assert "config=config" in found["main.py"].new_text
+
+
+class TestModulesOfTheProject:
+    @pytest.mark.parametrize(
+        "compat",
+        [
+            "import tensorflow.compat.v1 as tf\n",
+            "import tensorflow\n\ntf = tensorflow.compat.v1\n",
+            "try:\n    import tensorflow.compat.v1 as tf\nexcept ImportError:\n    tf = None\n",
+            "from inner import tf\n",
+        ],
+    )
+    def test_tensorflow_from_a_module_of_the_project(self, tmp_path: Path, compat: str) -> None:
+        user = """
+            from compat import tf
+
+            config = tf.ConfigProto(allow_soft_placement=True)
+            sess = tf.Session(config=config)
+        """
+        after = """
+            from compat import tf
+
+            tf.config.set_soft_device_placement(True)
+            sess = tf.Session()
+        """
+        inner = "import tensorflow.compat.v1 as tf\n"
+        files = {"compat.py": (compat, compat), "main.py": (user, after)}
+        check(tmp_path, files | {"inner.py": (inner, inner)})
+
+    def test_a_raw_module_of_the_project_is_switched(self, tmp_path: Path) -> None:
+        user = """
+            import compat
+
+            sess = compat.tf.Session(config=compat.tf.ConfigProto(allow_soft_placement=True))
+        """
+        after = """
+            import tensorflow as tf
+            import compat
+
+            tf.config.set_soft_device_placement(True)
+            sess = compat.tf.Session()
+        """
+        found = results(tmp_path, {"compat.py": "import tensorflow as tf\n", "main.py": user})
+        assert found["main.py"].new_text == dedent(after).lstrip("\n")
+
+    def test_a_function_that_imports_tensorflow(self, tmp_path: Path) -> None:
+        helper = """
+            def import_tf():
+                import tensorflow.compat.v1 as tf
+                return tf
+        """
+        user = """
+            from helper import import_tf
+
+            def main():
+                tf = import_tf()
+                sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """
+        after = """
+            from helper import import_tf
+
+            def main():
+                tf = import_tf()
+                tf.config.set_soft_device_placement(True)
+                sess = tf.Session()
+        """
+        check(tmp_path, {"helper.py": (helper, helper), "main.py": (user, after)})
+
+
+class TestPrograms:
+    MAIN = "import growth\nimport odd\n\ngrowth.make()\nodd.odd()\n"
+
+    def test_a_kept_config_keeps_its_program(self, tmp_path: Path) -> None:
+        files = {"main.py": self.MAIN, "growth.py": GROWTH, "odd.py": KEPT}
+        found = results(tmp_path, files, keep_imports=True)
+        assert not any(result.changes for result in found.values())
+        assert [config.kept_by for config in found["growth.py"].configs] == ["TFG938"]
+        kept_for = found["growth.py"].kept_for
+        assert kept_for is not None
+        assert kept_for.place == f"{tmp_path / 'odd.py'}:4"
+        assert kept_for.programs == (str(tmp_path / "main.py"),)
+
+    def test_a_file_of_another_program_is_converted(self, tmp_path: Path) -> None:
+        files = {"main.py": GROWTH, "other.py": KEPT}
+        found = results(tmp_path, files)
+        assert found["main.py"].configs[0].kept_by is None
+
+    def test_a_shared_file_ties_two_programs_together(self, tmp_path: Path) -> None:
+        files = {
+            "one.py": "import growth\nimport odd\n",
+            "two.py": "import growth\nimport again\n",
+            "growth.py": GROWTH,
+            "again.py": GROWTH,
+            "odd.py": KEPT,
+        }
+        found = results(tmp_path, files)
+        assert found["again.py"].configs[0].kept_by == "TFG938"
+
+    def test_per_file_decides_on_each_file(self, tmp_path: Path) -> None:
+        files = {"main.py": self.MAIN, "growth.py": GROWTH, "odd.py": KEPT}
+        found = results(tmp_path, files, per_file=True)
+        assert found["growth.py"].configs[0].kept_by is None
+        assert found["odd.py"].configs[0].kept_by is not None
+
+    def test_imports_of_the_whole_program_are_switched(self, tmp_path: Path) -> None:
+        model = "import tensorflow as tf\n\nx = tf.placeholder(tf.float32)\n"
+        new = "import numpy as np\nimport tensorflow as tf\n\nx = tf.constant(1)\n"
+        main = "import growth\nimport model\nimport new\n\ngrowth.make()\n"
+        files = {"main.py": main, "growth.py": GROWTH, "model.py": model, "new.py": new}
+        files["alone.py"] = model
+        found = results(tmp_path, files)
+        assert found["model.py"].new_text == (
+            "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n\n"
+            "x = tf.placeholder(tf.float32)\n"
+        )
+        # Nothing in it needs TensorFlow 1, or it belongs to no such program.
+        assert not found["new.py"].changes
+        assert not found["alone.py"].changes
+        assert not results(tmp_path, files, keep_imports=True)["model.py"].changes
+
+    def test_the_switch_waits_where_the_program_is_kept_for_an_uncertainty(
+        self, tmp_path: Path
+    ) -> None:
+        unsure = "import tensorflow as tf\n\nprint(tf.ConfigProto(allow_soft_placement=True))\n"
+        model = "import tensorflow as tf\n\nx = tf.placeholder(tf.float32)\n"
+        files = {"main.py": unsure + "import model\nimport growth\n", "model.py": model}
+        found = results(tmp_path, files | {"growth.py": GROWTH})
+        assert not any(result.changes for result in found.values())
+
+    def test_contrib_is_listed_for_the_whole_program(self, tmp_path: Path) -> None:
+        model = """
+            import tensorflow as tf
+            from tensorflow.contrib import slim
+
+            x = tf.contrib.layers.flatten(tf.placeholder(tf.float32))
+        """
+        files = {"main.py": "import model\nimport growth\n", "model.py": model}
+        found = results(tmp_path, files | {"growth.py": GROWTH})
+        (finding,) = found["model.py"].findings
+        assert finding.name == "contrib"
+        assert "slim, layers.flatten" in finding.message
