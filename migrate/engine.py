@@ -12,12 +12,13 @@ from migrate.analysis.collect import Analysis, collect
 from migrate.analysis.decide import decide, spread
 from migrate.analysis.decision import Decision, Outcome
 from migrate.analysis.facts import Problem
+from migrate.analysis.modern import OldName
 from migrate.analysis.order import exports
 from migrate.analysis.tree import Tree
 from migrate.options import Options
 from migrate.rewrite.plan import CannotPlanError, Plan, make_plan
 from migrate.rulebook.book import Rulebook
-from migrate.rulebook.model import QueryRule, ReasonRule, Rule, SettingRule, SinkRule
+from migrate.rulebook.model import NamesRule, QueryRule, ReasonRule, Rule, SettingRule, SinkRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,11 @@ def analyse(
         plan = make_plan(analysis, decisions, book, options)
     result = FileResult(analysis=analysis, plan=plan)
     result.findings = sorted(
-        (item for item in _findings(analysis, decisions, book) if options.selects(item)),
+        (
+            item
+            for item in _findings(analysis, decisions, plan, book, options)
+            if options.selects(item)
+        ),
         key=lambda item: (item.line, item.column, item.code),
     )
     if plan:
@@ -135,7 +140,13 @@ def _rule(problem: Problem, book: Rulebook) -> Rule:
     return rule
 
 
-def _findings(analysis: Analysis, decisions: list[Decision], book: Rulebook) -> Iterator[Finding]:
+def _findings(
+    analysis: Analysis,
+    decisions: list[Decision],
+    plan: Plan,
+    book: Rulebook,
+    options: Options,
+) -> Iterator[Finding]:
     tree = analysis.tree
 
     def make(rule: Rule, node: ast.AST, message: str, todo: str, fix: str) -> Finding:
@@ -177,9 +188,24 @@ def _findings(analysis: Analysis, decisions: list[Decision], book: Rulebook) -> 
         assert isinstance(rule, ReasonRule)
         message = Template(rule.message).safe_substitute(problem.details)
         yield make(rule, call, message, rule.todo, "none")
+    for old in analysis.facts.old_names:
+        if book.names_rule is not None and old.rename.since <= options.min_tf:
+            fixed = old.node in plan.renamed or old.node in plan.imports.moved
+            message, todo = _renamed(old, fixed, book.names_rule)
+            yield make(book.names_rule, old.node, message, todo, "safe" if fixed else "none")
     for query in analysis.facts.queries:
         fix = "none" if query.rule.rewrite is None else "unsafe"
         yield make(query.rule, query.call, query.rule.summary, query.rule.todo, fix)
+
+
+def _renamed(old: OldName, fixed: bool, rule: NamesRule) -> tuple[str, str]:
+    """Return the message and the way out for a name that got a better one."""
+    since = ".".join(map(str, old.rename.since))
+    message = f"{old.rename.before} is {old.rename.name} since TensorFlow {since}"
+    if fixed:
+        return message, "run tfgpu migrate"
+    why = old.problem or "the file is TensorFlow 1 code"
+    return f"{message}; left as it is: {why}", rule.todo
 
 
 def _outcome(outcome: Outcome, way: str) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from migrate.analysis.callees import Callees, config_argument
 from migrate.analysis.facts import Facts, Problem, Query, SessionUse, Sink
 from migrate.analysis.flow import Flow
+from migrate.analysis.modern import old_names
 from migrate.analysis.symbols import Symbols
 from migrate.analysis.tree import Tree
 from migrate.analysis.values import Values
@@ -58,6 +59,7 @@ def collect(module: ast.Module, text: str, book: Rulebook) -> Analysis:
                 facts.plain_sinks.append(sink)
         elif argument not in flow.config_arguments:
             facts.foreign_sinks.append(sink)
+    facts.old_names.extend(old_names(tree, symbols, book))
     return analysis
 
 

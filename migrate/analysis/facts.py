@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from migrate.analysis.modern import OldName
 from migrate.analysis.values import Value
 from migrate.rulebook.model import QueryRule, SinkRule
 
@@ -106,3 +107,4 @@ class Facts:
     session_uses: list[SessionUse]
     queries: list[Query]
     unresolved: list[ast.Call]
+    old_names: list[OldName] = field(default_factory=list)

@@ -10,6 +10,7 @@ from itertools import pairwise
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision
 from migrate.analysis.facts import Conditions, Problem, opposed
+from migrate.analysis.modern import OldName
 from migrate.options import Options
 from migrate.rewrite import imports
 from migrate.rewrite.compose import Composer, Contribution, Piece, Spelling, from_outcome
@@ -34,23 +35,25 @@ class Plan:
     """All changes of one file, in terms of its syntax tree.
 
     `removed` statements go (of `returns` a bare `return` stays), `pieces` of code come before
-    statements, `dropped` are calls that lose an argument, `replaced` calls that become other code,
-    `helpers` functions to add, `unbound` names that `global` and `nonlocal` statements lose.
+    statements, `dropped` are calls that lose an argument, `replaced` expressions that become other
+    code, `renamed` names that get a better one, `helpers` functions to add, `unbound` names that
+    `global` and `nonlocal` statements lose.
     """
 
     removed: set[ast.stmt] = field(default_factory=set)
     returns: set[ast.stmt] = field(default_factory=set)
     pieces: dict[ast.stmt, list[Piece]] = field(default_factory=dict)
     dropped: dict[ast.Call, ast.expr] = field(default_factory=dict)
-    replaced: dict[ast.Call, str] = field(default_factory=dict)
+    replaced: dict[ast.expr, str] = field(default_factory=dict)
+    renamed: dict[ast.Attribute, OldName] = field(default_factory=dict)
     helpers: list[str] = field(default_factory=list)
     imports: Imports = field(default_factory=Imports)
     unbound: set[tuple[ast.stmt, str]] = field(default_factory=set)
 
     def __bool__(self) -> bool:
-        return bool(self.removed or self.pieces or self.dropped or self.replaced) or bool(
-            self.imports.switched or self.imports.stars
-        )
+        return bool(
+            self.removed or self.pieces or self.dropped or self.replaced or self.renamed
+        ) or bool(self.imports.switched or self.imports.stars or self.imports.moved)
 
 
 def make_plan(
@@ -85,6 +88,7 @@ class _Planner:
         self._replace_queries(converts)
         if (converts or final) and not self._options.keep_imports:
             self._switch_imports()
+        self._rename(converts)
         return self._plan
 
     # Configs.
@@ -313,6 +317,40 @@ class _Planner:
             spelling = Spelling(name, self._names, self._quote, self._options.min_tf)
             self._plan.replaced[query.call] = composer.spell(rewrite, spelling)
 
+    def _rename(self, converts: bool) -> None:
+        """Give names the spelling that `min_tf` has for them.
+
+        TensorFlow 1 code that stays so has no TensorFlow that knows it by the new one.
+        """
+        plan, rule = self._plan, self._book.names_rule
+        found = [
+            old
+            for old in self._analysis.facts.old_names
+            if old.problem is None and old.rename.since <= self._options.min_tf
+        ]
+        if not found or rule is None or not self._options.selects(rule):
+            return
+        stays = not converts and not plan.imports.switched
+        if stays and imports.uses_tensorflow1(self._tree, self._analysis.symbols, self._book):
+            return
+        gone = self._gone()
+        for old in found:
+            if isinstance(old.node, ast.alias):
+                statement = self._tree.statement(old.node)
+                assert isinstance(statement, ast.ImportFrom) and statement.module is not None
+                parts = [*statement.module.split(".")[: 1 - old.depth], *old.names]
+                plan.imports.moved[old.node] = (".".join(parts[:-1]), parts[-1])
+                continue
+            plan.renamed[old.node] = old
+            if old.node in gone:
+                # What is left of it is text in the code that came in its place.
+                before = self._tree.source(old.node)
+                after = ".".join([*before.split(".")[: -old.depth], *old.names])
+                for pieces in plan.pieces.values():
+                    pieces[:] = [
+                        Piece(piece.code.replace(before, after), piece.origins) for piece in pieces
+                    ]
+
     def _switch_imports(self) -> None:
         plan = self._plan
         gone = self._gone()
@@ -350,5 +388,5 @@ class _Planner:
     def _gone(self) -> set[ast.AST]:
         """Return every node that the migrated file does not have any more."""
         roots: list[ast.AST] = [*self._plan.removed, *self._plan.dropped.values()]
-        roots += [call.func for call in self._plan.replaced]
+        roots += self._plan.replaced
         return {node for root in roots for node in ast.walk(root)}

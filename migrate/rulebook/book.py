@@ -11,6 +11,7 @@ from typing import TypeVar
 from migrate.rulebook.load import RuleError, parse_renames, parse_rule, rules_folder
 from migrate.rulebook.model import (
     Helper,
+    NamesRule,
     QueryRule,
     Rename,
     Rule,
@@ -93,6 +94,11 @@ class Rulebook:
         return {symbol: rule for rule in self._of(QueryRule) for symbol in rule.symbols}
 
     @cached_property
+    def names_rule(self) -> NamesRule | None:
+        """The rule for names that got a better one."""
+        return next(iter(self._of(NamesRule)), None)
+
+    @cached_property
     def helpers(self) -> Mapping[str, Helper]:
         """The functions that migrated code may call, by name."""
         return {helper.name: helper for rule in self._of(SettingRule) for helper in rule.helpers}
@@ -105,6 +111,7 @@ class Rulebook:
         gone = [rule for rule in self._of(SinkRule) if rule.converts == "gone"]
         names |= {symbol.rpartition(".")[2] for rule in gone for symbol in rule.symbols}
         names -= {"Experimental"}
+        names |= {rename.before.rpartition(".")[2] for rename in self.renames}
         return tuple(sorted(name.encode() for name in names))
 
     def rule_for(self, field: str, present: frozenset[str]) -> SettingRule | None:

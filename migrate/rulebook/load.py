@@ -14,6 +14,7 @@ from migrate.rulebook.model import (
     Emit,
     Example,
     Helper,
+    NamesRule,
     QueryRule,
     ReasonRule,
     Rename,
@@ -242,11 +243,16 @@ def _reason(table: _Table, common: dict[str, Any]) -> ReasonRule:
     return ReasonRule(**common, message=table.text("message"), todo=table.text("todo"))
 
 
+def _names(table: _Table, common: dict[str, Any]) -> NamesRule:
+    return NamesRule(**common, todo=table.text("todo"))
+
+
 _KINDS: dict[str, Callable[[_Table, dict[str, Any]], Rule]] = {
     "setting": _setting,
     "sink": _sink,
     "query": _query,
     "reason": _reason,
+    "names": _names,
 }
 
 

@@ -184,6 +184,13 @@ class ReasonRule(Rule):
 
 
 @dataclass(frozen=True, slots=True)
+class NamesRule(Rule):
+    """The rule for names that got a better one: the rows of `names/renames.toml`."""
+
+    todo: str
+
+
+@dataclass(frozen=True, slots=True)
 class Rename:
     """A stable TensorFlow name, the version that brought it, and its spelling before that."""
 
