@@ -182,12 +182,15 @@ def _findings(
             else ("remove it and set tf.config: Keras 3 has no session")
         )
         yield make(use.rule, use.call, use.rule.summary, todo, "none")
-    for call in analysis.facts.unresolved:
-        problem = Problem("unresolved-name", call, {"text": tree.source(call.func)})
+    unresolved = [
+        Problem("unresolved-name", call, {"text": tree.source(call.func)})
+        for call in analysis.facts.unresolved
+    ]
+    for problem in (*unresolved, *analysis.facts.device_problems):
         rule = _rule(problem, book)
         assert isinstance(rule, ReasonRule)
         message = Template(rule.message).safe_substitute(problem.details)
-        yield make(rule, call, message, rule.todo, "none")
+        yield make(rule, problem.node, message, rule.todo, "none")
     for old in analysis.facts.old_names:
         if book.names_rule is not None and old.rename.since <= options.min_tf:
             fixed = old.node in plan.renamed or old.node in plan.imports.moved

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from migrate.analysis.callees import Callees, config_argument
+from migrate.analysis.devices import device_problems
 from migrate.analysis.facts import Facts, Problem, Query, SessionUse, Sink
 from migrate.analysis.flow import Flow
 from migrate.analysis.modern import old_names
@@ -59,6 +60,7 @@ def collect(module: ast.Module, text: str, book: Rulebook) -> Analysis:
                 facts.plain_sinks.append(sink)
         elif argument not in flow.config_arguments:
             facts.foreign_sinks.append(sink)
+    facts.device_problems.extend(device_problems(tree, symbols, values, callees, facts))
     facts.old_names.extend(old_names(tree, symbols, book))
     return analysis
 

@@ -8,14 +8,13 @@ processes that are forked later.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision
+from migrate.analysis.environment import environment_writes
 from migrate.analysis.facts import Problem
 from migrate.analysis.order import is_tied, places
 
-_CUDA_VARIABLES = frozenset(["CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"])
 _FORKS = ("multiprocessing", "concurrent.futures.ProcessPoolExecutor", "os.fork", "joblib", "ray")
 
 
@@ -37,34 +36,12 @@ def late_environment(decision: Decision, analysis: Analysis) -> Problem | None:
     cuInit); in TensorFlow 1 that was only when the session was made.
     """
     tree = analysis.tree
-    for variable, node in _environment_writes(analysis):
+    for variable, node in environment_writes(tree, analysis.symbols):
         for place in _gpu_places(decision, analysis):
             if not _is_before(node, place, analysis):
                 line = str(tree.position(place)[0])
                 return Problem("late-environment", node, {"name": variable, "line": line})
     return None
-
-
-def _environment_writes(analysis: Analysis) -> Iterator[tuple[str, ast.AST]]:
-    """Yield the variables of CUDA that a file sets for its own process."""
-    tree = analysis.tree
-    for call in tree.calls:
-        name = analysis.symbols.name(call.func)
-        if name in ("os.environ.setdefault", "os.putenv", "os.environ.update"):
-            for node in ast.walk(call):
-                if isinstance(node, ast.Constant) and node.value in _CUDA_VARIABLES:
-                    yield str(node.value), call
-                elif isinstance(node, ast.keyword) and node.arg in _CUDA_VARIABLES:
-                    yield str(node.arg), call
-    for attribute in tree.attributes.get("environ", []):
-        item = tree.parent[attribute]
-        if (
-            isinstance(item, ast.Subscript)
-            and isinstance(item.ctx, ast.Store)
-            and isinstance(item.slice, ast.Constant)
-            and item.slice.value in _CUDA_VARIABLES
-        ):
-            yield str(item.slice.value), item
 
 
 def _is_before(node: ast.AST, place: ast.AST, analysis: Analysis) -> bool:

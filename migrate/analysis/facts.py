@@ -108,3 +108,4 @@ class Facts:
     queries: list[Query]
     unresolved: list[ast.Call]
     old_names: list[OldName] = field(default_factory=list)
+    device_problems: list[Problem] = field(default_factory=list)

@@ -112,6 +112,8 @@ class Rulebook:
         names |= {symbol.rpartition(".")[2] for rule in gone for symbol in rule.symbols}
         names -= {"Experimental"}
         names |= {rename.before.rpartition(".")[2] for rename in self.renames}
+        # What hides GPUs, and devices that are gone.
+        names |= {"CUDA_VISIBLE_DEVICES", "XLA_GPU", "XLA_CPU"}
         return tuple(sorted(name.encode() for name in names))
 
     def rule_for(self, field: str, present: frozenset[str]) -> SettingRule | None:
