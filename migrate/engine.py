@@ -197,7 +197,7 @@ def _findings(
             message, todo = _renamed(old, fixed, book.names_rule)
             yield make(book.names_rule, old.node, message, todo, "safe" if fixed else "none")
     for query in analysis.facts.queries:
-        fix = "none" if query.rule.rewrite is None else "unsafe"
+        fix = "none" if query.form is None or plan.stays else "unsafe"
         yield make(query.rule, query.call, query.rule.summary, query.rule.todo, fix)
 
 

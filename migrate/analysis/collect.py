@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from migrate.analysis.callees import Callees, config_argument
 from migrate.analysis.devices import device_problems
-from migrate.analysis.facts import Facts, Problem, Query, SessionUse, Sink
+from migrate.analysis.facts import Facts, Problem, SessionUse, Sink
 from migrate.analysis.flow import Flow
 from migrate.analysis.modern import old_names
+from migrate.analysis.queries import Queries
 from migrate.analysis.symbols import Symbols
 from migrate.analysis.tree import Tree
 from migrate.analysis.values import Values
@@ -40,12 +41,13 @@ def collect(module: ast.Module, text: str, book: Rulebook) -> Analysis:
     flow = Flow(tree, symbols, values, callees, book)
     facts = Facts(flow.configs(), [], [], [], [], [])
     analysis = Analysis(tree, symbols, values, facts, callees)
+    queries = Queries(tree, callees)
     for call in tree.calls:
         if _looks_like_tensorflow(call) and symbols.name(call.func) not in MESSAGES:
             facts.unresolved.append(call)
         query = book.queries.get(symbols.name(call.func) or "")
         if query is not None:
-            facts.queries.append(Query(call, query))
+            facts.queries.append(queries.query(call, query))
         rule = callees.sink_rule(call)
         if rule is None:
             continue

@@ -87,11 +87,25 @@ class SessionUse:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class QueryForm:
+    """What a query is part of, and the code that can stand there instead.
+
+    `initialises` tells whether that code initialises the GPUs, too; `statements` go.
+    """
+
+    node: ast.expr
+    code: str
+    initialises: bool
+    statements: tuple[ast.stmt, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Query:
-    """A call that asks for devices and initialises the GPUs."""
+    """A call that asks for devices and initialises the GPUs; without a form it stays."""
 
     call: ast.Call
     rule: QueryRule
+    form: QueryForm | None
 
 
 @dataclass(slots=True, eq=False)

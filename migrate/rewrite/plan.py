@@ -37,7 +37,8 @@ class Plan:
     `removed` statements go (of `returns` a bare `return` stays), `pieces` of code come before
     statements, `dropped` are calls that lose an argument, `replaced` expressions that become other
     code, `renamed` names that get a better one, `helpers` functions to add, `unbound` names that
-    `global` and `nonlocal` statements lose.
+    `global` and `nonlocal` statements lose. `stays` tells that the file is TensorFlow 1 code before and
+    after: no TensorFlow that runs it has the names of migrated code.
     """
 
     removed: set[ast.stmt] = field(default_factory=set)
@@ -49,6 +50,7 @@ class Plan:
     helpers: list[str] = field(default_factory=list)
     imports: Imports = field(default_factory=Imports)
     unbound: set[tuple[ast.stmt, str]] = field(default_factory=set)
+    stays: bool = False
 
     def __bool__(self) -> bool:
         return bool(
@@ -85,10 +87,18 @@ class _Planner:
         if converts:
             self._convert()
         final = bool(self._decisions) and all(item.final for item in self._decisions)
+        switches = (converts or final) and not self._options.keep_imports
+        facts = self._analysis.facts
+        if (facts.queries or facts.old_names) and not (converts or switches):
+            symbols = self._analysis.symbols
+            self._plan.stays = imports.uses_tensorflow1(self._tree, symbols, self._book)
         self._replace_queries(converts)
-        if (converts or final) and not self._options.keep_imports:
+        if switches:
             self._switch_imports()
-        self._rename(converts)
+        elif self._plan.replaced:
+            code = "\n".join(self._plan.replaced.values())
+            self._plan.imports.removed = imports.unused(self._analysis, self._gone(), code)
+        self._rename()
         return self._plan
 
     # Configs.
@@ -303,21 +313,21 @@ class _Planner:
     def _replace_queries(self, converts: bool) -> None:
         if not self._options.unsafe_fixes or (self._decisions and not converts):
             return
+        if self._plan.stays:
+            return
         for query in self._analysis.facts.queries:
-            rewrite = query.rule.rewrite
-            in_string = any(
-                isinstance(around, ast.JoinedStr) for around in self._tree.within(query.call)
-            )
-            if rewrite is None or query.call.args or query.call.keywords or in_string:
+            form = query.form
+            if form is None or not self._options.selects(query.rule):
                 continue
             name = imports.tensorflow_name(self._analysis, query.call)
             if name is None:
                 name = self._add("tensorflow", "tf", query.call)
             composer = Composer(self._tree, self._analysis.values, self._book)
             spelling = Spelling(name, self._names, self._quote, self._options.min_tf)
-            self._plan.replaced[query.call] = composer.spell(rewrite, spelling)
+            self._plan.replaced[form.node] = composer.spell(form.code, spelling)
+            self._plan.removed.update(form.statements)
 
-    def _rename(self, converts: bool) -> None:
+    def _rename(self) -> None:
         """Give names the spelling that `min_tf` has for them.
 
         TensorFlow 1 code that stays so has no TensorFlow that knows it by the new one.
@@ -330,8 +340,7 @@ class _Planner:
         ]
         if not found or rule is None or not self._options.selects(rule):
             return
-        stays = not converts and not plan.imports.switched
-        if stays and imports.uses_tensorflow1(self._tree, self._analysis.symbols, self._book):
+        if plan.stays:
             return
         gone = self._gone()
         for old in found:

@@ -31,6 +31,8 @@ else:  # pragma: no cover - the same parser under its name on PyPI
 EQUIVALENCES = ("exact", "approximate", "environment", "none")
 SCOPES = ("process", "session")
 TYPES = ("bool", "int", "number", "string", "enum", "any")
+GIVES = ("answer", "devices", "names")
+FORMS = ("value", "names", "count", "any")
 CONVERTS = ("always", "never", "growth-only", "gone")
 
 
@@ -230,13 +232,21 @@ def _sink(table: _Table, common: dict[str, Any]) -> SinkRule:
 
 
 def _query(table: _Table, common: dict[str, Any]) -> QueryRule:
-    return QueryRule(
+    rule = QueryRule(
         **common,
         symbols=table.texts("symbols"),
-        rewrite=table.text("rewrite", None),
+        gives=table.choice("gives", GIVES, "answer"),
+        forms=table.mapping("forms", str, "a table of strings"),
+        initialises=table.texts("initialises", []),
         unsafe=table.text("unsafe", ""),
         todo=table.text("todo"),
     )
+    for shape in rule.forms:
+        if shape not in FORMS:
+            raise table.error(f"forms.{shape}", rule.forms[shape], "one of " + ", ".join(FORMS))
+    if not set(rule.initialises) <= rule.forms.keys():
+        raise table.error("initialises", rule.initialises, "some of the forms")
+    return rule
 
 
 def _reason(table: _Table, common: dict[str, Any]) -> ReasonRule:

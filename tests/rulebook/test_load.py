@@ -139,9 +139,9 @@ def test_other_kinds() -> None:
     assert (sink.methods, sink.blockers, sink.target) == ((), (), None)
     query = parse_rule(QUERY, "queries/a.toml")
     assert isinstance(query, QueryRule)
-    assert (query.symbols, query.rewrite, query.unsafe, query.todo) == (
+    assert (query.symbols, query.forms, query.unsafe, query.todo) == (
         ("tf.test.x",),
-        None,
+        {},
         "",
         "t",
     )
