@@ -12,7 +12,7 @@ from migrate.analysis.decision import Decision
 from migrate.analysis.facts import Conditions, Problem, opposed
 from migrate.analysis.modern import OldName
 from migrate.options import Options
-from migrate.rewrite import imports
+from migrate.rewrite import imports, inplace
 from migrate.rewrite.compose import Composer, Contribution, Piece, Spelling, from_outcome
 from migrate.rewrite.imports import Imports
 from migrate.rewrite.style import fresh_names, quote
@@ -98,7 +98,7 @@ class _Planner:
         elif self._plan.replaced:
             code = "\n".join(self._plan.replaced.values())
             self._plan.imports.removed = imports.unused(self._analysis, self._gone(), code)
-        self._rename()
+        inplace.rename(self._plan, self._analysis, self._book, self._options, self._gone())
         return self._plan
 
     # Configs.
@@ -315,50 +315,22 @@ class _Planner:
             return
         if self._plan.stays:
             return
+        gone = self._gone()
         for query in self._analysis.facts.queries:
             form = query.form
             if form is None or not self._options.selects(query.rule):
                 continue
-            name = imports.tensorflow_name(self._analysis, query.call)
-            if name is None:
-                name = self._add("tensorflow", "tf", query.call)
+            try:
+                name = imports.tensorflow_name(self._analysis, query.call)
+                name = name or self._add("tensorflow", "tf", query.call)
+            except CannotPlanError:
+                if converts:
+                    raise
+                continue
             composer = Composer(self._tree, self._analysis.values, self._book)
             spelling = Spelling(name, self._names, self._quote, self._options.min_tf)
-            self._plan.replaced[form.node] = composer.spell(form.code, spelling)
-            self._plan.removed.update(form.statements)
-
-    def _rename(self) -> None:
-        """Give names the spelling that `min_tf` has for them.
-
-        TensorFlow 1 code that stays so has no TensorFlow that knows it by the new one.
-        """
-        plan, rule = self._plan, self._book.names_rule
-        found = [
-            old
-            for old in self._analysis.facts.old_names
-            if old.problem is None and old.rename.since <= self._options.min_tf
-        ]
-        if not found or rule is None or not self._options.selects(rule):
-            return
-        if plan.stays:
-            return
-        gone = self._gone()
-        for old in found:
-            if isinstance(old.node, ast.alias):
-                statement = self._tree.statement(old.node)
-                assert isinstance(statement, ast.ImportFrom) and statement.module is not None
-                parts = [*statement.module.split(".")[: 1 - old.depth], *old.names]
-                plan.imports.moved[old.node] = (".".join(parts[:-1]), parts[-1])
-                continue
-            plan.renamed[old.node] = old
-            if old.node in gone:
-                # What is left of it is text in the code that came in its place.
-                before = self._tree.source(old.node)
-                after = ".".join([*before.split(".")[: -old.depth], *old.names])
-                for pieces in plan.pieces.values():
-                    pieces[:] = [
-                        Piece(piece.code.replace(before, after), piece.origins) for piece in pieces
-                    ]
+            code = composer.spell(form.code, spelling)
+            inplace.replace_query(self._plan, form, code, gone, self._analysis)
 
     def _switch_imports(self) -> None:
         plan = self._plan

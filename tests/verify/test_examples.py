@@ -7,6 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from migrate.analysis.symbols import Symbols
+from migrate.analysis.tree import Tree
+from migrate.engine import parse
+from migrate.rewrite.imports import uses_tensorflow1
 from migrate.rulebook.book import load_rulebook
 from migrate.rulebook.model import Example, Rule
 from migrate.verify.verdict import Outcome, Verdict
@@ -26,6 +30,11 @@ def arguments_of(program: str) -> list[tuple[str, ...]]:
         return [()]
     flags = re.findall(r"""["'](--\w+)["'] in sys\.argv""", program)
     return [(), *((flag,) for flag in flags)] if flags else [(), ("1",), ("2", "x")]
+
+
+def uses_names_of_tensorflow1(program: str) -> bool:
+    tree = Tree(parse(program), program)
+    return uses_tensorflow1(tree, Symbols(tree), load_rulebook())
 
 
 def pairs() -> Iterator[object]:
@@ -51,7 +60,10 @@ def test_both_sides_are_the_same(
     server: Server, rule: Rule, number: int, example: Example, argv: tuple[str, ...]
 ) -> None:
     gpus = "sim:0" if example.gpus == "none" else f"sim:{example.gpus}"
-    verdict = server.verdict(example.before, example.after, gpus, argv, work=True)
+    tensorflow1 = uses_names_of_tensorflow1(example.before)
+    verdict = server.verdict(
+        example.before, example.after, gpus, argv, work=True, tensorflow1=tensorflow1
+    )
     differing = DIFFERENT.get(f"{rule.code}-{number}", set())
     assert of_outcome(verdict, Outcome.INCONCLUSIVE) == set(), describe(verdict)
     assert of_outcome(verdict, Outcome.MISMATCH) == differing, describe(verdict)
