@@ -14,6 +14,7 @@ from migrate.analysis.decision import Decision, Outcome
 from migrate.analysis.facts import Problem
 from migrate.analysis.modern import OldName
 from migrate.analysis.order import exports
+from migrate.analysis.retired import RetiredCall, retired_calls
 from migrate.analysis.tree import Tree
 from migrate.options import Options
 from migrate.rewrite.plan import CannotPlanError, Plan, make_plan
@@ -107,17 +108,21 @@ def analyse(
     """
     analysis = collect(parse(text), text, book)
     decisions = decide(analysis, book, options.unsafe_fixes, options.selects, used_elsewhere or {})
+    retired = retired_calls(analysis, book, options.selects)
     try:
-        plan = make_plan(analysis, decisions, book, options)
+        plan = make_plan(analysis, decisions, retired, book, options)
     except CannotPlanError as error:
-        decisions[0].problem = error.problem
-        spread(decisions, analysis)
-        plan = make_plan(analysis, decisions, book, options)
+        if decisions:
+            decisions[0].problem = error.problem
+            spread(decisions, analysis)
+        else:
+            retired = [item.kept("a name that the new code needs is taken") for item in retired]
+        plan = make_plan(analysis, decisions, retired, book, options)
     result = FileResult(analysis=analysis, plan=plan)
     result.findings = sorted(
         (
             item
-            for item in _findings(analysis, decisions, plan, book, options)
+            for item in _findings(analysis, decisions, retired, plan, book, options)
             if options.selects(item)
         ),
         key=lambda item: (item.line, item.column, item.code),
@@ -143,6 +148,7 @@ def _rule(problem: Problem, book: Rulebook) -> Rule:
 def _findings(
     analysis: Analysis,
     decisions: list[Decision],
+    retired: list[RetiredCall],
     plan: Plan,
     book: Rulebook,
     options: Options,
@@ -191,6 +197,15 @@ def _findings(
         assert isinstance(rule, ReasonRule)
         message = Template(rule.message).safe_substitute(problem.details)
         yield make(rule, problem.node, message, rule.todo, "none")
+    for item in retired:
+        if item.outcome is not None:
+            message, todo = _outcome(item.outcome, "run tfgpu migrate")
+            message = f"{item.rule.summary}: {message}"
+            yield make(item.rule, item.call, message, todo, "safe")
+        else:
+            why = f"; not here: {item.problem}" if item.rule.setting else ""
+            message = f"{item.rule.summary}{why}"
+            yield make(item.rule, item.call, message, item.rule.todo, "none")
     for old in analysis.facts.old_names:
         if book.names_rule is not None and old.rename.since <= options.min_tf:
             fixed = old.node in plan.renamed or old.node in plan.imports.moved

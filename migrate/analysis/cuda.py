@@ -35,12 +35,20 @@ def late_environment(decision: Decision, analysis: Analysis) -> Problem | None:
     CUDA reads CUDA_VISIBLE_DEVICES once, and list_physical_devices makes it do so (measured:
     cuInit); in TensorFlow 1 that was only when the session was made.
     """
-    tree = analysis.tree
-    for variable, node in environment_writes(tree, analysis.symbols):
-        for place in _gpu_places(decision, analysis):
+    late = late_write(_gpu_places(decision, analysis), analysis)
+    if late is None:
+        return None
+    variable, node, place = late
+    line = str(analysis.tree.position(place)[0])
+    return Problem("late-environment", node, {"name": variable, "line": line})
+
+
+def late_write(places: list[ast.AST], analysis: Analysis) -> tuple[str, ast.AST, ast.AST] | None:
+    """Return a variable of CUDA that is set when a place may have listed the GPUs already."""
+    for variable, node in environment_writes(analysis.tree, analysis.symbols):
+        for place in places:
             if not _is_before(node, place, analysis):
-                line = str(tree.position(place)[0])
-                return Problem("late-environment", node, {"name": variable, "line": line})
+                return variable, node, place
     return None
 
 
@@ -80,8 +88,12 @@ def fork(decision: Decision, analysis: Analysis) -> Problem | None:
     """
     if is_tied(decision, analysis):
         return None
-    for item in analysis.tree.imports:
-        if item.path.startswith(_FORKS):
-            for place in _gpu_places(decision, analysis):
-                return Problem("fork", place, {"name": item.path})
-    return None
+    name = starts_processes(analysis)
+    places = _gpu_places(decision, analysis)
+    return Problem("fork", places[0], {"name": name}) if name is not None and places else None
+
+
+def starts_processes(analysis: Analysis) -> str | None:
+    """Return what a file imports that starts other processes."""
+    found = (item.path for item in analysis.tree.imports if item.path.startswith(_FORKS))
+    return next(found, None)

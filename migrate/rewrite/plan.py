@@ -11,6 +11,7 @@ from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision
 from migrate.analysis.facts import Conditions, Problem, opposed
 from migrate.analysis.modern import OldName
+from migrate.analysis.retired import RetiredCall
 from migrate.options import Options
 from migrate.rewrite import imports, inplace
 from migrate.rewrite.compose import Composer, Contribution, Piece, Spelling, from_outcome
@@ -37,8 +38,9 @@ class Plan:
     `removed` statements go (of `returns` a bare `return` stays), `pieces` of code come before
     statements, `dropped` are calls that lose an argument, `replaced` expressions that become other
     code, `renamed` names that get a better one, `helpers` functions to add, `unbound` names that
-    `global` and `nonlocal` statements lose. `stays` tells that the file is TensorFlow 1 code before and
-    after: no TensorFlow that runs it has the names of migrated code.
+    `global` and `nonlocal` statements lose.
+    `stays` tells that the file is TensorFlow 1 code before and after: no TensorFlow that runs it has
+    the names of migrated code.
     """
 
     removed: set[ast.stmt] = field(default_factory=set)
@@ -59,14 +61,18 @@ class Plan:
 
 
 def make_plan(
-    analysis: Analysis, decisions: list[Decision], book: Rulebook, options: Options
+    analysis: Analysis,
+    decisions: list[Decision],
+    retired: list[RetiredCall],
+    book: Rulebook,
+    options: Options,
 ) -> Plan:
     """Plan the migration of one file; an empty plan where nothing is to be done.
 
     Raises:
         CannotPlanError: the code for a config cannot be laid out.
     """
-    return _Planner(analysis, decisions, book, options).plan()
+    return _Planner(analysis, decisions, book, options).plan(retired)
 
 
 class _Planner:
@@ -82,7 +88,7 @@ class _Planner:
         self._names = fresh_names(analysis.tree)
         self._quote = quote(analysis.tree.text)
 
-    def plan(self) -> Plan:
+    def plan(self, retired: list[RetiredCall]) -> Plan:
         converts = bool(self._decisions) and not any(item.problem for item in self._decisions)
         if converts:
             self._convert()
@@ -92,6 +98,7 @@ class _Planner:
         if (facts.queries or facts.old_names) and not (converts or switches):
             symbols = self._analysis.symbols
             self._plan.stays = imports.uses_tensorflow1(self._tree, symbols, self._book)
+        self._convert_retired(retired)
         self._replace_queries(converts)
         if switches:
             self._switch_imports()
@@ -127,6 +134,15 @@ class _Planner:
         contributions.sort(key=lambda item: self._tree.position(item.node))
         self._compose(contributions)
         self._drop_globals()
+
+    def _convert_retired(self, retired: list[RetiredCall]) -> None:
+        """Let calls that are gone become what the field that they set becomes."""
+        outcomes = [item.outcome for item in retired if item.outcome is not None]
+        if not outcomes:
+            return
+        self._plan.removed.update(outcome.setting.statement for outcome in outcomes)
+        found = [from_outcome(outcome, self._analysis.values) for outcome in outcomes]
+        self._compose([item for item in found if item is not None])
 
     def _kept_call(self, call: ast.Call, tests: Conditions) -> Contribution:
         text = self._tree.source(call)

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from migrate.rulebook.load import RuleError, parse_renames, parse_rule, rules_folder
 from migrate.rulebook.model import (
+    CallRule,
     Helper,
     NamesRule,
     QueryRule,
@@ -94,6 +95,11 @@ class Rulebook:
         return {symbol: rule for rule in self._of(QueryRule) for symbol in rule.symbols}
 
     @cached_property
+    def calls(self) -> Mapping[str, CallRule]:
+        """The rule for each canonical name of a call that is gone."""
+        return {symbol: rule for rule in self._of(CallRule) for symbol in rule.symbols}
+
+    @cached_property
     def names_rule(self) -> NamesRule | None:
         """The rule for names that got a better one."""
         return next(iter(self._of(NamesRule)), None)
@@ -107,7 +113,7 @@ class Rulebook:
     def tokens(self) -> tuple[bytes, ...]:
         """Literal byte strings of which a file that matters holds at least one."""
         names = {symbol.rpartition(".")[2] for symbol in MESSAGES}
-        names |= {symbol.rpartition(".")[2] for symbol in self.queries}
+        names |= {symbol.rpartition(".")[2] for symbol in (*self.queries, *self.calls)}
         gone = [rule for rule in self._of(SinkRule) if rule.converts == "gone"]
         names |= {symbol.rpartition(".")[2] for rule in gone for symbol in rule.symbols}
         names -= {"Experimental"}

@@ -10,6 +10,7 @@ from typing import Any
 
 from migrate.rulebook.model import (
     SHAPES,
+    CallRule,
     Case,
     Emit,
     Example,
@@ -253,6 +254,16 @@ def _reason(table: _Table, common: dict[str, Any]) -> ReasonRule:
     return ReasonRule(**common, message=table.text("message"), todo=table.text("todo"))
 
 
+def _call(table: _Table, common: dict[str, Any]) -> CallRule:
+    return CallRule(
+        **common,
+        symbols=table.texts("symbols"),
+        setting=table.text("setting", None),
+        argument=table.text("argument", ""),
+        todo=table.text("todo"),
+    )
+
+
 def _names(table: _Table, common: dict[str, Any]) -> NamesRule:
     return NamesRule(**common, todo=table.text("todo"))
 
@@ -263,6 +274,7 @@ _KINDS: dict[str, Callable[[_Table, dict[str, Any]], Rule]] = {
     "query": _query,
     "reason": _reason,
     "names": _names,
+    "call": _call,
 }
 
 

@@ -189,6 +189,20 @@ class ReasonRule(Rule):
 
 
 @dataclass(frozen=True, slots=True)
+class CallRule(Rule):
+    """A rule for calls that no release of TensorFlow has any more.
+
+    `setting` is the field of ConfigProto that such a call sets (None: it only asks), by its
+    `argument`.
+    """
+
+    symbols: tuple[str, ...]
+    setting: str | None
+    argument: str
+    todo: str
+
+
+@dataclass(frozen=True, slots=True)
 class NamesRule(Rule):
     """The rule for names that got a better one: the rows of `names/renames.toml`."""
 
