@@ -21,6 +21,8 @@ from migrate.rewrite.plan import CannotPlanError, Plan, make_plan
 from migrate.rulebook.book import Rulebook
 from migrate.rulebook.model import NamesRule, QueryRule, ReasonRule, Rule, SettingRule, SinkRule
 
+_TENSORFLOW1 = "the file is TensorFlow 1 code, and stays so"
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -212,8 +214,9 @@ def _findings(
             message, todo = _renamed(old, fixed, book.names_rule)
             yield make(book.names_rule, old.node, message, todo, "safe" if fixed else "none")
     for query in analysis.facts.queries:
-        fix = "none" if query.form is None or plan.stays else "unsafe"
-        yield make(query.rule, query.call, query.rule.summary, query.rule.todo, fix)
+        why = query.problem or (_TENSORFLOW1 if plan.stays else "")
+        message = query.rule.summary + (f"; not here: {why}" if why else "")
+        yield make(query.rule, query.call, message, query.rule.todo, "none" if why else "unsafe")
 
 
 def _renamed(old: OldName, fixed: bool, rule: NamesRule) -> tuple[str, str]:
@@ -222,7 +225,7 @@ def _renamed(old: OldName, fixed: bool, rule: NamesRule) -> tuple[str, str]:
     message = f"{old.rename.before} is {old.rename.name} since TensorFlow {since}"
     if fixed:
         return message, "run tfgpu migrate"
-    why = old.problem or "the file is TensorFlow 1 code"
+    why = old.problem or _TENSORFLOW1
     return f"{message}; left as it is: {why}", rule.todo
 
 

@@ -101,11 +101,15 @@ class QueryForm:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Query:
-    """A call that asks for devices and initialises the GPUs; without a form it stays."""
+    """A call that asks for devices and initialises the GPUs.
+
+    Without a form it stays, and `problem` says why.
+    """
 
     call: ast.Call
     rule: QueryRule
     form: QueryForm | None
+    problem: str
 
 
 @dataclass(slots=True, eq=False)

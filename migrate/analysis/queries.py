@@ -7,6 +7,7 @@ from string import Template
 
 from migrate.analysis.callees import Callees
 from migrate.analysis.facts import Query, QueryForm
+from migrate.analysis.modern import asks_for_version
 from migrate.analysis.tree import Tree
 from migrate.rulebook.model import QueryRule
 
@@ -19,13 +20,16 @@ class Queries:
         self._callees = callees
 
     def query(self, call: ast.Call, rule: QueryRule) -> Query:
-        """Return a query with its form; with none where it cannot be rewritten.
-
-        Arguments would be lost, and what is written inside an f-string has quotes around it.
-        """
-        in_string = any(isinstance(node, ast.JoinedStr) for node in self._tree.within(call))
-        form = None if call.args or call.keywords or in_string else self._form(call, rule)
-        return Query(call, rule, form)
+        """Return a query with its form, or with the reason why it has none."""
+        if call.args or call.keywords:
+            return Query(call, rule, None, "its arguments would be lost")
+        if any(isinstance(node, ast.JoinedStr) for node in self._tree.within(call)):
+            return Query(call, rule, None, "it stands inside an f-string")
+        if asks_for_version(call, self._tree):
+            return Query(call, rule, None, "the code around it asks which TensorFlow it runs on")
+        form = self._form(call, rule)
+        why = "tf.config has nothing for what is made of it, or it cannot be told what that is"
+        return Query(call, rule, form, "" if form else why)
 
     def _form(self, call: ast.Call, rule: QueryRule) -> QueryForm | None:
         if "value" in rule.forms:

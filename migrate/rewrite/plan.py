@@ -39,8 +39,8 @@ class Plan:
     statements, `dropped` are calls that lose an argument, `replaced` expressions that become other
     code, `renamed` names that get a better one, `helpers` functions to add, `unbound` names that
     `global` and `nonlocal` statements lose.
-    `stays` tells that the file is TensorFlow 1 code before and after: no TensorFlow that runs it has
-    the names of migrated code.
+    `stays` tells that the file is TensorFlow 1 code before and after: no TensorFlow that runs it
+    has the names of migrated code.
     """
 
     removed: set[ast.stmt] = field(default_factory=set)
