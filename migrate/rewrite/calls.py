@@ -70,11 +70,14 @@ class _Transformer(cst.CSTTransformer):
         if renamed is None:
             return updated_node
         head: cst.BaseExpression = updated_node
+        dots: list[cst.Dot] = []
         for _ in range(renamed.depth):
             assert isinstance(head, cst.Attribute)
+            dots.append(head.dot)
             head = head.value
+        # The first new name keeps the line breaks and comments around the dot before the old one.
         for name in renamed.names:
-            head = cst.Attribute(head, cst.Name(name))
+            head = cst.Attribute(head, cst.Name(name), dots.pop() if dots else cst.Dot())
         return head.with_changes(lpar=updated_node.lpar, rpar=updated_node.rpar)
 
 
