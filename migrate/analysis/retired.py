@@ -108,11 +108,9 @@ def _problem(
     if len(set(fields)) < len(fields):
         return "the file sets it twice"
     for item in outcomes:
-        if item is None or item.case is None:
-            continue
-        if item.case.keep is not None:
+        if item is not None and item.case is not None and item.case.keep is not None:
             return item.case.keep
-        if not is_selected(item.rule):
+        if item is not None and not is_selected(item.rule):
             return f"{item.rule.name} is not selected"
     if not all(is_selected(rule) for _, rule in found):
         return "one of these rules is not selected"

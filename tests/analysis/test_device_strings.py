@@ -122,6 +122,10 @@ def test_no_certain_limit(limit: str) -> None:
     assert found(HEAD + limit + use('"/gpu:2"')) == []
 
 
+def test_a_limit_of_the_module_holds_in_its_functions() -> None:
+    assert len(found(HEAD + TWO + 'def f():\n    with tf.device("/gpu:2"):\n        g()\n')) == 1
+
+
 def test_a_limit_that_comes_later_or_a_device_under_a_condition() -> None:
     assert found(HEAD + use('"/gpu:2"') + TWO) == []
     assert found(HEAD + TWO + 'if n > 2:\n    with tf.device("/gpu:2"):\n        x = 1\n') == []
@@ -148,6 +152,13 @@ def train():
     result = analysed(RAW + program)
     messages = [item.message for item in result.findings if item.code == "TFG209"]
     assert [f"leaves {count} visible" in message for message in messages] == [True] * bool(count)
+
+
+def test_a_limit_under_a_condition() -> None:
+    options = 'tf.GPUOptions(visible_device_list="0")'
+    config = f"tf.ConfigProto(gpu_options={options} if n else tf.GPUOptions())"
+    program = f"{RAW}{use(repr('/gpu:2'))}sess = tf.Session(config={config})\n"
+    assert "gpu-out-of-range" not in names(analysed(program))
 
 
 def test_device_count_and_sessions_without_the_config() -> None:

@@ -75,7 +75,8 @@ def test_imported_names(before: str, after: str) -> None:
         f"import tensorflow as tf\nNEW = tf.__version__ > '2'\nx = 0 if NEW else {OLD}()\n",
         f"import tensorflow as tf\ntry:\n    {NEW}()\nexcept AttributeError:\n    {OLD}()\n",
         "try:\n    from tensorflow.config import list_physical_devices\n"
-        "except ImportError:\n    from tensorflow.config.experimental import list_physical_devices\n",
+        "except ImportError:\n"
+        "    from tensorflow.config.experimental import list_physical_devices\n",
         f"import tensorflow as tf\nx = hasattr(tf.config, 'experimental') and {OLD}()\n",
         # The name is replaced, or may be.
         f"import tensorflow as tf\n{OLD} = fake\n{OLD}()\n",

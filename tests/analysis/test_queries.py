@@ -11,6 +11,7 @@ from tests.tools import (
     analysed,
     check_body,
     check_body_kept,
+    check_kept,
     check_noop,
     check_transformed,
 )
@@ -66,6 +67,7 @@ def test_a_variable_that_is_read_once() -> None:
         f'y = [x.name for x in {Q} if "GPU" in x.name]\n',
         f"y = [x.name for x in {Q} if {GPU} if ok(x)]\n",
         f"y = [x.name for x in {Q} for z in x]\n",
+        f'y = [x.name for x in {Q} if x.name == "/device:GPU:0"]\n',
         f"y = [x.name for x, z in {Q}]\n",
         f"y = {{x.name for x in {Q} if {GPU}}}\n",
         f"y = list(x.name for x in {Q} if {GPU})\n",
@@ -158,6 +160,20 @@ def test_a_query_inside_a_value_that_moves() -> None:
 def test_a_query_where_the_name_of_tensorflow_is_taken() -> None:
     check_noop(
         f"from tensorflow.python.client import device_lib\n\ntf = 1\ny = [x.name for x in {Q}]\n",
+        UNSAFE,
+    )
+
+
+def test_a_query_beside_a_config_where_the_name_of_tensorflow_is_taken() -> None:
+    check_kept(
+        """
+        from tensorflow import ConfigProto, Session
+        from tensorflow.test import is_gpu_available
+
+        tf = is_gpu_available()
+        sess = Session(config=ConfigProto())
+        """,
+        "name-taken",
         UNSAFE,
     )
 

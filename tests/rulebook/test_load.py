@@ -308,6 +308,16 @@ WRONG = {
         "position",
         "found 'x', expected a number",
     ),
+    "query-form": (
+        QUERY + "[forms]\nsum = 'x'\n",
+        "forms.sum",
+        "one of value, names, count, any",
+    ),
+    "query-initialises": (
+        QUERY.replace("symbols", "initialises = ['names']\nsymbols"),
+        "initialises",
+        "some of the forms",
+    ),
     "query-without-todo": (
         QUERY.replace('todo = "t"\n', ""),
         "todo",
