@@ -1,4 +1,4 @@
-"""From the text of one file to findings and new text. Both commands see the same decisions."""
+"""From the text of files to findings and new text. Both commands see the same decisions."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from string import Template
 
 from migrate.analysis.collect import Analysis, collect
-from migrate.analysis.decide import decide, spread
+from migrate.analysis.decide import NOTHING, Outside, decide, spread
 from migrate.analysis.decision import Decision, Outcome
 from migrate.analysis.facts import Problem
+from migrate.analysis.forest import Find, Forest
 from migrate.analysis.modern import OldName
 from migrate.analysis.order import exports
 from migrate.analysis.retired import RetiredCall, retired_calls
@@ -42,23 +43,29 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class ConfigResult:
-    """One config of a file: where it is built, and the code of the rule that kept it, if any."""
+    """One config of a file: where it is built, and the code of the rule that kept it, if any.
+
+    `final` tells that it was kept because TensorFlow 2 has nothing else for it.
+    """
 
     line: int
     kept_by: str | None
+    final: bool = False
 
 
 @dataclass(slots=True)
 class FileResult:
     """Everything that one file came to.
 
-    `exports` are names that its migration takes away from other files; `plan` and `analysis` are
-    what the new text is made from.
+    `exports` are names of it that hold or return configs, for other files too (the empty name
+    stands for its import, where that applies settings); `wanted` are dotted import paths that the
+    analysis could not look into; `plan` and `analysis` are what the new text is made from.
     """
 
     findings: list[Finding] = field(default_factory=list)
     configs: list[ConfigResult] = field(default_factory=list)
     exports: list[str] = field(default_factory=list)
+    wanted: list[str] = field(default_factory=list)
     analysis: Analysis | None = None
     plan: Plan | None = None
 
@@ -95,50 +102,98 @@ def parse(text: str) -> ast.Module:
             raise SyntaxError(str(error)) from error
 
 
-def analyse(
-    text: str,
-    book: Rulebook,
-    options: Options,
-    used_elsewhere: Mapping[str, str] | None = None,
-) -> FileResult:
+def analyse(text: str, book: Rulebook, options: Options, outside: Outside = NOTHING) -> FileResult:
     """Analyse the text of one file and decide on everything in it.
-
-    `used_elsewhere` names what other files import from this one, with the path of such a file.
 
     Raises:
         SyntaxError: the text cannot be parsed.
     """
-    analysis = collect(parse(text), text, book)
-    decisions = decide(analysis, book, options.unsafe_fixes, options.selects, used_elsewhere or {})
+    return analyse_together({"": text}, book, options, outside)[""]
+
+
+def analyse_together(
+    texts: Mapping[str, str],
+    book: Rulebook,
+    options: Options,
+    outside: Outside = NOTHING,
+    find: Find | None = None,
+) -> dict[str, FileResult]:
+    """Analyse the texts of files that import each other, by path, and decide on everything in them.
+
+    `find` tells which of the files an import means.
+
+    Raises:
+        SyntaxError: a text cannot be parsed.
+    """
+    trees = [Tree(parse(text), text, path) for path, text in texts.items()]
+    whole = trees[0] if find is None else Forest(trees, find)
+    analysis = collect(whole, book)
+    decisions = decide(analysis, book, options.unsafe_fixes, options.selects, outside)
     retired = retired_calls(analysis, book, options.selects)
+    switches = {path for path in texts if path in outside.switched}
     try:
-        plan = make_plan(analysis, decisions, retired, book, options)
+        plans = _plans(analysis, decisions, retired, book, options, switches)
     except CannotPlanError as error:
         if decisions:
             decisions[0].problem = error.problem
             spread(decisions, analysis)
         else:
             retired = [item.kept("a name that the new code needs is taken") for item in retired]
-        plan = make_plan(analysis, decisions, retired, book, options)
-    result = FileResult(analysis=analysis, plan=plan)
-    result.findings = sorted(
-        (
-            item
-            for item in _findings(analysis, decisions, retired, plan, book, options)
-            if options.selects(item)
-        ),
-        key=lambda item: (item.line, item.column, item.code),
-    )
-    if plan:
-        result.exports = [name for item in decisions for name in exports(item, analysis)]
-    result.configs = [
-        ConfigResult(
-            analysis.tree.position(decision.config.built[0])[0],
-            None if decision.problem is None else _rule(decision.problem, book).code,
+        plans = _plans(analysis, decisions, retired, book, options, switches)
+    found = list(_findings(analysis, decisions, retired, plans, book, options))
+    exported = [item for decision in decisions for item in exports(decision, analysis)]
+    results = {}
+    for tree in trees:
+        here = analysis.of(tree)
+        results[tree.path] = FileResult(
+            findings=sorted(
+                (item for node, item in found if tree.holds(node) and options.selects(item)),
+                key=lambda item: (item.line, item.column, item.code),
+            ),
+            configs=[
+                ConfigResult(
+                    tree.position(decision.config.built[0])[0],
+                    None if decision.problem is None else _rule(decision.problem, book).code,
+                    decision.final,
+                )
+                for decision in decisions
+                if tree.holds(decision.config.built[0])
+            ],
+            exports=[name for owner, name in exported if owner is tree],
+            wanted=list(dict.fromkeys(_wanted(here))),
+            analysis=here,
+            plan=plans[tree.path],
         )
-        for decision in decisions
-    ]
-    return result
+    return results
+
+
+def _plans(
+    analysis: Analysis,
+    decisions: list[Decision],
+    retired: list[RetiredCall],
+    book: Rulebook,
+    options: Options,
+    switches: set[str],
+) -> dict[str, Plan]:
+    return {
+        tree.path: make_plan(
+            analysis.of(tree), decisions, retired, book, options, switches=tree.path in switches
+        )
+        for tree in analysis.tree.files
+    }
+
+
+def _wanted(analysis: Analysis) -> Iterator[str]:
+    """Yield the imports behind what could not be followed in a file."""
+    facts = analysis.facts
+    nodes: list[ast.AST | None] = [call.func for call in facts.unresolved]
+    nodes += [problem.node for config in facts.configs for problem in config.problems]
+    nodes += [sink.argument for sink in facts.foreign_sinks]
+    for node in nodes:
+        if isinstance(node, ast.expr) and analysis.tree.holds(node):
+            for name in ast.walk(node):
+                if isinstance(name, ast.Name):
+                    yield from analysis.symbols.origins(name)
 
 
 def _rule(problem: Problem, book: Rulebook) -> Rule:
@@ -151,14 +206,17 @@ def _findings(
     analysis: Analysis,
     decisions: list[Decision],
     retired: list[RetiredCall],
-    plan: Plan,
+    plans: Mapping[str, Plan],
     book: Rulebook,
     options: Options,
-) -> Iterator[Finding]:
+) -> Iterator[tuple[ast.AST, Finding]]:
+    """Yield every finding with the node that it is about."""
     tree = analysis.tree
 
-    def make(rule: Rule, node: ast.AST, message: str, todo: str, fix: str) -> Finding:
-        return Finding(rule.code, rule.name, *tree.position(node), message, todo, fix)
+    def make(
+        rule: Rule, node: ast.AST, message: str, todo: str, fix: str
+    ) -> tuple[ast.AST, Finding]:
+        return node, Finding(rule.code, rule.name, *tree.position(node), message, todo, fix)
 
     for decision in decisions:
         problem = decision.problem
@@ -210,11 +268,12 @@ def _findings(
             yield make(item.rule, item.call, message, item.rule.todo, "none")
     for old in analysis.facts.old_names:
         if book.names_rule is not None and old.rename.since <= options.min_tf:
+            plan = plans[tree.file(old.node).path]
             fixed = old.node in plan.renamed or old.node in plan.imports.moved
             message, todo = _renamed(old, fixed, book.names_rule)
             yield make(book.names_rule, old.node, message, todo, "safe" if fixed else "none")
     for query in analysis.facts.queries:
-        why = query.problem or (_TENSORFLOW1 if plan.stays else "")
+        why = query.problem or (_TENSORFLOW1 if plans[tree.file(query.call).path].stays else "")
         message = query.rule.summary + (f"; not here: {why}" if why else "")
         yield make(query.rule, query.call, message, query.rule.todo, "none" if why else "unsafe")
 

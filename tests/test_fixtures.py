@@ -7,25 +7,28 @@ from pathlib import Path
 import pytest
 
 from migrate.options import Options
-from migrate.run import Job, process
+from migrate.process import Job, Result, process
 from tests.tools import book
 
 PROGRAMS = sorted(Path(__file__).parent.parent.glob("fixtures/*/before.py"))
 
 
+def _processed(path: Path) -> Result:
+    job = Job(Options(), rewrite=True)
+    return process({str(path): path.read_bytes()}, job, book())[0]
+
+
 @pytest.mark.parametrize("before", PROGRAMS, ids=lambda path: path.parent.name)
 def test_before_gives_after(before: Path) -> None:
-    data = before.read_bytes()
     after = before.with_name("after.py").read_bytes()
-    result = process(str(before), data, Job(Options(), rewrite=True), book())
+    result = _processed(before)
     assert result.reason is None
-    assert (result.new or data) == after
+    assert (result.new or result.old) == after
 
 
 @pytest.mark.parametrize("before", PROGRAMS, ids=lambda path: path.parent.name)
 def test_after_gives_itself(before: Path) -> None:
-    path = before.with_name("after.py")
-    result = process(str(path), path.read_bytes(), Job(Options(), rewrite=True), book())
+    result = _processed(before.with_name("after.py"))
     assert result.new is None
     assert not result.configs
 

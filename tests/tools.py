@@ -7,6 +7,7 @@ import tokenize
 from functools import cache
 from textwrap import dedent
 
+from migrate.analysis.decide import Outside
 from migrate.engine import FileResult, analyse
 from migrate.options import Options
 from migrate.rulebook.book import Rulebook, load_rulebook
@@ -39,16 +40,15 @@ def comments(text: str) -> list[str]:
 def analysed(
     before: str, options: Options = SAFE, used_elsewhere: dict[str, str] | None = None
 ) -> FileResult:
-    """Return what one program comes to."""
-    return analyse(source(before), book(), options, used_elsewhere)
+    """Return what one program comes to; `used_elsewhere` has files that use names of it."""
+    users = {("", name): path for name, path in (used_elsewhere or {}).items()}
+    return analyse(source(before), book(), options, Outside(users))
 
 
-def migrated(
-    before: str, options: Options = SAFE, used_elsewhere: dict[str, str] | None = None
-) -> str:
+def migrated(before: str, options: Options = SAFE) -> str:
     """Return the migrated text of a program; the same text where nothing changes."""
     before = source(before)
-    text = analysed(before, options, used_elsewhere).new_text()
+    text = analysed(before, options).new_text()
     return before if text is None else text
 
 

@@ -41,8 +41,9 @@ class Callees:
     def function(self, node: ast.expr) -> ast.FunctionDef | None:
         """Return the function of this file, or method of this class, that a callee names."""
         bindings: list[Binding] = []
-        if isinstance(node, ast.Name):
-            bindings = self._tree.bindings(node)
+        variable = self._symbols.variable(node)
+        if variable is not None:
+            bindings = variable[0].bindings[variable[1]]
         elif isinstance(node, ast.Attribute):
             owner = self.self_class(node)
             if owner is not None and owner.body:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from migrate.analysis.callees import Callees, config_argument
 from migrate.analysis.devices import device_problems
@@ -23,7 +23,7 @@ _USUAL_NAMES = frozenset(["tf", "tf1", "tf_v1", "tfv1", "tensorflow"])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
-    """A parsed file with its names, values and facts."""
+    """A parsed file with its names, values and facts; or several that are analysed as one."""
 
     tree: Tree
     symbols: Symbols
@@ -31,10 +31,15 @@ class Analysis:
     facts: Facts
     callees: Callees
 
+    def of(self, tree: Tree) -> Analysis:
+        """Return what there is of one file; configs keep all that flows into them."""
+        if tree is self.tree:
+            return self
+        return replace(self, tree=tree, facts=self.facts.of(tree))
 
-def collect(module: ast.Module, text: str, book: Rulebook) -> Analysis:
-    """Collect the facts of one file."""
-    tree = Tree(module, text)
+
+def collect(tree: Tree, book: Rulebook) -> Analysis:
+    """Collect the facts of one file, or of several that are read as one."""
     symbols = Symbols(tree)
     values = Values(tree, symbols)
     callees = Callees(tree, symbols, book)
@@ -92,12 +97,12 @@ def _session_use(call: ast.Call, rule: SinkRule, analysis: Analysis, flow: Flow)
     statements: list[ast.stmt] = [statement]
     made: ast.expr | None = session
     if isinstance(session, ast.Name):
-        made = _only_value(session, tree)
+        made = _only_value(session, analysis)
         statements += [tree.statement(binding.node) for binding in tree.bindings(session)]
     function = analysis.callees.function(made.func) if isinstance(made, ast.Call) else None
     if function is not None and made is session:
         returned = function.body[-1]
-        if _is_called_once(function, tree) and isinstance(returned, ast.Return):
+        if _is_called_once(function, analysis) and isinstance(returned, ast.Return):
             made = returned.value
             statements.append(returned)
     if not isinstance(made, ast.Call) or symbols.name(made.func) != "tf.Session":
@@ -110,20 +115,20 @@ def _session_use(call: ast.Call, rule: SinkRule, analysis: Analysis, flow: Flow)
     return SessionUse(call, rule, made, tuple(statements), None)
 
 
-def _only_value(name: ast.Name, tree: Tree) -> ast.expr | None:
+def _only_value(name: ast.Name, analysis: Analysis) -> ast.expr | None:
     """Return the one value of a variable that is read nowhere but here."""
-    bindings = tree.bindings(name)
-    owner = tree.owner(name.id, tree.scope(name))
-    reads = [
-        other
-        for other in tree.names[name.id]
-        if isinstance(other.ctx, ast.Load) and tree.owner(name.id, tree.scope(other)) is owner
-    ]
+    variable = analysis.symbols.variable(name)
+    if variable is None:
+        return None
+    bindings = variable[0].bindings[variable[1]]
+    reads = list(analysis.symbols.uses(variable))
     return bindings[0].value if len(bindings) == 1 and reads == [name] else None
 
 
-def _is_called_once(function: ast.FunctionDef, tree: Tree) -> bool:
-    """Tell whether a function is named once in its file, and has one `return`, its last line."""
+def _is_called_once(function: ast.FunctionDef, analysis: Analysis) -> bool:
+    """Tell whether a function is named once in its files, and has one `return`, its last line."""
+    tree = analysis.tree
     returns = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
-    named = len(tree.names.get(function.name, [])) + len(tree.attributes.get(function.name, []))
+    uses = analysis.symbols.uses((tree.scope(function), function.name))
+    named = len({*uses, *tree.attributes.get(function.name, [])})
     return named == 1 and len(returns) == 1 and not function.decorator_list

@@ -58,7 +58,7 @@ def _is_before(node: ast.AST, place: ast.AST, analysis: Analysis) -> bool:
     outer, inner = tree.function(node), tree.function(place)
     if outer is inner:
         return tree.position(node) < tree.position(place)
-    if outer is tree.root:
+    if outer.kind == "module" and tree.file(node) is tree.file(place):
         # A module runs before its functions, unless it calls them on the way.
         return not _calls_before(inner.node, node, analysis)
     called = [
@@ -73,7 +73,7 @@ def _calls_before(function: ast.AST, node: ast.AST, analysis: Analysis) -> bool:
     """Tell whether module code calls a function before a node."""
     tree = analysis.tree
     return any(
-        tree.function(call) is tree.root
+        tree.function(call).kind == "module"
         and analysis.callees.function(call.func) is function
         and tree.position(call) < tree.position(node)
         for call in tree.calls

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import chain, combinations
 
 from migrate.analysis.collect import Analysis
@@ -43,18 +44,44 @@ _LAZY = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A config in another file of the same program that is kept: its place and its rule.
+
+    `final` tells that TensorFlow 2 has nothing else for it.
+    """
+
+    place: str
+    rule: str
+    final: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What is known of files that are not analysed together with the ones at hand.
+
+    `users` has a file for each name of a module (by the module's path) that is used there; the
+    empty name stands for the import of the module. `stopped` are the files, by path, whose configs
+    are kept because of one in another file, `switched` those that belong to a program which is
+    made to run on TensorFlow 2, and have their imports switched for that.
+    """
+
+    users: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    stopped: Mapping[str, Stop] = field(default_factory=dict)
+    switched: frozenset[str] = frozenset()
+
+
+NOTHING = Outside()
+
+
 def decide(
     analysis: Analysis,
     book: Rulebook,
     unsafe_fixes: bool,
     is_selected: Callable[[Rule], bool],
-    used_elsewhere: Mapping[str, str],
+    outside: Outside,
 ) -> list[Decision]:
-    """Decide on every config of a file.
-
-    `used_elsewhere` names what other files import from this one, with the path of such a file; the
-    empty name stands for the import of this file itself.
-    """
+    """Decide on every config of a file, or of several that are analysed as one."""
     present = frozenset(
         setting.field
         for config in analysis.facts.configs
@@ -66,7 +93,7 @@ def decide(
         decision = Decision(config)
         problems = chain(
             _config_problems(decision, present, analysis, book),
-            _outside_problems(decision, analysis, is_selected, used_elsewhere),
+            _outside_problems(decision, analysis, is_selected, outside),
         )
         decision.problem = next(problems, None)
         decisions.append(decision)
@@ -95,20 +122,23 @@ def _outside_problems(
     decision: Decision,
     analysis: Analysis,
     is_selected: Callable[[Rule], bool],
-    used_elsewhere: Mapping[str, str],
+    outside: Outside,
 ) -> Iterator[Problem]:
     """Find what the user, or another file, has against the conversion of a config."""
     for outcome in decision.outcomes:
         if not is_selected(outcome.rule):
             yield Problem("not-selected", outcome.setting.node, {"name": outcome.rule.name})
-    for name in exports(decision, analysis):
-        if name in analysis.tree.exported:
-            details = {"name": name, "path": "__all__"}
-            yield Problem("used-elsewhere", decision.config.built[0], details)
-        if name in used_elsewhere:
+    first = decision.config.built[0]
+    for tree, name in exports(decision, analysis):
+        if name in tree.exported:
+            yield Problem("used-elsewhere", first, {"name": name, "path": "__all__"})
+        if (tree.path, name) in outside.users:
             reason = "used-elsewhere" if name else "import-effect"
-            details = {"name": name, "path": used_elsewhere[name]}
-            yield Problem(reason, decision.config.built[0], details)
+            yield Problem(reason, first, {"name": name, "path": outside.users[tree.path, name]})
+    stop = outside.stopped.get(analysis.tree.file(first).path)
+    if stop is not None:
+        decision.final = stop.final
+        yield Problem("program-kept", first, {"place": stop.place, "rule": stop.rule})
 
 
 # One config by itself.

@@ -11,7 +11,7 @@ from migrate.analysis.facts import Facts, Problem
 from migrate.analysis.symbols import Symbols
 from migrate.analysis.tree import Tree
 from migrate.analysis.values import Values
-from migrate.analysis.visible import Visible
+from migrate.analysis.visible import Visible, splits_gpus
 
 _GPU = re.compile(r"(?:device:)?gpu:(\d+)", re.I)
 _XLA = re.compile(r"device:(XLA_[CG]PU)(?::\d+)?", re.I)
@@ -23,6 +23,15 @@ def device_problems(
     tree: Tree, symbols: Symbols, values: Values, callees: Callees, facts: Facts
 ) -> Iterator[Problem]:
     """Find `tf.device` strings that name a device which is certainly not there."""
+    for file in tree.files:
+        for problem in _problems_of(file, symbols, values, callees, facts):
+            if problem.reason != "gpu-out-of-range" or not splits_gpus(tree):
+                yield problem
+
+
+def _problems_of(
+    tree: Tree, symbols: Symbols, values: Values, callees: Callees, facts: Facts
+) -> Iterator[Problem]:
     found = []
     for call in tree.calls:
         if symbols.name(call.func) == "tf.device" and (call.args or call.keywords):

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field
 
 from migrate.analysis.modern import OldName
+from migrate.analysis.tree import Tree
 from migrate.analysis.values import Value
 from migrate.rulebook.model import QueryRule, SinkRule
 
@@ -60,8 +61,8 @@ class Config:
     `built` are the constructor calls (the first one names the config's place), `statements` those
     that only build, pass on or change the config and go when it is converted, `calls` the calls of
     functions of the file that return it, with the conditions that they stand under. `exports` are
-    names of the module that hold it, or return it, and that another file could import, `nones`
-    where it becomes None instead.
+    names of modules that hold it, or return it, and that another file could import, `nones` where
+    it becomes None instead.
     """
 
     built: list[ast.Call] = field(default_factory=list)
@@ -71,7 +72,7 @@ class Config:
     calls: list[tuple[ast.Call, Conditions]] = field(default_factory=list)
     roots: list[ast.Call] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-    exports: list[str] = field(default_factory=list)
+    exports: list[tuple[Tree, str]] = field(default_factory=list)
     nones: list[ast.AST] = field(default_factory=list)
 
 
@@ -127,3 +128,16 @@ class Facts:
     unresolved: list[ast.Call]
     old_names: list[OldName] = field(default_factory=list)
     device_problems: list[Problem] = field(default_factory=list)
+
+    def of(self, tree: Tree) -> Facts:
+        """Return the facts of one file."""
+        return Facts(
+            [item for item in self.configs if tree.holds(item.built[0])],
+            [item for item in self.plain_sinks if tree.holds(item.call)],
+            [item for item in self.foreign_sinks if tree.holds(item.call)],
+            [item for item in self.session_uses if tree.holds(item.call)],
+            [item for item in self.queries if tree.holds(item.call)],
+            [item for item in self.unresolved if tree.holds(item)],
+            [item for item in self.old_names if tree.holds(item.node)],
+            [item for item in self.device_problems if tree.holds(item.node)],
+        )

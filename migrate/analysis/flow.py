@@ -97,12 +97,12 @@ class Flow:
             group.problems.sort(key=lambda problem: self._tree.position(problem.node))
         return sorted(groups.values(), key=lambda group: self._tree.position(group.built[0]))
 
-    def _exports(self, holder: Holder) -> list[str]:
+    def _exports(self, holder: Holder) -> list[tuple[Tree, str]]:
         _, owner, name = holder
-        if owner is self._tree.root:
-            return [name]
-        if isinstance(owner, ast.FunctionDef) and self._tree.scope(owner) is self._tree.root:
-            return [owner.name]
+        if isinstance(owner, Scope) and owner.kind == "module":
+            return [(self._tree.file(owner.node), name)]
+        if isinstance(owner, ast.FunctionDef) and self._tree.scope(owner).kind == "module":
+            return [(self._tree.file(owner), owner.name)]
         return []
 
     # Holders and links.
@@ -151,11 +151,13 @@ class Flow:
             for binding in owner.bindings[name]:
                 self._bound(binding, holder, prefix)
             self._check_rebound(holder, owner.bindings[name], prefix)
-            for node in self._tree.names[name]:
-                if isinstance(node.ctx, ast.Load) and (
-                    self._tree.owner(name, self._tree.scope(node)) is owner
-                ):
+            here = self._tree.file(owner.node)
+            for node in self._symbols.uses((owner, name)):
+                if self._tree.file(node) is here:
                     self._use(node, holder, prefix)
+            for other in self._symbols.users((owner, name)):
+                place = owner.bindings[name][0].node
+                self._problem(holder, "used-elsewhere", place, name=name, path=other.path)
         elif isinstance(owner, ast.ClassDef):
             self._process_self(holder, owner, name, prefix)
         elif isinstance(owner, ast.FunctionDef):
@@ -243,9 +245,7 @@ class Flow:
         scope = self._tree.scope(function)
         if len(scope.bindings[function.name]) > 1:
             self._problem(holder, "returned-away", function, name=function.name)
-        for name in self._tree.names.get(function.name, []):
-            if self._tree.owner(name.id, self._tree.scope(name)) is scope:
-                yield name
+        yield from self._symbols.uses((scope, function.name))
         if scope.kind == "class":
             if self._callees.is_overridden(function, scope):
                 self._problem(holder, "returned-away", function, name=function.name)
@@ -341,9 +341,9 @@ class Flow:
                 return ("site", node, ""), message
             function = self._callees.function(node.func)
             return (("return", function, ""), prefix) if function is not None else None
-        if isinstance(node, ast.Name):
-            owner = self._tree.owner(node.id, self._tree.scope(node))
-            return (("name", owner, node.id), prefix) if owner is not None else None
+        variable = self._symbols.variable(node)
+        if variable is not None:
+            return ("name", *variable), prefix
         if isinstance(node, ast.Attribute):
             owner_class = self._callees.self_class(node)
             if owner_class is not None:

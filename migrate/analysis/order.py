@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision, Outcome
+from migrate.analysis.tree import Tree
 
 _JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _MAINS = frozenset(["main", "__main__"])
@@ -103,18 +104,21 @@ def in_one_choice(one: ast.AST, other: ast.AST, analysis: Analysis) -> bool:
     )
 
 
-def exports(decision: Decision, analysis: Analysis) -> list[str]:
-    """Return what the conversion of a config takes from, or does to, files that import this one.
+def exports(decision: Decision, analysis: Analysis) -> list[tuple[Tree, str]]:
+    """Return what the conversion of a config takes from, or does to, files that import its files.
 
     Names are those of variables and functions that other files would not find any more; the empty
     name stands for the import itself, where that would apply settings that waited for a session.
     """
-    at_import = any(
-        analysis.tree.function(place.node) is analysis.tree.root
+    tree = analysis.tree
+    effect = [
+        (tree.file(place.node), "")
         for place in places(decision, analysis)
-    )
-    effect = [""] if at_import and not is_tied(decision, analysis) else []
-    return [*effect, *decision.config.exports]
+        if tree.function(place.node).kind == "module"
+    ]
+    if is_tied(decision, analysis):
+        effect = []
+    return list(dict.fromkeys([*effect, *decision.config.exports]))
 
 
 def is_tied(decision: Decision, analysis: Analysis) -> bool:

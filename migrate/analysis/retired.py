@@ -98,7 +98,7 @@ def _problem(
     tree = analysis.tree
     if analysis.facts.configs:
         return "the file has a ConfigProto, too"
-    if not _OTHER_WAYS.isdisjoint(tree.words | tree.attributes.keys()):
+    if any(not _OTHER_WAYS.isdisjoint(file.words | file.attributes.keys()) for file in tree.files):
         return "the file sets growth or limits of memory in another way, too"
     if any(asks_for_version(call, tree) for call, _ in found):
         return "the code around it asks which TensorFlow it runs on"

@@ -7,8 +7,10 @@ A canonical name starts with `tf.` or `keras.`; `tf.compat.v1.Session`, `tensorf
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from dataclasses import replace
 
-from migrate.analysis.tree import Binding, Scope, Tree
+from migrate.analysis.tree import Binding, Import, Scope, Tree, Variable
 
 # Longest prefix first; what stands on the left is one namespace with what stands on the right.
 _PREFIXES = (
@@ -45,12 +47,12 @@ def canonical(path: str) -> str:
 
 
 class Symbols:
-    """The symbols of one file."""
+    """The symbols of one file, or of several that import each other."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._variables: dict[tuple[Scope, str], frozenset[str]] = {}
-        self._open: set[tuple[Scope, str]] = set()
+        self._paths: dict[Variable, frozenset[str]] = {}
+        self._open: set[Variable] = set()
 
     def paths(self, node: ast.expr) -> frozenset[str]:
         """Return the dotted import paths that an expression can stand for; empty if unknown."""
@@ -64,17 +66,120 @@ class Symbols:
         names = {canonical(path) for path in self.paths(node)}
         return names.pop() if len(names) == 1 else None
 
+    def origins(self, name: ast.Name) -> Iterator[str]:
+        """Yield the dotted paths of the imports that a name, or what it is assigned, comes from."""
+        variable = self.variable(name)
+        for binding in variable[0].bindings[variable[1]] if variable is not None else ():
+            if binding.path is not None:
+                yield binding.path + _tail(name, self._tree)
+            elif binding.value is not None:
+                for inner in ast.walk(binding.value):
+                    if isinstance(inner, ast.Name):
+                        tail = _tail(inner, self._tree)
+                        yield from (path + tail for path in self.paths(inner))
+
+    def variable(self, node: ast.expr) -> Variable | None:
+        """Return the variable that a name, or a name in a module, stands for, in whichever file."""
+        if isinstance(node, ast.Name):
+            owner = self._tree.owner(node.id, self._tree.scope(node))
+            if owner is not None:
+                return self._followed((owner, node.id))
+            return self._starred(self._tree.file(node), node.id)
+        if isinstance(node, ast.Attribute):
+            module = self._module(node.value)
+            if module is not None and node.attr in module.root.bindings:
+                return self._followed((module.root, node.attr))
+        return None
+
+    def uses(self, variable: Variable) -> Iterator[ast.expr]:
+        """Yield every expression that reads a variable."""
+        name = variable[1]
+        names = {name}
+        if len(self._tree.files) > 1:
+            names |= {item.name for item in self._tree.imports if item.path.endswith(f".{name}")}
+        for spelling in sorted(names):
+            for node in self._tree.names.get(spelling, []):
+                if isinstance(node.ctx, ast.Load) and self.variable(node) == variable:
+                    yield node
+        if len(self._tree.files) > 1:
+            for attribute in self._tree.attributes.get(name, []):
+                if isinstance(attribute.ctx, ast.Load) and self.variable(attribute) == variable:
+                    yield attribute
+
+    def users(self, variable: Variable) -> list[Tree]:
+        """Return the other files that import a variable, or read it in its module."""
+        home = self._tree.file(variable[0].node)
+        nodes: list[ast.AST] = list(self.uses(variable))
+        if len(self._tree.files) > 1:
+            nodes += [
+                item.statement
+                for item in self._tree.imports
+                if self._target(item.scope.bindings[item.name][0]) == variable
+            ]
+        found = [self._tree.file(node) for node in nodes]
+        return [tree for tree in dict.fromkeys(found) if tree is not home]
+
+    def _followed(self, variable: Variable) -> Variable:
+        """Follow a variable that one import binds to what it is in the other file."""
+        seen = {variable}
+        while True:
+            scope, name = variable
+            bindings = scope.bindings[name]
+            target = self._target(bindings[0]) if len(bindings) == 1 else None
+            if target is None or target in seen:
+                return variable
+            seen.add(target)
+            variable = target
+
+    def _target(self, binding: Binding) -> Variable | None:
+        """Return the variable of another file that a binding imports."""
+        item = self._tree.imported.get(binding.node)
+        found = self._tree.linked(item) if item is not None else None
+        if found is None or found[1] not in found[0].root.bindings:
+            return None
+        return found[0].root, found[1]
+
+    def _starred(self, tree: Tree, name: str) -> Variable | None:
+        """Return a variable that comes with `from module import *`."""
+        for module in self._tree.starred(tree):
+            if name in module.root.bindings and not name.startswith("_"):
+                return self._followed((module.root, name))
+        return None
+
+    def _module(self, node: ast.expr) -> Tree | None:
+        """Return the module of the files that an expression names."""
+        base, tail = _split(node)
+        if base is None or len(self._tree.files) == 1:
+            return None
+        owner = self._tree.owner(base.id, self._tree.scope(base))
+        bindings = owner.bindings[base.id] if owner is not None else []
+        item = self._tree.imported.get(bindings[0].node) if len(bindings) == 1 else None
+        if item is None:
+            return None
+        found = self._tree.linked(replace(item, path=item.path + tail))
+        return found[0] if found is not None and not found[1] else None
+
+    def imported(self, item: Import) -> frozenset[str]:
+        """Return the dotted paths that an imported name can stand for."""
+        return self._known(self._followed((item.scope, item.name)))
+
+    def assigned(self, scope: Scope, name: str) -> frozenset[str]:
+        """Return the dotted paths that a variable of a scope can stand for."""
+        return self._known(self._followed((scope, name)))
+
     def _base(self, name: ast.Name) -> frozenset[str]:
-        owner = self._tree.owner(name.id, self._tree.scope(name))
-        if owner is None:
-            is_star = "tensorflow" in self._tree.star_imports.values()
+        variable = self.variable(name)
+        if variable is None:
+            is_star = "tensorflow" in self._tree.file(name).star_imports.values()
             return frozenset([f"tensorflow.{name.id}"] if is_star else [])
-        variable = (owner, name.id)
-        if variable not in self._variables:
+        return self._known(variable)
+
+    def _known(self, variable: Variable) -> frozenset[str]:
+        if variable not in self._paths:
             self._open.add(variable)
-            self._variables[variable] = self._variable(owner.bindings[name.id])
+            self._paths[variable] = self._variable(variable[0].bindings[variable[1]])
             self._open.remove(variable)
-        return self._variables[variable]
+        return self._paths[variable]
 
     def _variable(self, bindings: list[Binding]) -> frozenset[str]:
         """Return what a variable can stand for; empty if one of its bindings is unknown."""
@@ -89,19 +194,48 @@ class Symbols:
     def _binding(self, binding: Binding) -> frozenset[str] | None:
         """Return what a binding stands for; empty where others decide, None if unknown."""
         if binding.path is not None:
-            return frozenset([binding.path])
+            target = self._target(binding)
+            if target is None:
+                return frozenset([binding.path])
+            return frozenset() if target in self._open else self._known(target) or None
         if binding.value is None:
             return None
         if isinstance(binding.value, ast.Constant) and binding.value.value is None:
             # A failed import.
             return frozenset()
+        if isinstance(binding.value, ast.Call):
+            return self._returned(binding.value)
         base, _ = _split(binding.value)
-        if base is not None:
-            owner = self._tree.owner(base.id, self._tree.scope(base))
-            if owner is not None and (owner, base.id) in self._open:
-                # Assigned from itself, as in `tf = tf.compat.v1`.
-                return frozenset()
+        variable = self.variable(base) if base is not None else None
+        if variable in self._open:
+            # Assigned from itself, as in `tf = tf.compat.v1`.
+            return frozenset()
         return self.paths(binding.value) or None
+
+    def _returned(self, call: ast.Call) -> frozenset[str] | None:
+        """Return the module that a function imports and returns, as in `tf = import_tf()`."""
+        variable = self.variable(call.func)
+        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        function = bindings[0].node if len(bindings) == 1 else None
+        if not isinstance(function, ast.FunctionDef) or function.decorator_list:
+            return None
+        returned = [
+            node.value
+            for node in ast.walk(function)
+            if isinstance(node, ast.Return) and self._tree.function(node).node is function
+        ]
+        found = {self.paths(value) if value is not None else frozenset() for value in returned}
+        return (found.pop() or None) if len(found) == 1 else None
+
+
+def _tail(name: ast.Name, tree: Tree) -> str:
+    """Return the attributes that are taken of a name, with their dots."""
+    tail = ""
+    node = tree.parent.get(name)
+    while isinstance(node, ast.Attribute):
+        tail += f".{node.attr}"
+        node = tree.parent.get(node)
+    return tail
 
 
 def _split(node: ast.expr) -> tuple[ast.Name | None, str]:

@@ -48,17 +48,26 @@ class Import:
     path: str
 
 
-class Tree:
-    """A module with parents, scopes and an index of its names and attributes."""
+# A variable: the scope that binds it, and its name there.
+Variable = tuple[Scope, str]
 
-    def __init__(self, module: ast.Module, text: str) -> None:
+
+class Tree:
+    """A module with parents, scopes and an index of its names and attributes.
+
+    `path` names its file. A `Forest` has the same reading methods over several modules.
+    """
+
+    def __init__(self, module: ast.Module, text: str, path: str = "") -> None:
         self.module = module
         self.text = text
+        self.path = path
         self.parent: dict[ast.AST, ast.AST] = {}
         self.names: dict[str, list[ast.Name]] = {}
         self.attributes: dict[str, list[ast.Attribute]] = {}
         self.calls: list[ast.Call] = []
         self.imports: list[Import] = []
+        self.imported: dict[ast.AST, Import] = {}
         self.functions: dict[str, list[ast.AST]] = {}
         self.star_imports: dict[ast.ImportFrom, str] = {}
         self.words: set[str] = set()
@@ -142,6 +151,7 @@ class Tree:
                 path = "." * node.level + (f"{node.module}." if node.module else "") + alias.name
             self._bind(scope, bound, Binding("import", alias, path=path))
             self.imports.append(Import(alias, node, scope, bound, path))
+            self.imported[alias] = self.imports[-1]
 
     def _assignment(self, name: ast.Name) -> Binding:
         parent = self.parent[name]
@@ -165,6 +175,23 @@ class Tree:
                     owner.bindings.setdefault(name, []).extend(found)
 
     @property
+    def files(self) -> list[Tree]:
+        """Every module, as a tree of its own."""
+        return [self]
+
+    def file(self, node: ast.AST) -> Tree:
+        """Return the tree of the module that a node stands in."""
+        return self
+
+    def linked(self, item: Import) -> tuple[Tree, str] | None:
+        """Return the module that an import means, and the name that it takes from there."""
+        return None
+
+    def starred(self, tree: Tree) -> list[Tree]:
+        """Return the modules that a module imports everything from."""
+        return []
+
+    @property
     def exported(self) -> frozenset[str]:
         """The names in the file's `__all__`."""
         return frozenset(
@@ -174,6 +201,10 @@ class Tree:
             for item in ast.walk(binding.value)
             if isinstance(item, ast.Constant) and isinstance(item.value, str)
         )
+
+    def holds(self, node: ast.AST) -> bool:
+        """Tell whether a node stands in the module."""
+        return node in self._scope
 
     def scope(self, node: ast.AST) -> Scope:
         """Return the scope that a node stands in (for a function: the scope around it)."""
@@ -191,7 +222,9 @@ class Tree:
         first: Scope | None = scope
         while first is not None:
             if first.outside.get(name) == "global":
-                return self.root if name in self.root.bindings else None
+                while first.parent is not None:
+                    first = first.parent
+                return first if name in first.bindings else None
             if name in first.bindings and (first.kind != "class" or first is scope):
                 return first
             first = first.parent

@@ -32,6 +32,13 @@ _SPLIT = frozenset(
 )
 
 
+def splits_gpus(tree: Tree) -> bool:
+    """Tell whether a program may make several devices of one GPU."""
+    keywords = {item.arg for call in tree.calls for item in call.keywords}
+    words = {word for file in tree.files for word in (*file.words, *file.attributes)}
+    return not (_SPLIT.isdisjoint(keywords) and _SPLIT.isdisjoint(words))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Bound:
     """At most `count` GPUs are visible; `node` sees to it."""
@@ -51,10 +58,7 @@ class Visible:
         self._values = values
         self._callees = callees
         self._facts = facts
-        words = tree.words | tree.attributes.keys()
-        keywords = {item.arg for call in tree.calls for item in call.keywords}
-        is_split = not _SPLIT.isdisjoint(words | keywords)
-        self._bounds = [] if is_split else [*self._of_config(), *self._of_calls(), *self._of_cuda()]
+        self._bounds = [*self._of_config(), *self._of_calls(), *self._of_cuda()]
 
     def bound(self, device: ast.AST) -> Bound | None:
         """Return the lowest bound that certainly holds where a device is asked for."""
@@ -68,7 +72,7 @@ class Visible:
             return
         for setting in facts.configs[0].settings:
             known = setting.value.known
-            if setting.conditions:
+            if setting.conditions or not self._tree.holds(setting.node):
                 continue
             if setting.field == "gpu_options.visible_device_list" and isinstance(known, str):
                 if known.strip():

@@ -10,11 +10,12 @@ from contextlib import contextmanager
 import click
 
 from migrate.options import Options
+from migrate.process import Job, Result, process
 from migrate.report.summary import Summary
 from migrate.report.text import failure_line, summary_lines
 from migrate.rulebook.book import Rulebook, load_rulebook
 from migrate.rulebook.load import version
-from migrate.run import Job, Result, process, run
+from migrate.run import run
 
 
 def _version(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, int]:
@@ -63,7 +64,7 @@ def results(paths: tuple[str, ...], options: Options, jobs: int, rewrite: bool) 
     if paths == ("-",):
         if sys.stdin is None:
             raise click.UsageError("- stands for standard input, which is closed")
-        yield process("<stdin>", sys.stdin.buffer.read(), job, book)
+        yield process({"<stdin>": sys.stdin.buffer.read()}, job, book)[0]
         return
     if "-" in paths:
         raise click.UsageError("- stands for standard input and takes no other paths")

@@ -18,9 +18,9 @@ from migrate.cli.common import (
 )
 from migrate.cli.program import ProgramCommand, program_arguments, run_options, run_settings
 from migrate.options import Options
+from migrate.process import Result, save
 from migrate.report.summary import Summary
 from migrate.report.text import diff, finding_lines
-from migrate.run import Result, save
 from migrate.source.pyfile import SourceError
 
 

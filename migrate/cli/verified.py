@@ -10,8 +10,8 @@ import click
 
 from migrate.cli.common import say
 from migrate.options import Options
+from migrate.process import Result
 from migrate.report.verdict_text import verdict_lines
-from migrate.run import Result
 from migrate.verify.programs import Prepared, migration
 from migrate.verify.verdict import EXIT_CODES, Outcome, gravest
 from migrate.verify.verification import CANNOT_RUN, Settings, verify

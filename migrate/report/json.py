@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 
+from migrate.process import Result
 from migrate.report.summary import Summary
-from migrate.run import Result
 
 
 def document(results: Iterable[Result], summary: Summary) -> str:
@@ -31,7 +31,7 @@ def _file(result: Result) -> Mapping[str, object]:
     entry: dict[str, object] = {
         "path": result.path,
         "changes": result.changes,
-        "configs": [asdict(config) for config in result.configs],
+        "configs": [{"line": config.line, "kept_by": config.kept_by} for config in result.configs],
     }
     if result.reason is not None:
         entry["error"] = {"reason": result.reason, "line": result.line}

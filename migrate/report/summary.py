@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from migrate.run import Result
+from migrate.process import Result
 
 
 @dataclass(slots=True)

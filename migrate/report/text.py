@@ -10,10 +10,10 @@ from itertools import islice
 from click import style
 
 from migrate.engine import Finding
+from migrate.process import Result
 from migrate.report.printable import printable
 from migrate.report.summary import Summary
 from migrate.rulebook.book import Rulebook
-from migrate.run import Result
 
 _COLOURS = {"safe": "green", "unsafe": "yellow", "none": "red"}
 _FIXES = {"safe": "", "unsafe": " [unsafe fix]", "none": " [by hand]"}

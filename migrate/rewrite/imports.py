@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from migrate.analysis.collect import Analysis
 from migrate.analysis.symbols import Symbols, canonical
-from migrate.analysis.tree import Import, Tree
+from migrate.analysis.tree import Import, Scope, Tree
 from migrate.rulebook.book import Rulebook
 
 _RAW = "tensorflow"
@@ -71,14 +71,39 @@ def tensorflow_name(analysis: Analysis, node: ast.AST) -> str | None:
     for item in tree.imports:
         owner = tree.owner(item.name, tree.scope(node))
         early = item.scope is tree.root or tree.position(item.alias) < tree.position(node)
-        if _is_tensorflow(item) and owner is item.scope and early:
-            found.setdefault(item.path, item.name)
-    return next((found[path] for path in _NAMESPACES if path in found), None)
+        path = _tensorflow_path(item, analysis)
+        if path is not None and owner is item.scope and early:
+            found.setdefault(path, item.name)
+    known = next((found[path] for path in _NAMESPACES if path in found), None)
+    return known or _assigned_name(analysis, node)
 
 
-def _is_tensorflow(item: Import) -> bool:
-    """Tell whether an import is of the whole module, not only of one below it."""
-    return item.path in _NAMESPACES and not item.alias.name.startswith(f"{item.path}.")
+def _tensorflow_path(item: Import, analysis: Analysis) -> str | None:
+    """Return the path of the whole module that an import stands for, if that is TensorFlow."""
+    if item.alias.name.startswith(f"{item.path}."):
+        return None
+    paths = {item.path}
+    if item.path not in _NAMESPACES:
+        # A module of the project's own may hand TensorFlow on.
+        paths = set(analysis.symbols.imported(item))
+    path = paths.pop() if len(paths) == 1 else None
+    return path if path in _NAMESPACES else None
+
+
+def _assigned_name(analysis: Analysis, node: ast.AST) -> str | None:
+    """Return a variable that a function's result made TensorFlow: `tf = import_tensorflow()`."""
+    tree = analysis.tree
+    scope: Scope | None = tree.scope(node)
+    while scope is not None:
+        for name, bindings in scope.bindings.items():
+            if not bindings or not isinstance(bindings[0].value, ast.Call):
+                continue
+            if scope is tree.root or tree.position(bindings[0].node) < tree.position(node):
+                paths = analysis.symbols.assigned(scope, name)
+                if paths and paths <= set(_NAMESPACES):
+                    return name
+        scope = scope.parent
+    return None
 
 
 def always_imported(analysis: Analysis) -> str | None:
@@ -88,7 +113,7 @@ def always_imported(analysis: Analysis) -> str | None:
         (
             item.name
             for item in tree.imports
-            if _is_tensorflow(item)
+            if _tensorflow_path(item, analysis)
             and item.scope is tree.root
             and not any(isinstance(guard, ast.If) for guard, _ in tree.guards(item.statement))
         ),

@@ -66,13 +66,17 @@ def make_plan(
     retired: list[RetiredCall],
     book: Rulebook,
     options: Options,
+    switches: bool = False,
 ) -> Plan:
     """Plan the migration of one file; an empty plan where nothing is to be done.
+
+    `decisions` may be on configs that only pass through the file; `switches` tells that its
+    imports are to be switched for the sake of its program.
 
     Raises:
         CannotPlanError: the code for a config cannot be laid out.
     """
-    return _Planner(analysis, decisions, book, options).plan(retired)
+    return _Planner(analysis, decisions, book, options).plan(retired, switches)
 
 
 class _Planner:
@@ -88,12 +92,12 @@ class _Planner:
         self._names = fresh_names(analysis.tree)
         self._quote = quote(analysis.tree.text)
 
-    def plan(self, retired: list[RetiredCall]) -> Plan:
+    def plan(self, retired: list[RetiredCall], switches: bool) -> Plan:
         converts = bool(self._decisions) and not any(item.problem for item in self._decisions)
         if converts:
             self._convert()
         final = bool(self._decisions) and all(item.final for item in self._decisions)
-        switches = (converts or final) and not self._options.keep_imports
+        switches = (converts or final or switches) and not self._options.keep_imports
         facts = self._analysis.facts
         if (facts.queries or facts.old_names) and not (converts or switches):
             symbols = self._analysis.symbols
@@ -115,12 +119,19 @@ class _Planner:
         contributions: list[Contribution] = []
         for decision in self._decisions:
             config = decision.config
-            plan.removed.update(config.statements)
-            found = [from_outcome(outcome, self._analysis.values) for outcome in decision.outcomes]
+            holds = self._tree.holds
+            plan.removed.update(filter(holds, config.statements))
+            found = [
+                from_outcome(outcome, self._analysis.values)
+                for outcome in decision.outcomes
+                if holds(outcome.setting.node)
+            ]
             contributions += [item for item in found if item is not None]
-            contributions += [self._kept_call(call, tests) for call, tests in config.calls]
+            contributions += [
+                self._kept_call(call, tests) for call, tests in config.calls if holds(call)
+            ]
             contributions += self._soft_placement(decision)
-            for sink in config.sinks:
+            for sink in filter(lambda sink: holds(sink.call), config.sinks):
                 assert sink.argument is not None
                 plan.dropped[sink.call] = sink.argument
         for use in self._analysis.facts.session_uses:
@@ -137,7 +148,11 @@ class _Planner:
 
     def _convert_retired(self, retired: list[RetiredCall]) -> None:
         """Let calls that are gone become what the field that they set becomes."""
-        outcomes = [item.outcome for item in retired if item.outcome is not None]
+        outcomes = [
+            item.outcome
+            for item in retired
+            if item.outcome is not None and self._tree.holds(item.call)
+        ]
         if not outcomes:
             return
         self._plan.removed.update(outcome.setting.statement for outcome in outcomes)
@@ -170,7 +185,8 @@ class _Planner:
         """
         config = decision.config
         takes = [sink for sink in config.sinks if self._takes_soft_placement(sink.call)]
-        if not takes or imports.is_graph_mode(self._analysis):
+        elsewhere = not self._tree.holds(config.roots[0])
+        if not takes or elsewhere or imports.is_graph_mode(self._analysis):
             return []
         always = any(
             outcome.setting.field == "allow_soft_placement"

@@ -19,8 +19,11 @@ from migrate.verify.simgpu.build import OBJECT
 
 RECORDER = Path(__file__).parent / "recorder"
 
-# What a leg with TensorFlow takes at most on simulated GPUs, in bytes (benchmarks/verify.py).
-LEG_MEMORY = 2_500_000_000
+# What a leg with TensorFlow takes on simulated GPUs, in bytes (benchmarks/verify.py), and what is
+# added where it takes all memory of its GPUs in advance: TensorFlow's BFC allocator keeps 8 bytes
+# for every 256 (`AllocationRegion` in bfc_allocator.h).
+_LEG_MEMORY = 1_000_000_000
+_BOOKKEEPING = 8 / 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,10 @@ def run_leg(program: Program, around: Surroundings, work: Path, name: str) -> Ru
     job.write_text(json.dumps(job_of(run, around)), "utf-8")
     environment = dict(around.environment)
     environment["TF_CPP_MIN_LOG_LEVEL"] = "0"
+    # A leg that is ended after its steps has no time to remove what TensorFlow left there.
+    temporary = work / f"{name}.tmp"
+    temporary.mkdir()
+    environment["TMPDIR"] = str(temporary)
     if around.libraries:
         environment["TFGPU_SIM_LOG"] = str(run.events)
     if program.legacy_keras:
@@ -168,10 +175,13 @@ def run_together(
         return first.result(), second
 
 
-def room_for_two() -> bool:
-    """Tell whether this machine has memory free for two legs at once."""
+def room_for_two(gpu_memory: float) -> bool:
+    """Tell whether this machine has memory free for two legs at once.
+
+    `gpu_memory` is the total memory of the simulated GPUs in bytes.
+    """
     try:
         pages, size = os.sysconf("SC_AVPHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError):
         return False
-    return pages * size > 2 * LEG_MEMORY
+    return pages * size > 2 * (_LEG_MEMORY + gpu_memory * _BOOKKEEPING)

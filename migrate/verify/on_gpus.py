@@ -20,7 +20,7 @@ def run_on_simulated(
     machine: Machine, before: Leg, after: Leg, work: Path
 ) -> tuple[Observation, Observation]:
     """Run both legs, side by side where there is memory for two, and return what they showed."""
-    if room_for_two():
+    if room_for_two(sum(card.total_mib for card in machine.simulated or ()) * MIB):
         runs = run_together(before, after, work)
     else:
         runs = run_leg(*before, work, "before"), run_leg(*after, work, "after")

@@ -11,9 +11,10 @@ from migrate.analysis.symbols import Symbols
 from migrate.analysis.tree import Tree
 from migrate.engine import parse
 from migrate.options import Options
+from migrate.process import Job, save
 from migrate.rewrite.imports import uses_tensorflow1
 from migrate.rulebook.book import load_rulebook
-from migrate.run import Job, run, save
+from migrate.run import run
 from migrate.source.pyfile import SourceError, decode
 from migrate.verify.scratch import ScratchError, checkout, copy_tree, repository_of
 

@@ -9,12 +9,12 @@ import pytest
 from click import unstyle
 
 from migrate.engine import ConfigResult, Finding
+from migrate.process import Result
 from migrate.report.json import document
 from migrate.report.rules import rule_page, rule_table
 from migrate.report.summary import Summary
 from migrate.report.text import diff, failure_line, finding_lines, summary_lines
 from migrate.rulebook.model import SettingRule
-from migrate.run import Result
 from migrate.source.pyfile import Source
 from tests.tools import book
 

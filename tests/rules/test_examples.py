@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from migrate.importers import Importers
 from migrate.options import Options
+from migrate.process import Job, Result
 from migrate.rulebook.load import version
 from migrate.rulebook.model import Example, Rule
-from tests.tools import analysed, book, migrated
+from migrate.run import run
+from tests.tools import book
 
 EXAMPLES = [
     pytest.param(rule, example, id=f"{rule.code}-{number}")
@@ -26,32 +27,31 @@ def _options(example: Example) -> Options:
     )
 
 
-def _used_elsewhere(example: Example, folder: Path) -> dict[str, str]:
-    """Return what the file beside the example takes from it."""
+def _result(text: str, example: Example, folder: Path) -> Result:
+    """Return what comes of a text, with the file that the example has beside it."""
     this, other = folder / "example.py", folder / "other.py"
-    this.write_text(example.before)
+    this.write_text(text)
     other.write_text(example.imported_by)
-    names = analysed(example.before, _options(example)).exports
-    return Importers([str(this), str(other)]).of(str(this), names)
+    return next(run([str(this), str(other)], Job(_options(example), rewrite=True), jobs=1))
 
 
 @pytest.mark.parametrize(("rule", "example"), EXAMPLES)
 def test_before_gives_exactly_after(rule: Rule, example: Example, tmp_path: Path) -> None:
     ast.parse(example.before)
     ast.parse(example.after)
-    after = migrated(example.before, _options(example), _used_elsewhere(example, tmp_path))
-    assert after == example.after
+    result = _result(example.before, example, tmp_path)
+    assert result.reason is None
+    assert (result.new_text or example.before) == example.after
 
 
 @pytest.mark.parametrize(("rule", "example"), EXAMPLES)
 def test_after_gives_itself(rule: Rule, example: Example, tmp_path: Path) -> None:
-    assert (
-        migrated(example.after, _options(example), _used_elsewhere(example, tmp_path))
-        == example.after
-    )
+    result = _result(example.after, example, tmp_path)
+    assert result.reason is None
+    assert result.new_text is None
 
 
 @pytest.mark.parametrize(("rule", "example"), EXAMPLES)
 def test_the_rule_itself_reports_its_example(rule: Rule, example: Example, tmp_path: Path) -> None:
-    result = analysed(example.before, _options(example), _used_elsewhere(example, tmp_path))
+    result = _result(example.before, example, tmp_path)
     assert rule.code in {finding.code for finding in result.findings}

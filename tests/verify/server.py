@@ -51,6 +51,7 @@ class Server:
         made = simulated_environment([], self.libraries)
         made["TF_CPP_MIN_LOG_LEVEL"] = "0"
         made["TF_USE_LEGACY_KERAS"] = "1"
+        made["TMPDIR"] = str(self.folder)
         for name in ("TFGPU_SIM_GPUS", "CUDA_VISIBLE_DEVICES"):
             made.pop(name, None)
         self._process = subprocess.Popen(

@@ -1,0 +1,1 @@
+"""Programs: which files import each other, are analysed together, and decided together."""

@@ -1,0 +1,200 @@
+"""From the results of single files to those of programs.
+
+Files between which configs pass are analysed as one, and files that run in one program end up with
+tf.config in all of them or in none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from migrate.analysis.decide import Outside, Stop
+from migrate.process import Job, Result, process
+from migrate.programs.groups import Groups
+from migrate.programs.modules import Modules
+from migrate.rulebook.book import Rulebook
+
+# Analysing files together can show that more of them belong to them.
+_ROUNDS = 5
+# Reasons to keep a config that have no part in what a program does with its GPUs.
+_WITHOUT_SESSION = "unused-config"
+_UNRESOLVED = "unresolved-name"
+
+
+@dataclass(slots=True)
+class Settled:
+    """The results of a run, decided, and what it takes to make new texts from them."""
+
+    results: list[Result]
+    groups: Groups
+    modules: Modules
+    outside: Outside
+
+    def process(self, path: str, job: Job, book: Rulebook) -> list[Result]:
+        """Analyse a file once more, with those that it is analysed with."""
+        return _process(self.groups.of(path), self.modules, job, book, self.outside)
+
+    def may_change(self, result: Result) -> bool:
+        """Tell whether a file may get a new text."""
+        return result.reason is None and (result.changes or result.path in self.outside.switched)
+
+
+def settle(results: list[Result], job: Job, book: Rulebook) -> Settled:
+    """Decide on programs, given what each file came to by itself."""
+    return _Settler(results, job, book).settle()
+
+
+def _process(
+    paths: list[str], modules: Modules, job: Job, book: Rulebook, outside: Outside
+) -> list[Result]:
+    files = {path: modules.read(path) for path in paths}
+    return process(files, job, book, outside, modules.find if len(paths) > 1 else None)
+
+
+class _Settler:
+    def __init__(self, results: list[Result], job: Job, book: Rulebook) -> None:
+        self._results = {result.path: result for result in results}
+        self._job = replace(job, rewrite=False)
+        self._rewrite = job.rewrite
+        self._book = book
+        self._modules = Modules({path: result.old for path, result in self._results.items()})
+        self._groups = Groups(self._modules)
+        self._outside = Outside()
+
+    def settle(self) -> Settled:
+        if not self._job.per_file:
+            self._follow()
+        self._look_outside()
+        if not self._job.per_file:
+            self._decide_programs()
+        switched = self._switched() if self._rewrite else frozenset()
+        self._outside = replace(self._outside, switched=switched)
+        found = list(self._results.values())
+        return Settled(found, self._groups, self._modules, self._outside)
+
+    # Files that are analysed as one.
+
+    def _follow(self) -> None:
+        """Join files until the analysis asks for no more of them."""
+        waiting = [path for path, result in self._results.items() if _asks(result)]
+        for _ in range(_ROUNDS):
+            changed: set[str] = set()
+            seen = set(waiting)
+            while waiting:
+                path = waiting.pop()
+                result = self._results[path]
+                asked = self._groups.asked_for(path, result.wanted, result.exports)
+                others = [other for other in dict.fromkeys(asked) if self._is_readable(other)]
+                if self._groups.join(path, others):
+                    changed.add(path)
+                waiting += [other for other in others if other not in seen]
+                seen.update(others)
+            if not changed:
+                return
+            waiting = self._again(changed)
+
+    def _is_readable(self, path: str) -> bool:
+        """Analyse a file that did not matter by itself; tell whether that is possible."""
+        result = self._results[path]
+        if not result.parsed and result.reason is None:
+            found = _process([path], self._modules, self._job, self._book, self._outside)
+            self._results[path] = result = found[0]
+        return result.reason is None
+
+    def _again(self, paths: Iterable[str]) -> list[str]:
+        """Analyse files again, with all that they are analysed with; return those."""
+        done: dict[str, None] = {}
+        for path in sorted(paths):
+            if path not in done:
+                members = self._groups.of(path)
+                found = _process(members, self._modules, self._job, self._book, self._outside)
+                self._results.update((result.path, result) for result in found)
+                done.update(dict.fromkeys(members))
+        return list(done)
+
+    # What other files have against a conversion.
+
+    def _look_outside(self) -> None:
+        """Find importers of files that act when they are imported, and users not analysed."""
+        users: dict[tuple[str, str], str] = {}
+        for path, result in self._results.items():
+            members = self._groups.of(path)
+            if "" in result.exports:
+                for other in self._modules.importers(path)[:1]:
+                    users[path, ""] = other
+            for name, other in self._groups.users(path, result.exports):
+                if other not in members:
+                    users.setdefault((path, name), other)
+        if users:
+            self._outside = replace(self._outside, users=users)
+            self._again(path for path, _ in users)
+
+    # Programs.
+
+    def _decide_programs(self) -> None:
+        """Keep what shares a program with a config that is kept, until nothing changes."""
+        stops: dict[str, Stop] = {}
+        while True:
+            found = {path: stop for path, stop in self._stops() if path not in stops}
+            if not found:
+                return
+            stops |= found
+            self._outside = replace(self._outside, stopped=stops)
+            self._again(found)
+
+    def _stops(self) -> Iterator[tuple[str, Stop]]:
+        keepers = {path: stop for path, stop in self._keepers() if stop is not None}
+        for path, result in self._results.items() if keepers else ():
+            if any(config.kept_by is None for config in result.configs):
+                programs = self._modules.programs(path)
+                for keeper, stop in keepers.items():
+                    if not programs.isdisjoint(self._modules.programs(keeper)):
+                        yield path, stop
+                        break
+
+    def _keepers(self) -> Iterator[tuple[str, Stop | None]]:
+        """Yield the files that keep a config, with the first one that they keep."""
+        for path, result in self._results.items():
+            known = self._outside.stopped.get(path)
+            if known is not None:
+                yield path, known
+                continue
+            kept = [
+                (config.line, self._book.find(config.kept_by), config.final)
+                for config in result.configs
+                if config.kept_by is not None
+            ]
+            kept += [
+                (finding.line, self._book.find(finding.code), False)
+                for finding in result.findings
+                if finding.name == _UNRESOLVED
+            ]
+            for line, rule, final in kept:
+                if rule is not None and rule.name != _WITHOUT_SESSION:
+                    yield path, Stop(f"{path}:{line}", f"{rule.code} {rule.name}", final)
+                    break
+
+    def _switched(self) -> frozenset[str]:
+        """Return the files of programs that are made to run on TensorFlow 2."""
+        if self._job.options.keep_imports:
+            return frozenset()
+        started = [path for path, result in self._results.items() if _is_switched(result)]
+        if self._job.per_file:
+            return frozenset()
+        tops = {top for path in started for top in self._modules.programs(path)}
+        found = {path for top in tops for path in self._modules.closure(top)}
+        return frozenset(path for path in found if self._uses_tensorflow(path))
+
+    def _uses_tensorflow(self, path: str) -> bool:
+        return b"tensorflow" in self._modules.read(path)
+
+
+def _asks(result: Result) -> bool:
+    return bool(result.wanted or any(result.exports))
+
+
+def _is_switched(result: Result) -> bool:
+    """Tell whether a file's configs are converted, or written so that they run on TensorFlow 2."""
+    kept = [config for config in result.configs if config.kept_by is not None]
+    return bool(result.configs) and (not kept or all(config.final for config in kept))
