@@ -14,12 +14,16 @@ from migrate.analysis.decide import NOTHING, Outside, decide, spread
 from migrate.analysis.decision import Decision, Outcome
 from migrate.analysis.facts import Problem
 from migrate.analysis.forest import Find, Forest
+from migrate.analysis.modern import OldName
 from migrate.analysis.order import exports
+from migrate.analysis.retired import RetiredCall, retired_calls
 from migrate.analysis.tree import Tree
 from migrate.options import Options
 from migrate.rewrite.plan import CannotPlanError, Plan, make_plan
 from migrate.rulebook.book import Rulebook
-from migrate.rulebook.model import QueryRule, ReasonRule, Rule, SettingRule, SinkRule
+from migrate.rulebook.model import NamesRule, QueryRule, ReasonRule, Rule, SettingRule, SinkRule
+
+_TENSORFLOW1 = "the file is TensorFlow 1 code, and stays so"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +130,18 @@ def analyse_together(
     whole = trees[0] if find is None else Forest(trees, find)
     analysis = collect(whole, book)
     decisions = decide(analysis, book, options.unsafe_fixes, options.selects, outside)
+    retired = retired_calls(analysis, book, options.selects)
     switches = {path for path in texts if path in outside.switched}
     try:
-        plans = _plans(analysis, decisions, book, options, switches)
+        plans = _plans(analysis, decisions, retired, book, options, switches)
     except CannotPlanError as error:
-        decisions[0].problem = error.problem
-        spread(decisions, analysis)
-        plans = _plans(analysis, decisions, book, options, switches)
-    found = list(_findings(analysis, decisions, book))
+        if decisions:
+            decisions[0].problem = error.problem
+            spread(decisions, analysis)
+        else:
+            retired = [item.kept("a name that the new code needs is taken") for item in retired]
+        plans = _plans(analysis, decisions, retired, book, options, switches)
+    found = list(_findings(analysis, decisions, retired, plans, book, options))
     exported = [item for decision in decisions for item in exports(decision, analysis)]
     results = {}
     for tree in trees:
@@ -163,13 +171,14 @@ def analyse_together(
 def _plans(
     analysis: Analysis,
     decisions: list[Decision],
+    retired: list[RetiredCall],
     book: Rulebook,
     options: Options,
     switches: set[str],
 ) -> dict[str, Plan]:
     return {
         tree.path: make_plan(
-            analysis.of(tree), decisions, book, options, switches=tree.path in switches
+            analysis.of(tree), decisions, retired, book, options, switches=tree.path in switches
         )
         for tree in analysis.tree.files
     }
@@ -195,7 +204,12 @@ def _rule(problem: Problem, book: Rulebook) -> Rule:
 
 
 def _findings(
-    analysis: Analysis, decisions: list[Decision], book: Rulebook
+    analysis: Analysis,
+    decisions: list[Decision],
+    retired: list[RetiredCall],
+    plans: Mapping[str, Plan],
+    book: Rulebook,
+    options: Options,
 ) -> Iterator[tuple[ast.AST, Finding]]:
     """Yield every finding with the node that it is about."""
     tree = analysis.tree
@@ -237,20 +251,49 @@ def _findings(
             else ("remove it and set tf.config: Keras 3 has no session")
         )
         yield make(use.rule, use.call, use.rule.summary, todo, "none")
-    for call in analysis.facts.unresolved:
-        problem = Problem("unresolved-name", call, {"text": tree.source(call.func)})
+    unresolved = [
+        Problem("unresolved-name", call, {"text": tree.source(call.func)})
+        for call in analysis.facts.unresolved
+    ]
+    for problem in (*unresolved, *analysis.facts.device_problems):
         rule = _rule(problem, book)
         assert isinstance(rule, ReasonRule)
         message = Template(rule.message).safe_substitute(problem.details)
-        yield make(rule, call, message, rule.todo, "none")
+        yield make(rule, problem.node, message, rule.todo, "none")
     for node, names in contrib_uses(analysis):
         contrib = book.find("contrib")
         assert isinstance(contrib, ReasonRule)
         message = Template(contrib.message).safe_substitute(names=", ".join(names))
         yield make(contrib, node, message, contrib.todo, "none")
+    for item in retired:
+        if item.outcome is not None:
+            message, todo = _outcome(item.outcome, "run tfgpu migrate")
+            message = f"{item.rule.summary}: {message}"
+            yield make(item.rule, item.call, message, todo, "safe")
+        else:
+            why = f"; not here: {item.problem}" if item.rule.setting else ""
+            message = f"{item.rule.summary}{why}"
+            yield make(item.rule, item.call, message, item.rule.todo, "none")
+    for old in analysis.facts.old_names:
+        if book.names_rule is not None and old.rename.since <= options.min_tf:
+            plan = plans[tree.file(old.node).path]
+            fixed = old.node in plan.renamed or old.node in plan.imports.moved
+            message, todo = _renamed(old, fixed, book.names_rule)
+            yield make(book.names_rule, old.node, message, todo, "safe" if fixed else "none")
     for query in analysis.facts.queries:
-        fix = "none" if query.rule.rewrite is None else "unsafe"
-        yield make(query.rule, query.call, query.rule.summary, query.rule.todo, fix)
+        why = query.problem or (_TENSORFLOW1 if plans[tree.file(query.call).path].stays else "")
+        message = query.rule.summary + (f"; not here: {why}" if why else "")
+        yield make(query.rule, query.call, message, query.rule.todo, "none" if why else "unsafe")
+
+
+def _renamed(old: OldName, fixed: bool, rule: NamesRule) -> tuple[str, str]:
+    """Return the message and the way out for a name that got a better one."""
+    since = ".".join(map(str, old.rename.since))
+    message = f"{old.rename.before} is {old.rename.name} since TensorFlow {since}"
+    if fixed:
+        return message, "run tfgpu migrate"
+    why = old.problem or _TENSORFLOW1
+    return f"{message}; left as it is: {why}", rule.todo
 
 
 def _outcome(outcome: Outcome, way: str) -> tuple[str, str]:

@@ -6,8 +6,11 @@ import ast
 from dataclasses import dataclass, replace
 
 from migrate.analysis.callees import Callees, config_argument
-from migrate.analysis.facts import Facts, Problem, Query, SessionUse, Sink
+from migrate.analysis.devices import device_problems
+from migrate.analysis.facts import Facts, Problem, SessionUse, Sink
 from migrate.analysis.flow import Flow
+from migrate.analysis.modern import old_names
+from migrate.analysis.queries import Queries
 from migrate.analysis.symbols import Symbols
 from migrate.analysis.tree import Tree
 from migrate.analysis.values import Values
@@ -43,12 +46,13 @@ def collect(tree: Tree, book: Rulebook) -> Analysis:
     flow = Flow(tree, symbols, values, callees, book)
     facts = Facts(flow.configs(), [], [], [], [], [])
     analysis = Analysis(tree, symbols, values, facts, callees)
+    queries = Queries(tree, callees)
     for call in tree.calls:
         if _looks_like_tensorflow(call) and symbols.name(call.func) not in MESSAGES:
             facts.unresolved.append(call)
         query = book.queries.get(symbols.name(call.func) or "")
         if query is not None:
-            facts.queries.append(Query(call, query))
+            facts.queries.append(queries.query(call, query))
         rule = callees.sink_rule(call)
         if rule is None:
             continue
@@ -63,6 +67,8 @@ def collect(tree: Tree, book: Rulebook) -> Analysis:
                 facts.plain_sinks.append(sink)
         elif argument not in flow.config_arguments:
             facts.foreign_sinks.append(sink)
+    facts.device_problems.extend(device_problems(tree, symbols, values, callees, facts))
+    facts.old_names.extend(old_names(tree, symbols, book))
     return analysis
 
 

@@ -8,14 +8,13 @@ processes that are forked later.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision
+from migrate.analysis.environment import environment_writes
 from migrate.analysis.facts import Problem
 from migrate.analysis.order import is_tied, places
 
-_CUDA_VARIABLES = frozenset(["CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"])
 _FORKS = ("multiprocessing", "concurrent.futures.ProcessPoolExecutor", "os.fork", "joblib", "ray")
 
 
@@ -36,35 +35,21 @@ def late_environment(decision: Decision, analysis: Analysis) -> Problem | None:
     CUDA reads CUDA_VISIBLE_DEVICES once, and list_physical_devices makes it do so (measured:
     cuInit); in TensorFlow 1 that was only when the session was made.
     """
-    tree = analysis.tree
-    for variable, node in _environment_writes(analysis):
-        for place in _gpu_places(decision, analysis):
+    late = late_write(_gpu_places(decision, analysis), analysis)
+    if late is None:
+        return None
+    variable, node, place = late
+    line = str(analysis.tree.position(place)[0])
+    return Problem("late-environment", node, {"name": variable, "line": line})
+
+
+def late_write(places: list[ast.AST], analysis: Analysis) -> tuple[str, ast.AST, ast.AST] | None:
+    """Return a variable of CUDA that is set when a place may have listed the GPUs already."""
+    for variable, node in environment_writes(analysis.tree, analysis.symbols):
+        for place in places:
             if not _is_before(node, place, analysis):
-                line = str(tree.position(place)[0])
-                return Problem("late-environment", node, {"name": variable, "line": line})
+                return variable, node, place
     return None
-
-
-def _environment_writes(analysis: Analysis) -> Iterator[tuple[str, ast.AST]]:
-    """Yield the variables of CUDA that a file sets for its own process."""
-    tree = analysis.tree
-    for call in tree.calls:
-        name = analysis.symbols.name(call.func)
-        if name in ("os.environ.setdefault", "os.putenv", "os.environ.update"):
-            for node in ast.walk(call):
-                if isinstance(node, ast.Constant) and node.value in _CUDA_VARIABLES:
-                    yield str(node.value), call
-                elif isinstance(node, ast.keyword) and node.arg in _CUDA_VARIABLES:
-                    yield str(node.arg), call
-    for attribute in tree.attributes.get("environ", []):
-        item = tree.parent[attribute]
-        if (
-            isinstance(item, ast.Subscript)
-            and isinstance(item.ctx, ast.Store)
-            and isinstance(item.slice, ast.Constant)
-            and item.slice.value in _CUDA_VARIABLES
-        ):
-            yield str(item.slice.value), item
 
 
 def _is_before(node: ast.AST, place: ast.AST, analysis: Analysis) -> bool:
@@ -103,8 +88,12 @@ def fork(decision: Decision, analysis: Analysis) -> Problem | None:
     """
     if is_tied(decision, analysis):
         return None
-    for item in analysis.tree.imports:
-        if item.path.startswith(_FORKS):
-            for place in _gpu_places(decision, analysis):
-                return Problem("fork", place, {"name": item.path})
-    return None
+    name = starts_processes(analysis)
+    places = _gpu_places(decision, analysis)
+    return Problem("fork", places[0], {"name": name}) if name is not None and places else None
+
+
+def starts_processes(analysis: Analysis) -> str | None:
+    """Return what a file imports that starts other processes."""
+    found = (item.path for item in analysis.tree.imports if item.path.startswith(_FORKS))
+    return next(found, None)

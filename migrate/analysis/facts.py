@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from migrate.analysis.modern import OldName
 from migrate.analysis.tree import Tree
 from migrate.analysis.values import Value
 from migrate.rulebook.model import QueryRule, SinkRule
@@ -87,11 +88,29 @@ class SessionUse:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class QueryForm:
+    """What a query is part of, and the code that can stand there instead.
+
+    `initialises` tells whether that code initialises the GPUs, too; `statements` go.
+    """
+
+    node: ast.expr
+    code: str
+    initialises: bool
+    statements: tuple[ast.stmt, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Query:
-    """A call that asks for devices and initialises the GPUs."""
+    """A call that asks for devices and initialises the GPUs.
+
+    Without a form it stays, and `problem` says why.
+    """
 
     call: ast.Call
     rule: QueryRule
+    form: QueryForm | None
+    problem: str
 
 
 @dataclass(slots=True, eq=False)
@@ -107,6 +126,8 @@ class Facts:
     session_uses: list[SessionUse]
     queries: list[Query]
     unresolved: list[ast.Call]
+    old_names: list[OldName] = field(default_factory=list)
+    device_problems: list[Problem] = field(default_factory=list)
 
     def of(self, tree: Tree) -> Facts:
         """Return the facts of one file."""
@@ -117,4 +138,6 @@ class Facts:
             [item for item in self.session_uses if tree.holds(item.call)],
             [item for item in self.queries if tree.holds(item.call)],
             [item for item in self.unresolved if tree.holds(item)],
+            [item for item in self.old_names if tree.holds(item.node)],
+            [item for item in self.device_problems if tree.holds(item.node)],
         )

@@ -66,7 +66,7 @@ def decide_together(decisions: list[Decision], analysis: Analysis, unsafe_fixes:
             return
         for query in facts.queries:
             if may_come_first(query.call, decision, analysis):
-                if query.rule.rewrite is None or query.call.args or query.call.keywords:
+                if query.form is None or query.form.initialises:
                     details = {"callee": analysis.tree.source(query.call.func)}
                     decision.problem = Problem("probe-first", query.call, details)
                     return

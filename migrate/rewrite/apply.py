@@ -62,6 +62,8 @@ class _Applier:
             *plan.pieces,
             *map(tree.statement, plan.dropped),
             *map(tree.statement, plan.replaced),
+            *map(tree.statement, plan.renamed),
+            *map(tree.statement, plan.imports.moved),
             *plan.imports.disable_after,
             *(item.statement for item in (*plan.imports.switched, *plan.imports.removed)),
             *plan.imports.stars,

@@ -1,4 +1,4 @@
-"""Changes calls inside one statement: an argument goes, or the call becomes other code."""
+"""Changes expressions inside one statement: a call loses an argument, or becomes other code."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import TypeVar
 import libcst as cst
 
 from migrate.rewrite import comments
-from migrate.rewrite.locate import match_calls
+from migrate.rewrite.locate import match_nodes
 from migrate.rewrite.plan import Plan
 
 _Node = TypeVar("_Node", bound=cst.CSTNode)
 
 
 def change_calls(statement: ast.stmt, node: _Node, plan: Plan) -> tuple[_Node, list[cst.Comment]]:
-    """Return a statement with its calls changed, and the comments of arguments that went.
+    """Return a statement with its expressions changed, and the comments of arguments that went.
 
     Raises:
-        LocateError: the calls of the statement cannot be told apart.
+        LocateError: the expressions of the statement cannot be told apart.
     """
-    transformer = _Transformer(match_calls(statement, node), plan)
+    transformer = _Transformer(match_nodes(statement, node), plan)
     changed = node.visit(transformer)
     assert isinstance(changed, type(node))
     return changed, transformer.comments
 
 
 class _Transformer(cst.CSTTransformer):
-    def __init__(self, calls: dict[cst.Call, ast.Call], plan: Plan) -> None:
+    def __init__(self, nodes: dict[cst.CSTNode, ast.AST], plan: Plan) -> None:
         super().__init__()
-        self._calls = calls
+        self._nodes = nodes
         self._plan = plan
         self.comments: list[cst.Comment] = []
 
@@ -40,8 +40,8 @@ class _Transformer(cst.CSTTransformer):
         return False
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
-        call = self._calls.get(original_node)
-        if call is None:
+        call = self._nodes.get(original_node)
+        if not isinstance(call, ast.Call):
             return updated_node
         code = self._plan.replaced.get(call)
         if code is not None:
@@ -52,6 +52,33 @@ class _Transformer(cst.CSTTransformer):
         number = _index(call, argument)
         self.comments += comments.inside(original_node.args[number])
         return _without(updated_node, number)
+
+    def leave_ListComp(
+        self, original_node: cst.ListComp, updated_node: cst.ListComp
+    ) -> cst.BaseExpression:
+        comprehension = self._nodes.get(original_node)
+        assert comprehension is None or isinstance(comprehension, ast.expr)
+        code = self._plan.replaced.get(comprehension) if comprehension is not None else None
+        return updated_node if code is None else cst.parse_expression(code)
+
+    def leave_Attribute(
+        self, original_node: cst.Attribute, updated_node: cst.Attribute
+    ) -> cst.BaseExpression:
+        attribute = self._nodes.get(original_node)
+        assert attribute is None or isinstance(attribute, ast.Attribute)
+        renamed = self._plan.renamed.get(attribute) if attribute is not None else None
+        if renamed is None:
+            return updated_node
+        head: cst.BaseExpression = updated_node
+        dots: list[cst.Dot] = []
+        for _ in range(renamed.depth):
+            assert isinstance(head, cst.Attribute)
+            dots.append(head.dot)
+            head = head.value
+        # The first new name keeps the line breaks and comments around the dot before the old one.
+        for name in renamed.names:
+            head = cst.Attribute(head, cst.Name(name), dots.pop() if dots else cst.Dot())
+        return head.with_changes(lpar=updated_node.lpar, rpar=updated_node.rpar)
 
 
 def _index(call: ast.Call, argument: ast.expr) -> int:

@@ -23,7 +23,7 @@ class Imports:
     `switched` what is imported from tensorflow.compat.v1 from now on (`stars`: by
     `from tensorflow import *`), `disable_after` the
     statements after which `disable_v2_behavior()` of a name is called, `removed` names that
-    nothing uses any more.
+    nothing uses any more, `moved` names that got a better one in another module.
     """
 
     added: dict[str, str] = field(default_factory=dict)
@@ -31,6 +31,7 @@ class Imports:
     stars: list[ast.ImportFrom] = field(default_factory=list)
     disable_after: dict[ast.stmt, str] = field(default_factory=dict)
     removed: list[Import] = field(default_factory=list)
+    moved: dict[ast.alias, tuple[str, str]] = field(default_factory=dict)
 
 
 def raw_imports(analysis: Analysis) -> list[Import]:
@@ -95,9 +96,9 @@ def _assigned_name(analysis: Analysis, node: ast.AST) -> str | None:
     scope: Scope | None = tree.scope(node)
     while scope is not None:
         for name, bindings in scope.bindings.items():
-            is_result = bindings and isinstance(bindings[0].value, ast.Call)
-            early = scope is tree.root or tree.position(bindings[0].node) < tree.position(node)
-            if is_result and early:
+            if not bindings or not isinstance(bindings[0].value, ast.Call):
+                continue
+            if scope is tree.root or tree.position(bindings[0].node) < tree.position(node):
                 paths = analysis.symbols.assigned(scope, name)
                 if paths and paths <= set(_NAMESPACES):
                     return name

@@ -10,8 +10,10 @@ from itertools import pairwise
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision
 from migrate.analysis.facts import Conditions, Problem, opposed
+from migrate.analysis.modern import OldName
+from migrate.analysis.retired import RetiredCall
 from migrate.options import Options
-from migrate.rewrite import imports
+from migrate.rewrite import imports, inplace
 from migrate.rewrite.compose import Composer, Contribution, Piece, Spelling, from_outcome
 from migrate.rewrite.imports import Imports
 from migrate.rewrite.style import fresh_names, quote
@@ -34,28 +36,34 @@ class Plan:
     """All changes of one file, in terms of its syntax tree.
 
     `removed` statements go (of `returns` a bare `return` stays), `pieces` of code come before
-    statements, `dropped` are calls that lose an argument, `replaced` calls that become other code,
-    `helpers` functions to add, `unbound` names that `global` and `nonlocal` statements lose.
+    statements, `dropped` are calls that lose an argument, `replaced` expressions that become other
+    code, `renamed` names that get a better one, `helpers` functions to add, `unbound` names that
+    `global` and `nonlocal` statements lose.
+    `stays` tells that the file is TensorFlow 1 code before and after: no TensorFlow that runs it
+    has the names of migrated code.
     """
 
     removed: set[ast.stmt] = field(default_factory=set)
     returns: set[ast.stmt] = field(default_factory=set)
     pieces: dict[ast.stmt, list[Piece]] = field(default_factory=dict)
     dropped: dict[ast.Call, ast.expr] = field(default_factory=dict)
-    replaced: dict[ast.Call, str] = field(default_factory=dict)
+    replaced: dict[ast.expr, str] = field(default_factory=dict)
+    renamed: dict[ast.Attribute, OldName] = field(default_factory=dict)
     helpers: list[str] = field(default_factory=list)
     imports: Imports = field(default_factory=Imports)
     unbound: set[tuple[ast.stmt, str]] = field(default_factory=set)
+    stays: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.removed or self.pieces or self.dropped or self.replaced) or bool(
-            self.imports.switched or self.imports.stars
-        )
+        return bool(
+            self.removed or self.pieces or self.dropped or self.replaced or self.renamed
+        ) or bool(self.imports.switched or self.imports.stars or self.imports.moved)
 
 
 def make_plan(
     analysis: Analysis,
     decisions: list[Decision],
+    retired: list[RetiredCall],
     book: Rulebook,
     options: Options,
     switches: bool = False,
@@ -68,7 +76,7 @@ def make_plan(
     Raises:
         CannotPlanError: the code for a config cannot be laid out.
     """
-    return _Planner(analysis, decisions, book, options).plan(switches)
+    return _Planner(analysis, decisions, book, options).plan(retired, switches)
 
 
 class _Planner:
@@ -84,14 +92,24 @@ class _Planner:
         self._names = fresh_names(analysis.tree)
         self._quote = quote(analysis.tree.text)
 
-    def plan(self, switches: bool) -> Plan:
+    def plan(self, retired: list[RetiredCall], switches: bool) -> Plan:
         converts = bool(self._decisions) and not any(item.problem for item in self._decisions)
         if converts:
             self._convert()
         final = bool(self._decisions) and all(item.final for item in self._decisions)
+        switches = (converts or final or switches) and not self._options.keep_imports
+        facts = self._analysis.facts
+        if (facts.queries or facts.old_names) and not (converts or switches):
+            symbols = self._analysis.symbols
+            self._plan.stays = imports.uses_tensorflow1(self._tree, symbols, self._book)
+        self._convert_retired(retired)
         self._replace_queries(converts)
-        if (converts or final or switches) and not self._options.keep_imports:
+        if switches:
             self._switch_imports()
+        elif self._plan.replaced:
+            code = "\n".join(self._plan.replaced.values())
+            self._plan.imports.removed = imports.unused(self._analysis, self._gone(), code)
+        inplace.rename(self._plan, self._analysis, self._book, self._options, self._gone())
         return self._plan
 
     # Configs.
@@ -127,6 +145,19 @@ class _Planner:
         contributions.sort(key=lambda item: self._tree.position(item.node))
         self._compose(contributions)
         self._drop_globals()
+
+    def _convert_retired(self, retired: list[RetiredCall]) -> None:
+        """Let calls that are gone become what the field that they set becomes."""
+        outcomes = [
+            item.outcome
+            for item in retired
+            if item.outcome is not None and self._tree.holds(item.call)
+        ]
+        if not outcomes:
+            return
+        self._plan.removed.update(outcome.setting.statement for outcome in outcomes)
+        found = [from_outcome(outcome, self._analysis.values) for outcome in outcomes]
+        self._compose([item for item in found if item is not None])
 
     def _kept_call(self, call: ast.Call, tests: Conditions) -> Contribution:
         text = self._tree.source(call)
@@ -314,19 +345,24 @@ class _Planner:
     def _replace_queries(self, converts: bool) -> None:
         if not self._options.unsafe_fixes or (self._decisions and not converts):
             return
+        if self._plan.stays:
+            return
+        gone = self._gone()
         for query in self._analysis.facts.queries:
-            rewrite = query.rule.rewrite
-            in_string = any(
-                isinstance(around, ast.JoinedStr) for around in self._tree.within(query.call)
-            )
-            if rewrite is None or query.call.args or query.call.keywords or in_string:
+            form = query.form
+            if form is None or not self._options.selects(query.rule):
                 continue
-            name = imports.tensorflow_name(self._analysis, query.call)
-            if name is None:
-                name = self._add("tensorflow", "tf", query.call)
+            try:
+                name = imports.tensorflow_name(self._analysis, query.call)
+                name = name or self._add("tensorflow", "tf", query.call)
+            except CannotPlanError:
+                if converts:
+                    raise
+                continue
             composer = Composer(self._tree, self._analysis.values, self._book)
             spelling = Spelling(name, self._names, self._quote, self._options.min_tf)
-            self._plan.replaced[query.call] = composer.spell(rewrite, spelling)
+            code = composer.spell(form.code, spelling)
+            inplace.replace_query(self._plan, form, code, gone, self._analysis)
 
     def _switch_imports(self) -> None:
         plan = self._plan
@@ -365,5 +401,5 @@ class _Planner:
     def _gone(self) -> set[ast.AST]:
         """Return every node that the migrated file does not have any more."""
         roots: list[ast.AST] = [*self._plan.removed, *self._plan.dropped.values()]
-        roots += [call.func for call in self._plan.replaced]
+        roots += self._plan.replaced
         return {node for root in roots for node in ast.walk(root)}

@@ -25,10 +25,15 @@ def change_import(
     if isinstance(node.names, cst.ImportStar):
         return node.with_changes(module=_dotted(_V1))
     names = []
+    module = None
     for alias, name in zip(statement.names, node.names, strict=True):
         if alias in removed:
             continue
-        if alias in switched and isinstance(statement, ast.Import):
+        if alias in imports.moved:
+            module, new = imports.moved[alias]
+            as_before = None if alias.name == new else cst.AsName(cst.Name(alias.name))
+            names.append(name.with_changes(name=cst.Name(new), asname=name.asname or as_before))
+        elif alias in switched and isinstance(statement, ast.Import):
             bound = cst.AsName(cst.Name(alias.asname or alias.name))
             names.append(name.with_changes(name=_dotted(_V1), asname=name.asname or bound))
         else:
@@ -38,6 +43,8 @@ def change_import(
     if len(names) < len(node.names):
         names[-1] = names[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
     node = node.with_changes(names=names)
+    if module is not None:
+        return node.with_changes(module=_dotted(module))
     if isinstance(node, cst.ImportFrom) and switched.intersection(statement.names):
         return node.with_changes(module=_dotted(_V1))
     return node

@@ -10,7 +10,9 @@ from typing import TypeVar
 
 from migrate.rulebook.load import RuleError, parse_renames, parse_rule, rules_folder
 from migrate.rulebook.model import (
+    CallRule,
     Helper,
+    NamesRule,
     QueryRule,
     Rename,
     Rule,
@@ -93,6 +95,16 @@ class Rulebook:
         return {symbol: rule for rule in self._of(QueryRule) for symbol in rule.symbols}
 
     @cached_property
+    def calls(self) -> Mapping[str, CallRule]:
+        """The rule for each canonical name of a call that is gone."""
+        return {symbol: rule for rule in self._of(CallRule) for symbol in rule.symbols}
+
+    @cached_property
+    def names_rule(self) -> NamesRule | None:
+        """The rule for names that got a better one."""
+        return next(iter(self._of(NamesRule)), None)
+
+    @cached_property
     def helpers(self) -> Mapping[str, Helper]:
         """The functions that migrated code may call, by name."""
         return {helper.name: helper for rule in self._of(SettingRule) for helper in rule.helpers}
@@ -101,10 +113,13 @@ class Rulebook:
     def tokens(self) -> tuple[bytes, ...]:
         """Literal byte strings of which a file that matters holds at least one."""
         names = {symbol.rpartition(".")[2] for symbol in MESSAGES}
-        names |= {symbol.rpartition(".")[2] for symbol in self.queries}
+        names |= {symbol.rpartition(".")[2] for symbol in (*self.queries, *self.calls)}
         gone = [rule for rule in self._of(SinkRule) if rule.converts == "gone"]
         names |= {symbol.rpartition(".")[2] for rule in gone for symbol in rule.symbols}
         names -= {"Experimental"}
+        names |= {rename.before.rpartition(".")[2] for rename in self.renames}
+        # What hides GPUs, and devices that are gone.
+        names |= {"CUDA_VISIBLE_DEVICES", "XLA_GPU", "XLA_CPU"}
         return tuple(sorted(name.encode() for name in names))
 
     def rule_for(self, field: str, present: frozenset[str]) -> SettingRule | None:

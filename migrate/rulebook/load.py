@@ -10,10 +10,12 @@ from typing import Any
 
 from migrate.rulebook.model import (
     SHAPES,
+    CallRule,
     Case,
     Emit,
     Example,
     Helper,
+    NamesRule,
     QueryRule,
     ReasonRule,
     Rename,
@@ -30,6 +32,8 @@ else:  # pragma: no cover - the same parser under its name on PyPI
 EQUIVALENCES = ("exact", "approximate", "environment", "none")
 SCOPES = ("process", "session")
 TYPES = ("bool", "int", "number", "string", "enum", "any")
+GIVES = ("answer", "devices", "names")
+FORMS = ("value", "names", "count", "any")
 CONVERTS = ("always", "never", "growth-only", "gone")
 
 
@@ -229,17 +233,39 @@ def _sink(table: _Table, common: dict[str, Any]) -> SinkRule:
 
 
 def _query(table: _Table, common: dict[str, Any]) -> QueryRule:
-    return QueryRule(
+    rule = QueryRule(
         **common,
         symbols=table.texts("symbols"),
-        rewrite=table.text("rewrite", None),
+        gives=table.choice("gives", GIVES, "answer"),
+        forms=table.mapping("forms", str, "a table of strings"),
+        initialises=table.texts("initialises", []),
         unsafe=table.text("unsafe", ""),
         todo=table.text("todo"),
     )
+    for shape in rule.forms:
+        if shape not in FORMS:
+            raise table.error(f"forms.{shape}", rule.forms[shape], "one of " + ", ".join(FORMS))
+    if not set(rule.initialises) <= rule.forms.keys():
+        raise table.error("initialises", rule.initialises, "some of the forms")
+    return rule
 
 
 def _reason(table: _Table, common: dict[str, Any]) -> ReasonRule:
     return ReasonRule(**common, message=table.text("message"), todo=table.text("todo"))
+
+
+def _call(table: _Table, common: dict[str, Any]) -> CallRule:
+    return CallRule(
+        **common,
+        symbols=table.texts("symbols"),
+        setting=table.text("setting", None),
+        argument=table.text("argument", ""),
+        todo=table.text("todo"),
+    )
+
+
+def _names(table: _Table, common: dict[str, Any]) -> NamesRule:
+    return NamesRule(**common, todo=table.text("todo"))
 
 
 _KINDS: dict[str, Callable[[_Table, dict[str, Any]], Rule]] = {
@@ -247,6 +273,8 @@ _KINDS: dict[str, Callable[[_Table, dict[str, Any]], Rule]] = {
     "sink": _sink,
     "query": _query,
     "reason": _reason,
+    "names": _names,
+    "call": _call,
 }
 
 

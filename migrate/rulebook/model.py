@@ -162,12 +162,17 @@ class SinkRule(Rule):
 class QueryRule(Rule):
     """A rule for calls that ask for devices and initialise the GPUs by doing so.
 
-    `rewrite` is the expression for a call without arguments (None: no rewrite); it is always an
-    unsafe fix, and `unsafe` says what can differ.
+    `gives` is what the call returns: an "answer", "devices" or their "names". `forms` are the
+    expressions for what programs make of it: its "value" itself, the "names" of devices of one
+    type (templates over `$item`, the loop's variable, and `$kind`), their "count", and "any".
+    `initialises` are those that initialise the GPUs, too. A rewrite is always an unsafe fix, and
+    `unsafe` says what can differ.
     """
 
     symbols: tuple[str, ...]
-    rewrite: str | None
+    gives: str
+    forms: Mapping[str, str]
+    initialises: tuple[str, ...]
     unsafe: str
     todo: str
 
@@ -180,6 +185,27 @@ class ReasonRule(Rule):
     """
 
     message: str
+    todo: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallRule(Rule):
+    """A rule for calls that no release of TensorFlow has any more.
+
+    `setting` is the field of ConfigProto that such a call sets (None: it only asks), by its
+    `argument`.
+    """
+
+    symbols: tuple[str, ...]
+    setting: str | None
+    argument: str
+    todo: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamesRule(Rule):
+    """The rule for names that got a better one: the rows of `names/renames.toml`."""
+
     todo: str
 
 

@@ -288,7 +288,6 @@ def test_query_without_any_config() -> None:
         """,
         """
         import tensorflow as tf
-        from tensorflow.test import is_gpu_available
 
         print(bool(tf.config.list_physical_devices("GPU")))
         """,

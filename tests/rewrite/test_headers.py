@@ -7,7 +7,7 @@ import ast
 import libcst as cst
 import pytest
 
-from migrate.rewrite.locate import LocateError, match_calls
+from migrate.rewrite.locate import LocateError, match_nodes
 from tests.tools import check_transformed, migrated
 
 HEAD = "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n\n"
@@ -31,7 +31,7 @@ def test_session_in_a_header(program: str) -> None:
 
 def test_two_views_that_differ_are_an_error() -> None:
     with pytest.raises(LocateError):
-        match_calls(ast.parse("f(g())").body[0], cst.parse_statement("f()"))
+        match_nodes(ast.parse("f(g())").body[0], cst.parse_statement("f()"))
 
 
 def test_import_below_a_branch_of_the_module() -> None:

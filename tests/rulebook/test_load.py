@@ -139,9 +139,9 @@ def test_other_kinds() -> None:
     assert (sink.methods, sink.blockers, sink.target) == ((), (), None)
     query = parse_rule(QUERY, "queries/a.toml")
     assert isinstance(query, QueryRule)
-    assert (query.symbols, query.rewrite, query.unsafe, query.todo) == (
+    assert (query.symbols, query.forms, query.unsafe, query.todo) == (
         ("tf.test.x",),
-        None,
+        {},
         "",
         "t",
     )
@@ -307,6 +307,16 @@ WRONG = {
         SINK.replace("symbols", "position = 'x'\nsymbols"),
         "position",
         "found 'x', expected a number",
+    ),
+    "query-form": (
+        QUERY + "[forms]\nsum = 'x'\n",
+        "forms.sum",
+        "one of value, names, count, any",
+    ),
+    "query-initialises": (
+        QUERY.replace("symbols", "initialises = ['names']\nsymbols"),
+        "initialises",
+        "some of the forms",
     ),
     "query-without-todo": (
         QUERY.replace('todo = "t"\n', ""),

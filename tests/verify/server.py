@@ -146,9 +146,10 @@ class Server:
         argv: Sequence[str] = (),
         variables: Mapping[str, str] | None = None,
         work: bool = False,
+        tensorflow1: bool = True,
     ) -> Verdict:
-        """Run a TensorFlow 1 program and its migration, and compare."""
-        first = self.leg(before, gpus, True, argv, variables, work)
+        """Run a program and its migration, and compare."""
+        first = self.leg(before, gpus, tensorflow1, argv, variables, work)
         second = self.leg(after, gpus, False, argv, variables, work)
         return Verdict(gpus, True, first, second, compare(first, second, simulated=True))
 
