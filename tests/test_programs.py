@@ -1,0 +1,79 @@
+"""Programs of several files: what the tool makes of the folder `before` is the folder `after`."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from migrate.options import Options
+from migrate.verify.programs import local_files, migration
+from tests.cli.tools import document, tfgpu
+from tests.programs import FIXTURES, KEPT, NAMES, files
+
+# What the tool does not make of them yet. To be empty in the end.
+NOT_YET = {
+    "chief_session": "a config from a helper of another file, ChiefSessionCreator",
+    "compat_module": "an in-house module that imports TensorFlow",
+    "config_args": "a dict that is unpacked",
+    "config_property": "a config from a property of another file's class",
+    "cpu_evaluation": "imports of all files",
+    "dqn_two_sessions": "imports of all files",
+    "estimator": "imports of all files",
+    "flags_fraction": "flags have one value for the process",
+    "horovod_package": "a config from a helper of another file",
+    "monitored_training": "MonitoredTrainingSession",
+    "one_kept": "decisions for programs",
+    "package_helper": "a config from a helper of another file",
+    "star_import": "a config from a helper of another file, through a star import",
+    "supervisor_session": "Supervisor.managed_session",
+    "tf_util_helper": "a parameter that is None for all callers",
+    "tower_loop": "imports of all files",
+    "train_and_eval_differ": "decisions for programs",
+    "trainer_class": "an object that a program makes once",
+}
+
+
+def programs() -> list[object]:
+    return [
+        pytest.param(name, marks=pytest.mark.xfail(reason=NOT_YET[name], strict=True))
+        if name in NOT_YET
+        else name
+        for name in NAMES
+    ]
+
+
+def copied(name: str, target: Path) -> Path:
+    """Return a copy of a program that is to be migrated."""
+    ignore = shutil.ignore_patterns("__pycache__")
+    return Path(shutil.copytree(FIXTURES / name / "before", target / name, ignore=ignore))
+
+
+def test_every_program_is_here() -> None:
+    assert sorted(path.parent.name for path in FIXTURES.glob("*/before/")) == NAMES
+    assert len(NAMES) >= 15
+    assert set(NOT_YET) <= set(NAMES)
+
+
+@pytest.mark.parametrize("name", programs())
+def test_a_program_is_migrated_as_a_whole(name: str, tmp_path: Path) -> None:
+    expected = files(FIXTURES / name / "after")
+    folder = copied(name, tmp_path)
+    report = document(str(folder))
+    kept_by = [config["kept_by"] for file in report["files"] for config in file["configs"]]
+    assert kept_by
+    if name in KEPT:
+        assert None not in kept_by
+        assert KEPT[name] in kept_by
+    else:
+        assert set(kept_by) == {None}
+
+    _, by_verify = migration(folder / "main.py", tmp_path / "legs", Options())
+    for path in local_files(by_verify.script, by_verify.root):
+        inside = path.relative_to(by_verify.root).as_posix()
+        assert path.read_bytes() == expected[inside], inside
+
+    for _ in ("before gives after", "after gives itself"):
+        assert tfgpu("migrate", "--write", str(folder)).exit_code == 0
+        assert files(folder) == expected
