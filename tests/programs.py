@@ -38,6 +38,7 @@ RUNS = [
     Run("horovod_package"),
     Run("horovod_package", variables=SECOND_RANK),
     Run("import_fallback"),
+    Run("input_pipeline"),
     Run("keras_session_helper"),
     Run("monitored_training"),
     Run("monitored_training", argv=("--log_device_placement",)),
@@ -62,6 +63,9 @@ KEPT = {
 }
 # tf.estimator went with TensorFlow 2.16.
 NEEDS_ESTIMATOR = "estimator"
+# On TensorFlow 2 a function of tf.data makes the GPUs before the session of the program does: only
+# TensorFlow 1 shows what the session's settings meant.
+NEEDS_TENSORFLOW1 = "input_pipeline"
 
 
 def files(folder: Path) -> dict[str, bytes]:

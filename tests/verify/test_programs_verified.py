@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -14,11 +13,10 @@ from migrate.verify.compare import compare
 from migrate.verify.gpus import choose
 from migrate.verify.observation import Observation
 from migrate.verify.programs import two_files
-from migrate.verify.simgpu.build import CannotBuild, build
-from migrate.verify.simgpu.target import NoTensorFlow, find_target
 from migrate.verify.verdict import Outcome, Verdict
 from migrate.verify.verification import Settings, verify
-from tests.programs import FIXTURES, NEEDS_ESTIMATOR, RUNS, Run, files
+from tests.programs import FIXTURES, NEEDS_ESTIMATOR, NEEDS_TENSORFLOW1, RUNS, Run, files
+from tests.verify.interpreters import python_with, python_with_tensorflow1
 from tests.verify.server import Server, describe, libraries_or_skip
 
 GPUS = "sim:4x16GiB"
@@ -39,19 +37,35 @@ def observe(server: Server, run: Run, leg: str, folder: Path) -> Observation:
     return server.leg(text, GPUS, leg == "before", run.argv, dict(run.variables), path=path)
 
 
-def verdict(server: Server, run: Run, folder: Path) -> Verdict:
-    before, after = (observe(server, run, leg, folder) for leg in ("before", "after"))
-    return Verdict(GPUS, True, before, after, compare(before, after, simulated=True))
-
-
 @pytest.mark.parametrize(
     "run",
-    [run for run in RUNS if run.program != NEEDS_ESTIMATOR],
+    [run for run in RUNS if run.program not in (NEEDS_ESTIMATOR, NEEDS_TENSORFLOW1)],
     ids=lambda run: "_".join([run.program, run.script, *run.argv, *dict(run.variables).values()]),
 )
 def test_before_and_after_are_the_same(server: Server, run: Run, tmp_path: Path) -> None:
-    found = verdict(server, run, tmp_path)
-    assert found.outcome is Outcome.MATCH, describe(found)
-    for leg in (found.before, found.after):
-        assert leg.failure is None or "GPU" in leg.failure.message
+    before, after = (observe(server, run, leg, tmp_path) for leg in ("before", "after"))
+    verdict = Verdict(GPUS, True, before, after, compare(before, after, simulated=True))
+    match(verdict)
+
+
+def test_an_estimator_on_the_last_tensorflow_that_has_it() -> None:
+    python = python_with("2.15", "TFGPU_TF215_PYTHON", sys.executable)
+    match(verified(NEEDS_ESTIMATOR, python, python))
+
+
+def test_an_input_pipeline_against_tensorflow_1() -> None:
+    match(verified(NEEDS_TENSORFLOW1, python_with_tensorflow1(), sys.executable))
+
+
+def verified(program: str, before_python: str, python: str) -> Verdict:
+    settings = Settings(choose(GPUS), python, before_python)
+    before, after = (Run(program).path(leg) for leg in ("before", "after"))
+    return verify(lambda work: two_files(before, after, work), settings)
+
+
+def match(verdict: Verdict) -> None:
+    """Check that both sides made sessions on GPUs, ended well, and showed the same."""
+    assert verdict.outcome is Outcome.MATCH, describe(verdict)
+    for leg in (verdict.before, verdict.after):
+        assert leg.failure is None
         assert leg.sessions
