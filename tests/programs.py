@@ -45,6 +45,8 @@ RUNS = [
     Run("monitored_training", argv=("--log_device_placement",)),
     Run("one_kept"),
     Run("package_helper"),
+    Run("settings_module"),
+    Run("settings_module", argv=("--gpu", "2")),
     Run("star_import"),
     Run("supervisor_session"),
     Run("supervisor_session", argv=("--no_soft_placement",)),
