@@ -410,6 +410,20 @@ def test_ways_to_import(leg: Leg, text: str) -> None:
     assert (seen.ended, seen.steps, list(seen.trouble)) == ("end", 1, []), seen.failure
 
 
+def test_a_saver_of_shards_leaves_the_gpus_to_the_session(leg: Leg) -> None:
+    text = """
+        import tensorflow as tf
+        tf.get_variable("weight", initializer=1.0)
+        tf.train.Saver(sharded=True)
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        tf.Session(config=config).run(result)
+        """
+    seen = leg(text)
+    assert [session.title for session in seen.sessions] == ["session 1"]
+    assert [card.calls[0][1] < 2**28 for card in seen.memory] == [True]
+
+
 @pytest.mark.parametrize(
     "text",
     [

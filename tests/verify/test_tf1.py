@@ -4,8 +4,6 @@ Needs an interpreter with tensorflow-gpu 1.15: $TFGPU_TF1_PYTHON, or a python3.7
 figures are those of four GPUs of 16 GiB; docs/tf1.md tells how they came about.
 """
 
-import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,11 +13,10 @@ import pytest
 
 from migrate.verify.gpus import choose
 from migrate.verify.programs import two_files
-from migrate.verify.simgpu.build import CannotBuild, build
-from migrate.verify.simgpu.target import NoTensorFlow, find_target
 from migrate.verify.verdict import Outcome
 from migrate.verify.verification import Settings, verify
-from tests.verify.server import describe, libraries_or_skip
+from tests.verify.interpreters import python_with_tensorflow1
+from tests.verify.server import describe
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 MIB = 1 << 20
@@ -78,17 +75,7 @@ CASES = [
 @pytest.fixture(scope="module")
 def tf1() -> Tf1:
     """Find TensorFlow 1.15, and build the driver for it and for TensorFlow 2."""
-    libraries_or_skip()
-    python = os.environ.get("TFGPU_TF1_PYTHON") or shutil.which("python3.7")
-    if not python:
-        pytest.skip("no TensorFlow 1.15: TFGPU_TF1_PYTHON is not set, there is no python3.7")
-    try:
-        target = find_target(python)
-        if not target.version.startswith("1.15"):
-            pytest.skip(f"{python} has TensorFlow {target.version}, not 1.15")
-        build(target)
-    except (NoTensorFlow, CannotBuild, OSError) as error:
-        pytest.skip(f"no TensorFlow 1.15: {str(error).splitlines()[0]}")
+    python = python_with_tensorflow1()
     find_keras = "import importlib.util as u, sys; sys.exit(u.find_spec('keras') is None)"
     keras = subprocess.run([python, "-c", find_keras], check=False).returncode == 0
     return Tf1(python, keras)

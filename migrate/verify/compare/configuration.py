@@ -16,6 +16,7 @@ from pathlib import Path
 from migrate.rulebook.book import load_rulebook
 from migrate.verify.compare.pairing import (
     NO_SESSION,
+    has_eager_context,
     nothing_to_compare,
     same_kind,
     same_runtime,
@@ -163,6 +164,10 @@ def _threads(before: Observation, after: Observation) -> Iterator[Entry]:
     mine, theirs = before.threads.get(_POOL, 0), after.threads.get(_POOL, 0)
     if not (mine or theirs) or not same_runtime(before, after) or not same_kind(before, after):
         return
-    reason = "" if mine == theirs else "inter_op_parallelism_threads decides the number"
-    outcome = Outcome.MATCH if mine == theirs else Outcome.MISMATCH
+    if mine == theirs:
+        outcome, reason = Outcome.MATCH, ""
+    elif has_eager_context(before) != has_eager_context(after):
+        outcome, reason = Outcome.IGNORED, "the eager context of one side has a pool of its own"
+    else:
+        outcome, reason = Outcome.MISMATCH, "inter_op_parallelism_threads decides the number"
     yield Entry("threads between operations", outcome, str(mine), str(theirs), reason)

@@ -42,6 +42,11 @@ def _split(sessions: Sequence[Session]) -> tuple[list[Session], Session | None]:
     return plain, eager
 
 
+def has_eager_context(leg: Observation) -> bool:
+    """Tell whether a leg made an eager context, alone or beside its sessions."""
+    return _split(leg.sessions)[1] is not None
+
+
 def _fill(others: Sequence[Session], eager: Session) -> list[Session]:
     """Let the eager context answer to every session: it is what each of them took away."""
     return [eager] * len(others)

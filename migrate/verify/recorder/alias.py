@@ -57,4 +57,22 @@ def become_tensorflow1(package: ModuleType) -> ModuleType:
     """Return what the program gets for `tensorflow`; version 2's behaviour is off from now on."""
     alias = TensorFlow1(package)
     alias._v1.disable_v2_behavior()
+    keep_eager_context_out()
     return alias
+
+
+def keep_eager_context_out() -> None:
+    """Do not let graph code initialise the eager context, which TensorFlow 1 did not have.
+
+    A Saver that writes shards (every MonitoredSession makes one) asks whether a device is a custom
+    one. Version 2 initialises the eager context to answer, and that makes the GPUs before the
+    program's session does: the session's own settings of GPUs would come too late.
+    """
+    context: Any = importlib.import_module("tensorflow.python.eager.context")
+    is_custom_device = context.is_custom_device
+
+    def asked(name: str) -> bool:
+        """Answer; without an eager context there are no custom devices."""
+        return bool(context.context()._context_handle) and bool(is_custom_device(name))
+
+    context.is_custom_device = asked
