@@ -10,7 +10,7 @@ import pytest
 from migrate.options import Options
 from migrate.verify.programs import local_files, migration
 from tests.cli.tools import document, tfgpu
-from tests.programs import FIXTURES, KEPT, NAMES, files
+from tests.whole_programs import FIXTURES, KEPT, NAMES, files
 
 # What the tool does not make of them yet. To be empty in the end.
 NOT_YET = {
