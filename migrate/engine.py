@@ -46,12 +46,14 @@ class Finding:
 class ConfigResult:
     """One config of a file: where it is built, and the code of the rule that kept it, if any.
 
-    `final` tells that it was kept because TensorFlow 2 has nothing else for it.
+    `final` tells that it was kept because TensorFlow 2 has nothing else for it, `session` are the
+    settings that each session had for itself in TensorFlow 1, as `field=value`.
     """
 
     line: int
     kept_by: str | None
     final: bool = False
+    session: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -128,19 +130,18 @@ def analyse_together(
     """
     trees = [Tree(parse(text), text, path) for path, text in texts.items()]
     whole = trees[0] if find is None else Forest(trees, find)
-    analysis = collect(whole, book)
+    analysis = collect(whole, book, outside.rebound)
     decisions = decide(analysis, book, options.unsafe_fixes, options.selects, outside)
     retired = retired_calls(analysis, book, options.selects)
-    switches = {path for path in texts if path in outside.switched}
     try:
-        plans = _plans(analysis, decisions, retired, book, options, switches)
+        plans = _plans(analysis, decisions, retired, book, options, outside)
     except CannotPlanError as error:
         if decisions:
             decisions[0].problem = error.problem
             spread(decisions, analysis)
         else:
             retired = [item.kept("a name that the new code needs is taken") for item in retired]
-        plans = _plans(analysis, decisions, retired, book, options, switches)
+        plans = _plans(analysis, decisions, retired, book, options, outside)
     found = list(_findings(analysis, decisions, retired, plans, book, options))
     exported = [item for decision in decisions for item in exports(decision, analysis)]
     results = {}
@@ -156,6 +157,7 @@ def analyse_together(
                     tree.position(decision.config.built[0])[0],
                     None if decision.problem is None else _rule(decision.problem, book).code,
                     decision.final,
+                    decision.signature("session"),
                 )
                 for decision in decisions
                 if tree.holds(decision.config.built[0])
@@ -174,11 +176,17 @@ def _plans(
     retired: list[RetiredCall],
     book: Rulebook,
     options: Options,
-    switches: set[str],
+    outside: Outside,
 ) -> dict[str, Plan]:
     return {
         tree.path: make_plan(
-            analysis.of(tree), decisions, retired, book, options, switches=tree.path in switches
+            analysis.of(tree),
+            decisions,
+            retired,
+            book,
+            options,
+            switches=tree.path in outside.switched,
+            handed_on={name for path, name in outside.handed_on if path == tree.path},
         )
         for tree in analysis.tree.files
     }
@@ -265,6 +273,14 @@ def _findings(
         assert isinstance(contrib, ReasonRule)
         message = Template(contrib.message).safe_substitute(names=", ".join(names))
         yield make(contrib, node, message, contrib.todo, "none")
+    for decision in decisions:
+        if decision.problem is None and decision.moved is not None:
+            first = book.find("runtime-first")
+            assert first is not None
+            line, _ = tree.position(decision.config.built[0])
+            message = f"the settings of line {line} move in front of this: it starts the runtime"
+            fix = "unsafe" if decision.unsafe else "safe"
+            yield make(first, decision.moved, message, "run tfgpu migrate", fix)
     for item in retired:
         if item.outcome is not None:
             message, todo = _outcome(item.outcome, "run tfgpu migrate")

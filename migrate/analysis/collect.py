@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from migrate.analysis.callees import Callees, config_argument
@@ -38,10 +39,13 @@ class Analysis:
         return replace(self, tree=tree, facts=self.facts.of(tree))
 
 
-def collect(tree: Tree, book: Rulebook) -> Analysis:
-    """Collect the facts of one file, or of several that are read as one."""
+def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = ()) -> Analysis:
+    """Collect the facts of one file, or of several that are read as one.
+
+    `rebound` are names of modules, each with the module's path, that other files assign to.
+    """
     symbols = Symbols(tree)
-    values = Values(tree, symbols)
+    values = Values(tree, symbols, rebound)
     callees = Callees(tree, symbols, book)
     flow = Flow(tree, symbols, values, callees, book)
     facts = Facts(flow.configs(), [], [], [], [], [])

@@ -25,6 +25,7 @@ from migrate.analysis.order import (
     outer_calls,
     places,
 )
+from migrate.analysis.runtime import Starts, runtime_first
 from migrate.analysis.together import decide_together
 from migrate.analysis.virtual import virtual_statements
 from migrate.rulebook.book import Rulebook
@@ -49,12 +50,14 @@ _LAZY = (
 class Stop:
     """A config in another file of the same program that is kept: its place and its rule.
 
-    `final` tells that TensorFlow 2 has nothing else for it.
+    `final` tells that TensorFlow 2 has nothing else for it. Or one that is not kept, but differs in
+    `fields`.
     """
 
     place: str
     rule: str
-    final: bool
+    final: bool = False
+    fields: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +66,19 @@ class Outside:
 
     `users` has a file for each name of a module (by the module's path) that is used there; the
     empty name stands for the import of the module. `stopped` are the files, by path, whose configs
-    are kept because of one in another file, `switched` those that belong to a program which is
-    made to run on TensorFlow 2, and have their imports switched for that.
+    are kept because of one in another file. `switched` are those of a program that is made to run
+    on TensorFlow 2, and have their imports switched for that; `handed_on` names of modules that
+    other files have their TensorFlow from ("*" for all). `starting` are imports, as the files at
+    hand spell them, of modules that may initialise TensorFlow 2's runtime, and `rebound` names of
+    modules that other files assign to.
     """
 
     users: Mapping[tuple[str, str], str] = field(default_factory=dict)
     stopped: Mapping[str, Stop] = field(default_factory=dict)
     switched: frozenset[str] = frozenset()
+    starting: frozenset[str] = frozenset()
+    rebound: frozenset[tuple[str, str]] = frozenset()
+    handed_on: frozenset[tuple[str, str]] = frozenset()
 
 
 NOTHING = Outside()
@@ -100,6 +109,10 @@ def decide(
         decisions.append(decision)
     if decisions and not any(decision.problem for decision in decisions):
         decide_together(decisions, analysis, unsafe_fixes)
+    starts = Starts(analysis, book, outside.starting)
+    if decisions and not any(decision.problem for decision in decisions) and starts.any():
+        for decision in decisions:
+            decision.problem = runtime_first(decision, starts, analysis)
     spread(decisions, analysis)
     return decisions
 
@@ -139,6 +152,9 @@ def _outside_problems(
     stop = outside.stopped.get(analysis.tree.file(first).path)
     if stop is not None:
         decision.final = stop.final
+    if stop is not None and stop.fields:
+        yield Problem("different-configs", first, {"place": stop.place, "fields": stop.fields})
+    elif stop is not None:
         yield Problem("program-kept", first, {"place": stop.place, "rule": stop.rule})
 
 

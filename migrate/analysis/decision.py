@@ -29,7 +29,8 @@ class Decision:
     """What becomes of one config; it converts where there is no problem.
 
     `final` tells that it was kept because TensorFlow 2 has nothing but the compat.v1 config for
-    it. `unsafe` says what can differ when it converts.
+    it. `unsafe` says what can differ when it converts, `moved` is the statement that the settings
+    move in front of, where they cannot stay.
     """
 
     config: Config
@@ -37,6 +38,7 @@ class Decision:
     problem: Problem | None = None
     final: bool = False
     unsafe: list[str] = field(default_factory=list)
+    moved: ast.stmt | None = None
 
     def signature(self, scope: str, settings: Iterable[Setting] | None = None) -> frozenset[str]:
         """Return the settings of one scope that have an effect, comparable between configs."""

@@ -244,7 +244,7 @@ def comes_after_in_helper(place: Place, node: ast.AST, analysis: Analysis) -> bo
 def _reaches(call: ast.Call, target: ast.AST, analysis: Analysis) -> bool:
     """Tell whether a call can come to a function of the file, by the names of what is called."""
     tree = analysis.tree
-    names = [_callee(call)]
+    names = [callee(call)]
     seen: set[str] = set()
     while names:
         name = names.pop()
@@ -255,13 +255,13 @@ def _reaches(call: ast.Call, target: ast.AST, analysis: Analysis) -> bool:
             if function is target:
                 return True
             names += [
-                _callee(inner) for inner in tree.calls if tree.function(inner).node is function
+                callee(inner) for inner in tree.calls if tree.function(inner).node is function
             ]
     return False
 
 
-def _callee(call: ast.Call) -> str:
-    """Return the last name of what is called."""
+def callee(call: ast.Call) -> str:
+    """Return the last name of what a call calls."""
     if isinstance(call.func, ast.Attribute):
         return call.func.attr
     return call.func.id if isinstance(call.func, ast.Name) else ""

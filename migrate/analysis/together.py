@@ -209,8 +209,15 @@ def _mixed(
         return Problem("session-without-config", sink.call, {"fields": field})
     if other is decision:
         return Problem("varies", place.outcome.setting.node, {"field": field})
-    details = {"line": str(analysis.tree.position(other.config.built[0])[0]), "fields": field}
+    details = {"place": _line(other.config.built[0], analysis), "fields": field}
     return Problem("different-configs", decision.config.built[0], details)
+
+
+def _line(node: ast.AST, analysis: Analysis) -> str:
+    tree = analysis.tree
+    path = tree.file(node).path
+    line = tree.position(node)[0]
+    return f"{path}:{line}" if len(tree.files) > 1 else f"line {line}"
 
 
 def _root_conflict(decision: Decision, analysis: Analysis) -> Problem | None:
@@ -228,7 +235,7 @@ def _root_conflict(decision: Decision, analysis: Analysis) -> Problem | None:
             if decision.signature(scope, parts[one]) != decision.signature(scope, parts[other]):
                 fields = {setting.field for setting in (*parts[one], *parts[other])}
                 details = {
-                    "line": str(analysis.tree.position(one)[0]),
+                    "place": _line(one, analysis),
                     "fields": ", ".join(sorted(fields)),
                 }
                 return Problem("different-configs", other, details)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from migrate.analysis.symbols import Symbols
-from migrate.analysis.tree import Tree
+from migrate.analysis.tree import Tree, Variable
 from migrate.rulebook.book import MESSAGES
 from migrate.rulebook.model import Literal
 
@@ -45,11 +46,17 @@ class Value:
 
 
 class Values:
-    """Evaluates expressions of one file."""
+    """Evaluates expressions of one file, or of several that are read as one.
 
-    def __init__(self, tree: Tree, symbols: Symbols) -> None:
+    `rebound` are names of modules (each with the module's path) that other files assign to.
+    """
+
+    def __init__(
+        self, tree: Tree, symbols: Symbols, rebound: Collection[tuple[str, str]] = ()
+    ) -> None:
         self._tree = tree
         self._symbols = symbols
+        self._rebound = rebound
 
     def value(self, node: ast.expr) -> Value:
         """Return what is known of an expression."""
@@ -74,10 +81,19 @@ class Values:
             message, _, constant = (self._symbols.name(node) or "").rpartition(".")
             return Enum(constant) if message in MESSAGES else None
         if isinstance(node, ast.Name) and depth:
-            bindings = self._tree.bindings(node)
+            variable = self._symbols.variable(node)
+            bindings = variable[0].bindings[variable[1]] if variable is not None else []
+            if variable is None or self._is_rebound(variable):
+                return None
             if len(bindings) == 1 and bindings[0].value is not None:
                 return self.known(bindings[0].value, depth - 1)
         return None
+
+    def _is_rebound(self, variable: Variable) -> bool:
+        scope, name = variable
+        return scope.kind == "module" and (
+            (self._tree.file(scope.node).path, name) in self._rebound
+        )
 
     def is_none(self, node: ast.expr) -> bool:
         """Tell whether an expression is the literal None."""

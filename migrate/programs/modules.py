@@ -35,6 +35,7 @@ class Modules:
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self.paths = list(files)
         self._bytes = dict(files)
+        self._programs: dict[str, frozenset[str]] = {}
         self._words: dict[str, frozenset[bytes]] = {}
         self._imports: dict[str, list[str]] = {}
         self._found: dict[tuple[Parts, str], tuple[str, str] | None] = {}
@@ -129,8 +130,12 @@ class Modules:
             self._imports[path] = known
         return known
 
+    def dotted(self, path: str) -> list[str]:
+        """Return the dotted path of everything that a file may import."""
+        return list(dict.fromkeys(_dotted(self.read(path))))
+
     def _imported(self, path: str) -> Iterator[str]:
-        for dotted in _dotted(self.read(path)):
+        for dotted in self.dotted(path):
             level = len(dotted) - len(dotted.lstrip("."))
             names = dotted[level:].split(".")
             for end in range(1, len(names) + 1):
@@ -155,7 +160,9 @@ class Modules:
 
         Two files that share one of these run in one program.
         """
-        return self._reach(path, self.importers)
+        if path not in self._programs:
+            self._programs[path] = self._reach(path, self.importers)
+        return self._programs[path]
 
     def closure(self, path: str) -> frozenset[str]:
         """Return every file that a file imports, directly or not, and the file itself."""

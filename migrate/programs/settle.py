@@ -6,8 +6,10 @@ tf.config in all of them or in none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import permutations
 
 from migrate.analysis.decide import Outside, Stop
 from migrate.process import Job, KeptFor, Result, process
@@ -20,6 +22,12 @@ _ROUNDS = 5
 # Reasons to keep a config that have no part in what a program does with its GPUs.
 _WITHOUT_SESSION = "unused-config"
 _UNRESOLVED = "unresolved-name"
+# What a session may take on from another file without any effect on a program that works.
+_HARMLESS = frozenset(["allow_soft_placement", "log_device_placement"])
+# `module.name = ...` in a file, and ways to get a module's TensorFlow.
+_ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
+_STAR = re.compile(rb"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+\*", re.MULTILINE)
+_FROM_MODULE = re.compile(rb"\w\.(tf\w{0,3})\b")
 
 
 @dataclass(slots=True)
@@ -70,12 +78,15 @@ class _Settler:
         if not self._job.per_file:
             self._follow()
         self._look_outside()
+        self._find_starts()
+        self._find_rebound()
         if not self._job.per_file:
             self._decide_programs()
         for path, stop in self._outside.stopped.items():
             self._results[path].kept_for = KeptFor(stop.place, stop.rule, self._entries(path))
         switched = self._switched() if self._rewrite else frozenset()
-        self._outside = replace(self._outside, switched=switched)
+        handed_on = frozenset(item for path in switched for item in self._handed_on(path))
+        self._outside = replace(self._outside, switched=switched, handed_on=handed_on)
         found = list(self._results.values())
         return Settled(found, self._groups, self._modules, self._outside)
 
@@ -136,6 +147,55 @@ class _Settler:
             self._outside = replace(self._outside, users=users)
             self._again(path for path, _ in users)
 
+    def _find_starts(self) -> None:
+        """Find imports of modules whose code may initialise the runtime of TensorFlow 2."""
+        found: dict[str, set[str]] = {}
+        for path, result in self._results.items():
+            for dotted in self._modules.dotted(path) if result.configs else ():
+                module = self._modules.find(path, dotted)
+                if module is not None and module[0] != path and self._may_start(module[0]):
+                    found.setdefault(path, set()).add(dotted)
+        if found:
+            starting = frozenset(dotted for names in found.values() for dotted in names)
+            self._outside = replace(self._outside, starting=starting)
+            self._again(found)
+
+    def _find_rebound(self) -> None:
+        """Find names of modules that hold configs to which other files assign."""
+        found: set[tuple[str, str]] = set()
+        for path, result in self._results.items():
+            for other in self._modules.importers(path) if result.configs else ():
+                names = _ASSIGNED.findall(self._modules.read(other))
+                found.update((path, name.decode()) for name in names)
+        if found:
+            self._outside = replace(self._outside, rebound=frozenset(found))
+            self._again({path for path, _ in found})
+
+    def _handed_on(self, path: str) -> Iterator[tuple[str, str]]:
+        """Yield the names by which other files have their TensorFlow from a file."""
+        for other in self._modules.importers(path):
+            data = self._modules.read(other)
+            if _STAR.search(data):
+                yield path, "*"
+            yield from ((path, name.decode()) for name in _FROM_MODULE.findall(data))
+            for dotted in self._modules.dotted(other):
+                found = self._modules.find(other, dotted)
+                if found is not None and found[0] == path:
+                    yield path, found[1]
+
+    def _may_start(self, path: str) -> bool:
+        """Tell whether a module, or one that it imports, names what initialises the runtime."""
+        return any(self._names_a_start(other) for other in (path, *self._modules.imports(path)))
+
+    def _names_a_start(self, path: str) -> bool:
+        words = self._modules.words(path)
+        methods = {name[1:].encode() for name in self._book.starts_runtime if name[0] == "."}
+        functions = {
+            name.rpartition(".")[2].encode() for name in self._book.starts_runtime if name[0] != "."
+        }
+        data = b"tensorflow" in words and words.intersection((b"data", b"Dataset"))
+        return bool(words & functions or (data and words & methods))
+
     # Programs.
 
     def _decide_programs(self) -> None:
@@ -150,14 +210,44 @@ class _Settler:
             self._again(found)
 
     def _stops(self) -> Iterator[tuple[str, Stop]]:
+        yield from self._differing()
         keepers = {path: stop for path, stop in self._keepers() if stop is not None}
         for path, result in self._results.items() if keepers else ():
             if any(config.kept_by is None for config in result.configs):
                 programs = self._modules.programs(path)
                 for keeper, stop in keepers.items():
-                    if not programs.isdisjoint(self._modules.programs(keeper)):
+                    if not programs.isdisjoint(self._programs(keeper)):
                         yield path, stop
                         break
+
+    def _differing(self) -> Iterator[tuple[str, Stop]]:
+        """Yield files whose sessions had settings of their own that sessions elsewhere had not."""
+        converted = {
+            path: result.configs
+            for path, result in self._results.items()
+            if result.configs and all(config.kept_by is None for config in result.configs)
+        }
+        for (one, its), (other, theirs) in permutations(converted.items(), 2):
+            if other in self._groups.of(one):
+                continue
+            differing = {
+                item.partition("=")[0]
+                for config in its
+                for item in config.session ^ theirs[0].session
+            }
+            if self._job.options.unsafe_fixes:
+                differing -= _HARMLESS
+            if differing and not self._programs(one).isdisjoint(self._programs(other)):
+                place = f"{other}:{theirs[0].line}"
+                yield (
+                    one,
+                    Stop(
+                        place, "different-configs", final=True, fields=", ".join(sorted(differing))
+                    ),
+                )
+
+    def _programs(self, path: str) -> frozenset[str]:
+        return self._modules.programs(path)
 
     def _entries(self, path: str) -> tuple[str, ...]:
         """Return where the programs of a file start: the files that no other one imports."""

@@ -187,7 +187,12 @@ class _Applier:
         if kept is not None:
             dropped = self._inside_dropped.pop(statement, [])
             if moves and result:
-                kept = kept.with_changes(leading_lines=[])
+                # Comments above a statement that settings move in front of belong to it.
+                stay = statement in self._plan.moved_to and comments.without_blanks(leading)
+                kept = kept.with_changes(leading_lines=leading if stay else [])
+                if stay:
+                    blanks = leading[: comments.leading_blanks(leading)]
+                    result[0] = result[0].with_changes(leading_lines=blanks)
                 if dropped:
                     first = result[0]
                     result[0] = first.with_changes(leading_lines=[*first.leading_lines, *dropped])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from migrate.analysis.collect import Analysis
@@ -138,13 +139,18 @@ def module_name(analysis: Analysis, module: str, node: ast.AST) -> str | None:
     return None
 
 
-def switched(analysis: Analysis, book: Rulebook, gone: set[ast.AST]) -> list[Import]:
+def switched(
+    analysis: Analysis, book: Rulebook, gone: set[ast.AST], handed_on: Collection[str]
+) -> list[Import]:
     """Return the raw imports to switch to tensorflow.compat.v1.
 
     There are none where no TF1 name is left: `gone` are the nodes that the migrated file does not
-    have any more. A file that never used a TF1 name of the raw module is no raw TF1 file.
+    have any more. A file that never used a TF1 name of the raw module is no raw TF1 file, unless
+    other files have their TensorFlow from it, by the names `handed_on`.
     """
     raw = raw_imports(analysis)
+    if any(item.name in handed_on or "*" in handed_on for item in raw):
+        return [*raw, *_direct(analysis.tree, book)]
     paths = _raw_paths(analysis.tree, analysis.symbols)
     direct = _direct(analysis.tree, book)
     left = [path for use, path in paths.items() if use not in gone]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from migrate.analysis.collect import Analysis
@@ -38,7 +38,7 @@ class Plan:
     `removed` statements go (of `returns` a bare `return` stays), `pieces` of code come before
     statements, `dropped` are calls that lose an argument, `replaced` expressions that become other
     code, `renamed` names that get a better one, `helpers` functions to add, `unbound` names that
-    `global` and `nonlocal` statements lose.
+    `global` and `nonlocal` statements lose, `moved_to` statements that settings move in front of.
     `stays` tells that the file is TensorFlow 1 code before and after: no TensorFlow that runs it
     has the names of migrated code.
     """
@@ -52,6 +52,7 @@ class Plan:
     helpers: list[str] = field(default_factory=list)
     imports: Imports = field(default_factory=Imports)
     unbound: set[tuple[ast.stmt, str]] = field(default_factory=set)
+    moved_to: set[ast.stmt] = field(default_factory=set)
     stays: bool = False
 
     def __bool__(self) -> bool:
@@ -67,16 +68,18 @@ def make_plan(
     book: Rulebook,
     options: Options,
     switches: bool = False,
+    handed_on: Collection[str] = (),
 ) -> Plan:
     """Plan the migration of one file; an empty plan where nothing is to be done.
 
     `decisions` may be on configs that only pass through the file; `switches` tells that its
-    imports are to be switched for the sake of its program.
+    imports are to be switched for the sake of its program, `handed_on` are the names by which other
+    files have their TensorFlow from it.
 
     Raises:
         CannotPlanError: the code for a config cannot be laid out.
     """
-    return _Planner(analysis, decisions, book, options).plan(retired, switches)
+    return _Planner(analysis, decisions, book, options).plan(retired, switches, handed_on)
 
 
 class _Planner:
@@ -92,7 +95,7 @@ class _Planner:
         self._names = fresh_names(analysis.tree)
         self._quote = quote(analysis.tree.text)
 
-    def plan(self, retired: list[RetiredCall], switches: bool) -> Plan:
+    def plan(self, retired: list[RetiredCall], switches: bool, handed_on: Collection[str]) -> Plan:
         converts = bool(self._decisions) and not any(item.problem for item in self._decisions)
         if converts:
             self._convert()
@@ -105,7 +108,7 @@ class _Planner:
         self._convert_retired(retired)
         self._replace_queries(converts)
         if switches:
-            self._switch_imports()
+            self._switch_imports(handed_on)
         elif self._plan.replaced:
             code = "\n".join(self._plan.replaced.values())
             self._plan.imports.removed = imports.unused(self._analysis, self._gone(), code)
@@ -126,7 +129,11 @@ class _Planner:
                 for outcome in decision.outcomes
                 if holds(outcome.setting.node)
             ]
-            contributions += [item for item in found if item is not None]
+            made = [item for item in found if item is not None]
+            if decision.moved is not None:
+                made = [replace(item, statement=decision.moved) for item in made]
+                plan.moved_to.add(decision.moved)
+            contributions += made
             contributions += [
                 self._kept_call(call, tests) for call, tests in config.calls if holds(call)
             ]
@@ -198,7 +205,8 @@ class _Planner:
         if always:
             return []
         first = config.roots[0]
-        return [Contribution(first, self._tree.statement(first), _SOFT_PLACEMENT_OFF, {})]
+        place = decision.moved or self._tree.statement(first)
+        return [Contribution(first, place, _SOFT_PLACEMENT_OFF, {})]
 
     def _takes_soft_placement(self, call: ast.Call) -> bool:
         """Tell whether a session without a config is made with soft placement on.
@@ -364,10 +372,10 @@ class _Planner:
             code = composer.spell(form.code, spelling)
             inplace.replace_query(self._plan, form, code, gone, self._analysis)
 
-    def _switch_imports(self) -> None:
+    def _switch_imports(self, handed_on: Collection[str]) -> None:
         plan = self._plan
         gone = self._gone()
-        chosen = imports.switched(self._analysis, self._book, gone)
+        chosen = imports.switched(self._analysis, self._book, gone, handed_on)
         plan.imports.switched = chosen
         plan.imports.stars = [
             node for node, module in self._tree.star_imports.items() if module == "tensorflow"

@@ -39,11 +39,16 @@ class Rulebook:
     """Every rule of a set of rule files."""
 
     def __init__(
-        self, rules: Iterable[Rule], renames: Iterable[Rename] = (), v1_only: Iterable[str] = ()
+        self,
+        rules: Iterable[Rule],
+        renames: Iterable[Rename] = (),
+        v1_only: Iterable[str] = (),
+        starts_runtime: Iterable[str] = (),
     ) -> None:
         self.rules = tuple(sorted(rules, key=lambda rule: rule.code))
         self.renames = tuple(renames)
         self.v1_only = frozenset(v1_only)
+        self.starts_runtime = frozenset(starts_runtime)
         self._index: dict[str, Rule] = {}
         for rule in self.rules:
             for key in (rule.code, rule.name):
@@ -169,7 +174,6 @@ def load_rulebook(folder: Path | None = None) -> Rulebook:
     folder = rules_folder() if folder is None else folder
     rules = []
     renames: tuple[Rename, ...] = ()
-    v1_only: list[str] = []
     for path in sorted(folder.rglob("*.toml")):
         name = path.relative_to(folder).as_posix()
         text = path.read_text(encoding="utf-8")
@@ -177,9 +181,12 @@ def load_rulebook(folder: Path | None = None) -> Rulebook:
             renames = parse_renames(text, name)
         else:
             rules.append(parse_rule(text, name))
-    names = folder / "names" / "v1_only.txt"
-    if names.is_file():
-        v1_only = [
-            line for line in names.read_text(encoding="utf-8").splitlines() if line[:1] not in "#"
-        ]
-    return Rulebook(rules, renames, v1_only)
+    v1_only = _names(folder / "names" / "v1_only.txt")
+    return Rulebook(rules, renames, v1_only, _names(folder / "names" / "starts_runtime.txt"))
+
+
+def _names(path: Path) -> list[str]:
+    """Return the lines of a list of names, without its comments; none where there is no list."""
+    if not path.is_file():
+        return []
+    return [line for line in path.read_text(encoding="utf-8").splitlines() if line[:1] not in "#"]

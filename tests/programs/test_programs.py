@@ -76,7 +76,6 @@ class TestHelpersOfOtherFiles:
             ("util.py", "from util import get_config", "get_config(False)"),
             ("util.py", "from util import get_config as configure", "configure(False)"),
             ("util.py", "import util", "util.get_config(False)"),
-            ("util.py", "from util import *", "get_config(False)"),
             ("tools/util.py", "from tools import util", "util.get_config(False)"),
             ("tools/util.py", "import tools.util", "tools.util.get_config(False)"),
             ("tools/util.py", "import tools.util as u", "u.get_config(False)"),
@@ -92,6 +91,20 @@ class TestHelpersOfOtherFiles:
             f"{call}\nsess = tf.Session()\n"
         )
         check(tmp_path, {helper: (HELPER, HELPER_AFTER), "main.py": (user, after)})
+
+    def test_a_star_import_brings_the_same_tensorflow(self, tmp_path: Path) -> None:
+        user = """
+            import tensorflow as tf
+            from util import *
+
+            x = tf.placeholder(tf.float32)
+            sess = tf.Session(config=get_config())
+        """
+        found = results(tmp_path, {"util.py": HELPER, "main.py": user})
+        for name in ("util.py", "main.py"):
+            text = found[name].new_text
+            assert text is not None
+            assert text.startswith("import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n")
 
     def test_relative_imports(self, tmp_path: Path) -> None:
         user = """

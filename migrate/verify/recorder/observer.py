@@ -56,6 +56,11 @@ class Observer:
         self._last_session: Any = None
         self._session_graphs: list[Any] = []
 
+    @property
+    def is_first_session(self) -> bool:
+        """Whether no session was made yet."""
+        return self._sessions == 0
+
     # --- TensorFlow's import ---
 
     def before_import(self) -> None:

@@ -39,6 +39,8 @@ def _watch_making(base: Any, observer: Any) -> None:
     made = base.__init__
 
     def __init__(self: Any, target: Any = "", graph: Any = None, config: Any = None) -> None:
+        if config is not None and observer.job["stands_in"] and observer.is_first_session:
+            _check_runtime(context.context(), observer)
         given = context.context().config if config is None else config
         if not isinstance(given, protos.ConfigProto):
             made(self, target, graph, config)  # raises
@@ -51,6 +53,16 @@ def _watch_making(base: Any, observer: Any) -> None:
         observer.session(self)
 
     base.__init__ = __init__
+
+
+def _check_runtime(context: Any, observer: Any) -> None:
+    """Note GPUs that TensorFlow 2 has made already, where TensorFlow 1 waits for a session."""
+    if context._context_handle is not None:
+        reason = (
+            "TensorFlow 2 made the GPUs before the program's first session, so the session's "
+            "settings changed nothing; TensorFlow 1 would have taken them: give --before-python"
+        )
+        observer.stream.write("trouble", reason=reason)
 
 
 def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
