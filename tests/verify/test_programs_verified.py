@@ -15,9 +15,9 @@ from migrate.verify.observation import Observation
 from migrate.verify.programs import two_files
 from migrate.verify.verdict import Outcome, Verdict
 from migrate.verify.verification import Settings, verify
-from tests.whole_programs import FIXTURES, NEEDS_ESTIMATOR, NEEDS_TENSORFLOW1, RUNS, Run, files
 from tests.verify.interpreters import python_with, python_with_tensorflow1
 from tests.verify.server import Server, describe, libraries_or_skip
+from tests.whole_programs import FIXTURES, NEEDS_ESTIMATOR, NEEDS_TENSORFLOW1, RUNS, Run, files
 
 GPUS = "sim:4x16GiB"
 
