@@ -14,16 +14,13 @@ from tests.whole_programs import FIXTURES, KEPT, NAMES, files
 
 # What the tool does not make of them yet. To be empty in the end.
 NOT_YET = {
-    "chief_session": "ChiefSessionCreator",
     "config_args": "a dict that is unpacked",
     "config_property": "a config from a property of another file's class",
     "estimator": "GPU options of a config that stays, set for the eager context, too",
     "flags_fraction": "flags have one value for the process",
     "input_pipeline": "WRONG: settings after Dataset.map, which initialises the eager context",
-    "monitored_training": "MonitoredTrainingSession",
     "settings_module": "WRONG: a constant that another file sets is taken as known",
     "star_import": "WRONG: the star import brings a tf that is not compat.v1",
-    "supervisor_session": "Supervisor.managed_session",
     "tf_util_helper": "a parameter that is None for all callers",
     "train_and_eval_differ": "WRONG: configs of two files that differ are both converted",
     "trainer_class": "an object that a program makes once",
