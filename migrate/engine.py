@@ -12,7 +12,7 @@ from migrate.analysis.collect import Analysis, collect
 from migrate.analysis.contrib import contrib_uses
 from migrate.analysis.decide import NOTHING, Outside, decide, spread
 from migrate.analysis.decision import Decision, Outcome
-from migrate.analysis.facts import Problem
+from migrate.analysis.facts import Problem, Sink
 from migrate.analysis.forest import Find, Forest
 from migrate.analysis.modern import OldName
 from migrate.analysis.order import exports
@@ -235,7 +235,7 @@ def _findings(
         reported: set[ast.AST] = set()
         if problem is not None:
             rule = _rule(problem, book)
-            message, todo = _reason(problem, rule, decision)
+            message, todo = _reason(problem, rule, decision, book)
             reported.add(problem.node)
             yield make(rule, problem.node, message, todo, fix)
         way = "run tfgpu migrate" if fix == "safe" else "run tfgpu migrate --unsafe-fixes"
@@ -251,7 +251,9 @@ def _findings(
         for sink in decision.config.sinks:
             if sink.call not in reported:
                 todo = way if fix != "none" else _kept(decision, book, tree, sink.call)
-                yield make(sink.rule, sink.call, sink.rule.summary, todo, fix)
+                yield make(
+                    sink.rule, sink.call, f"{sink.rule.summary}{_removal(sink, book)}", todo, fix
+                )
     for use in analysis.facts.session_uses:
         todo = (
             "run tfgpu migrate"
@@ -312,6 +314,14 @@ def _renamed(old: OldName, fixed: bool, rule: NamesRule) -> tuple[str, str]:
     return f"{message}; left as it is: {why}", rule.todo
 
 
+def _removal(sink: Sink, book: Rulebook) -> str:
+    """Return since when TensorFlow does not have what a sink calls, and what it has instead."""
+    removed = book.removed(sink.name or "")
+    if removed is None:
+        return ""
+    return f"; TensorFlow {removed.since} removed {removed.name}: {removed.instead}"
+
+
 def _outcome(outcome: Outcome, way: str) -> tuple[str, str]:
     """Return the message and the way out for one setting."""
     case, rule = outcome.case, outcome.rule
@@ -342,14 +352,15 @@ def _kept(decision: Decision, book: Rulebook, tree: Tree, node: ast.AST) -> str:
     return f"stays for now: its config is kept, see {rule.code} {rule.name} in {place}"
 
 
-def _reason(problem: Problem, rule: Rule, decision: Decision) -> tuple[str, str]:
+def _reason(problem: Problem, rule: Rule, decision: Decision, book: Rulebook) -> tuple[str, str]:
     """Return the message and the way out for a problem."""
     if isinstance(rule, ReasonRule):
         details = {name: _shorten(text) for name, text in problem.details.items()}
         message = Template(rule.message).safe_substitute(details)
         return f"config kept: {message}", Template(rule.todo).safe_substitute(details)
     if isinstance(rule, SinkRule):
-        return f"config kept: {rule.reason}", rule.todo
+        sink = next(sink for sink in decision.config.sinks if sink.call is problem.node)
+        return f"config kept: {rule.reason}{_removal(sink, book)}", rule.todo
     assert isinstance(rule, SettingRule | QueryRule)
     todo = next(
         item.case.todo or ""

@@ -14,13 +14,10 @@ from tests.whole_programs import FIXTURES, KEPT, NAMES, files
 
 # What the tool does not make of them yet. To be empty in the end.
 NOT_YET = {
-    "chief_session": "ChiefSessionCreator",
     "config_args": "a dict that is unpacked",
     "config_property": "a config from a property of another file's class",
     "estimator": "GPU options of a config that stays, set for the eager context, too",
     "flags_fraction": "flags have one value for the process",
-    "monitored_training": "MonitoredTrainingSession",
-    "supervisor_session": "Supervisor.managed_session",
     "tf_util_helper": "a parameter that is None for all callers",
     "trainer_class": "an object that a program makes once",
 }

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from itertools import combinations
 
+from migrate.analysis.facts import Sink
 from migrate.analysis.symbols import Symbols
 from migrate.analysis.tree import Binding, Scope, Tree
 from migrate.rulebook.book import Rulebook
@@ -61,21 +63,115 @@ class Callees:
             for other in self._tree.parent
         )
 
-    def sink_rule(self, call: ast.Call) -> SinkRule | None:
-        """Return the rule of a call that takes a config, if it is one."""
-        rule = self._book.sinks.get(self._symbols.name(call.func) or "")
-        if rule is None and isinstance(call.func, ast.Attribute):
-            method = self._book.sink_methods.get(call.func.attr)
-            if method is not None and not self._symbols.paths(call.func):
-                return method
-        return rule
+    def sink(self, call: ast.Call) -> Sink | None:
+        """Return what a call does with the config that it is given, if it takes one."""
+        name = self._symbols.name(call.func)
+        known = name in self._book.sinks
+        if (
+            not known
+            and isinstance(call.func, ast.Attribute)
+            and not self._symbols.paths(call.func)
+        ):
+            name = self._book.sink_methods.get(call.func.attr)
+            known = name is not None and self._class_of(call.func.value) == name.rpartition(".")[0]
+        rule = self._book.sinks.get(name or "")
+        if rule is None or name is None:
+            return None
+        return Sink(
+            call,
+            rule,
+            argument(call, rule.argument, rule.calls[name]),
+            argument(call, rule.target, rule.calls[name]),
+            self._tree.statement(call),
+            name if known else None,
+            call if rule.maker is None else self._maker(call, rule),
+        )
+
+    def maker(self, call: ast.Call) -> Sink | None:
+        """Return what a call does that makes a session from an object that took a config.
+
+        An object that is seen being made in this file is the sink, and nothing is left to say.
+        """
+        rule = self._book.makers.get(self._symbols.name(call.func) or "")
+        if rule is None:
+            return None
+        handed = argument(call, rule.handed, (rule.handed,))
+        if any(sink.session is call for sink in map(self.sink, self._creators(handed)) if sink):
+            return None
+        return Sink(call, rule, handed, None, self._tree.statement(call), rule.maker, call)
+
+    def _creators(self, handed: ast.expr | None) -> list[ast.Call]:
+        """Return the calls that make an object, where all of them can be seen."""
+        made: list[ast.expr | None] = [handed]
+        if isinstance(handed, ast.Name):
+            made = [binding.value for binding in self._tree.bindings(handed)]
+        calls = [item for item in made if isinstance(item, ast.Call)]
+        return calls if len(calls) == len(made) else []
+
+    def _class_of(self, node: ast.expr) -> str | None:
+        """Return the canonical name of the class that an object is made from, wherever it is."""
+        made: list[ast.expr | None] = [node]
+        if isinstance(node, ast.Name):
+            made = [binding.value for binding in self._tree.bindings(node)]
+        elif isinstance(node, ast.Attribute):
+            owner = self.self_class(node)
+            stores = [
+                item
+                for item in self._tree.attributes[node.attr]
+                if not isinstance(item.ctx, ast.Load)
+            ]
+            made = [
+                self._assigned(item)
+                if owner is not None and self.self_class(item) is owner
+                else None
+                for item in stores
+            ]
+        names = {
+            self._symbols.name(item.func) if isinstance(item, ast.Call) else None for item in made
+        }
+        return names.pop() if len(names) == 1 else None
+
+    def _assigned(self, target: ast.expr) -> ast.expr | None:
+        """Return the value that is assigned to an attribute."""
+        statement = self._tree.parent[target]
+        return statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
+
+    def _maker(self, call: ast.Call, rule: SinkRule) -> ast.Call | None:
+        """Return the call that makes a session from the object that a call makes.
+
+        The object is handed over right there, or through a variable that serves for nothing else;
+        such a variable may get its object on several branches.
+        """
+        node: ast.expr = call
+        statement = self._tree.parent[call]
+        if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+            name = statement.targets[0]
+            variable = self._symbols.variable(name)
+            reads = list(self._symbols.uses(variable)) if variable is not None else []
+            made = self._creators(name)
+            if len(statement.targets) > 1 or len(reads) != 1 or not made:
+                return None
+            if any(self._symbols.name(item.func) not in rule.calls for item in made) or any(
+                not self._tree.exclusive(one, other) for one, other in combinations(made, 2)
+            ):
+                return None
+            node = reads[0]
+        parent = self._tree.parent[node]
+        if isinstance(parent, ast.keyword):
+            parent = self._tree.parent[parent]
+        is_maker = isinstance(parent, ast.Call) and self._symbols.name(parent.func) == rule.maker
+        if not is_maker or self._tree.function(parent) is not self._tree.function(call):
+            return None
+        assert isinstance(parent, ast.Call)
+        return parent if argument(parent, rule.handed, (rule.handed,)) is node else None
 
 
-def config_argument(call: ast.Call, rule: SinkRule) -> ast.expr | None:
-    """Return the argument of a call that carries the config."""
+def argument(call: ast.Call, name: str | None, parameters: tuple[str, ...]) -> ast.expr | None:
+    """Return the argument of a call that goes to a parameter."""
+    if name is None:
+        return None
     for keyword in call.keywords:
-        if keyword.arg == rule.argument:
+        if keyword.arg == name:
             return keyword.value
-    if rule.position is not None and len(call.args) > rule.position:
-        return call.args[rule.position]
-    return None
+    position = parameters.index(name) if name in parameters else len(call.args)
+    return call.args[position] if position < len(call.args) else None

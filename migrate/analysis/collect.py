@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from migrate.analysis.callees import Callees, config_argument
+from migrate.analysis.callees import Callees
 from migrate.analysis.devices import device_problems
 from migrate.analysis.facts import Facts, Problem, SessionUse, Sink
 from migrate.analysis.flow import Flow
@@ -16,7 +16,7 @@ from migrate.analysis.symbols import Symbols
 from migrate.analysis.tree import Tree
 from migrate.analysis.values import Values
 from migrate.rulebook.book import MESSAGES, Rulebook
-from migrate.rulebook.model import SinkRule
+from migrate.rulebook.model import QueryRule
 
 # What programs call TensorFlow, wherever they have it from.
 _USUAL_NAMES = frozenset(["tf", "tf1", "tf_v1", "tfv1", "tensorflow"])
@@ -52,28 +52,33 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     analysis = Analysis(tree, symbols, values, facts, callees)
     queries = Queries(tree, callees)
     for call in tree.calls:
-        if _looks_like_tensorflow(call) and symbols.name(call.func) not in MESSAGES:
+        name = symbols.name(call.func) or ""
+        if _looks_like_tensorflow(call) and name not in MESSAGES:
             facts.unresolved.append(call)
-        query = book.queries.get(symbols.name(call.func) or "")
+        query = book.queries.get(name)
         if query is not None:
             facts.queries.append(queries.query(call, query))
-        rule = callees.sink_rule(call)
-        if rule is None:
+        sink = callees.sink(call) or callees.maker(call)
+        if sink is None:
             continue
-        if rule.converts == "gone":
-            facts.session_uses.append(_session_use(call, rule, analysis, flow))
-            continue
-        argument = config_argument(call, rule)
-        sink = Sink(call, rule, argument, tree.statement(call))
-        if argument is None or values.is_none(argument):
-            # A method that is known by its name only is no sink without a config.
-            if symbols.name(call.func) in rule.symbols:
+        if sink.rule.converts == "gone":
+            facts.session_uses.append(_session_use(sink, analysis, flow))
+        elif sink.argument is None or values.is_none(sink.argument):
+            if _makes_session(sink, query):
                 facts.plain_sinks.append(sink)
-        elif argument not in flow.config_arguments:
+        elif sink.argument not in flow.config_arguments:
             facts.foreign_sinks.append(sink)
     facts.device_problems.extend(device_problems(tree, symbols, values, callees, facts))
     facts.old_names.extend(old_names(tree, symbols, book))
     return analysis
+
+
+def _makes_session(sink: Sink, query: QueryRule | None) -> bool:
+    """Tell whether a call that is given no config makes a session, or may well do so.
+
+    The names of methods whose configs are never taken away are too common to tell.
+    """
+    return query is None and (sink.name is not None or sink.rule.converts != "never")
 
 
 def _looks_like_tensorflow(call: ast.Call) -> bool:
@@ -85,12 +90,12 @@ def _looks_like_tensorflow(call: ast.Call) -> bool:
     return call.func.attr in ("ConfigProto", "GPUOptions") and name in _USUAL_NAMES
 
 
-def _session_use(call: ast.Call, rule: SinkRule, analysis: Analysis, flow: Flow) -> SessionUse:
+def _session_use(sink: Sink, analysis: Analysis, flow: Flow) -> SessionUse:
     """Follow the session of a `set_session` call to where it is made."""
+    call, rule, session = sink.call, sink.rule, sink.argument
     tree, symbols = analysis.tree, analysis.symbols
     statement = tree.statement(call)
     problem = Problem("keras-session-used", call)
-    session = config_argument(call, rule)
     if not isinstance(statement, ast.Expr) or statement.value is not call or session is None:
         return SessionUse(call, rule, None, (), problem)
     blocker = next((node for node in tree.calls if symbols.name(node.func) in rule.blockers), None)

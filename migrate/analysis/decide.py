@@ -14,7 +14,7 @@ from itertools import chain, combinations
 
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision, Outcome
-from migrate.analysis.facts import Config, Problem, Sink, opposed
+from migrate.analysis.facts import Config, Problem, opposed
 from migrate.analysis.flow import VIRTUAL_DEVICES, conditions
 from migrate.analysis.order import (
     comes_between,
@@ -249,7 +249,7 @@ def _late_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
     for outcome in decision.outcomes:
         setting = outcome.setting
         if not origins(decision, setting.node, analysis) or not any(
-            may_precede(setting.node, sink.call, analysis) for sink in config.sinks
+            may_precede(setting.node, sink.made, analysis) for sink in config.sinks
         ):
             yield Problem("set-late", setting.node, {"field": setting.field})
         elif setting.field == VIRTUAL_DEVICES:
@@ -323,7 +323,15 @@ def _sink_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
             rule.converts == "growth-only" and not _sets_growth_only(decision, analysis)
         ):
             yield Problem(rule.name, sink.call, {"why": rule.reason})
-        elif _target(sink) is not None:
+        elif sink.name is None:
+            assert isinstance(sink.call.func, ast.Attribute)
+            method = sink.call.func.attr
+            name = next(name for name in rule.calls if name.rpartition(".")[2] == method)
+            text = analysis.tree.source(sink.call.func)
+            yield Problem("unknown-object", sink.call, {"method": name, "text": text})
+        elif sink.session is None:
+            yield Problem("session-elsewhere", sink.call, {"maker": rule.maker or ""})
+        elif sink.target is not None and not _is_empty(sink.target):
             yield Problem("remote-target", sink.call)
         elif any(keyword.arg is None for keyword in sink.call.keywords):
             yield Problem("kwargs", sink.call, {"text": analysis.tree.source(sink.call)})
@@ -348,17 +356,9 @@ def _sets_growth_only(decision: Decision, analysis: Analysis) -> bool:
     )
 
 
-def _target(sink: Sink) -> ast.expr | None:
-    """Return the target of a session on another process (an empty one is the process itself)."""
-    name = sink.rule.target
-    found: ast.expr | None = None
-    if name is not None:
-        found = next((item.value for item in sink.call.keywords if item.arg == name), None)
-        if found is None and sink.call.args and sink.call.args[0] is not sink.argument:
-            found = sink.call.args[0]
-    if isinstance(found, ast.Constant) and not found.value:
-        return None
-    return found
+def _is_empty(target: ast.expr) -> bool:
+    """Tell whether the target of a session is the process itself."""
+    return isinstance(target, ast.Constant) and not target.value
 
 
 def _set_twice(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
@@ -378,7 +378,7 @@ def _set_twice(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
             and len(decision.config.roots) == 1
         )
         used = any(
-            comes_between(sink.call, a.node, b.node, analysis) for sink in decision.config.sinks
+            comes_between(sink.made, a.node, b.node, analysis) for sink in decision.config.sinks
         )
         if straight and not used and analysis.values.quiet(a.value.node):
             decision.outcomes[number] = Outcome(a, one.rule, None, one.variables)

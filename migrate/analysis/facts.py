@@ -37,12 +37,25 @@ class Setting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sink:
-    """A call that takes a config: its rule and the argument that carries the config."""
+    """A call that takes a config: its rule and the argument that carries the config.
+
+    `target` is the address of another process, where it is given one. `name` is its canonical name,
+    None for a method of an object whose class is not known, and `session` the call that makes the
+    session, None where that is not known.
+    """
 
     call: ast.Call
     rule: SinkRule
     argument: ast.expr | None
+    target: ast.expr | None
     statement: ast.stmt
+    name: str | None
+    session: ast.Call | None
+
+    @property
+    def made(self) -> ast.Call:
+        """The call that makes the session, as far as it is known."""
+        return self.session or self.call
 
 
 @dataclass(frozen=True, slots=True, eq=False)

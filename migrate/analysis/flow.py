@@ -12,13 +12,12 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from migrate.analysis.callees import Callees, config_argument
-from migrate.analysis.facts import Conditions, Config, Problem, Setting, Sink
+from migrate.analysis.callees import Callees
+from migrate.analysis.facts import Conditions, Config, Problem, Setting
 from migrate.analysis.symbols import Symbols
 from migrate.analysis.tree import Binding, Scope, Tree
 from migrate.analysis.values import Values
 from migrate.rulebook.book import MESSAGES, Rulebook
-from migrate.rulebook.model import SinkRule
 
 Holder = tuple[str, object, str]
 VIRTUAL_DEVICES = "gpu_options.experimental.virtual_devices"
@@ -501,13 +500,18 @@ class Flow:
         """Classify a call that a message is an argument of, by keyword or position."""
         message = self._message(call)
         callee = self._tree.source(call.func)
-        rule = self._callees.sink_rule(call)
+        sink = self._callees.sink(call)
         if message is not None and isinstance(place, str) and join(message, place) == prefix:
             self._handed.setdefault(holder, []).append(call)
             self._link(holder, ("site", call, ""), message, call)
-        elif rule is not None and not prefix and self._takes(rule, place):
-            self.config_arguments.add(config_argument(call, rule) or node)
-            self._facts[holder].sinks.append(Sink(call, rule, node, self._tree.statement(call)))
+        elif (
+            sink is not None
+            and not prefix
+            and sink.argument is node
+            and sink.rule.converts != "gone"
+        ):
+            self.config_arguments.add(node)
+            self._facts[holder].sinks.append(sink)
         elif isinstance(call.func, ast.Attribute) and call.func.attr in _COPIES and place == 0:
             self._copies[call] = (holder, prefix)
             self._handed.setdefault(holder, []).append(call)
@@ -517,9 +521,3 @@ class Flow:
             )
         else:
             self._problem(holder, "passed-on", call, callee=callee)
-
-    @staticmethod
-    def _takes(rule: SinkRule, place: str | int | None) -> bool:
-        if rule.converts == "gone" or place is None:
-            return False
-        return place in (rule.argument, rule.position)

@@ -150,7 +150,7 @@ def is_tied(decision: Decision, analysis: Analysis) -> bool:
     could reach a session that had nothing to do with the config.
     """
     return all(
-        any(_leads_to(place.node, sink.call, analysis) for sink in decision.config.sinks)
+        any(_leads_to(place.node, sink.made, analysis) for sink in decision.config.sinks)
         for place in places(decision, analysis)
     )
 
@@ -315,8 +315,8 @@ def may_come_first(call: ast.Call, decision: Decision, analysis: Analysis) -> bo
     """Tell whether a call can run before the last session of a config is made."""
     tree = analysis.tree
     return not all(
-        tree.function(sink.call) is tree.function(call)
-        and tree.position(sink.call) < tree.position(call)
+        tree.function(sink.made) is tree.function(call)
+        and tree.position(sink.made) < tree.position(call)
         and not tree.in_loop(call)
         for sink in decision.config.sinks
     )

@@ -117,13 +117,13 @@ def _process_conflicts(
         if other is decision or own == (other.signature("process") if other else frozenset()):
             continue
         for place in acts:
-            if analysis.tree.exclusive(place.node, sink.call) and tied:
+            if analysis.tree.exclusive(place.node, sink.made) and tied:
                 continue
             if (
                 not tied
-                or comes_after_in_helper(place, sink.call, analysis)
+                or comes_after_in_helper(place, sink.made, analysis)
                 or any(
-                    comes_between(sink.call, place.node, session.call, analysis)
+                    comes_between(sink.made, place.node, session.made, analysis)
                     for session in decision.config.sinks
                 )
             ):
@@ -142,22 +142,22 @@ def _session_conflicts(
             if last is None:
                 harmed = (
                     not _is_same_constant(place, sink, other, analysis)
-                    and may_precede(place.node, sink.call, analysis)
+                    and may_precede(place.node, sink.made, analysis)
                     and not (
                         other is decision
                         and runs_once(place.node, analysis)
-                        and not is_built_again(decision, place.node, sink.call, analysis)
+                        and not is_built_again(decision, place.node, sink.made, analysis)
                     )
                 )
             else:
                 harmed = other is not decision and (
-                    comes_between(place.node, last.node, sink.call, analysis)
+                    comes_between(place.node, last.node, sink.made, analysis)
                     or comes_after_in_helper(last, place.node, analysis)
                 )
             if not harmed:
                 continue
             if last is None and field in _HARMLESS and other is not decision:
-                line = analysis.tree.position(sink.call)[0]
+                line = analysis.tree.position(sink.made)[0]
                 decision.unsafe.append(f"the session in line {line} takes on {field} too")
             else:
                 yield _mixed(sink, other, decision, place, analysis)
@@ -178,8 +178,8 @@ def _last_cover(
         place
         for place in places(decision, analysis)
         if _setter(place.outcome.setting.field) == _setter(field)
-        and covers(place, sink.call, analysis)
-        and not is_built_again(decision, place.node, sink.call, analysis)
+        and covers(place, sink.made, analysis)
+        and not is_built_again(decision, place.node, sink.made, analysis)
     ]
     return max(found, key=lambda place: analysis.tree.position(place.node), default=None)
 
@@ -195,7 +195,7 @@ def _is_same_constant(
         and other.always
         and other.constant
         and place.constant
-        and analysis.tree.function(other.node) is not analysis.tree.function(sink.call)
+        and analysis.tree.function(other.node) is not analysis.tree.function(sink.made)
         for other in places(decision, analysis)
     )
 
@@ -206,7 +206,7 @@ def _mixed(
     """Return the problem of a session that would take on a setting it did not have."""
     field = place.outcome.setting.field
     if other is None:
-        return Problem("session-without-config", sink.call, {"fields": field})
+        return Problem("session-without-config", sink.made, {"fields": field})
     if other is decision:
         return Problem("varies", place.outcome.setting.node, {"field": field})
     details = {"place": _line(other.config.built[0], analysis), "fields": field}

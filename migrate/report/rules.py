@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrate.rulebook.book import Rulebook
-from migrate.rulebook.model import Case, Rule, SettingRule, SinkRule
+from migrate.rulebook.model import CallRule, Case, Rule, SettingRule, SinkRule
 
 
 def rule_page(rule: Rule) -> str:
@@ -18,10 +18,12 @@ def rule_page(rule: Rule) -> str:
         lines += [f"| {_condition(case)} | {_action(case)} |" for case in rule.cases]
         lines.append("")
     if isinstance(rule, SinkRule):
-        names = [*rule.symbols, *(f"….{name}" for name in rule.methods)]
-        lines += ["Calls: " + ", ".join(f"`{name}`" for name in names), ""]
+        lines += ["Calls: " + ", ".join(f"`{name}`" for name in rule.calls), ""]
         if rule.reason:
             lines += [f"{rule.reason[0].upper()}{rule.reason[1:]}. By hand: {rule.todo}.", ""]
+    if isinstance(rule, CallRule):
+        lines += ["Calls: " + ", ".join(f"`{name}`" for name in rule.symbols), ""]
+        lines += [f"By hand: {rule.todo}.", ""]
     lines += [rule.why.strip(), "", f"Source: {rule.source}.", ""]
     for example in rule.examples:
         flags = " (with `--unsafe-fixes`)" if example.unsafe else ""

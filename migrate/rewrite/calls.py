@@ -51,6 +51,13 @@ class _Transformer(cst.CSTTransformer):
             return updated_node
         number = _index(call, argument)
         self.comments += comments.inside(original_node.args[number])
+        if any(arg.keyword is None for arg in original_node.args[number + 1 :]) and (
+            original_node.args[number].keyword is None
+        ):
+            # The arguments behind it keep their places.
+            args = list(updated_node.args)
+            args[number] = args[number].with_changes(value=cst.Name("None"))
+            return updated_node.with_changes(args=args)
         return _without(updated_node, number)
 
     def leave_ListComp(

@@ -154,9 +154,12 @@ def switched(
     paths = _raw_paths(analysis.tree, analysis.symbols)
     direct = _direct(analysis.tree, book)
     left = [path for use, path in paths.items() if use not in gone]
-    used = [item for item in direct if any(use not in gone for use in _uses(item, analysis))]
+    used, contrib = (
+        [item for item in found if any(use not in gone for use in _uses(item, analysis))]
+        for found in (direct, _contrib(analysis.tree))
+    )
     is_raw = uses_tensorflow1(analysis.tree, analysis.symbols, book)
-    needs_v1 = bool(used) or any(
+    needs_v1 = bool(used or contrib) or any(
         _is_v1_only(path, book) or path.startswith("tensorflow.compat.v1.") for path in left
     )
     return [*raw, *used] if is_raw and needs_v1 else []
@@ -165,7 +168,14 @@ def switched(
 def uses_tensorflow1(tree: Tree, symbols: Symbols, book: Rulebook) -> bool:
     """Tell whether a file uses, of the raw module, a name that only TensorFlow 1 has there."""
     paths = _raw_paths(tree, symbols).values()
-    return bool(_direct(tree, book)) or any(_is_v1_only(path, book) for path in paths)
+    return bool(_direct(tree, book) or _contrib(tree)) or any(
+        _is_v1_only(path, book) for path in paths
+    )
+
+
+def _contrib(tree: Tree) -> list[Import]:
+    """Return the imports from tensorflow.contrib, which only TensorFlow 1 has."""
+    return [item for item in tree.imports if f"{item.path}.".startswith("tensorflow.contrib.")]
 
 
 def _raw_paths(tree: Tree, symbols: Symbols) -> dict[ast.Name, str]:

@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from migrate.analysis.callees import argument
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision
-from migrate.analysis.facts import Conditions, Problem, opposed
+from migrate.analysis.facts import Conditions, Problem, Sink, opposed
 from migrate.analysis.modern import OldName
 from migrate.analysis.retired import RetiredCall
 from migrate.options import Options
@@ -17,7 +18,7 @@ from migrate.rewrite import imports, inplace
 from migrate.rewrite.compose import Composer, Contribution, Piece, Spelling, from_outcome
 from migrate.rewrite.imports import Imports
 from migrate.rewrite.style import fresh_names, quote
-from migrate.rulebook.book import Rulebook
+from migrate.rulebook.book import Rulebook, is_method
 from migrate.rulebook.model import Emit, Helper
 
 _SOFT_PLACEMENT_OFF = Emit(statements="tf.config.set_soft_device_placement(False)")
@@ -191,7 +192,7 @@ class _Planner:
         That default comes first, so that a setting under a condition still counts.
         """
         config = decision.config
-        takes = [sink for sink in config.sinks if self._takes_soft_placement(sink.call)]
+        takes = [sink for sink in config.sinks if self._takes_soft_placement(sink)]
         elsewhere = not self._tree.holds(config.roots[0])
         if not takes or elsewhere or imports.is_graph_mode(self._analysis):
             return []
@@ -208,13 +209,18 @@ class _Planner:
         place = decision.moved or self._tree.statement(first)
         return [Contribution(first, place, _SOFT_PLACEMENT_OFF, {})]
 
-    def _takes_soft_placement(self, call: ast.Call) -> bool:
-        """Tell whether a session without a config is made with soft placement on.
+    def _takes_soft_placement(self, sink: Sink) -> bool:
+        """Tell whether a session without a config may be made with soft placement on.
 
         That is so for `Session(graph=g)` outside `g.as_default()` while TensorFlow 2 behaviour is
         on: the context's default is `executing_eagerly()` (TensorFlow 2.21, context.py, `config`).
+        An object whose methods make sessions took its graph when it was made.
         """
-        has_graph = len(call.args) > 1 or any(item.arg == "graph" for item in call.keywords)
+        call = sink.call
+        assert sink.name is not None
+        has_graph = is_method(sink.name) or bool(
+            argument(call, "graph", sink.rule.calls[sink.name])
+        )
         inside = any(
             isinstance(around, ast.With)
             and any(

@@ -8,12 +8,19 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from migrate.rulebook.load import RuleError, parse_renames, parse_rule, rules_folder
+from migrate.rulebook.load import (
+    RuleError,
+    parse_removed,
+    parse_renames,
+    parse_rule,
+    rules_folder,
+)
 from migrate.rulebook.model import (
     CallRule,
     Helper,
     NamesRule,
     QueryRule,
+    Removed,
     Rename,
     Rule,
     SettingRule,
@@ -44,11 +51,13 @@ class Rulebook:
         renames: Iterable[Rename] = (),
         v1_only: Iterable[str] = (),
         starts_runtime: Iterable[str] = (),
+        removed: Iterable[Removed] = (),
     ) -> None:
         self.rules = tuple(sorted(rules, key=lambda rule: rule.code))
         self.renames = tuple(renames)
         self.v1_only = frozenset(v1_only)
         self.starts_runtime = frozenset(starts_runtime)
+        self._removed = tuple(removed)
         self._index: dict[str, Rule] = {}
         for rule in self.rules:
             for key in (rule.code, rule.name):
@@ -87,12 +96,17 @@ class Rulebook:
     @cached_property
     def sinks(self) -> Mapping[str, SinkRule]:
         """The rule for each canonical name of a call that takes a config."""
-        return {symbol: rule for rule in self._of(SinkRule) for symbol in rule.symbols}
+        return {symbol: rule for rule in self._of(SinkRule) for symbol in rule.calls}
 
     @cached_property
-    def sink_methods(self) -> Mapping[str, SinkRule]:
-        """The rule for each method name that takes a config on an object of unknown type."""
-        return {method: rule for rule in self._of(SinkRule) for method in rule.methods}
+    def sink_methods(self) -> Mapping[str, str]:
+        """The canonical name of each method that takes a config, by its own name."""
+        return {symbol.rpartition(".")[2]: symbol for symbol in self.sinks if is_method(symbol)}
+
+    @cached_property
+    def makers(self) -> Mapping[str, SinkRule]:
+        """The rule for each call that makes a session from an object that took a config."""
+        return {rule.maker: rule for rule in self._of(SinkRule) if rule.maker is not None}
 
     @cached_property
     def queries(self) -> Mapping[str, QueryRule]:
@@ -120,7 +134,7 @@ class Rulebook:
         names = {symbol.rpartition(".")[2] for symbol in MESSAGES}
         names |= {symbol.rpartition(".")[2] for symbol in (*self.queries, *self.calls)}
         gone = [rule for rule in self._of(SinkRule) if rule.converts == "gone"]
-        names |= {symbol.rpartition(".")[2] for rule in gone for symbol in rule.symbols}
+        names |= {symbol.rpartition(".")[2] for rule in gone for symbol in rule.calls}
         names -= {"Experimental"}
         names |= {rename.before.rpartition(".")[2] for rename in self.renames}
         # What hides GPUs, and devices that are gone.
@@ -156,12 +170,23 @@ class Rulebook:
                 return names[found[0]]
         return None
 
+    def removed(self, name: str) -> Removed | None:
+        """Return what is known of the removal of a canonical name from TensorFlow."""
+        return next(
+            (item for item in self._removed if f"{name}.".startswith(f"{item.name}.")), None
+        )
+
     def spelling(self, name: str, min_tf: tuple[int, int]) -> str:
         """Return how TensorFlow from `min_tf` on spells a stable name."""
         for rename in self.renames:
             if rename.name == name and min_tf < rename.since:
                 return rename.before
         return name
+
+
+def is_method(symbol: str) -> bool:
+    """Tell whether a canonical name is that of a method: its class is written with a capital."""
+    return symbol.split(".")[-2][:1].isupper()
 
 
 @cache
@@ -174,15 +199,19 @@ def load_rulebook(folder: Path | None = None) -> Rulebook:
     folder = rules_folder() if folder is None else folder
     rules = []
     renames: tuple[Rename, ...] = ()
+    removed: tuple[Removed, ...] = ()
     for path in sorted(folder.rglob("*.toml")):
         name = path.relative_to(folder).as_posix()
         text = path.read_text(encoding="utf-8")
         if name == "names/renames.toml":
             renames = parse_renames(text, name)
+        elif name == "names/removed.toml":
+            removed = parse_removed(text, name)
         else:
             rules.append(parse_rule(text, name))
     v1_only = _names(folder / "names" / "v1_only.txt")
-    return Rulebook(rules, renames, v1_only, _names(folder / "names" / "starts_runtime.txt"))
+    starts_runtime = _names(folder / "names" / "starts_runtime.txt")
+    return Rulebook(rules, renames, v1_only, starts_runtime, removed)
 
 
 def _names(path: Path) -> list[str]:

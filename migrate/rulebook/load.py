@@ -18,6 +18,7 @@ from migrate.rulebook.model import (
     NamesRule,
     QueryRule,
     ReasonRule,
+    Removed,
     Rename,
     Rule,
     SettingRule,
@@ -179,6 +180,7 @@ def _example(table: _Table) -> Example:
         keep_imports=table.flag("keep_imports"),
         ignore=table.texts("ignore", []),
         imported_by=table.code("imported_by", ""),
+        needs=table.text("needs", ""),
     )
     table.close()
     return example
@@ -217,14 +219,16 @@ def _setting(table: _Table, common: dict[str, Any]) -> SettingRule:
 
 
 def _sink(table: _Table, common: dict[str, Any]) -> SinkRule:
-    position = table.take("position", int, "a number", None)
+    calls = table.mapping("calls", list, "a table of lists of parameters")
+    if not calls:
+        raise table.error("calls", None, "at least one call")
     return SinkRule(
         **common,
-        symbols=table.texts("symbols", []),
-        methods=table.texts("methods", []),
+        calls={name: tuple(parameters) for name, parameters in calls.items()},
         argument=table.text("argument"),
-        position=position,
         target=table.text("target", None),
+        maker=table.text("maker", None),
+        handed=table.text("handed", ""),
         converts=table.choice("converts", CONVERTS),
         blockers=table.texts("blockers", []),
         reason=table.text("reason", ""),
@@ -330,6 +334,21 @@ def parse_renames(text: str, path: str) -> tuple[Rename, ...]:
         row.close()
     table.close()
     return tuple(renames)
+
+
+def parse_removed(text: str, path: str) -> tuple[Removed, ...]:
+    """Make the table of what TensorFlow removed from the text of `names/removed.toml`.
+
+    Raises:
+        RuleError: a row is not of the form name, since, instead.
+    """
+    table = _Table(tomllib.loads(text), path)
+    found = []
+    for row in table.tables("removed"):
+        found.append(Removed(row.text("name"), row.text("since"), row.text("instead")))
+        row.close()
+    table.close()
+    return tuple(found)
 
 
 def version(text: str) -> tuple[int, int]:

@@ -79,8 +79,9 @@ class Case:
 class Example:
     """A program before and after, for the page of the rule, the tests and the simulated GPUs.
 
-    `gpus` is what the program runs on, `imported_by` the text of another file beside it
-    (`example.py`); the rest are the options that it is migrated with.
+    `gpus` is what the program runs on, `needs` a module that it cannot run without beside
+    TensorFlow, `imported_by` the text of another file beside it (`example.py`); the rest are the
+    options that it is migrated with.
     """
 
     before: str
@@ -91,6 +92,7 @@ class Example:
     keep_imports: bool = False
     ignore: tuple[str, ...] = ()
     imported_by: str = ""
+    needs: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,18 +142,23 @@ class SettingRule(Rule):
 class SinkRule(Rule):
     """A rule for calls that take a config.
 
-    `symbols` are canonical TensorFlow names, `argument`/`position` say where the config is handed
-    over. `converts` is "always", "never", "growth-only" (the call replaces a missing config by one
-    of its own that only sets memory growth) or "gone" (the call takes a session and disappears with
-    it). A call of one of `blockers` in the same file stops that. `reason` says why a call does not
+    `calls` are canonical TensorFlow names, a method with the class of its object, each with its
+    positional parameters as far as they matter. `argument` is the parameter that takes the config,
+    `target` the one that takes the address of another process. Where the call only makes an object
+    that makes the session later, `maker` is the call that takes that object, as its first argument
+    or as `handed`, and makes the session at once.
+
+    `converts` is "always", "never", "growth-only" (the call replaces a missing config by one of its
+    own that only sets memory growth) or "gone" (the call takes a session and disappears with it). A
+    call of one of `blockers` in the same file stops that. `reason` says why a call does not
     convert, `todo` the way out.
     """
 
-    symbols: tuple[str, ...]
-    methods: tuple[str, ...]
+    calls: Mapping[str, tuple[str, ...]]
     argument: str
-    position: int | None
     target: str | None
+    maker: str | None
+    handed: str
     converts: str
     blockers: tuple[str, ...]
     reason: str
@@ -190,9 +197,9 @@ class ReasonRule(Rule):
 
 @dataclass(frozen=True, slots=True)
 class CallRule(Rule):
-    """A rule for calls that no release of TensorFlow has any more.
+    """A rule for calls that no release of TensorFlow has any more, or that a library has.
 
-    `setting` is the field of ConfigProto that such a call sets (None: it only asks), by its
+    `setting` is the field of ConfigProto that such a call sets (None: it is only reported), by its
     `argument`.
     """
 
@@ -216,3 +223,12 @@ class Rename:
     name: str
     since: tuple[int, int]
     before: str
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A name that TensorFlow removed, with all below it: the version, and what there is instead."""
+
+    name: str
+    since: str
+    instead: str

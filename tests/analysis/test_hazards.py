@@ -47,9 +47,6 @@ KEPT = {
         sess = tf.Session(config=config)
         """,
         """
-        run_config = tf.estimator.RunConfig().replace(session_config=tf.ConfigProto())
-        """,
-        """
         tf.Session(graph=tf.ConfigProto())
         """,
     ],
@@ -1084,13 +1081,8 @@ def test_reason(reason: str, before: str) -> None:
 def test_every_reason_has_its_shapes() -> None:
     # These are reached through options and other files only, and have tests of their own.
     elsewhere = {"not-selected", "used-elsewhere", "import-effect", "remote-target"}
-    elsewhere |= {
-        "keras-session-used",
-        "unresolved-name",
-        "program-kept",
-        "contrib",
-        "runtime-first",
-    }
+    elsewhere |= {"keras-session-used", "unresolved-name", "program-kept", "contrib"}
+    elsewhere |= {"unknown-object", "session-elsewhere", "runtime-first"}
     reasons = {rule.name for rule in book().rules if rule.path.startswith("hazards/")}
     assert reasons - elsewhere == set(KEPT)
     assert all(len(programs) > 1 for programs in KEPT.values())

@@ -157,6 +157,10 @@ KEPT = {
         "estimator-config",
         "run_config = tf.estimator.RunConfig(session_config=tf.ConfigProto())\n",
     ),
+    "estimator-replaced": (
+        "estimator-config",
+        "run_config = tf.estimator.RunConfig().replace(session_config=tf.ConfigProto())\n",
+    ),
     "estimator-in-contrib": (
         "estimator-config",
         "run_config = tf.contrib.learn.RunConfig(session_config=tf.ConfigProto())\n",
@@ -164,14 +168,6 @@ KEPT = {
     "server": (
         "server-config",
         "server = tf.train.Server(cluster, config=tf.ConfigProto())\n",
-    ),
-    "supervisor": (
-        "supervisor-config",
-        """
-        supervisor = make_supervisor()
-        with supervisor.managed_session(config=tf.ConfigProto()) as sess:
-            pass
-        """,
     ),
     "test-session": (
         "test-session-config",
@@ -183,10 +179,14 @@ KEPT = {
         """,
     ),
     "eager": ("eager-config", "tf.enable_eager_execution(tf.ConfigProto())\n"),
-    "monitored": (
-        "monitored-session-config",
-        "sess = tf.train.MonitoredTrainingSession(config=tf.ConfigProto())\n",
+    "device-list": (
+        "device-list-config",
+        """
+        from tensorflow.python.client import device_lib
+        device_lib.list_local_devices(tf.ConfigProto())
+        """,
     ),
+    "strategy": ("distribution-config", "strategy.configure(session_config=tf.ConfigProto())\n"),
     "remote-target": (
         "remote-target",
         "sess = tf.Session(server.target, config=tf.ConfigProto())\n",
@@ -229,14 +229,14 @@ def test_config_that_a_call_keeps(name: str) -> None:
 
 
 def test_method_without_a_config_is_no_session() -> None:
-    # `managed_session` of an unknown object is only a session where it takes a config.
+    # Many objects have a method `session`; only with a config it is a test's.
     check_body(
         """
-        supervisor.managed_session()
+        driver.session()
         sess = tf.Session(config=tf.ConfigProto(device_count={"GPU": 0}))
         """,
         """
-        supervisor.managed_session()
+        driver.session()
         tf.config.set_visible_devices([], "GPU")
         sess = tf.Session()
         """,

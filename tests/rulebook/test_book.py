@@ -96,6 +96,19 @@ def test_helpers_exist_for_every_rule_that_names_one() -> None:
 
 def test_sinks_and_queries() -> None:
     assert book().sinks["tf.Session"].name == "session-config"
-    assert book().sink_methods["managed_session"].converts == "never"
+    assert book().sink_methods["managed_session"] == "tf.train.Supervisor.managed_session"
+    assert book().makers["tf.train.MonitoredSession"].handed == "session_creator"
     assert book().queries["tf.test.is_gpu_available"].forms.keys() == {"value"}
     assert "gpu_options" in book().messages
+
+
+def test_what_tensorflow_removed() -> None:
+    slim, estimator = (
+        book().removed("tf.contrib.slim.learning.train"),
+        book().removed("tf.estimator"),
+    )
+    assert slim is not None
+    assert estimator is not None
+    assert (slim.name, slim.since, estimator.since) == ("tf.contrib.slim", "2.0", "2.16")
+    assert book().removed("tf.estimators") is None
+    assert book().removed("") is None

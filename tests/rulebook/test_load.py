@@ -8,7 +8,14 @@ import pytest
 
 import migrate.rulebook.load as loader
 from migrate.rulebook.book import load_rulebook
-from migrate.rulebook.load import RuleError, parse_renames, parse_rule, rules_folder, version
+from migrate.rulebook.load import (
+    RuleError,
+    parse_removed,
+    parse_renames,
+    parse_rule,
+    rules_folder,
+    version,
+)
 from migrate.rulebook.model import QueryRule, ReasonRule, SettingRule, SinkRule
 
 COMMON = """
@@ -43,9 +50,10 @@ SINK = (
     'kind = "sink"\n'
     + COMMON
     + """
-symbols = ["tf.Session"]
 argument = "config"
 converts = "always"
+[calls]
+"tf.Session" = ["target", "graph", "config"]
 """
     + EXAMPLE
 )
@@ -123,20 +131,21 @@ def test_example_without_after_stays_as_it_is() -> None:
 def test_example_with_everything() -> None:
     text = SETTING + (
         "after = '''\ny = 1\n'''\ngpus = '1x8GiB'\nunsafe = true\nmin_tf = '2.0'\n"
-        "keep_imports = true\nignore = ['TFG1']\nimported_by = 'import example'\n"
+        "keep_imports = true\nignore = ['TFG1']\nimported_by = 'import example'\nneeds = 'a'\n"
     )
     (example,) = parse_rule(text, "a.toml").examples
     assert (example.after, example.gpus, example.min_tf) == ("y = 1\n", "1x8GiB", "2.0")
     assert example.unsafe
     assert example.keep_imports
     assert (example.ignore, example.imported_by) == (("TFG1",), "import example\n")
+    assert example.needs == "a"
 
 
 def test_other_kinds() -> None:
     sink = parse_rule(SINK, "sessions/a.toml")
     assert isinstance(sink, SinkRule)
-    assert (sink.symbols, sink.argument, sink.position) == (("tf.Session",), "config", None)
-    assert (sink.methods, sink.blockers, sink.target) == ((), (), None)
+    assert sink.calls == {"tf.Session": ("target", "graph", "config")}
+    assert (sink.argument, sink.target, sink.maker, sink.blockers) == ("config", None, None, ())
     query = parse_rule(QUERY, "queries/a.toml")
     assert isinstance(query, QueryRule)
     assert (query.symbols, query.forms, query.unsafe, query.todo) == (
@@ -303,10 +312,15 @@ WRONG = {
         "argument",
         "found None, expected a string",
     ),
-    "sink-position": (
-        SINK.replace("symbols", "position = 'x'\nsymbols"),
-        "position",
-        "found 'x', expected a number",
+    "sink-calls": (
+        SINK.replace('["target", "graph", "config"]', "2"),
+        "calls.tf.Session",
+        "found 2, expected a table of lists of parameters",
+    ),
+    "sink-without-calls": (
+        SINK.replace('"tf.Session" = ["target", "graph", "config"]', ""),
+        "calls",
+        "found None, expected at least one call",
     ),
     "query-form": (
         QUERY + "[forms]\nsum = 'x'\n",
@@ -367,6 +381,20 @@ def test_renames() -> None:
         with pytest.raises(RuleError) as caught:
             parse_renames(wrong, "names/renames.toml")
         assert (caught.value.path, caught.value.key) == ("names/renames.toml", key)
+
+
+def test_removed() -> None:
+    text = '[[removed]]\nname = "tf.a"\nsince = "2.1"\ninstead = "b"\n'
+    (removed,) = parse_removed(text, "names/removed.toml")
+    assert (removed.name, removed.since, removed.instead) == ("tf.a", "2.1", "b")
+    for wrong, key in (
+        (text + "speed = 1\n", "removed[0].speed"),
+        ("speed = 1\n" + text, "speed"),
+        (text.replace('since = "2.1"\n', ""), "removed[0].since"),
+    ):
+        with pytest.raises(RuleError) as caught:
+            parse_removed(wrong, "names/removed.toml")
+        assert (caught.value.path, caught.value.key) == ("names/removed.toml", key)
 
 
 def test_version() -> None:

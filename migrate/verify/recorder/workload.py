@@ -14,12 +14,16 @@ _SIZE = 1024  # a matrix of 4 MiB
 
 
 def work(observer: Any, main: ModuleType) -> None:
-    """Put the last session to work; a new one, for what the process is set to, if none is open."""
+    """Put the last session to work, or one like it where it takes no more work.
+
+    Without any session that is one for what the process is set to.
+    """
     v1: Any = importlib.import_module("tensorflow.compat.v1")
     session = observer.last_session
-    if session is None or session._closed:
+    if session is None or session._closed or session.graph.finalized:
         v1.disable_eager_execution()
-        session = v1.Session(graph=v1.Graph())
+        config = None if session is None else session._config
+        session = v1.Session(graph=v1.Graph(), config=config)
     run_on_devices(v1, session)
     place_on_missing_device(v1, session, observer)
 
