@@ -6,40 +6,18 @@ import ast
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from string import Template
 
 from migrate.analysis.collect import Analysis, collect
-from migrate.analysis.contrib import contrib_uses
 from migrate.analysis.decide import NOTHING, Outside, decide, spread
-from migrate.analysis.decision import Decision, Outcome
-from migrate.analysis.facts import Problem, Sink
+from migrate.analysis.decision import Decision
 from migrate.analysis.forest import Find, Forest
-from migrate.analysis.modern import OldName
 from migrate.analysis.order import exports
 from migrate.analysis.retired import RetiredCall, retired_calls
 from migrate.analysis.tree import Tree
+from migrate.findings import Finding, code_of, findings
 from migrate.options import Options
 from migrate.rewrite.plan import CannotPlanError, Plan, make_plan
 from migrate.rulebook.book import Rulebook
-from migrate.rulebook.model import NamesRule, QueryRule, ReasonRule, Rule, SettingRule, SinkRule
-
-_TENSORFLOW1 = "the file is TensorFlow 1 code, and stays so"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What the user is told: rule, place (line and column from 1), message, what to do.
-
-    `fix` is "safe", "unsafe" or "none" (the code stays as it is).
-    """
-
-    code: str
-    name: str
-    line: int
-    column: int
-    message: str
-    todo: str
-    fix: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +120,7 @@ def analyse_together(
         else:
             retired = [item.kept("a name that the new code needs is taken") for item in retired]
         plans = _plans(analysis, decisions, retired, book, options, outside)
-    found = list(_findings(analysis, decisions, retired, plans, book, options))
+    found = list(findings(analysis, decisions, retired, plans, book, options))
     exported = [item for decision in decisions for item in exports(decision, analysis)]
     results = {}
     for tree in trees:
@@ -155,7 +133,7 @@ def analyse_together(
             configs=[
                 ConfigResult(
                     tree.position(decision.config.built[0])[0],
-                    None if decision.problem is None else _rule(decision.problem, book).code,
+                    None if decision.problem is None else code_of(decision.problem, book),
                     decision.final,
                     decision.signature("session"),
                 )
@@ -203,174 +181,3 @@ def _wanted(analysis: Analysis) -> Iterator[str]:
             for name in ast.walk(node):
                 if isinstance(name, ast.Name):
                     yield from analysis.symbols.origins(name)
-
-
-def _rule(problem: Problem, book: Rulebook) -> Rule:
-    rule = book.find(problem.reason)
-    assert rule is not None, problem.reason
-    return rule
-
-
-def _findings(
-    analysis: Analysis,
-    decisions: list[Decision],
-    retired: list[RetiredCall],
-    plans: Mapping[str, Plan],
-    book: Rulebook,
-    options: Options,
-) -> Iterator[tuple[ast.AST, Finding]]:
-    """Yield every finding with the node that it is about."""
-    tree = analysis.tree
-
-    def make(
-        rule: Rule, node: ast.AST, message: str, todo: str, fix: str
-    ) -> tuple[ast.AST, Finding]:
-        return node, Finding(rule.code, rule.name, *tree.position(node), message, todo, fix)
-
-    for decision in decisions:
-        problem = decision.problem
-        fix = "none" if problem else "unsafe" if decision.unsafe else "safe"
-        if problem is not None and problem.reason == "needs-unsafe":
-            fix = "unsafe"
-        reported: set[ast.AST] = set()
-        if problem is not None:
-            rule = _rule(problem, book)
-            message, todo = _reason(problem, rule, decision, book)
-            reported.add(problem.node)
-            yield make(rule, problem.node, message, todo, fix)
-        way = "run tfgpu migrate" if fix == "safe" else "run tfgpu migrate --unsafe-fixes"
-        for outcome in decision.outcomes:
-            if outcome.setting.node in reported:
-                continue
-            message, todo = _outcome(
-                outcome, way if fix != "none" else _kept(decision, book, tree, outcome.setting.node)
-            )
-            if fix == "none":
-                message = f"kept for now: {message}"
-            yield make(outcome.rule, outcome.setting.node, message, todo, fix)
-        for sink in decision.config.sinks:
-            if sink.call not in reported:
-                todo = way if fix != "none" else _kept(decision, book, tree, sink.call)
-                yield make(
-                    sink.rule, sink.call, f"{sink.rule.summary}{_removal(sink, book)}", todo, fix
-                )
-    for use in analysis.facts.session_uses:
-        todo = (
-            "run tfgpu migrate"
-            if use.call in _gone(decisions, analysis)
-            else ("remove it and set tf.config: Keras 3 has no session")
-        )
-        yield make(use.rule, use.call, use.rule.summary, todo, "none")
-    unresolved = [
-        Problem("unresolved-name", call, {"text": tree.source(call.func)})
-        for call in analysis.facts.unresolved
-    ]
-    for problem in (*unresolved, *analysis.facts.device_problems):
-        rule = _rule(problem, book)
-        assert isinstance(rule, ReasonRule)
-        message = Template(rule.message).safe_substitute(problem.details)
-        yield make(rule, problem.node, message, rule.todo, "none")
-    for node, names in contrib_uses(analysis):
-        contrib = book.find("contrib")
-        assert isinstance(contrib, ReasonRule)
-        message = Template(contrib.message).safe_substitute(names=", ".join(names))
-        yield make(contrib, node, message, contrib.todo, "none")
-    for decision in decisions:
-        if decision.problem is None and decision.moved is not None:
-            first = book.find("runtime-first")
-            assert first is not None
-            line, _ = tree.position(decision.config.built[0])
-            message = f"the settings of line {line} move in front of this: it starts the runtime"
-            fix = "unsafe" if decision.unsafe else "safe"
-            yield make(first, decision.moved, message, "run tfgpu migrate", fix)
-    for item in retired:
-        if item.outcome is not None:
-            message, todo = _outcome(item.outcome, "run tfgpu migrate")
-            message = f"{item.rule.summary}: {message}"
-            yield make(item.rule, item.call, message, todo, "safe")
-        else:
-            why = f"; not here: {item.problem}" if item.rule.setting else ""
-            message = f"{item.rule.summary}{why}"
-            yield make(item.rule, item.call, message, item.rule.todo, "none")
-    for old in analysis.facts.old_names:
-        if book.names_rule is not None and old.rename.since <= options.min_tf:
-            plan = plans[tree.file(old.node).path]
-            fixed = old.node in plan.renamed or old.node in plan.imports.moved
-            message, todo = _renamed(old, fixed, book.names_rule)
-            yield make(book.names_rule, old.node, message, todo, "safe" if fixed else "none")
-    for query in analysis.facts.queries:
-        why = query.problem or (_TENSORFLOW1 if plans[tree.file(query.call).path].stays else "")
-        message = query.rule.summary + (f"; not here: {why}" if why else "")
-        yield make(query.rule, query.call, message, query.rule.todo, "none" if why else "unsafe")
-
-
-def _renamed(old: OldName, fixed: bool, rule: NamesRule) -> tuple[str, str]:
-    """Return the message and the way out for a name that got a better one."""
-    since = ".".join(map(str, old.rename.since))
-    message = f"{old.rename.before} is {old.rename.name} since TensorFlow {since}"
-    if fixed:
-        return message, "run tfgpu migrate"
-    why = old.problem or _TENSORFLOW1
-    return f"{message}; left as it is: {why}", rule.todo
-
-
-def _removal(sink: Sink, book: Rulebook) -> str:
-    """Return since when TensorFlow does not have what a sink calls, and what it has instead."""
-    removed = book.removed(sink.name or "")
-    if removed is None:
-        return ""
-    return f"; TensorFlow {removed.since} removed {removed.name}: {removed.instead}"
-
-
-def _outcome(outcome: Outcome, way: str) -> tuple[str, str]:
-    """Return the message and the way out for one setting."""
-    case, rule = outcome.case, outcome.rule
-    if case is None:
-        return f"{outcome.setting.field} is set again below", way
-    if case.keep is not None:
-        return case.keep, case.todo or way
-    if case.drop is not None:
-        return f"{outcome.setting.field} needs no code: {case.drop}", way
-    return rule.summary, way
-
-
-def _gone(decisions: list[Decision], analysis: Analysis) -> set[ast.Call]:
-    """Return the set_session calls that disappear."""
-    converted = {
-        sink.call for item in decisions if item.problem is None for sink in item.config.sinks
-    }
-    return {use.call for use in analysis.facts.session_uses if use.session in converted}
-
-
-def _kept(decision: Decision, book: Rulebook, tree: Tree, node: ast.AST) -> str:
-    """Say where the reason stands why what a node does is kept."""
-    assert decision.problem is not None
-    rule = _rule(decision.problem, book)
-    line, _ = tree.position(decision.problem.node)
-    other = tree.file(decision.problem.node)
-    place = f"line {line}" if other is tree.file(node) else f"{other.path}:{line}"
-    return f"stays for now: its config is kept, see {rule.code} {rule.name} in {place}"
-
-
-def _reason(problem: Problem, rule: Rule, decision: Decision, book: Rulebook) -> tuple[str, str]:
-    """Return the message and the way out for a problem."""
-    if isinstance(rule, ReasonRule):
-        details = {name: _shorten(text) for name, text in problem.details.items()}
-        message = Template(rule.message).safe_substitute(details)
-        return f"config kept: {message}", Template(rule.todo).safe_substitute(details)
-    if isinstance(rule, SinkRule):
-        sink = next(sink for sink in decision.config.sinks if sink.call is problem.node)
-        return f"config kept: {rule.reason}{_removal(sink, book)}", rule.todo
-    assert isinstance(rule, SettingRule | QueryRule)
-    todo = next(
-        item.case.todo or ""
-        for item in decision.outcomes
-        if item.setting.node is problem.node and item.case is not None
-    )
-    return f"config kept: {problem.details['why']}", todo
-
-
-def _shorten(text: str) -> str:
-    """Cut a piece of source that would fill the screen; reasons in words stay whole."""
-    is_code = "(" in text or "{" in text or "[" in text
-    return f"{text[:57]}..." if is_code and len(text) > 60 else text

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from migrate.analysis.decide import NOTHING, Outside
 from migrate.analysis.forest import Find
-from migrate.engine import ConfigResult, FileResult, Finding, analyse_together
+from migrate.engine import ConfigResult, FileResult, analyse_together
+from migrate.findings import Finding
 from migrate.options import Options
 from migrate.rulebook.book import Rulebook
 from migrate.source.pyfile import Source, SourceError, decode, write

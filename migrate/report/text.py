@@ -9,7 +9,7 @@ from itertools import islice
 
 from click import style
 
-from migrate.engine import Finding
+from migrate.findings import Finding
 from migrate.process import Result
 from migrate.report.printable import printable
 from migrate.report.summary import Summary

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from click import unstyle
 
-from migrate.engine import ConfigResult, Finding
+from migrate.engine import ConfigResult
+from migrate.findings import Finding
 from migrate.process import Result
 from migrate.report.json import document
 from migrate.report.rules import rule_page, rule_table

@@ -1,0 +1,254 @@
+"""What the user is told about files: the findings of everything that was decided on."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from string import Template
+
+from migrate.analysis.collect import Analysis
+from migrate.analysis.contrib import contrib_uses
+from migrate.analysis.decision import Decision, Outcome
+from migrate.analysis.facts import Problem, Sink
+from migrate.analysis.modern import OldName
+from migrate.analysis.retired import RetiredCall
+from migrate.analysis.tree import Tree
+from migrate.options import Options
+from migrate.rewrite.plan import Plan
+from migrate.rulebook.book import Rulebook
+from migrate.rulebook.model import NamesRule, QueryRule, ReasonRule, Rule, SettingRule, SinkRule
+
+_TENSORFLOW1 = "the file is TensorFlow 1 code, and stays so"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the user is told: rule, place (line and column from 1), message, what to do.
+
+    `fix` is "safe", "unsafe" or "none" (the code stays as it is).
+    """
+
+    code: str
+    name: str
+    line: int
+    column: int
+    message: str
+    todo: str
+    fix: str
+
+
+# A node and the finding on it.
+Found = tuple[ast.AST, Finding]
+
+
+def findings(
+    analysis: Analysis,
+    decisions: list[Decision],
+    retired: list[RetiredCall],
+    plans: Mapping[str, Plan],
+    book: Rulebook,
+    options: Options,
+) -> Iterator[Found]:
+    """Yield every finding with the node that it is about."""
+    tell = _Teller(analysis, decisions, plans, book)
+    yield from chain.from_iterable(map(tell.decision, decisions))
+    yield from tell.keras_sessions()
+    yield from tell.hazards()
+    yield from chain.from_iterable(map(tell.retired, retired))
+    yield from tell.names(options)
+    yield from tell.queries()
+
+
+class _Teller:
+    def __init__(
+        self,
+        analysis: Analysis,
+        decisions: list[Decision],
+        plans: Mapping[str, Plan],
+        book: Rulebook,
+    ) -> None:
+        self._analysis = analysis
+        self._tree = analysis.tree
+        self._decisions = decisions
+        self._plans = plans
+        self._book = book
+
+    def _make(self, rule: Rule, node: ast.AST, message: str, todo: str, fix: str) -> Found:
+        place = self._tree.position(node)
+        return node, Finding(rule.code, rule.name, *place, message, todo, fix)
+
+    def _reason_rule(self, name: str) -> ReasonRule:
+        rule = self._book.find(name)
+        assert isinstance(rule, ReasonRule)
+        return rule
+
+    def decision(self, decision: Decision) -> Iterator[Found]:
+        """Yield what is to be said about one config."""
+        book, tree, problem = self._book, self._tree, decision.problem
+        fix = "none" if problem else "unsafe" if decision.unsafe else "safe"
+        if problem is not None and problem.reason == "needs-unsafe":
+            fix = "unsafe"
+        reported: set[ast.AST] = set()
+        if problem is not None:
+            rule = _rule(problem, book)
+            message, todo = _reason(problem, rule, decision, book)
+            reported.add(problem.node)
+            yield self._make(rule, problem.node, message, todo, fix)
+        elif decision.moved is not None:
+            line, _ = tree.position(decision.config.built[0])
+            message = f"the settings of line {line} move in front of this: it starts the runtime"
+            rule = self._reason_rule("runtime-first")
+            yield self._make(rule, decision.moved, message, "run tfgpu migrate", fix)
+        way = "run tfgpu migrate" if fix == "safe" else "run tfgpu migrate --unsafe-fixes"
+        for outcome in decision.outcomes:
+            node = outcome.setting.node
+            if node not in reported:
+                out = way if fix != "none" else _kept(decision, book, tree, node)
+                message, todo = _outcome(outcome, out)
+                if fix == "none":
+                    message = f"kept for now: {message}"
+                yield self._make(outcome.rule, node, message, todo, fix)
+        for sink in decision.config.sinks:
+            if sink.call not in reported:
+                todo = way if fix != "none" else _kept(decision, book, tree, sink.call)
+                message = f"{sink.rule.summary}{_removal(sink, book)}"
+                yield self._make(sink.rule, sink.call, message, todo, fix)
+
+    def keras_sessions(self) -> Iterator[Found]:
+        """Yield what is to be said about sessions that Keras is given."""
+        gone = _gone(self._decisions, self._analysis)
+        for use in self._analysis.facts.session_uses:
+            by_hand = "remove it and set tf.config: Keras 3 has no session"
+            todo = "run tfgpu migrate" if use.call in gone else by_hand
+            yield self._make(use.rule, use.call, use.rule.summary, todo, "none")
+
+    def hazards(self) -> Iterator[Found]:
+        """Yield what is reported whatever becomes of the configs."""
+        facts = self._analysis.facts
+        unresolved = [
+            Problem("unresolved-name", call, {"text": self._tree.source(call.func)})
+            for call in facts.unresolved
+        ]
+        contrib = [
+            Problem("contrib", node, {"names": ", ".join(names)})
+            for node, names in contrib_uses(self._analysis)
+        ]
+        for problem in (*unresolved, *facts.device_problems, *contrib):
+            rule = self._reason_rule(problem.reason)
+            message = Template(rule.message).safe_substitute(problem.details)
+            yield self._make(rule, problem.node, message, rule.todo, "none")
+
+    def retired(self, item: RetiredCall) -> Iterator[Found]:
+        """Yield what is to be said about a call that is only reported, or becomes settings."""
+        if item.outcome is not None:
+            message, todo = _outcome(item.outcome, "run tfgpu migrate")
+            message = f"{item.rule.summary}: {message}"
+            yield self._make(item.rule, item.call, message, todo, "safe")
+        else:
+            why = f"; not here: {item.problem}" if item.rule.setting else ""
+            message = f"{item.rule.summary}{why}"
+            yield self._make(item.rule, item.call, message, item.rule.todo, "none")
+
+    def names(self, options: Options) -> Iterator[Found]:
+        """Yield what is to be said about old names."""
+        rule = self._book.names_rule
+        for old in self._analysis.facts.old_names if rule is not None else ():
+            if rule is not None and old.rename.since <= options.min_tf:
+                plan = self._plans[self._tree.file(old.node).path]
+                fixed = old.node in plan.renamed or old.node in plan.imports.moved
+                message, todo = _renamed(old, fixed, rule)
+                yield self._make(rule, old.node, message, todo, "safe" if fixed else "none")
+
+    def queries(self) -> Iterator[Found]:
+        """Yield what is to be said about queries."""
+        for query in self._analysis.facts.queries:
+            stays = self._plans[self._tree.file(query.call).path].stays
+            why = query.problem or (_TENSORFLOW1 if stays else "")
+            message = query.rule.summary + (f"; not here: {why}" if why else "")
+            fix = "none" if why else "unsafe"
+            yield self._make(query.rule, query.call, message, query.rule.todo, fix)
+
+
+def code_of(problem: Problem, book: Rulebook) -> str:
+    """Return the code of the rule of a problem."""
+    return _rule(problem, book).code
+
+
+def _rule(problem: Problem, book: Rulebook) -> Rule:
+    rule = book.find(problem.reason)
+    assert rule is not None, problem.reason
+    return rule
+
+
+def _renamed(old: OldName, fixed: bool, rule: NamesRule) -> tuple[str, str]:
+    """Return the message and the way out for a name that got a better one."""
+    since = ".".join(map(str, old.rename.since))
+    message = f"{old.rename.before} is {old.rename.name} since TensorFlow {since}"
+    if fixed:
+        return message, "run tfgpu migrate"
+    why = old.problem or _TENSORFLOW1
+    return f"{message}; left as it is: {why}", rule.todo
+
+
+def _removal(sink: Sink, book: Rulebook) -> str:
+    """Return since when TensorFlow does not have what a sink calls, and what it has instead."""
+    removed = book.removed(sink.name or "")
+    if removed is None:
+        return ""
+    return f"; TensorFlow {removed.since} removed {removed.name}: {removed.instead}"
+
+
+def _outcome(outcome: Outcome, way: str) -> tuple[str, str]:
+    """Return the message and the way out for one setting."""
+    case, rule = outcome.case, outcome.rule
+    if case is None:
+        return f"{outcome.setting.field} is set again below", way
+    if case.keep is not None:
+        return case.keep, case.todo or way
+    if case.drop is not None:
+        return f"{outcome.setting.field} needs no code: {case.drop}", way
+    return rule.summary, way
+
+
+def _gone(decisions: list[Decision], analysis: Analysis) -> set[ast.Call]:
+    """Return the set_session calls that disappear."""
+    converted = {
+        sink.call for item in decisions if item.problem is None for sink in item.config.sinks
+    }
+    return {use.call for use in analysis.facts.session_uses if use.session in converted}
+
+
+def _kept(decision: Decision, book: Rulebook, tree: Tree, node: ast.AST) -> str:
+    """Say where the reason stands why what a node does is kept."""
+    assert decision.problem is not None
+    rule = _rule(decision.problem, book)
+    line, _ = tree.position(decision.problem.node)
+    other = tree.file(decision.problem.node)
+    place = f"line {line}" if other is tree.file(node) else f"{other.path}:{line}"
+    return f"stays for now: its config is kept, see {rule.code} {rule.name} in {place}"
+
+
+def _reason(problem: Problem, rule: Rule, decision: Decision, book: Rulebook) -> tuple[str, str]:
+    """Return the message and the way out for a problem."""
+    if isinstance(rule, ReasonRule):
+        details = {name: _shorten(text) for name, text in problem.details.items()}
+        message = Template(rule.message).safe_substitute(details)
+        return f"config kept: {message}", Template(rule.todo).safe_substitute(details)
+    if isinstance(rule, SinkRule):
+        sink = next(sink for sink in decision.config.sinks if sink.call is problem.node)
+        return f"config kept: {rule.reason}{_removal(sink, book)}", rule.todo
+    assert isinstance(rule, SettingRule | QueryRule)
+    todo = next(
+        item.case.todo or ""
+        for item in decision.outcomes
+        if item.setting.node is problem.node and item.case is not None
+    )
+    return f"config kept: {problem.details['why']}", todo
+
+
+def _shorten(text: str) -> str:
+    """Cut a piece of source that would fill the screen; reasons in words stay whole."""
+    is_code = "(" in text or "{" in text or "[" in text
+    return f"{text[:57]}..." if is_code and len(text) > 60 else text
