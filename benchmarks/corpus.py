@@ -23,6 +23,9 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+from migrate.rulebook.book import load_rulebook
+from migrate.rulebook.model import SettingRule, SinkRule
+
 ROOT = Path(__file__).resolve().parent.parent
 SUFFIXES = (".py", ".ipynb")
 TIMEOUT = 1800  # seconds, for one run of pip or tfgpu
@@ -254,6 +257,24 @@ def check(tree: Path, flags: list[str], diffs: Path | None) -> tuple[Counter[str
     return counts, reasons
 
 
+def name_of(code: str) -> str:
+    """Return the readable name of a rule."""
+    rule = load_rulebook().find(code)
+    return rule.name if rule is not None else ""
+
+
+def has_no_equivalent(code: str) -> bool:
+    """Tell whether the rule that kept a config says that TensorFlow 2 has nothing else for it.
+
+    That is so for fields and for calls that tf.config does not reach, and for a config that no
+    session of this process takes.
+    """
+    rule = load_rulebook().find(code)
+    return isinstance(rule, SettingRule | SinkRule) or (
+        rule is not None and rule.name in ("remote-target", "unused-config")
+    )
+
+
 def main() -> int:
     """Check every package of a list and print Markdown tables.
 
@@ -294,7 +315,10 @@ def main() -> int:
     print(f"| **{totals['packages']} packages** | {row} |")
     print("\n| kept by reason | configs |\n|---|--:|")
     for reason, count in kept.most_common():
-        print(f"| {reason} | {count} |")
+        print(f"| {reason} {name_of(reason)} | {count} |")
+    possible = totals["configs"] - sum(kept[code] for code in kept if has_no_equivalent(code))
+    share = totals["converted"] / max(possible, 1)
+    print(f"\n{possible} configs have a tf.config equivalent, {share:.0%} of them are converted.")
     return int(any(totals[key] for key in ("missing", "crashes", "broken files", "unstable")))
 
 
