@@ -10,6 +10,7 @@ from migrate.analysis.callees import Callees
 from migrate.analysis.devices import device_problems
 from migrate.analysis.facts import Facts, Problem, SessionUse, Sink
 from migrate.analysis.flow import Flow
+from migrate.analysis.holders import Reading
 from migrate.analysis.modern import old_names
 from migrate.analysis.queries import Queries
 from migrate.analysis.symbols import Symbols
@@ -47,7 +48,7 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     symbols = Symbols(tree)
     values = Values(tree, symbols, rebound)
     callees = Callees(tree, symbols, book)
-    flow = Flow(tree, symbols, values, callees, book)
+    flow = Flow(Reading(tree, symbols, values, callees, book))
     facts = Facts(flow.configs(), [], [], [], [], [])
     analysis = Analysis(tree, symbols, values, facts, callees)
     queries = Queries(tree, callees)

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from itertools import chain, combinations
 
 from migrate.analysis.collect import Analysis
+from migrate.analysis.contents import conditions
 from migrate.analysis.decision import Decision, Outcome
 from migrate.analysis.facts import Config, Problem, opposed
-from migrate.analysis.flow import VIRTUAL_DEVICES, conditions
+from migrate.analysis.holders import VIRTUAL_DEVICES
 from migrate.analysis.order import (
     comes_between,
     exports,
