@@ -49,7 +49,11 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     values = Values(tree, symbols, rebound)
     callees = Callees(tree, symbols, book)
     flow = Flow(Reading(tree, symbols, values, callees, book))
-    facts = Facts(flow.configs(), [], [], [], [], [])
+    configs = flow.configs()
+    through = flow.parameters.settle(flow.config_arguments)
+    plain = [sink for sink in through if sink.argument is None or values.is_none(sink.argument)]
+    foreign = [sink for sink in through if sink not in plain]
+    facts = Facts(configs, plain, foreign, [], [], [], parameters=flow.parameters.settled)
     analysis = Analysis(tree, symbols, values, facts, callees)
     queries = Queries(tree, callees)
     for call in tree.calls:
@@ -109,7 +113,8 @@ def _session_use(sink: Sink, analysis: Analysis, flow: Flow) -> SessionUse:
         made = _only_value(session, analysis)
         statements += [tree.statement(binding.node) for binding in tree.bindings(session)]
     function = analysis.callees.function(made.func) if isinstance(made, ast.Call) else None
-    if function is not None and made is session:
+    takes_config = any(item.function is function for item in flow.parameters.settled)
+    if function is not None and made is session and not takes_config:
         returned = function.body[-1]
         if _is_called_once(function, analysis) and isinstance(returned, ast.Return):
             made = returned.value

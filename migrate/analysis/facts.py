@@ -41,7 +41,8 @@ class Sink:
 
     `target` is the address of another process, where it is given one. `name` is its canonical name,
     None for a method of an object whose class is not known, and `session` the call that makes the
-    session, None where that is not known.
+    session, None where that is not known. `through` is the parameter of a function of the files
+    that takes the config on to other sinks; `rule` is then the one of them that allows the least.
     """
 
     call: ast.Call
@@ -51,11 +52,32 @@ class Sink:
     statement: ast.stmt
     name: str | None
     session: ast.Call | None
+    through: Parameter | None = None
 
     @property
     def made(self) -> ast.Call:
         """The call that makes the session, as far as it is known."""
         return self.session or self.call
+
+    def ends(self) -> list[Sink]:
+        """Return the calls of TensorFlow that the config comes to in the end."""
+        if self.through is None:
+            return [self]
+        return [end for sink in self.through.sinks for end in sink.ends()]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parameter:
+    """A parameter that does nothing but take a config on to sinks in its function.
+
+    `calls` are all calls of the function, with the argument for the parameter where they give one.
+    """
+
+    function: ast.FunctionDef
+    argument: ast.arg
+    default: ast.expr | None
+    sinks: tuple[Sink, ...]
+    calls: tuple[tuple[ast.Call, ast.expr | None], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +152,8 @@ class Query:
 class Facts:
     """All facts of one file, in the order of the source.
 
-    `unresolved` are calls such as `tf.ConfigProto()` where `tf` is not known to be TensorFlow.
+    `unresolved` are calls such as `tf.ConfigProto()` where `tf` is not known to be TensorFlow,
+    `parameters` those that go when all configs are converted.
     """
 
     configs: list[Config]
@@ -141,6 +164,14 @@ class Facts:
     unresolved: list[ast.Call]
     old_names: list[OldName] = field(default_factory=list)
     device_problems: list[Problem] = field(default_factory=list)
+    parameters: list[Parameter] = field(default_factory=list)
+
+    def parameter(self, call: ast.AST) -> Parameter | None:
+        """Return the parameter that a call gives a config to."""
+        return next(
+            (item for item in self.parameters if any(call is other for other, _ in item.calls)),
+            None,
+        )
 
     def of(self, tree: Tree) -> Facts:
         """Return the facts of one file."""
@@ -153,4 +184,5 @@ class Facts:
             [item for item in self.unresolved if tree.holds(item)],
             [item for item in self.old_names if tree.holds(item.node)],
             [item for item in self.device_problems if tree.holds(item.node)],
+            self.parameters,
         )

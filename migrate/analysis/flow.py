@@ -14,6 +14,7 @@ from migrate.analysis.contents import Contents, conditions
 from migrate.analysis.copies import Copies
 from migrate.analysis.facts import Config
 from migrate.analysis.holders import VIRTUAL_DEVICES, Holder, Holders, Reading
+from migrate.analysis.parameters import Parameters
 from migrate.analysis.sources import Sources
 from migrate.analysis.tree import Binding, Scope, Tree
 from migrate.analysis.uses import Uses
@@ -28,7 +29,10 @@ class Flow:
         self._sources = Sources(reading, self._holders)
         self._copies = Copies(reading, self._holders, self._sources)
         self._contents = Contents(reading, self._holders, self._sources, self._copies)
-        self._uses = Uses(reading, self._holders, self._sources, self._contents, self._copies)
+        self.parameters = Parameters(reading)
+        self._uses = Uses(
+            reading, self._holders, self._sources, self._contents, self._copies, self.parameters
+        )
 
     @property
     def config_arguments(self) -> set[ast.expr]:
@@ -55,6 +59,11 @@ class Flow:
             group.settings.sort(key=lambda setting: self._read.tree.position(setting.node))
             group.sinks.sort(key=lambda sink: self._read.tree.position(sink.call))
             group.problems.sort(key=lambda problem: self._read.tree.position(problem.node))
+            for problem in group.problems:
+                if problem.reason == "parameter":
+                    problem.details["line"] = str(self._read.tree.position(group.built[0])[0])
+            if any(sink.through is not None for sink in group.sinks):
+                group.exports += self.parameters.exports(group.sinks)
         return sorted(groups.values(), key=lambda group: self._read.tree.position(group.built[0]))
 
     def _exports(self, holder: Holder) -> list[tuple[Tree, str]]:
@@ -104,12 +113,12 @@ class Flow:
             # An item of a `with` header has no place of its own.
             has_place = hasattr(binding.node, "lineno")
             place = binding.node if has_place else self._read.tree.statement(binding.node)
-            what = {"param": "a parameter", "def": "a function", "class": "a class"}
-            reason = "parameter" if binding.kind == "param" else "mixed-origin"
-            self._holders.problem(
-                holder, reason, place, source=what.get(binding.kind, "another statement"),
-                name=holder[2],
-            )  # fmt: skip
+            what = {"def": "a function", "class": "a class"}.get(binding.kind, "another statement")
+            if binding.kind == "param":
+                path = f"is kept in the parameter `{holder[2]}`, and what callers give is not known"
+                self._holders.problem(holder, "parameter", place, path=path)
+            else:
+                self._holders.problem(holder, "mixed-origin", place, source=what)
         else:
             self._sources.accept(binding.value, holder, prefix)
             if self._read.values.is_none(binding.value):

@@ -6,7 +6,9 @@ import ast
 
 from migrate.analysis.contents import ADDS, Contents
 from migrate.analysis.copies import COPIES, Copies
+from migrate.analysis.facts import Sink
 from migrate.analysis.holders import Holder, Holders, Reading, join
+from migrate.analysis.parameters import Parameters
 from migrate.analysis.sources import Sources
 
 
@@ -20,12 +22,14 @@ class Uses:
         sources: Sources,
         contents: Contents,
         copies: Copies,
+        parameters: Parameters,
     ) -> None:
         self._read = reading
         self._holders = holders
         self._sources = sources
         self._contents = contents
         self._copies = copies
+        self._parameters = parameters
         self.config_arguments: set[ast.expr] = set()
 
     def use(self, node: ast.expr, holder: Holder, prefix: str) -> None:
@@ -130,8 +134,13 @@ class Uses:
         elif isinstance(call.func, ast.Attribute) and call.func.attr in COPIES and place == 0:
             self._copies.copied(call, holder, prefix)
         elif (function := self._read.callees.function(call.func)) is not None:
-            self._holders.problem(
-                holder, "parameter", call, source=f"a parameter of `{function.name}`", name=callee
-            )
+            found = self._parameters.follow(call, function, place) if not prefix else None
+            if isinstance(found, Sink):
+                assert found.argument is not None
+                self.config_arguments.add(found.argument)
+                self._holders.facts[holder].sinks.append(found)
+            else:
+                path = found or f"is handed to `{function.name}`"
+                self._holders.problem(holder, "parameter", call, path=path)
         else:
             self._holders.problem(holder, "passed-on", call, callee=callee)
