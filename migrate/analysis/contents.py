@@ -5,37 +5,30 @@ from __future__ import annotations
 import ast
 
 from migrate.analysis.copies import COPIES, Copies
-from migrate.analysis.facts import Conditions, Setting
+from migrate.analysis.facts import Setting, conditions
 from migrate.analysis.holders import VIRTUAL_DEVICES, Holder, Holders, Reading, join
 from migrate.analysis.sources import Sources
-from migrate.analysis.tree import Tree
+from migrate.analysis.unpacked import Unpacked
 
 ADDS = ("add", "append", "extend")
-
-
-def conditions(node: ast.AST, tree: Tree) -> Conditions:
-    """Return the tests of conditional expressions around a node, outermost first, with outcomes."""
-    found = []
-    child = node
-    for parent in tree.within(node):
-        if isinstance(parent, ast.stmt):
-            break
-        if isinstance(parent, ast.IfExp) and child is not parent.test:
-            found.append((parent.test, child is parent.body))
-        child = parent
-    return tuple(reversed(found))
 
 
 class Contents:
     """Notes the settings of messages."""
 
     def __init__(
-        self, reading: Reading, holders: Holders, sources: Sources, copies: Copies
+        self,
+        reading: Reading,
+        holders: Holders,
+        sources: Sources,
+        copies: Copies,
+        unpacked: Unpacked,
     ) -> None:
         self._read = reading
         self._holders = holders
         self._sources = sources
         self._copies = copies
+        self._unpacked = unpacked
 
     def construct(self, call: ast.Call, holder: Holder, prefix: str) -> None:
         """Take the fields of a constructor call."""
@@ -43,11 +36,24 @@ class Contents:
             self._holders.problem(holder, "stored", call, text=self._read.tree.source(call))
         for keyword in call.keywords:
             if keyword.arg is None:
-                self._holders.problem(
-                    holder, "kwargs", call, text=self._read.tree.source(keyword.value)
-                )
+                self._unpack(keyword, call, holder, prefix)
             elif not self._read.values.is_none(keyword.value):
                 self._field(join(prefix, keyword.arg), keyword.value, keyword, holder)
+
+    def _unpack(self, keyword: ast.keyword, call: ast.Call, holder: Holder, prefix: str) -> None:
+        """Take the fields that come from a dictionary."""
+        found = self._unpacked.of(keyword)
+        if found is None:
+            text = self._read.tree.source(keyword.value)
+            self._holders.problem(holder, "kwargs", call, text=text)
+            return
+        facts = self._holders.facts[holder]
+        facts.dictionaries += found.made
+        facts.statements += found.statements
+        facts.exports += found.exports
+        for entry in found.entries:
+            if not self._read.values.is_none(entry.value):
+                self._field(join(prefix, entry.key), entry.value, entry.node, holder)
 
     def _field(self, path: str, value: ast.expr, node: ast.AST, holder: Holder) -> None:
         """Take one field of a constructor: a message inside this one, or a setting."""

@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from itertools import chain, combinations
 
 from migrate.analysis.collect import Analysis
-from migrate.analysis.contents import conditions
 from migrate.analysis.decision import Decision, Outcome
-from migrate.analysis.facts import Config, Problem, Sink, opposed
+from migrate.analysis.facts import Config, Problem, Sink, conditions, opposed
 from migrate.analysis.holders import VIRTUAL_DEVICES
 from migrate.analysis.order import (
     comes_between,
@@ -210,7 +209,12 @@ def _config_problems(
 def _place_problems(config: Config, analysis: Analysis) -> Iterator[Problem]:
     """Find configs and sinks at places where no statement can be put before them."""
     calls = [call for call, _ in config.calls]
-    for node in (*config.built, *(sink.call for sink in config.sinks), *calls):
+    for node in (
+        *config.built,
+        *config.dictionaries,
+        *(sink.call for sink in config.sinks),
+        *calls,
+    ):
         problem = _no_place(node, analysis)
         if problem is not None:
             yield problem

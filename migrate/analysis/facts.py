@@ -13,6 +13,19 @@ from migrate.rulebook.model import QueryRule, SinkRule
 Conditions = tuple[tuple[ast.expr, bool], ...]
 
 
+def conditions(node: ast.AST, tree: Tree) -> Conditions:
+    """Return the tests of conditional expressions around a node, outermost first, with outcomes."""
+    found = []
+    child = node
+    for parent in tree.within(node):
+        if isinstance(parent, ast.stmt):
+            break
+        if isinstance(parent, ast.IfExp) and child is not parent.test:
+            found.append((parent.test, child is parent.body))
+        child = parent
+    return tuple(reversed(found))
+
+
 def opposed(one: Conditions, other: Conditions) -> bool:
     """Tell whether two things stand on different sides of one conditional expression."""
     return any((test, not outcome) in other for test, outcome in one)
@@ -97,7 +110,7 @@ class Config:
     that only build, pass on or change the config and go when it is converted, `calls` the calls of
     functions of the file that return it, with the conditions that they stand under. `exports` are
     names of modules that hold it, or return it, and that another file could import, `nones` where
-    it becomes None instead.
+    it becomes None instead, `dictionaries` those that are unpacked into it.
     """
 
     built: list[ast.Call] = field(default_factory=list)
@@ -109,6 +122,7 @@ class Config:
     problems: list[Problem] = field(default_factory=list)
     exports: list[tuple[Tree, str]] = field(default_factory=list)
     nones: list[ast.AST] = field(default_factory=list)
+    dictionaries: list[ast.expr] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

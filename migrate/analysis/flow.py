@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from dataclasses import fields
 from itertools import pairwise
 
-from migrate.analysis.contents import Contents, conditions
+from migrate.analysis.contents import Contents
 from migrate.analysis.copies import Copies
-from migrate.analysis.facts import Config
+from migrate.analysis.facts import Config, Problem, conditions
 from migrate.analysis.holders import VIRTUAL_DEVICES, Holder, Holders, Reading
 from migrate.analysis.parameters import Parameters
 from migrate.analysis.sources import Sources
 from migrate.analysis.tree import Binding, Scope, Tree
+from migrate.analysis.unpacked import Unpacked
 from migrate.analysis.uses import Uses
 
 
@@ -28,10 +29,19 @@ class Flow:
         self._holders = Holders()
         self._sources = Sources(reading, self._holders)
         self._copies = Copies(reading, self._holders, self._sources)
-        self._contents = Contents(reading, self._holders, self._sources, self._copies)
+        self._unpacked = Unpacked(reading)
+        self._contents = Contents(
+            reading, self._holders, self._sources, self._copies, self._unpacked
+        )
         self.parameters = Parameters(reading)
         self._uses = Uses(
-            reading, self._holders, self._sources, self._contents, self._copies, self.parameters
+            reading,
+            self._holders,
+            self._sources,
+            self._contents,
+            self._copies,
+            self.parameters,
+            self._unpacked,
         )
 
     @property
@@ -58,6 +68,11 @@ class Flow:
             group.built.sort(key=self._read.tree.position)
             group.settings.sort(key=lambda setting: self._read.tree.position(setting.node))
             group.sinks.sort(key=lambda sink: self._read.tree.position(sink.call))
+            if group.dictionaries and len(group.roots) > 1:
+                # What stands in a dictionary has to be this config's, and no other's.
+                place = group.dictionaries[0]
+                text = self._read.tree.source(place)
+                group.problems.append(Problem("kwargs", place, {"text": text}))
             group.problems.sort(key=lambda problem: self._read.tree.position(problem.node))
             for problem in group.problems:
                 if problem.reason == "parameter":

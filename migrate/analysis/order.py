@@ -87,7 +87,8 @@ def origins(decision: Decision, node: ast.AST, analysis: Analysis) -> list[ast.A
     """Return what builds a config, or a part of it, before a node of the same function."""
     tree = analysis.tree
     config = decision.config
-    built: list[ast.AST] = [*config.built, *(call for call, _ in config.calls)]
+    calls = (call for call, _ in config.calls)
+    built: list[ast.AST] = [*config.built, *config.dictionaries, *calls]
     return sorted(
         (
             item

@@ -10,6 +10,7 @@ from migrate.analysis.facts import Sink
 from migrate.analysis.holders import Holder, Holders, Reading, join
 from migrate.analysis.parameters import Parameters
 from migrate.analysis.sources import Sources
+from migrate.analysis.unpacked import Unpacked
 
 
 class Uses:
@@ -23,6 +24,7 @@ class Uses:
         contents: Contents,
         copies: Copies,
         parameters: Parameters,
+        unpacked: Unpacked,
     ) -> None:
         self._read = reading
         self._holders = holders
@@ -30,12 +32,16 @@ class Uses:
         self._contents = contents
         self._copies = copies
         self._parameters = parameters
+        self._unpacked = unpacked
         self.config_arguments: set[ast.expr] = set()
 
     def use(self, node: ast.expr, holder: Holder, prefix: str) -> None:
         """Classify what an expression that holds a message is used for."""
         parent = self._read.tree.parent[node]
-        if isinstance(parent, ast.Attribute):
+        taker = self._unpacked.taker(node)
+        if taker is not None:
+            self._unpack(*taker, node, holder, prefix)
+        elif isinstance(parent, ast.Attribute):
             if parent.attr in (*COPIES, *ADDS):
                 self._contents.method(parent, holder, prefix)
             else:
@@ -65,6 +71,18 @@ class Uses:
         else:
             around = parent if isinstance(parent, ast.expr) else node
             self._holders.problem(holder, "stored", node, text=self._read.tree.source(around))
+
+    def _unpack(
+        self, call: ast.Call, key: str, node: ast.expr, holder: Holder, prefix: str
+    ) -> None:
+        """Classify a call that takes a message out of a dictionary, under a key."""
+        rule = self._unpacked.keeper(call)
+        if rule is not None and not prefix and key == rule.argument:
+            self._holders.facts[holder].sinks.append(
+                Sink(call, rule, node, self._read.tree.statement(call))
+            )
+        else:
+            self._argument(call, node, key, holder, prefix)
 
     def _assigned(self, statement: ast.Assign | ast.AnnAssign, holder: Holder, prefix: str) -> None:
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
