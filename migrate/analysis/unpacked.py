@@ -183,11 +183,10 @@ class Unpacked:
         tree = self._read.tree
         parent = tree.parent[use]
         around = tree.parent[parent]
-        if isinstance(parent, ast.Subscript) and parent.value is use:
-            if isinstance(around, ast.Assign) and around.targets == [parent]:
-                key = parent.slice
-                if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                    return [Entry(key.value, around.value, parent)]
+        if isinstance(around, ast.Assign) and around.targets == [parent]:
+            key = parent.slice if isinstance(parent, ast.Subscript) else None
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                return [Entry(key.value, around.value, parent)]
         is_update = isinstance(parent, ast.Attribute) and parent.attr == "update"
         if is_update and isinstance(around, ast.Call) and isinstance(tree.parent[around], ast.Expr):
             return self._given(around)
