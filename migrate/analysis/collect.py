@@ -53,6 +53,9 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     through = flow.parameters.settle(flow.config_arguments)
     plain = [sink for sink in through if sink.argument is None or values.is_none(sink.argument)]
     foreign = [sink for sink in through if sink not in plain]
+    for config in configs:
+        if any(sink.through is not None for sink in config.sinks):
+            config.exports += flow.parameters.exports()
     facts = Facts(configs, plain, foreign, [], [], [], parameters=flow.parameters.settled)
     analysis = Analysis(tree, symbols, values, facts, callees)
     queries = Queries(tree, callees)

@@ -77,8 +77,6 @@ class Flow:
             for problem in group.problems:
                 if problem.reason == "parameter":
                     problem.details["line"] = str(self._read.tree.position(group.built[0])[0])
-            if any(sink.through is not None for sink in group.sinks):
-                group.exports += self.parameters.exports(group.sinks)
         return sorted(groups.values(), key=lambda group: self._read.tree.position(group.built[0]))
 
     def _exports(self, holder: Holder) -> list[tuple[Tree, str]]:

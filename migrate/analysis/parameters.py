@@ -7,7 +7,7 @@ see its value. Such a function is a sink at each of its calls.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from migrate.analysis.facts import Parameter, Sink
 from migrate.analysis.holders import Reading
@@ -74,14 +74,12 @@ class Parameters:
                     others.append(self._sink(call, parameter))
         return others
 
-    def exports(self, sinks: Iterable[Sink]) -> Iterator[tuple[Tree, str]]:
-        """Yield the functions that sinks go through: their callers in other files matter."""
-        for sink in sinks:
-            if sink.through is not None:
-                function = sink.through.function
-                if self._read.tree.scope(function).kind != "function":
-                    yield self._read.tree.file(function), function.name
-                yield from self.exports(sink.through.sinks)
+    def exports(self) -> Iterator[tuple[Tree, str]]:
+        """Yield the functions whose callers in other files matter."""
+        for parameter in self.settled:
+            function = parameter.function
+            if self._read.tree.scope(function).kind != "function":
+                yield self._read.tree.file(function), function.name
 
     def _place(self, node: ast.AST) -> str:
         """Return where a node stands, in words."""

@@ -310,6 +310,67 @@ def test_calls_of_which_one_gives_nothing() -> None:
     )
 
 
+def test_function_that_hands_on_what_it_never_gets() -> None:
+    check_body(
+        """
+        def make(config):
+            return tf.Session(config=config)
+
+
+        def wrap(config=None):
+            def inner(config):
+                return make(config)
+
+            return inner(config), make(config)
+
+
+        if on_cpu:
+            make(tf.ConfigProto(device_count={"GPU": 0}))
+        else:
+            wrap()
+        """,
+        """
+        def make():
+            return tf.Session()
+
+
+        def wrap():
+            def inner():
+                return make()
+
+            return inner(), make()
+
+
+        if on_cpu:
+            tf.config.set_visible_devices([], "GPU")
+            make()
+        else:
+            wrap()
+        """,
+    )
+
+
+def test_two_functions_of_one_name_that_hand_on() -> None:
+    check_body_kept(
+        """
+        def make(config):
+            return tf.Session(config=config)
+
+
+        if a:
+            def wrap(config):
+                return make(config)
+        else:
+            def wrap(config):
+                return make(config)
+
+
+        make(tf.ConfigProto(allow_soft_placement=True))
+        """,
+        "foreign-config",
+    )
+
+
 def test_soft_placement_of_a_session_on_a_graph() -> None:
     check_body(
         """

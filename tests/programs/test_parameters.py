@@ -118,6 +118,11 @@ def test_caller_that_gives_none_in_a_third_file(tmp_path: Path) -> None:
         ("from project import checkpoint\n\ncheckpoint._create = print\n", "parameter"),
         ("from project.checkpoint import _create\n\n_create(x, load())\n", "foreign-config"),
         (
+            "from project.checkpoint import _create\n\ndef go(config=None):\n"
+            "    _create(x, config)\n\ngo(load())\n",
+            "foreign-config",
+        ),
+        (
             "try:\n    from project.checkpoint import convert\nexcept ImportError:\n"
             "    from other import convert\n\nconvert('b', load())\n",
             "parameter",
