@@ -53,10 +53,27 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     through = flow.parameters.settle(flow.config_arguments)
     plain = [sink for sink in through if sink.argument is None or values.is_none(sink.argument)]
     foreign = [sink for sink in through if sink not in plain]
+    lose = [item.function for item in flow.parameters.settled]
+    lose += [item.function for item in flow.filled.found.values()]
+    for function in lose:
+        if lose.count(function) > 1:
+            path = f"goes through `{function.name}`, which takes two configs"
+            line = str(tree.position(configs[0].built[0])[0])
+            problem = Problem("parameter", function, {"path": path, "line": line})
+            configs[0].problems.append(problem)
     for config in configs:
         if any(sink.through is not None for sink in config.sinks):
             config.exports += flow.parameters.exports()
-    facts = Facts(configs, plain, foreign, [], [], [], parameters=flow.parameters.settled)
+    facts = Facts(
+        configs,
+        plain,
+        foreign,
+        [],
+        [],
+        [],
+        parameters=flow.parameters.settled,
+        filled=list(flow.filled.found.values()),
+    )
     analysis = Analysis(tree, symbols, values, facts, callees)
     queries = Queries(tree, callees)
     for call in tree.calls:

@@ -88,7 +88,6 @@ class Parameter:
 
     function: ast.FunctionDef
     argument: ast.arg
-    default: ast.expr | None
     sinks: tuple[Sink, ...]
     calls: tuple[tuple[ast.Call, ast.expr | None], ...]
 
@@ -100,6 +99,19 @@ class Problem:
     reason: str
     node: ast.AST
     details: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Filled:
+    """A parameter that no call gives, and the `if` that fills it, which has nothing to test then.
+
+    `calls` are all calls of the function; some may give None.
+    """
+
+    function: ast.FunctionDef
+    argument: ast.arg
+    test: ast.If
+    calls: tuple[tuple[ast.Call, ast.expr | None], ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -167,7 +179,7 @@ class Facts:
     """All facts of one file, in the order of the source.
 
     `unresolved` are calls such as `tf.ConfigProto()` where `tf` is not known to be TensorFlow,
-    `parameters` those that go when all configs are converted.
+    `parameters` and `filled` the parameters that go when all configs are converted.
     """
 
     configs: list[Config]
@@ -179,6 +191,7 @@ class Facts:
     old_names: list[OldName] = field(default_factory=list)
     device_problems: list[Problem] = field(default_factory=list)
     parameters: list[Parameter] = field(default_factory=list)
+    filled: list[Filled] = field(default_factory=list)
 
     def parameter(self, call: ast.AST) -> Parameter | None:
         """Return the parameter that a call gives a config to."""
@@ -199,4 +212,5 @@ class Facts:
             [item for item in self.old_names if tree.holds(item.node)],
             [item for item in self.device_problems if tree.holds(item.node)],
             self.parameters,
+            self.filled,
         )

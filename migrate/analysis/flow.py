@@ -13,6 +13,7 @@ from itertools import pairwise
 from migrate.analysis.contents import Contents
 from migrate.analysis.copies import Copies
 from migrate.analysis.facts import Config, Problem, conditions
+from migrate.analysis.filled import FilledParameters
 from migrate.analysis.holders import VIRTUAL_DEVICES, Holder, Holders, Reading
 from migrate.analysis.parameters import Parameters
 from migrate.analysis.sources import Sources
@@ -34,6 +35,7 @@ class Flow:
             reading, self._holders, self._sources, self._copies, self._unpacked
         )
         self.parameters = Parameters(reading)
+        self.filled = FilledParameters(reading, self.parameters)
         self._uses = Uses(
             reading,
             self._holders,
@@ -42,6 +44,7 @@ class Flow:
             self._copies,
             self.parameters,
             self._unpacked,
+            self.filled,
         )
 
     @property
@@ -128,8 +131,7 @@ class Flow:
             place = binding.node if has_place else self._read.tree.statement(binding.node)
             what = {"def": "a function", "class": "a class"}.get(binding.kind, "another statement")
             if binding.kind == "param":
-                path = f"is kept in the parameter `{holder[2]}`, and what callers give is not known"
-                self._holders.problem(holder, "parameter", place, path=path)
+                self._filled(holder, place)
             else:
                 self._holders.problem(holder, "mixed-origin", place, source=what)
         else:
@@ -137,6 +139,21 @@ class Flow:
             if self._read.values.is_none(binding.value):
                 self._holders.goes(holder, self._read.tree.statement(binding.node))
                 self._holders.facts[holder].nones.append(binding.node)
+
+    def _filled(self, holder: Holder, place: ast.AST) -> None:
+        """Take a parameter that holds a config: it has to be one that no call gives."""
+        _, scope, name = holder
+        assert isinstance(scope, Scope)
+        problem = self.filled.look(scope, name)
+        if problem is None:
+            function = scope.node
+            assert isinstance(function, ast.FunctionDef)
+            if self._read.tree.scope(function).kind != "function":
+                export = (self._read.tree.file(function), function.name)
+                self._holders.facts[holder].exports.append(export)
+        else:
+            path = f"is kept in the parameter `{name}`, and {problem}"
+            self._holders.problem(holder, "parameter", place, path=path)
 
     def _check_rebound(self, holder: Holder, bindings: list[Binding], prefix: str) -> None:
         """Find a part that is built twice under one name: the later one replaces the earlier."""

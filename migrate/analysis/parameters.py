@@ -38,12 +38,12 @@ class Parameters:
 
         `place` is the position or the keyword of the argument.
         """
-        argument = self._argument(function, place)
+        argument = self.argument(function, place)
         found: Parameter | str = "it is taken apart"
         if argument is not None:
             found = self._parameter(function, argument)
         if isinstance(found, str):
-            return f"goes into `{function.name}` in {self._place(call)}, where {found}"
+            return f"goes into `{function.name}` in {self.place(call)}, where {found}"
         if found not in self.settled:
             self.settled.append(found)
         return self._sink(call, found)
@@ -81,7 +81,7 @@ class Parameters:
             if self._read.tree.scope(function).kind != "function":
                 yield self._read.tree.file(function), function.name
 
-    def _place(self, node: ast.AST) -> str:
+    def place(self, node: ast.AST) -> str:
         """Return where a node stands, in words."""
         line = self._read.tree.position(node)[0]
         if len(self._read.tree.files) == 1:
@@ -93,7 +93,7 @@ class Parameters:
         variable = self._read.symbols.variable(argument)
         if variable is None or not isinstance(variable[0].node, ast.FunctionDef):
             return None
-        found = self._argument(variable[0].node, variable[1])
+        found = self.argument(variable[0].node, variable[1])
         known = self._parameter(variable[0].node, found) if found is not None else None
         return known if isinstance(known, Parameter) else None
 
@@ -110,7 +110,7 @@ class Parameters:
     def _is_method(self, function: ast.FunctionDef) -> bool:
         return self._read.tree.scope(function).kind == "class"
 
-    def _argument(self, function: ast.FunctionDef, place: str | int | None) -> ast.arg | None:
+    def argument(self, function: ast.FunctionDef, place: str | int | None) -> ast.arg | None:
         """Return the parameter that an argument is for; `place` is a position or a keyword."""
         if function.args.posonlyargs:
             return None
@@ -136,7 +136,7 @@ class Parameters:
         ]
         if others:
             return f"`{function.name}` takes two configs"
-        problem = self._not_followed(function) or self._not_handed_on(function, argument)
+        problem = self.not_followed(function) or self._not_handed_on(function, argument)
         if problem is not None:
             return problem
         sinks = []
@@ -147,10 +147,7 @@ class Parameters:
             sinks.append(sink)
         if not sinks:
             return f"`{argument.arg}` comes to no session"
-        calls = tuple(
-            (call, self._given(call, function, argument)) for call in self._calls(function)
-        )
-        return Parameter(function, argument, _default(function, argument), tuple(sinks), calls)
+        return Parameter(function, argument, tuple(sinks), self.calls(function, argument))
 
     def _scope(self, function: ast.FunctionDef) -> Scope:
         return self._read.tree.scope(function.args)
@@ -166,33 +163,33 @@ class Parameters:
         elif isinstance(parent, ast.Call) and use in parent.args:
             place = parent.args.index(use)
         if not isinstance(call, ast.Call) or place is None:
-            return f"`{self._read.tree.source(use)}` is used in {self._place(use)}"
+            return f"`{self._read.tree.source(use)}` is used in {self.place(use)}"
         if tree.function(use).node is not function:
-            return f"it is used later, in {self._place(use)}"
+            return f"it is used later, in {self.place(use)}"
         sink = self._read.callees.sink(call)
         if sink is not None and sink.argument is use and sink.rule.converts != "gone":
             return sink
         inner = self._read.callees.function(call.func)
         if inner is None:
-            return f"`{tree.source(call.func)}` gets it in {self._place(call)}"
-        argument = self._argument(inner, place)
+            return f"`{tree.source(call.func)}` gets it in {self.place(call)}"
+        argument = self.argument(inner, place)
         found = self._parameter(inner, argument) if argument is not None else "it is taken apart"
         if isinstance(found, str):
-            return f"`{inner.name}` gets it in {self._place(call)}, where {found}"
+            return f"`{inner.name}` gets it in {self.place(call)}, where {found}"
         return self._sink(call, found)
 
     def _not_handed_on(self, function: ast.FunctionDef, argument: ast.arg) -> str | None:
         """Find what a function does with a parameter but handing it on."""
-        default = _default(function, argument)
+        default = self.default(function, argument)
         if default is not None and not self._read.values.is_none(default):
             return f"its default is `{self._read.tree.source(default)}`"
         bindings = self._scope(function).bindings[argument.arg]
         if len(bindings) > 1:
             place = next(item.node for item in bindings if item.node is not argument)
-            return f"`{argument.arg}` gets another value in {self._place(_placed(place))}"
+            return f"`{argument.arg}` gets another value in {self.place(_placed(place))}"
         for node in ast.walk(function):
             if isinstance(node, ast.Name) and node.id in _READERS:
-                return f"`{node.id}` may read `{argument.arg}`, in {self._place(node)}"
+                return f"`{node.id}` may read `{argument.arg}`, in {self.place(node)}"
             if isinstance(node, ast.Yield | ast.YieldFrom):
                 return f"it is used later, since `{function.name}` is a generator"
         return None
@@ -217,11 +214,27 @@ class Parameters:
     ) -> ast.expr | None:
         """Return what a call gives for a parameter."""
         for position, value in enumerate(call.args):
-            if self._argument(function, position) is argument:
+            if self.argument(function, position) is argument:
                 return value
         return next((item.value for item in call.keywords if item.arg == argument.arg), None)
 
-    def _not_followed(self, function: ast.FunctionDef) -> str | None:
+    def default(self, function: ast.FunctionDef, argument: ast.arg) -> ast.expr | None:
+        """Return the default of a parameter."""
+        arguments = function.args
+        if argument in arguments.kwonlyargs:
+            return arguments.kw_defaults[arguments.kwonlyargs.index(argument)]
+        behind = len(arguments.args) - arguments.args.index(argument)
+        return arguments.defaults[-behind] if behind <= len(arguments.defaults) else None
+
+    def calls(
+        self, function: ast.FunctionDef, argument: ast.arg
+    ) -> tuple[tuple[ast.Call, ast.expr | None], ...]:
+        """Return all calls of a function, each with what it gives for a parameter."""
+        return tuple(
+            (call, self._given(call, function, argument)) for call in self._calls(function)
+        )
+
+    def not_followed(self, function: ast.FunctionDef) -> str | None:
         """Find what keeps the calls of a function from being known."""
         tree = self._read.tree
         name = function.name
@@ -236,14 +249,14 @@ class Parameters:
         for use in uses:
             call = tree.parent[use]
             if not isinstance(call, ast.Call) or call.func is not use:
-                return f"`{name}` is not only called, but used in {self._place(use)}"
+                return f"`{name}` is not only called, but used in {self.place(use)}"
             starred = any(isinstance(item, ast.Starred) for item in call.args)
             if starred or any(item.arg is None for item in call.keywords):
-                return f"what it gets cannot be seen in {self._place(call)}"
+                return f"what it gets cannot be seen in {self.place(call)}"
         for finder in (node for item in _FINDERS for node in tree.names.get(item, [])):
             for node in ast.walk(tree.statement(finder)):
                 if isinstance(node, ast.Constant) and node.value == name:
-                    return f"`{name}` may be meant by a string in {self._place(node)}"
+                    return f"`{name}` may be meant by a string in {self.place(node)}"
         return None
 
     def _not_own(self, function: ast.FunctionDef) -> str | None:
@@ -258,7 +271,7 @@ class Parameters:
             return f"`{name}` may be another class's"
         for node in tree.attributes.get(name, []):
             if self._read.callees.self_class(node) is not scope.node:
-                return f"`{tree.source(node)}` in {self._place(node)} may be the same"
+                return f"`{tree.source(node)}` in {self.place(node)} may be the same"
         return None
 
     def _is_plain(self, owner: ast.ClassDef) -> bool:
@@ -273,20 +286,11 @@ class Parameters:
         variable = (tree.scope(function), function.name)
         for node in tree.attributes.get(function.name, []):
             if not isinstance(node.ctx, ast.Load) and symbols.variable(node) in (variable, None):
-                return f"`{function.name}` may be replaced in {self._place(node)}"
+                return f"`{function.name}` may be replaced in {self.place(node)}"
         for item in symbols.importers(variable):
             if len(item.scope.bindings[item.name]) > 1:
-                return f"`{function.name}` has two origins in {self._place(item.statement)}"
+                return f"`{function.name}` has two origins in {self.place(item.statement)}"
         return None
-
-
-def _default(function: ast.FunctionDef, argument: ast.arg) -> ast.expr | None:
-    """Return the default of a parameter."""
-    arguments = function.args
-    if argument in arguments.kwonlyargs:
-        return arguments.kw_defaults[arguments.kwonlyargs.index(argument)]
-    behind = len(arguments.args) - arguments.args.index(argument)
-    return arguments.defaults[-behind] if behind <= len(arguments.defaults) else None
 
 
 def _placed(node: ast.AST) -> ast.AST:

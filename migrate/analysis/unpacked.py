@@ -62,7 +62,8 @@ class Unpacked:
 
     def keeper(self, call: ast.Call) -> SinkRule | None:
         """Return the rule of a call that may be a sink, if that keeps its config in any case."""
-        rule = self._read.callees.sink_rule(call)
+        sink = self._read.callees.sink(call)
+        rule = sink.rule if sink is not None else None
         variable = self._read.symbols.variable(call.func)
         for binding in variable[0].bindings[variable[1]] if variable is not None else ():
             if rule is None and binding.value is not None:

@@ -7,6 +7,7 @@ import ast
 from migrate.analysis.contents import ADDS, Contents
 from migrate.analysis.copies import COPIES, Copies
 from migrate.analysis.facts import Sink
+from migrate.analysis.filled import FilledParameters
 from migrate.analysis.holders import Holder, Holders, Reading, join
 from migrate.analysis.parameters import Parameters
 from migrate.analysis.sources import Sources
@@ -25,6 +26,7 @@ class Uses:
         copies: Copies,
         parameters: Parameters,
         unpacked: Unpacked,
+        filled: FilledParameters,
     ) -> None:
         self._read = reading
         self._holders = holders
@@ -33,6 +35,7 @@ class Uses:
         self._copies = copies
         self._parameters = parameters
         self._unpacked = unpacked
+        self._filled = filled
         self.config_arguments: set[ast.expr] = set()
 
     def use(self, node: ast.expr, holder: Holder, prefix: str) -> None:
@@ -68,7 +71,7 @@ class Uses:
                 self._holders.problem(holder, "returned-away", parent, name="a coroutine")
         elif isinstance(parent, ast.Expr):
             self._holders.goes(holder, parent)
-        else:
+        elif not self._filled.is_tested(node):
             around = parent if isinstance(parent, ast.expr) else node
             self._holders.problem(holder, "stored", node, text=self._read.tree.source(around))
 
@@ -78,9 +81,10 @@ class Uses:
         """Classify a call that takes a message out of a dictionary, under a key."""
         rule = self._unpacked.keeper(call)
         if rule is not None and not prefix and key == rule.argument:
-            self._holders.facts[holder].sinks.append(
-                Sink(call, rule, node, self._read.tree.statement(call))
-            )
+            name = self._read.symbols.name(call.func)
+            statement = self._read.tree.statement(call)
+            sink = Sink(call, rule, node, None, statement, name, None)
+            self._holders.facts[holder].sinks.append(sink)
         else:
             self._argument(call, node, key, holder, prefix)
 

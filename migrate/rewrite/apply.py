@@ -57,6 +57,8 @@ class _Applier:
         # Comments of statements that went, until the piece that replaces them is written.
         self._moved: dict[ast.stmt, list[cst.EmptyLine]] = {}
         self._trailing: dict[ast.stmt, cst.Comment] = {}
+        # Comments at the end of conditions that were opened.
+        self._below: dict[ast.stmt, list[cst.EmptyLine]] = {}
         self._inside_dropped: dict[ast.stmt, list[cst.EmptyLine]] = {}
         touched: set[ast.AST] = {
             *plan.removed,
@@ -66,6 +68,7 @@ class _Applier:
             *map(tree.statement, plan.renamed),
             *map(tree.statement, plan.imports.moved),
             *plan.parameters,
+            *plan.opened,
             *plan.imports.disable_after,
             *(item.statement for item in (*plan.imports.switched, *plan.imports.removed)),
             *plan.imports.stars,
@@ -124,6 +127,7 @@ class _Applier:
                 )
                 pending = []
             result += new
+            pending = comments.join(pending, self._below.pop(members[0], []))
         return result, comments.without_blanks(pending)
 
     def _stash(self, statements: Sequence[ast.stmt], lines: Sequence[cst.CSTNode]) -> None:
@@ -148,6 +152,9 @@ class _Applier:
 
     def _line(self, members: list[ast.stmt], line: Line) -> list[Line]:
         """Rebuild one line of statements, or one compound statement."""
+        if members[0] in self._plan.opened:
+            assert isinstance(line, cst.If)
+            return self._opened(members[0], line)
         if not isinstance(line, cst.SimpleStatementLine):
             changed = self._compound(members[0], line)
             leading = list(line.leading_lines)
@@ -173,6 +180,25 @@ class _Applier:
                 for small in new.body
             ]
             return [line.with_changes(body=body)]
+        return result
+
+    def _opened(self, statement: ast.stmt, node: cst.If) -> list[Line]:
+        """Return the body of a condition that always holds."""
+        assert isinstance(statement, ast.If)
+        block = node.body
+        lines: Sequence[cst.CSTNode] = block.body
+        above = list(node.leading_lines)
+        if isinstance(block, cst.SimpleStatementSuite):
+            lines = [cst.SimpleStatementLine(block.body, (), block.trailing_whitespace)]
+        elif isinstance(block, cst.IndentedBlock):
+            above += map(comments.own_line, comments.inside(block.header))
+        result, pending = self._block(statement.body, lines)
+        if result:
+            first = result[0]
+            result[0] = first.with_changes(leading_lines=[*above, *first.leading_lines])
+        footer = block.footer if isinstance(block, cst.IndentedBlock) else ()
+        self._moved[statement] = [] if result else above
+        self._below[statement] = [*pending, *footer]
         return result
 
     def _with_pieces(

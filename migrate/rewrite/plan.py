@@ -10,7 +10,7 @@ from itertools import pairwise
 from migrate.analysis.callees import argument
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision
-from migrate.analysis.facts import Conditions, Parameter, Problem, Sink, opposed
+from migrate.analysis.facts import Conditions, Filled, Parameter, Problem, Sink, opposed
 from migrate.analysis.modern import OldName
 from migrate.analysis.retired import RetiredCall
 from migrate.options import Options
@@ -38,9 +38,10 @@ class Plan:
 
     `removed` statements go (of `returns` a bare `return` stays), `pieces` of code come before
     statements, `dropped` are calls that lose an argument, `parameters` functions that lose a
-    parameter, `shortened` the calls of those, `replaced` expressions that become other code,
-    `renamed` names that get a better one, `helpers` functions to add, `unbound` names that `global`
-    and `nonlocal` statements lose, `moved_to` statements that settings move in front of.
+    parameter, `shortened` the calls of those, `opened` conditions whose body stays, `replaced`
+    expressions that become other code, `renamed` names that get a better one, `helpers` functions
+    to add, `unbound` names that `global` and `nonlocal` statements lose, `moved_to` statements that
+    settings move in front of.
     `stays` tells that the file is TensorFlow 1 code before and after: no TensorFlow that runs it
     has the names of migrated code.
     """
@@ -51,6 +52,7 @@ class Plan:
     dropped: dict[ast.Call, ast.expr] = field(default_factory=dict)
     parameters: dict[ast.FunctionDef, ast.arg] = field(default_factory=dict)
     shortened: set[ast.Call] = field(default_factory=set)
+    opened: set[ast.stmt] = field(default_factory=set)
     replaced: dict[ast.expr, str] = field(default_factory=dict)
     renamed: dict[ast.Attribute, OldName] = field(default_factory=dict)
     helpers: list[str] = field(default_factory=list)
@@ -147,6 +149,8 @@ class _Planner:
                 plan.dropped[sink.call] = sink.argument
         for parameter in self._analysis.facts.parameters:
             self._drop_parameter(parameter)
+        for filled in self._analysis.facts.filled:
+            self._drop_filled(filled)
         for use in self._analysis.facts.session_uses:
             if use.session in plan.dropped:
                 contributions += self._drop_session(use.call, use.session, use.statements)
@@ -181,6 +185,16 @@ class _Planner:
             if value is not None and self._tree.holds(call):
                 self._plan.dropped[call] = value
         self._plan.shortened.update(call for call, _ in parameter.calls)
+
+    def _drop_filled(self, filled: Filled) -> None:
+        """Take a parameter away that no call gives, and the test for that."""
+        if self._tree.holds(filled.function):
+            self._plan.parameters[filled.function] = filled.argument
+            self._plan.opened.add(filled.test)
+        for call, value in filled.calls:
+            if value is not None and self._tree.holds(call):
+                self._plan.dropped[call] = value
+        self._plan.shortened.update(call for call, _ in filled.calls)
 
     def _kept_call(self, call: ast.Call, tests: Conditions) -> Contribution:
         text = self._tree.source(call)
@@ -432,4 +446,5 @@ class _Planner:
         roots: list[ast.AST] = [*self._plan.removed, *self._plan.dropped.values()]
         roots += self._plan.replaced
         roots += self._plan.parameters.values()
+        roots += [item.test for item in self._plan.opened if isinstance(item, ast.If)]
         return {node for root in roots for node in ast.walk(root)}
