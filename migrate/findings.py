@@ -110,7 +110,7 @@ class _Teller:
                 if fix == "none":
                     message = f"kept for now: {message}"
                 yield self._make(outcome.rule, node, message, todo, fix)
-        for sink in decision.config.sinks:
+        for sink in _sinks(decision, self._decisions):
             if sink.call not in reported:
                 todo = way if fix != "none" else _kept(decision, book, tree, sink.call)
                 message = f"{sink.rule.summary}{_removal(sink, book)}"
@@ -200,6 +200,18 @@ def _removal(sink: Sink, book: Rulebook) -> str:
     return f"; TensorFlow {removed.since} removed {removed.name}: {removed.instead}"
 
 
+def _sinks(decision: Decision, decisions: list[Decision]) -> list[Sink]:
+    """Return the sinks of a config, and those behind parameters that no earlier config came to."""
+    earlier = decisions[: decisions.index(decision)]
+    known = {end.call for other in earlier for sink in other.config.sinks for end in sink.ends()}
+    found: dict[ast.Call, Sink] = {}
+    for sink in decision.config.sinks:
+        for item in (sink, *sink.ends()):
+            if item is sink or item.call not in known:
+                found.setdefault(item.call, item)
+    return list(found.values())
+
+
 def _outcome(outcome: Outcome, way: str) -> tuple[str, str]:
     """Return the message and the way out for one setting."""
     case, rule = outcome.case, outcome.rule
@@ -250,5 +262,5 @@ def _reason(problem: Problem, rule: Rule, decision: Decision, book: Rulebook) ->
 
 def _shorten(text: str) -> str:
     """Cut a piece of source that would fill the screen; reasons in words stay whole."""
-    is_code = "(" in text or "{" in text or "[" in text
+    is_code = "`" not in text and ("(" in text or "{" in text or "[" in text)
     return f"{text[:57]}..." if is_code and len(text) > 60 else text

@@ -10,6 +10,7 @@ from migrate.analysis.callees import Callees
 from migrate.analysis.devices import device_problems
 from migrate.analysis.facts import Facts, Problem, SessionUse, Sink
 from migrate.analysis.flow import Flow
+from migrate.analysis.holders import Reading
 from migrate.analysis.modern import old_names
 from migrate.analysis.queries import Queries
 from migrate.analysis.symbols import Symbols
@@ -47,8 +48,32 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     symbols = Symbols(tree)
     values = Values(tree, symbols, rebound)
     callees = Callees(tree, symbols, book)
-    flow = Flow(tree, symbols, values, callees, book)
-    facts = Facts(flow.configs(), [], [], [], [], [])
+    flow = Flow(Reading(tree, symbols, values, callees, book))
+    configs = flow.configs()
+    through = flow.parameters.settle(flow.config_arguments)
+    plain = [sink for sink in through if sink.argument is None or values.is_none(sink.argument)]
+    foreign = [sink for sink in through if sink not in plain]
+    lose = [item.function for item in flow.parameters.settled]
+    lose += [item.function for item in flow.filled.found.values()]
+    for function in lose:
+        if lose.count(function) > 1:
+            path = f"goes through `{function.name}`, which takes two configs"
+            line = str(tree.position(configs[0].built[0])[0])
+            problem = Problem("parameter", function, {"path": path, "line": line})
+            configs[0].problems.append(problem)
+    for config in configs:
+        if any(sink.through is not None for sink in config.sinks):
+            config.exports += flow.parameters.exports()
+    facts = Facts(
+        configs,
+        plain,
+        foreign,
+        [],
+        [],
+        [],
+        parameters=flow.parameters.settled,
+        filled=list(flow.filled.found.values()),
+    )
     analysis = Analysis(tree, symbols, values, facts, callees)
     queries = Queries(tree, callees)
     for call in tree.calls:
@@ -108,7 +133,8 @@ def _session_use(sink: Sink, analysis: Analysis, flow: Flow) -> SessionUse:
         made = _only_value(session, analysis)
         statements += [tree.statement(binding.node) for binding in tree.bindings(session)]
     function = analysis.callees.function(made.func) if isinstance(made, ast.Call) else None
-    if function is not None and made is session:
+    takes_config = any(item.function is function for item in flow.parameters.settled)
+    if function is not None and made is session and not takes_config:
         returned = function.body[-1]
         if _is_called_once(function, analysis) and isinstance(returned, ast.Return):
             made = returned.value

@@ -86,7 +86,8 @@ def fork(decision: Decision, analysis: Analysis) -> Problem | None:
     CUDA cannot be used in a process that was forked after CUDA was initialised, and listing the
     GPUs initialises it.
     """
-    if is_tied(decision, analysis):
+    on_the_spot = all(sink.through is None for sink in decision.config.sinks)
+    if on_the_spot and is_tied(decision, analysis):
         return None
     name = starts_processes(analysis)
     places = _gpu_places(decision, analysis)

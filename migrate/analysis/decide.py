@@ -14,8 +14,8 @@ from itertools import chain, combinations
 
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision, Outcome
-from migrate.analysis.facts import Config, Problem, opposed
-from migrate.analysis.flow import VIRTUAL_DEVICES, conditions
+from migrate.analysis.facts import Config, Problem, Sink, conditions, opposed
+from migrate.analysis.holders import VIRTUAL_DEVICES
 from migrate.analysis.order import (
     comes_between,
     exports,
@@ -209,7 +209,12 @@ def _config_problems(
 def _place_problems(config: Config, analysis: Analysis) -> Iterator[Problem]:
     """Find configs and sinks at places where no statement can be put before them."""
     calls = [call for call, _ in config.calls]
-    for node in (*config.built, *(sink.call for sink in config.sinks), *calls):
+    for node in (
+        *config.built,
+        *config.dictionaries,
+        *(sink.call for sink in config.sinks),
+        *calls,
+    ):
         problem = _no_place(node, analysis)
         if problem is not None:
             yield problem
@@ -323,23 +328,31 @@ def _sink_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
             rule.converts == "growth-only" and not _sets_growth_only(decision, analysis)
         ):
             yield Problem(rule.name, sink.call, {"why": rule.reason})
-        elif sink.name is None:
-            assert isinstance(sink.call.func, ast.Attribute)
-            method = sink.call.func.attr
-            name = next(name for name in rule.calls if name.rpartition(".")[2] == method)
-            text = analysis.tree.source(sink.call.func)
-            yield Problem("unknown-object", sink.call, {"method": name, "text": text})
-        elif sink.session is None:
-            yield Problem("session-elsewhere", sink.call, {"maker": rule.maker or ""})
-        elif sink.target is not None and not _is_empty(sink.target):
-            yield Problem("remote-target", sink.call)
-        elif any(keyword.arg is None for keyword in sink.call.keywords):
-            yield Problem("kwargs", sink.call, {"text": analysis.tree.source(sink.call)})
-        elif any(isinstance(argument, ast.Starred) for argument in sink.call.args):
-            yield Problem("no-place", sink.call)
+        for end in sink.ends():
+            yield from _end_problems(end, analysis)
     for use in analysis.facts.session_uses:
         if use.problem is not None:
             yield use.problem
+
+
+def _end_problems(sink: Sink, analysis: Analysis) -> Iterator[Problem]:
+    """Find why a call of TensorFlow cannot lose its config, where its kind could."""
+    if sink.rule.converts == "never":
+        return
+    if sink.name is None:
+        assert isinstance(sink.call.func, ast.Attribute)
+        method = sink.call.func.attr
+        name = next(name for name in sink.rule.calls if name.rpartition(".")[2] == method)
+        text = analysis.tree.source(sink.call.func)
+        yield Problem("unknown-object", sink.call, {"method": name, "text": text})
+    elif sink.session is None:
+        yield Problem("session-elsewhere", sink.call, {"maker": sink.rule.maker or ""})
+    elif sink.target is not None and not _is_empty(sink.target):
+        yield Problem("remote-target", sink.call)
+    elif any(keyword.arg is None for keyword in sink.call.keywords):
+        yield Problem("kwargs", sink.call, {"text": analysis.tree.source(sink.call)})
+    elif any(isinstance(argument, ast.Starred) for argument in sink.call.args):
+        yield Problem("no-place", sink.call)
 
 
 def _sets_growth_only(decision: Decision, analysis: Analysis) -> bool:

@@ -13,6 +13,19 @@ from migrate.rulebook.model import QueryRule, SinkRule
 Conditions = tuple[tuple[ast.expr, bool], ...]
 
 
+def conditions(node: ast.AST, tree: Tree) -> Conditions:
+    """Return the tests of conditional expressions around a node, outermost first, with outcomes."""
+    found = []
+    child = node
+    for parent in tree.within(node):
+        if isinstance(parent, ast.stmt):
+            break
+        if isinstance(parent, ast.IfExp) and child is not parent.test:
+            found.append((parent.test, child is parent.body))
+        child = parent
+    return tuple(reversed(found))
+
+
 def opposed(one: Conditions, other: Conditions) -> bool:
     """Tell whether two things stand on different sides of one conditional expression."""
     return any((test, not outcome) in other for test, outcome in one)
@@ -41,7 +54,8 @@ class Sink:
 
     `target` is the address of another process, where it is given one. `name` is its canonical name,
     None for a method of an object whose class is not known, and `session` the call that makes the
-    session, None where that is not known.
+    session, None where that is not known. `through` is the parameter of a function of the files
+    that takes the config on to other sinks; `rule` is then the one of them that allows the least.
     """
 
     call: ast.Call
@@ -51,11 +65,31 @@ class Sink:
     statement: ast.stmt
     name: str | None
     session: ast.Call | None
+    through: Parameter | None = None
 
     @property
     def made(self) -> ast.Call:
         """The call that makes the session, as far as it is known."""
         return self.session or self.call
+
+    def ends(self) -> list[Sink]:
+        """Return the calls of TensorFlow that the config comes to in the end."""
+        if self.through is None:
+            return [self]
+        return [end for sink in self.through.sinks for end in sink.ends()]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parameter:
+    """A parameter that does nothing but take a config on to sinks in its function.
+
+    `calls` are all calls of the function, with the argument for the parameter where they give one.
+    """
+
+    function: ast.FunctionDef
+    argument: ast.arg
+    sinks: tuple[Sink, ...]
+    calls: tuple[tuple[ast.Call, ast.expr | None], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +101,19 @@ class Problem:
     details: dict[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Filled:
+    """A parameter that no call gives, and the `if` that fills it, which has nothing to test then.
+
+    `calls` are all calls of the function; some may give None.
+    """
+
+    function: ast.FunctionDef
+    argument: ast.arg
+    test: ast.If
+    calls: tuple[tuple[ast.Call, ast.expr | None], ...]
+
+
 @dataclass(slots=True, eq=False)
 class Config:
     """Everything that flows together: messages built, settings, sinks and what stands in between.
@@ -75,7 +122,7 @@ class Config:
     that only build, pass on or change the config and go when it is converted, `calls` the calls of
     functions of the file that return it, with the conditions that they stand under. `exports` are
     names of modules that hold it, or return it, and that another file could import, `nones` where
-    it becomes None instead.
+    it becomes None instead, `dictionaries` those that are unpacked into it.
     """
 
     built: list[ast.Call] = field(default_factory=list)
@@ -87,6 +134,7 @@ class Config:
     problems: list[Problem] = field(default_factory=list)
     exports: list[tuple[Tree, str]] = field(default_factory=list)
     nones: list[ast.AST] = field(default_factory=list)
+    dictionaries: list[ast.expr] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +178,8 @@ class Query:
 class Facts:
     """All facts of one file, in the order of the source.
 
-    `unresolved` are calls such as `tf.ConfigProto()` where `tf` is not known to be TensorFlow.
+    `unresolved` are calls such as `tf.ConfigProto()` where `tf` is not known to be TensorFlow,
+    `parameters` and `filled` the parameters that go when all configs are converted.
     """
 
     configs: list[Config]
@@ -141,6 +190,15 @@ class Facts:
     unresolved: list[ast.Call]
     old_names: list[OldName] = field(default_factory=list)
     device_problems: list[Problem] = field(default_factory=list)
+    parameters: list[Parameter] = field(default_factory=list)
+    filled: list[Filled] = field(default_factory=list)
+
+    def parameter(self, call: ast.AST) -> Parameter | None:
+        """Return the parameter that a call gives a config to."""
+        return next(
+            (item for item in self.parameters if any(call is other for other, _ in item.calls)),
+            None,
+        )
 
     def of(self, tree: Tree) -> Facts:
         """Return the facts of one file."""
@@ -153,4 +211,6 @@ class Facts:
             [item for item in self.unresolved if tree.holds(item)],
             [item for item in self.old_names if tree.holds(item.node)],
             [item for item in self.device_problems if tree.holds(item.node)],
+            self.parameters,
+            self.filled,
         )

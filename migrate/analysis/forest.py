@@ -27,6 +27,7 @@ class Forest(Tree):
         self.imports = []
         self.imported = {}
         self.functions = {}
+        self.opened = set()
         self._scope = {}
         for tree in trees:
             self.parent.update(tree.parent)

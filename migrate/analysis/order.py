@@ -9,9 +9,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision, Outcome
+from migrate.analysis.facts import Parameter
 from migrate.analysis.tree import Tree
 
 _JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
@@ -85,7 +87,8 @@ def origins(decision: Decision, node: ast.AST, analysis: Analysis) -> list[ast.A
     """Return what builds a config, or a part of it, before a node of the same function."""
     tree = analysis.tree
     config = decision.config
-    built: list[ast.AST] = [*config.built, *(call for call, _ in config.calls)]
+    calls = (call for call, _ in config.calls)
+    built: list[ast.AST] = [*config.built, *config.dictionaries, *calls]
     return sorted(
         (
             item
@@ -159,14 +162,22 @@ def _leads_to(place: ast.AST, session: ast.Call, analysis: Analysis) -> bool:
     """Tell whether a session is always made after a place is reached."""
     tree = analysis.tree
     guards = tree.guards(session)
+    through = analysis.facts.parameter(session)
     return (
         is_after(session, place, analysis)
+        and (through is None or _makes_session(through, analysis))
         and tree.guards(place)[: len(guards)] == guards
         and not any(
             isinstance(node, _JUMPS) and node is not tree.statement(session)
             for node in _between(place, session, analysis)
         )
     )
+
+
+def _makes_session(through: Parameter, analysis: Analysis) -> bool:
+    """Tell whether a function that takes a config always makes a session with it."""
+    start = through.function.body[0]
+    return any(_leads_to(start, sink.made, analysis) for sink in through.sinks)
 
 
 def is_after(node: ast.AST, place: ast.AST, analysis: Analysis) -> bool:
@@ -194,11 +205,15 @@ def _between(place: ast.AST, session: ast.AST, analysis: Analysis) -> Iterator[a
     tree = analysis.tree
     scope = tree.function(place)
     first, last = tree.position(place), tree.position(session)
+    if tree.statement(place) is tree.statement(session):
+        # The settings come before the whole statement.
+        first = tree.position(tree.statement(place))
+    arguments = set(ast.walk(session))
     for node in ast.walk(scope.node):
-        if isinstance(node, (*_JUMPS, ast.Call)) and (
-            first < tree.position(node) < last and tree.function(node) is scope
-        ):
-            yield node
+        if isinstance(node, (*_JUMPS, ast.Call)) and tree.function(node) is scope:
+            inside = node is not session and node in arguments
+            if inside or first < tree.position(node) < last:
+                yield node
 
 
 def comes_between(node: ast.AST, place: ast.AST, session: ast.AST, analysis: Analysis) -> bool:
@@ -219,11 +234,32 @@ def comes_between(node: ast.AST, place: ast.AST, session: ast.AST, analysis: Ana
             or tree.exclusive(node, session)
             or tree.statement(node) is tree.statement(place)
         )
+    through = analysis.facts.parameter(session)
+    first = [] if through is None else list(_before_session(through, analysis))
     target = tree.function(node).node
-    return any(
+    return node in first or any(
         isinstance(call, ast.Call) and _reaches(call, target, analysis)
-        for call in _between(place, session, analysis)
+        for call in chain(_between(place, session, analysis), first)
     )
+
+
+def _before_session(through: Parameter, analysis: Analysis) -> Iterator[ast.AST]:
+    """Yield what a function that takes a config comes to before it makes its last session."""
+    tree = analysis.tree
+    ends = {call for sink in through.sinks for call in (sink.call, sink.made)}
+    looped = any(map(tree.in_loop, ends))
+    last = max(tree.position(tree.statement(call)) for call in ends)
+    for node in ast.walk(through.function):
+        if (
+            isinstance(node, ast.stmt | ast.expr | ast.keyword)
+            and node not in ends
+            and tree.function(node).node is through.function
+            and (looped or tree.position(tree.statement(node)) <= last)
+        ):
+            yield node
+    for sink in through.sinks:
+        if sink.through is not None:
+            yield from _before_session(sink.through, analysis)
 
 
 def comes_after_in_helper(place: Place, node: ast.AST, analysis: Analysis) -> bool:

@@ -141,6 +141,15 @@ class Symbols:
         found = [self._tree.file(node) for node in nodes]
         return [tree for tree in dict.fromkeys(found) if tree is not home]
 
+    def importers(self, variable: Variable) -> Iterator[Import]:
+        """Yield the imports of a variable in other files, whatever else their names hold."""
+        for item in self._tree.imports if len(self._tree.files) > 1 else ():
+            if item.path.endswith(f".{variable[1]}"):
+                bindings = item.scope.bindings[item.name]
+                targets = map(self._target, bindings)
+                if any(found and self._followed(found) == variable for found in targets):
+                    yield item
+
     def _followed(self, variable: Variable) -> Variable:
         """Follow a variable that one import binds to what it is in the other file."""
         seen = {variable}

@@ -72,6 +72,8 @@ class Tree:
         self.star_imports: dict[ast.ImportFrom, str] = {}
         self.words: set[str] = set()
         self.root = Scope("module", module, None)
+        # Conditions that always hold once the file is migrated.
+        self.opened: set[ast.stmt] = set()
         self._scope: dict[ast.AST, Scope] = {}
         self._lines: list[str] | None = None
         self._build()
@@ -274,8 +276,12 @@ class Tree:
         child: ast.AST = self.statement(node)
         while child is not scope_node and child in self.parent:
             parent = self.parent[child]
-            if isinstance(parent, ast.stmt | ast.ExceptHandler | ast.match_case) and not isinstance(
-                parent, ast.With | ast.AsyncWith | ast.FunctionDef | ast.AsyncFunctionDef
+            if (
+                isinstance(parent, ast.stmt | ast.ExceptHandler | ast.match_case)
+                and not isinstance(
+                    parent, ast.With | ast.AsyncWith | ast.FunctionDef | ast.AsyncFunctionDef
+                )
+                and parent not in self.opened
             ):
                 found.append((parent, self._field(parent, child)))
             child = parent

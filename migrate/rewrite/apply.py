@@ -13,6 +13,7 @@ from migrate.rewrite import comments
 from migrate.rewrite.calls import change_calls
 from migrate.rewrite.compose import Piece
 from migrate.rewrite.locate import LocateError
+from migrate.rewrite.parameters import without_parameter
 from migrate.rewrite.plan import Plan
 from migrate.rewrite.style import indentation
 from migrate.rewrite.top import add_helpers, add_imports, change_import
@@ -56,6 +57,8 @@ class _Applier:
         # Comments of statements that went, until the piece that replaces them is written.
         self._moved: dict[ast.stmt, list[cst.EmptyLine]] = {}
         self._trailing: dict[ast.stmt, cst.Comment] = {}
+        # Comments at the end of conditions that were opened.
+        self._below: dict[ast.stmt, list[cst.EmptyLine]] = {}
         self._inside_dropped: dict[ast.stmt, list[cst.EmptyLine]] = {}
         touched: set[ast.AST] = {
             *plan.removed,
@@ -64,6 +67,8 @@ class _Applier:
             *map(tree.statement, plan.replaced),
             *map(tree.statement, plan.renamed),
             *map(tree.statement, plan.imports.moved),
+            *plan.parameters,
+            *plan.opened,
             *plan.imports.disable_after,
             *(item.statement for item in (*plan.imports.switched, *plan.imports.removed)),
             *plan.imports.stars,
@@ -122,6 +127,7 @@ class _Applier:
                 )
                 pending = []
             result += new
+            pending = comments.join(pending, self._below.pop(members[0], []))
         return result, comments.without_blanks(pending)
 
     def _stash(self, statements: Sequence[ast.stmt], lines: Sequence[cst.CSTNode]) -> None:
@@ -146,6 +152,9 @@ class _Applier:
 
     def _line(self, members: list[ast.stmt], line: Line) -> list[Line]:
         """Rebuild one line of statements, or one compound statement."""
+        if members[0] in self._plan.opened:
+            assert isinstance(line, cst.If)
+            return self._opened(members[0], line)
         if not isinstance(line, cst.SimpleStatementLine):
             changed = self._compound(members[0], line)
             leading = list(line.leading_lines)
@@ -171,6 +180,25 @@ class _Applier:
                 for small in new.body
             ]
             return [line.with_changes(body=body)]
+        return result
+
+    def _opened(self, statement: ast.stmt, node: cst.If) -> list[Line]:
+        """Return the body of a condition that always holds."""
+        assert isinstance(statement, ast.If)
+        block = node.body
+        lines: Sequence[cst.CSTNode] = block.body
+        above = list(node.leading_lines)
+        if isinstance(block, cst.SimpleStatementSuite):
+            lines = [cst.SimpleStatementLine(block.body, (), block.trailing_whitespace)]
+        elif isinstance(block, cst.IndentedBlock):
+            above += map(comments.own_line, comments.inside(block.header))
+        result, pending = self._block(statement.body, lines)
+        if result:
+            first = result[0]
+            result[0] = first.with_changes(leading_lines=[*above, *first.leading_lines])
+        footer = block.footer if isinstance(block, cst.IndentedBlock) else ()
+        self._moved[statement] = [] if result else above
+        self._below[statement] = [*pending, *footer]
         return result
 
     def _with_pieces(
@@ -274,10 +302,21 @@ class _Applier:
             self._inside_dropped[statement] = [comments.own_line(item) for item in dropped]
         return changed
 
+    def _parameters(
+        self, statement: ast.stmt, node: cst.BaseCompoundStatement
+    ) -> cst.BaseCompoundStatement:
+        """Take the parameter of a function that goes out of its header."""
+        if isinstance(statement, ast.FunctionDef) and statement in self._plan.parameters:
+            assert isinstance(node, cst.FunctionDef)
+            name = self._plan.parameters[statement].arg
+            node, dropped = without_parameter(node, name)
+            self._inside_dropped.setdefault(statement, []).extend(map(comments.own_line, dropped))
+        return node
+
     def _compound(self, statement: ast.stmt, node: cst.BaseCompoundStatement) -> Line:
         """Rebuild a compound statement: its header and its blocks."""
         if statement in self._changed:
-            node = self._header(statement, node)
+            node = self._parameters(statement, self._header(statement, node))
         if isinstance(node, cst.Match):
             assert isinstance(statement, ast.Match)
             cases = zip(statement.cases, node.cases, strict=True)

@@ -51,9 +51,9 @@ class _Transformer(cst.CSTTransformer):
             return updated_node
         number = _index(call, argument)
         self.comments += comments.inside(original_node.args[number])
-        if any(arg.keyword is None for arg in original_node.args[number + 1 :]) and (
-            original_node.args[number].keyword is None
-        ):
+        behind = any(arg.keyword is None for arg in original_node.args[number + 1 :])
+        by_place = original_node.args[number].keyword is None
+        if behind and by_place and call not in self._plan.shortened:
             # The arguments behind it keep their places.
             args = list(updated_node.args)
             args[number] = args[number].with_changes(value=cst.Name("None"))

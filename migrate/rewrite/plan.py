@@ -10,7 +10,7 @@ from itertools import pairwise
 from migrate.analysis.callees import argument
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision
-from migrate.analysis.facts import Conditions, Problem, Sink, opposed
+from migrate.analysis.facts import Conditions, Filled, Parameter, Problem, Sink, opposed
 from migrate.analysis.modern import OldName
 from migrate.analysis.retired import RetiredCall
 from migrate.options import Options
@@ -37,9 +37,11 @@ class Plan:
     """All changes of one file, in terms of its syntax tree.
 
     `removed` statements go (of `returns` a bare `return` stays), `pieces` of code come before
-    statements, `dropped` are calls that lose an argument, `replaced` expressions that become other
-    code, `renamed` names that get a better one, `helpers` functions to add, `unbound` names that
-    `global` and `nonlocal` statements lose, `moved_to` statements that settings move in front of.
+    statements, `dropped` are calls that lose an argument, `parameters` functions that lose a
+    parameter, `shortened` the calls of those, `opened` conditions whose body stays, `replaced`
+    expressions that become other code, `renamed` names that get a better one, `helpers` functions
+    to add, `unbound` names that `global` and `nonlocal` statements lose, `moved_to` statements that
+    settings move in front of.
     `stays` tells that the file is TensorFlow 1 code before and after: no TensorFlow that runs it
     has the names of migrated code.
     """
@@ -48,6 +50,9 @@ class Plan:
     returns: set[ast.stmt] = field(default_factory=set)
     pieces: dict[ast.stmt, list[Piece]] = field(default_factory=dict)
     dropped: dict[ast.Call, ast.expr] = field(default_factory=dict)
+    parameters: dict[ast.FunctionDef, ast.arg] = field(default_factory=dict)
+    shortened: set[ast.Call] = field(default_factory=set)
+    opened: set[ast.stmt] = field(default_factory=set)
     replaced: dict[ast.expr, str] = field(default_factory=dict)
     renamed: dict[ast.Attribute, OldName] = field(default_factory=dict)
     helpers: list[str] = field(default_factory=list)
@@ -142,6 +147,10 @@ class _Planner:
             for sink in filter(lambda sink: holds(sink.call), config.sinks):
                 assert sink.argument is not None
                 plan.dropped[sink.call] = sink.argument
+        for parameter in self._analysis.facts.parameters:
+            self._drop_parameter(parameter)
+        for filled in self._analysis.facts.filled:
+            self._drop_filled(filled)
         for use in self._analysis.facts.session_uses:
             if use.session in plan.dropped:
                 contributions += self._drop_session(use.call, use.session, use.statements)
@@ -166,6 +175,26 @@ class _Planner:
         self._plan.removed.update(outcome.setting.statement for outcome in outcomes)
         found = [from_outcome(outcome, self._analysis.values) for outcome in outcomes]
         self._compose([item for item in found if item is not None])
+
+    def _drop_parameter(self, parameter: Parameter) -> None:
+        """Take a parameter away, and what is given to it and what it is given to."""
+        if self._tree.holds(parameter.function):
+            self._plan.parameters[parameter.function] = parameter.argument
+        passed = [(sink.call, sink.argument) for sink in parameter.sinks]
+        for call, value in (*passed, *parameter.calls):
+            if value is not None and self._tree.holds(call):
+                self._plan.dropped[call] = value
+        self._plan.shortened.update(call for call, _ in parameter.calls)
+
+    def _drop_filled(self, filled: Filled) -> None:
+        """Take a parameter away that no call gives, and the test for that."""
+        if self._tree.holds(filled.function):
+            self._plan.parameters[filled.function] = filled.argument
+            self._plan.opened.add(filled.test)
+        for call, value in filled.calls:
+            if value is not None and self._tree.holds(call):
+                self._plan.dropped[call] = value
+        self._plan.shortened.update(call for call, _ in filled.calls)
 
     def _kept_call(self, call: ast.Call, tests: Conditions) -> Contribution:
         text = self._tree.source(call)
@@ -192,7 +221,7 @@ class _Planner:
         That default comes first, so that a setting under a condition still counts.
         """
         config = decision.config
-        takes = [sink for sink in config.sinks if self._takes_soft_placement(sink)]
+        takes = any(self._takes_soft_placement(end) for sink in config.sinks for end in sink.ends())
         elsewhere = not self._tree.holds(config.roots[0])
         if not takes or elsewhere or imports.is_graph_mode(self._analysis):
             return []
@@ -416,4 +445,6 @@ class _Planner:
         """Return every node that the migrated file does not have any more."""
         roots: list[ast.AST] = [*self._plan.removed, *self._plan.dropped.values()]
         roots += self._plan.replaced
+        roots += self._plan.parameters.values()
+        roots += [item.test for item in self._plan.opened if isinstance(item, ast.If)]
         return {node for root in roots for node in ast.walk(root)}

@@ -53,17 +53,11 @@ KEPT = {
     "parameter": [
         """
         def run(config):
+            print(config)
             return tf.Session(config=config)
 
 
         run(tf.ConfigProto(allow_soft_placement=True))
-        """,
-        """
-        def run(*, config):
-            return tf.Session(config=config)
-
-
-        run(config=tf.ConfigProto(allow_soft_placement=True))
         """,
         """
         def run(config=None):
@@ -74,7 +68,7 @@ KEPT = {
         """
         class A:
             def run(self, config):
-                return tf.Session(config=config)
+                return lambda: tf.Session(config=config)
 
             def go(self):
                 self.run(tf.ConfigProto(allow_soft_placement=True))

@@ -1,0 +1,945 @@
+"""Configs that go through parameters of functions: followed where every call is seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tools import check_body, check_body_kept, check_kept, source
+
+TRAIN = """
+        def train(config):
+            with tf.Session(config=config) as sess:
+                sess.run(step)
+        """
+TRAINS = """
+        def train():
+            with tf.Session() as sess:
+                sess.run(step)
+        """
+
+
+def test_function_that_makes_the_session() -> None:
+    check_body(
+        """
+        def make_session(config=None):
+            return tf.Session(config=config)
+
+
+        config = tf.ConfigProto(allow_soft_placement=True)
+        sess = make_session(config=config)
+        """,
+        """
+        def make_session():
+            return tf.Session()
+
+
+        tf.config.set_soft_device_placement(True)
+        sess = make_session()
+        """,
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "call", "after"),
+    [
+        ("config", "config", ""),
+        ("name, config", "'a', config", "name"),
+        ("config, name", "config, 'a'", "name"),
+        ("config, name", "name='a', config=config", "name"),
+        ("config=None, name=None", "config", "name=None"),
+        ("config=None, *, name=None", "config, name='a'", "*, name=None"),
+        ("*, config=None", "config=config", ""),
+        ("*, config", "config=config", ""),
+        ("*, config, name", "config=config, name='a'", "*, name"),
+        ("name, *, config", "'a', config=config", "name"),
+        ("name, *args, config=None", "'a', config=config", "name, *args"),
+        ("name, config=None, **kwargs", "'a', config", "name, **kwargs"),
+        ("name, config=None, *args", "'a', config", "name, *args"),
+        ("name, config: tf.ConfigProto=None,", "'a', config", "name,"),
+        ("name, config: 'tf.ConfigProto' = None", "'a', config", "name"),
+    ],
+)
+def test_all_kinds_of_parameters(before: str, call: str, after: str) -> None:
+    arguments = ", ".join(
+        item for item in call.split(", ") if item not in ("config", "config=config")
+    )
+    check_body(
+        f"""
+        def make({before}):
+            return tf.Session(config=config)
+
+
+        config = tf.ConfigProto(allow_soft_placement=True)
+        sess = make({call})
+        """,
+        f"""
+        def make({after}):
+            return tf.Session()
+
+
+        tf.config.set_soft_device_placement(True)
+        sess = make({arguments})
+        """,
+    )
+
+
+def test_layout_and_comments_of_a_long_header() -> None:
+    check_body(
+        """
+        def make(name,  # what
+                 graph=None,
+                 config=None):  # how
+            return tf.Session("", graph, config)
+
+
+        def make_too(
+            config: tf.ConfigProto = None,  # how
+            graph=None,  # what
+        ):
+            return tf.Session("", graph, config)
+
+
+        first = make("", config=tf.ConfigProto(log_device_placement=True))
+        second = make_too(
+            config=tf.ConfigProto(log_device_placement=True),  # loud
+        )
+        """,
+        """
+        def make(name,  # what
+                 graph=None):  # how
+            return tf.Session("", graph)
+
+
+        # how
+        def make_too(
+            graph=None,  # what
+        ):
+            return tf.Session("", graph)
+
+
+        tf.debugging.set_log_device_placement(True)
+        first = make("")
+        # loud
+        tf.debugging.set_log_device_placement(True)
+        second = make_too()
+        """,
+    )
+
+
+def test_header_on_one_line() -> None:
+    check_body(
+        """
+        def make(config): return tf.Session(config=config)
+        sess = make(tf.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        def make(): return tf.Session()
+        tf.config.set_soft_device_placement(True)
+        sess = make()
+        """,
+    )
+
+
+def test_through_two_functions() -> None:
+    check_body(
+        """
+        def create(name, session_config=None):
+            with tf.Session(config=session_config) as sess:
+                sess.run(name)
+
+
+        def update(session_config=None):
+            create("a", session_config=session_config)
+
+
+        def main():
+            update(session_config=tf.ConfigProto(device_count={"GPU": 0}))
+        """,
+        """
+        def create(name):
+            with tf.Session() as sess:
+                sess.run(name)
+
+
+        def update():
+            create("a")
+
+
+        def main():
+            tf.config.set_visible_devices([], "GPU")
+            update()
+        """,
+    )
+
+
+def test_method_that_is_called_through_self() -> None:
+    check_body(
+        """
+        class Trainer(object):
+            def train(self, config, steps=1):
+                with tf.Session(config=config) as sess:
+                    sess.run(steps)
+
+            def run(self):
+                self.train(tf.ConfigProto(allow_soft_placement=True), 2)
+        """,
+        """
+        class Trainer(object):
+            def train(self, steps=1):
+                with tf.Session() as sess:
+                    sess.run(steps)
+
+            def run(self):
+                tf.config.set_soft_device_placement(True)
+                self.train(2)
+        """,
+    )
+
+
+def test_parameter_that_two_sessions_take() -> None:
+    check_body(
+        """
+        def run(config):
+            with tf.Session(config=config) as sess:
+                sess.run(a)
+            with tf.Session(config=config) as sess:
+                sess.run(b)
+
+
+        run(tf.ConfigProto(intra_op_parallelism_threads=2))
+        """,
+        """
+        def run():
+            with tf.Session() as sess:
+                sess.run(a)
+            with tf.Session() as sess:
+                sess.run(b)
+
+
+        tf.config.threading.set_intra_op_parallelism_threads(2)
+        run()
+        """,
+    )
+
+
+def test_callers_that_give_the_same() -> None:
+    check_body(
+        f"""{TRAIN}
+
+        def first():
+            train(tf.ConfigProto(allow_soft_placement=True))
+
+
+        def second():
+            train(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        f"""{TRAINS}
+
+        def first():
+            tf.config.set_soft_device_placement(True)
+            train()
+
+
+        def second():
+            tf.config.set_soft_device_placement(True)
+            train()
+        """,
+    )
+
+
+def test_config_of_a_function_that_returns_it() -> None:
+    check_body(
+        f"""{TRAIN}
+
+        def get_config():
+            config = tf.ConfigProto()
+            config.allow_soft_placement = True
+            return config
+
+
+        train(get_config())
+        """,
+        f"""{TRAINS}
+
+        def get_config():
+            tf.config.set_soft_device_placement(True)
+
+
+        get_config()
+        train()
+        """,
+    )
+
+
+def test_calls_of_which_one_gives_nothing() -> None:
+    # What the process gets first, it keeps: the second session never had other threads.
+    check_body(
+        """
+        def make(config=None):
+            return tf.Session(config=config)
+
+
+        def first():
+            return make(tf.ConfigProto(intra_op_parallelism_threads=1))
+
+
+        def second():
+            return make(None)
+
+
+        def third():
+            return make(config=None)
+        """,
+        """
+        def make():
+            return tf.Session()
+
+
+        def first():
+            tf.config.threading.set_intra_op_parallelism_threads(1)
+            return make()
+
+
+        def second():
+            return make()
+
+
+        def third():
+            return make()
+        """,
+    )
+
+
+def test_function_that_hands_on_what_it_never_gets() -> None:
+    check_body(
+        """
+        def make(config):
+            return tf.Session(config=config)
+
+
+        def wrap(config=None):
+            def inner(config):
+                return make(config)
+
+            return inner(config), make(config)
+
+
+        if on_cpu:
+            make(tf.ConfigProto(device_count={"GPU": 0}))
+        else:
+            wrap()
+        """,
+        """
+        def make():
+            return tf.Session()
+
+
+        def wrap():
+            def inner():
+                return make()
+
+            return inner(), make()
+
+
+        if on_cpu:
+            tf.config.set_visible_devices([], "GPU")
+            make()
+        else:
+            wrap()
+        """,
+    )
+
+
+def test_two_functions_of_one_name_that_hand_on() -> None:
+    check_body_kept(
+        """
+        def make(config):
+            return tf.Session(config=config)
+
+
+        if a:
+            def wrap(config):
+                return make(config)
+        else:
+            def wrap(config):
+                return make(config)
+
+
+        make(tf.ConfigProto(allow_soft_placement=True))
+        """,
+        "foreign-config",
+    )
+
+
+def test_soft_placement_of_a_session_on_a_graph() -> None:
+    check_body(
+        """
+        def make(graph, config):
+            return tf.Session(graph=graph, config=config)
+
+
+        sess = make(g, tf.ConfigProto(log_device_placement=True))
+        """,
+        """
+        def make(graph):
+            return tf.Session(graph=graph)
+
+
+        tf.debugging.set_log_device_placement(True)
+        sess = make(g)
+        """,
+    )
+
+
+# What the function does with its parameter.
+
+CALL = """
+
+        run(config=tf.ConfigProto(allow_soft_placement=True))
+        """
+
+
+@pytest.mark.parametrize(
+    ("function", "why"),
+    [
+        (
+            "def run(config):\n    use(config)\n    return tf.Session(config=config)",
+            "`use` gets it in line 4",
+        ),
+        (
+            "def run(config):\n    config = config\n    return tf.Session(config=config)",
+            "`config` gets another value in line 4",
+        ),
+        (
+            "def run(config):\n    with a as config:\n        return tf.Session(config=config)",
+            "`config` gets another value in line 4",
+        ),
+        (
+            "def run(config):\n    if config:\n        return tf.Session(config=config)",
+            "`config` is used in line 4",
+        ),
+        (
+            "def run(config):\n    return lambda: tf.Session(config=config)",
+            "it is used later, in line 4",
+        ),
+        (
+            "def run(config):\n    def inner():\n        return tf.Session(config=config)\n\n"
+            "    return inner",
+            "it is used later, in line 5",
+        ),
+        (
+            "def run(config):\n    return [tf.Session(config=config) for _ in range(2)]",
+            "it is used later, in line 4",
+        ),
+        (
+            "def run(config):\n    yield tf.Session(config=config)",
+            "it is used later, since `run` is a generator",
+        ),
+        (
+            "def run(config):\n    return tf.Session(config=config), locals()",
+            "`locals` may read `config`, in line 4",
+        ),
+        (
+            "def run(config=default):\n    return tf.Session(config=config)",
+            "its default is `default`",
+        ),
+        (
+            "def run(config=tf.ConfigProto()):\n    return tf.Session(config=config)",
+            "its default is `tf.ConfigProto()`",
+        ),
+        (
+            "@cached\ndef run(config):\n    return tf.Session(config=config)",
+            "`run` has a decorator",
+        ),
+        ("def run(a=1, /, config=None):\n    tf.Session(config=config)", "it is taken apart"),
+        ("def run(**kwargs):\n    return tf.Session(**kwargs)", "it is taken apart"),
+        ("def run(config):\n    print(1)", "`config` comes to no session"),
+        (
+            "def run(config, n=1):\n    run(config, n - 1)\n    return tf.Session(config=config)",
+            "`run` gets it in line 4, where `run` calls itself",
+        ),
+        (
+            "def run(config):\n    return tf.Session(**config)",
+            "`config` is used in line 4",
+        ),
+    ],
+)
+def test_parameter_that_is_not_only_handed_on(function: str, why: str) -> None:
+    result = check_kept(f"import tensorflow as tf\n\n{function}\n{source(CALL)}", "parameter")
+    line = function.count("\n") + 4
+    assert [item.message for item in result.findings if item.code == "TFG902"] == [
+        f"config kept: the config built in line {line} goes into `run` in line {line}, where {why}"
+    ]
+
+
+def test_path_through_several_functions() -> None:
+    result = check_body_kept(
+        """
+        def last(c):
+            log(c)
+            return tf.Session(config=c)
+
+
+        def middle(b):
+            return last(b)
+
+
+        def first(a):
+            return middle(b=a)
+
+
+        config = tf.ConfigProto(allow_soft_placement=True)
+        first(config)
+        """,
+        "parameter",
+    )
+    assert result.findings[-1].message == (
+        "config kept: the config built in line 16 goes into `first` in line 17, where `middle` "
+        "gets it in line 13, where `last` gets it in line 9, where `log` gets it in line 4"
+    )
+
+
+def test_functions_that_call_each_other() -> None:
+    check_body_kept(
+        """
+        def one(config):
+            two(config)
+
+
+        def two(config):
+            one(config)
+            return tf.Session(config=config)
+
+
+        one(tf.ConfigProto(allow_soft_placement=True))
+        """,
+        "parameter",
+    )
+
+
+def test_coroutine() -> None:
+    check_body_kept(
+        """
+        async def run(config):
+            return tf.Session(config=config)
+
+
+        run(tf.ConfigProto(allow_soft_placement=True))
+        """,
+        "passed-on",
+    )
+
+
+def test_parameter_that_goes_to_a_sink_which_needs_it() -> None:
+    result = check_body_kept(
+        """
+        def make(config=None):
+            return tf.estimator.RunConfig(session_config=config)
+
+
+        make(tf.ConfigProto(allow_soft_placement=True))
+        """,
+        "estimator-config",
+    )
+    assert {item.line for item in result.findings} == {4, 7}
+
+
+def test_session_on_another_process() -> None:
+    check_body_kept(
+        """
+        def make(config=None):
+            return tf.Session("grpc://host:2222", config=config)
+
+
+        make(tf.ConfigProto(allow_soft_placement=True))
+        """,
+        "remote-target",
+    )
+
+
+def test_two_configs_at_once() -> None:
+    check_body_kept(
+        """
+        def run(train_config, eval_config):
+            tf.Session(config=train_config)
+            tf.Session(config=eval_config)
+
+
+        config = tf.ConfigProto(allow_soft_placement=True)
+        run(config, config)
+        """,
+        "parameter",
+    )
+
+
+# Who calls the function, and with what.
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "run_again = train",
+        "Thread(target=train, args=(None,)).start()",
+        "functools.partial(train, config=None)()",
+        "train(*arguments)",
+        "train(**arguments)",
+        "getattr(module, 'train')(tf.ConfigProto(log_device_placement=True))",
+        "globals()['train'](tf.ConfigProto(log_device_placement=True))",
+        "setattr(module, 'train', other)",
+        "module.train = other",
+    ],
+)
+def test_function_that_is_not_only_called(other: str) -> None:
+    check_body_kept(
+        f"""{TRAIN}
+
+        train(tf.ConfigProto(allow_soft_placement=True))
+        {other}
+        """,
+        "parameter",
+    )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "print('train')",
+        "model.train(steps)",
+        "self.train = True",
+        "tf.train.get_global_step()",
+        "modes = {'train': 1}",
+    ],
+)
+def test_others_of_the_same_name(other: str) -> None:
+    if other.startswith("self"):
+        other = f"def f(self):\n            {other}"
+        check_body_kept(
+            f"{TRAIN}\n\n        train(tf.ConfigProto())\n        {other}\n", "parameter"
+        )
+        return
+    check_body(
+        f"{TRAIN}\n\n        train(tf.ConfigProto())\n        {other}\n",
+        f"{TRAINS}\n\n        train()\n        {other}\n",
+    )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "train = traced(train)",
+        "del train",
+        "def f():\n            global train\n            train = print",
+        "def train():\n            pass",
+    ],
+)
+def test_function_that_is_not_the_only_one_of_its_name(other: str) -> None:
+    check_body_kept(
+        f"""{TRAIN}
+
+        train(tf.ConfigProto(allow_soft_placement=True))
+        {other}
+        """,
+        "passed-on",
+    )
+
+
+def test_config_of_another_origin() -> None:
+    check_body_kept(
+        f"""{TRAIN}
+
+        train(tf.ConfigProto(allow_soft_placement=True))
+        train(load())
+        """,
+        "foreign-config",
+    )
+
+
+def test_name_that_all_exports() -> None:
+    check_body_kept(
+        f"""
+        __all__ = ["train"]
+        {TRAIN}
+
+        train(tf.ConfigProto(allow_soft_placement=True))
+        """,
+        "used-elsewhere",
+    )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "class B(A):\n    def make(self, config):\n        pass",
+        "class B:\n    def make(self, config):\n        pass",
+        "A().make(None)",
+        "A.make = print",
+        "class B(A):\n    def go_on(self):\n        self.make(None)",
+    ],
+)
+def test_method_that_others_call_or_replace(other: str) -> None:
+    head = source(
+        """
+        import tensorflow as tf
+
+        class A:
+            def make(self, config):
+                return tf.Session(config=config)
+
+            def go(self):
+                return self.make(tf.ConfigProto(allow_soft_placement=True))
+
+        """
+    )
+    check_kept(f"{head}{other}\n", "parameter")
+
+
+@pytest.mark.parametrize("head", ["class A(Base)", "class A(metaclass=M)", "@register\nclass A"])
+def test_method_of_a_class_with_unknown_parts(head: str) -> None:
+    body = source(
+        """
+            def make(self, config):
+                return tf.Session(config=config)
+
+            def go(self):
+                return self.make(tf.ConfigProto(allow_soft_placement=True))
+        """
+    )
+    indented = "".join(f"    {line}\n" if line else "\n" for line in body.split("\n"))
+    check_kept(f"import tensorflow as tf\n\n{head}:\n{indented}", "parameter")
+
+
+def test_method_that_python_calls() -> None:
+    check_body_kept(
+        """
+        class A:
+            def __call__(self, config):
+                return tf.Session(config=config)
+
+            def go(self):
+                return self.__call__(tf.ConfigProto(allow_soft_placement=True))
+        """,
+        "parameter",
+    )
+
+
+# What comes between the settings and the session.
+
+
+def test_session_inside_the_function_before_its_own() -> None:
+    check_body_kept(
+        """
+        def run(config):
+            with tf.Session() as sess:
+                sess.run(first)
+            with tf.Session(config=config) as sess:
+                sess.run(second)
+
+
+        run(tf.ConfigProto(intra_op_parallelism_threads=2))
+        """,
+        "session-without-config",
+    )
+
+
+def test_session_that_the_function_has_made_before_its_own() -> None:
+    check_body_kept(
+        """
+        def warm():
+            return tf.Session()
+
+
+        def inner(config):
+            warm()
+            return tf.Session(config=config)
+
+
+        def run(config):
+            return inner(config)
+
+
+        run(tf.ConfigProto(intra_op_parallelism_threads=2))
+        """,
+        "session-without-config",
+    )
+
+
+def test_session_in_an_argument_of_the_call() -> None:
+    check_body_kept(
+        """
+        def warm():
+            return tf.Session()
+
+
+        def run(first, config):
+            return tf.Session(config=config)
+
+
+        run(warm(), tf.ConfigProto(intra_op_parallelism_threads=2))
+        """,
+        "session-without-config",
+    )
+
+
+def test_session_inside_the_function_after_its_own() -> None:
+    check_body(
+        """
+        def run(config):
+            with tf.Session(config=config) as sess:
+                sess.run(first)
+            with tf.Session() as sess:
+                sess.run(second)
+
+
+        run(tf.ConfigProto(intra_op_parallelism_threads=2))
+        """,
+        """
+        def run():
+            with tf.Session() as sess:
+                sess.run(first)
+            with tf.Session() as sess:
+                sess.run(second)
+
+
+        tf.config.threading.set_intra_op_parallelism_threads(2)
+        run()
+        """,
+    )
+
+
+def test_callers_that_differ() -> None:
+    check_body_kept(
+        f"""{TRAIN}
+
+        def first():
+            train(tf.ConfigProto(allow_soft_placement=True))
+
+
+        def second():
+            train(tf.ConfigProto(device_count={{"GPU": 0}}))
+        """,
+        "different-configs",
+    )
+
+
+def test_callers_of_which_one_gives_none() -> None:
+    check_body_kept(
+        """
+        def make(config=None):
+            return tf.Session(config=config)
+
+
+        make(tf.ConfigProto(device_count={"CPU": 2}))
+        make()
+        """,
+        "session-without-config",
+    )
+
+
+def test_caller_in_a_loop_with_settings_that_change() -> None:
+    check_body_kept(
+        f"""{TRAIN}
+
+        for number in range(3):
+            config = tf.ConfigProto()
+            if number:
+                config.device_count["GPU"] = 0
+            train(config)
+        """,
+        "varies",
+    )
+
+
+def test_session_that_is_made_under_a_condition() -> None:
+    # Settings that would act without a session, before one that had none.
+    check_body_kept(
+        """
+        def train(config):
+            if ready:
+                tf.Session(config=config)
+
+
+        train(tf.ConfigProto(intra_op_parallelism_threads=2))
+        tf.Session()
+        """,
+        "session-without-config",
+    )
+
+
+def test_function_that_may_return_before_its_session() -> None:
+    check_body_kept(
+        """
+        def train(config):
+            if not ready:
+                return None
+            return tf.Session(config=config)
+
+
+        train(tf.ConfigProto(intra_op_parallelism_threads=2))
+        tf.Session()
+        """,
+        "session-without-config",
+    )
+
+
+def test_environment_that_the_function_sets_first() -> None:
+    check_body_kept(
+        """
+        import os
+
+
+        def train(config):
+            os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+            return tf.Session(config=config)
+
+
+        train(tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True)))
+        """,
+        "late-environment",
+    )
+
+
+def test_processes_that_the_function_may_start_first() -> None:
+    check_body_kept(
+        """
+        import multiprocessing
+
+
+        def train(config):
+            multiprocessing.Process(target=print).start()
+            return tf.Session(config=config)
+
+
+        train(tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True)))
+        """,
+        "fork",
+    )
+
+
+def test_query_inside_the_function() -> None:
+    check_body_kept(
+        """
+        def train(config):
+            print(tf.test.is_gpu_available())
+            return tf.Session(config=config)
+
+
+        train(tf.ConfigProto(allow_soft_placement=True))
+        """,
+        "needs-unsafe",
+    )
+
+
+def test_keras_session_that_a_function_makes() -> None:
+    check_body_kept(
+        """
+        from keras import backend as K
+
+
+        def make(config):
+            return tf.Session(config=config)
+
+
+        K.set_session(make(tf.ConfigProto(allow_soft_placement=True)))
+        """,
+        "keras-session-used",
+    )
