@@ -176,6 +176,7 @@ def _wanted(analysis: Analysis) -> Iterator[str]:
     nodes: list[ast.AST | None] = [call.func for call in facts.unresolved]
     nodes += [problem.node for config in facts.configs for problem in config.problems]
     nodes += [sink.argument for sink in facts.foreign_sinks]
+    nodes += [base for config in facts.configs for base in config.bases]
     for node in nodes:
         if isinstance(node, ast.expr) and analysis.tree.holds(node):
             for name in ast.walk(node):

@@ -5,17 +5,21 @@ from __future__ import annotations
 import ast
 from itertools import combinations
 
+from migrate.analysis.classes import Classes
 from migrate.analysis.facts import Sink
 from migrate.analysis.symbols import Symbols
 from migrate.analysis.tree import Binding, Scope, Tree
 from migrate.rulebook.book import Rulebook
 from migrate.rulebook.model import SinkRule
 
+_METHODS = ("staticmethod", "classmethod")
+
 
 class Callees:
     """The callees of one file."""
 
     def __init__(self, tree: Tree, symbols: Symbols, book: Rulebook) -> None:
+        self.classes = Classes(tree, symbols)
         self._tree = tree
         self._symbols = symbols
         self._book = book
@@ -26,19 +30,9 @@ class Callees:
             return node.id
         return None
 
-    def self_class(self, node: ast.Attribute) -> ast.ClassDef | None:
-        """Return the class whose `self` an attribute belongs to."""
-        if not isinstance(node.value, ast.Name):
-            return None
-        scope = self._tree.owner(node.value.id, self._tree.scope(node))
-        if scope is None or not isinstance(scope.node, ast.FunctionDef):
-            return None
-        if any(self.builtin(item) == "staticmethod" for item in scope.node.decorator_list):
-            return None
-        arguments = scope.node.args.posonlyargs + scope.node.args.args
-        around = self._tree.parent[scope.node]
-        is_self = bool(arguments) and arguments[0].arg == node.value.id
-        return around if is_self and isinstance(around, ast.ClassDef) else None
+    def is_plain(self, function: ast.FunctionDef) -> bool:
+        """Tell whether a call of a function, by whatever names it, just runs it."""
+        return all(self.builtin(item) in _METHODS for item in function.decorator_list)
 
     def function(self, node: ast.expr) -> ast.FunctionDef | None:
         """Return the function of this file, or method of this class, that a callee names."""
@@ -47,11 +41,19 @@ class Callees:
         if variable is not None:
             bindings = variable[0].bindings[variable[1]]
         elif isinstance(node, ast.Attribute):
-            owner = self.self_class(node)
-            if owner is not None and owner.body:
-                bindings = self._tree.scope(owner.body[0]).bindings.get(node.attr, [])
+            bindings = self.classes.member(node)
         found = bindings[0].node if len(bindings) == 1 else None
         return found if isinstance(found, ast.FunctionDef) else None
+
+    def field_set(self, call: ast.Call) -> str | None:
+        """Return the literal name in a statement `setattr(thing, "name", value)`."""
+        if self.builtin(call.func) != "setattr" or len(call.args) != 3:
+            return None
+        name = call.args[1]
+        if call.keywords or not isinstance(self._tree.parent[call], ast.Expr):
+            return None
+        literal = name.value if isinstance(name, ast.Constant) else None
+        return literal if isinstance(literal, str) else None
 
     def is_overridden(self, function: ast.FunctionDef, scope: Scope) -> bool:
         """Tell whether another class of the file has a method of the same name."""
@@ -114,7 +116,7 @@ class Callees:
         if isinstance(node, ast.Name):
             made = [binding.value for binding in self._tree.bindings(node)]
         elif isinstance(node, ast.Attribute):
-            owner = self.self_class(node)
+            owner = self.classes.self_class(node)
             stores = [
                 item
                 for item in self._tree.attributes[node.attr]
@@ -122,7 +124,7 @@ class Callees:
             ]
             made = [
                 self._assigned(item)
-                if owner is not None and self.self_class(item) is owner
+                if owner is not None and self.classes.self_class(item) is owner
                 else None
                 for item in stores
             ]

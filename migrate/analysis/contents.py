@@ -86,6 +86,14 @@ class Contents:
             )
         )
 
+    def set_by_name(self, call: ast.Call, path: str, holder: Holder) -> None:
+        """Take `setattr(config, "field", value)`."""
+        if path in self._read.book.messages or path == "device_count":
+            self._holders.problem(holder, "config-read", call, text=self._read.tree.source(call))
+        else:
+            self._holders.goes(holder, self._read.tree.statement(call))
+            self.setting(path, call.args[2], call, holder)
+
     def _device_count(self, value: ast.expr, node: ast.AST, holder: Holder) -> None:
         """Take a device_count: one setting for each device type where they are literal."""
         items: list[tuple[object, ast.expr]] = []

@@ -121,8 +121,9 @@ class Config:
     `built` are the constructor calls (the first one names the config's place), `statements` those
     that only build, pass on or change the config and go when it is converted, `calls` the calls of
     functions of the file that return it, with the conditions that they stand under. `exports` are
-    names of modules that hold it, or return it, and that another file could import, `nones` where
-    it becomes None instead, `dictionaries` those that are unpacked into it.
+    names of modules and classes that hold it, or return it, and that another file could use,
+    `bases` those of the classes, `nones` where it becomes None instead, `dictionaries` those that
+    are unpacked into it.
     """
 
     built: list[ast.Call] = field(default_factory=list)
@@ -133,6 +134,7 @@ class Config:
     roots: list[ast.Call] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     exports: list[tuple[Tree, str]] = field(default_factory=list)
+    bases: list[ast.expr] = field(default_factory=list)
     nones: list[ast.AST] = field(default_factory=list)
     dictionaries: list[ast.expr] = field(default_factory=list)
 

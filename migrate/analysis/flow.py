@@ -67,6 +67,7 @@ class Flow:
             for item in fields(Config):
                 getattr(group, item.name).extend(getattr(facts, item.name))
             group.exports += self._exports(holder)
+            group.bases += self._bases(holder)
         for group in groups.values():
             group.built.sort(key=self._read.tree.position)
             group.settings.sort(key=lambda setting: self._read.tree.position(setting.node))
@@ -86,9 +87,18 @@ class Flow:
         _, owner, name = holder
         if isinstance(owner, Scope) and owner.kind == "module":
             return [(self._read.tree.file(owner.node), name)]
-        if isinstance(owner, ast.FunctionDef) and self._read.tree.scope(owner).kind == "module":
+        if isinstance(owner, ast.FunctionDef) and self._read.tree.scope(owner).kind != "function":
             return [(self._read.tree.file(owner), owner.name)]
+        if isinstance(owner, ast.ClassDef):
+            return [(self._read.tree.file(owner), name)]
         return []
+
+    def _bases(self, holder: Holder) -> list[ast.expr]:
+        """Return the bases of the class that a holder belongs to; they may use it too."""
+        owner = holder[1]
+        if isinstance(owner, ast.FunctionDef):
+            owner = self._read.tree.scope(owner).node
+        return owner.bases if isinstance(owner, ast.ClassDef) else []
 
     def _process_all(self) -> None:
         while (holder := self._holders.next()) is not None:
@@ -168,7 +178,7 @@ class Flow:
 
     def _process_self(self, holder: Holder, owner: ast.ClassDef, name: str, prefix: str) -> None:
         for node in self._read.tree.attributes[name]:
-            if self._read.callees.self_class(node) is owner:
+            if self._read.callees.classes.attribute_class(node) is owner:
                 if isinstance(node.ctx, ast.Load):
                     self._uses.use(node, holder, prefix)
                     continue
@@ -180,10 +190,20 @@ class Flow:
                         self._holders.facts[holder].nones.append(assign)
                 else:
                     self._holders.problem(holder, "mixed-origin", node, source="another statement")
-            elif not self._read.symbols.paths(node):
+            elif not self._read.symbols.paths(node) and not self._is_of_another(node, owner):
                 self._holders.problem(
                     holder, "shared-attribute", node, text=self._read.tree.source(node)
                 )
+
+    def _is_of_another(self, node: ast.Attribute, owner: ast.ClassDef) -> bool:
+        """Tell whether an attribute belongs to objects that are certainly not of a class."""
+        classes = self._read.callees.classes
+        other = classes.attribute_class(node)
+        return (
+            other is not None
+            and classes.stores(other, node.attr)
+            and not classes.are_related(other, owner)
+        )
 
     def _process_function(self, holder: Holder, function: ast.FunctionDef, prefix: str) -> None:
         """Follow what a function returns to where it is called."""
@@ -195,7 +215,7 @@ class Flow:
                     self._holders.facts[holder].nones.append(node)
                 else:
                     self._sources.accept(node.value, holder, prefix)
-        if function.decorator_list:
+        if not self._read.callees.is_plain(function):
             self._holders.problem(holder, "returned-away", function, name=function.name)
         uses = list(self._function_uses(holder, function))
         for use in uses:
@@ -227,7 +247,7 @@ class Flow:
             if self._read.callees.is_overridden(function, scope):
                 self._holders.problem(holder, "returned-away", function, name=function.name)
             for node in self._read.tree.attributes.get(function.name, []):
-                if self._read.callees.self_class(node) is not scope.node:
+                if self._read.callees.classes.method_class(node) is not scope.node:
                     text = self._read.tree.source(node)
                     self._holders.problem(holder, "shared-attribute", node, text=text)
                 yield node

@@ -270,7 +270,7 @@ class Parameters:
         if self._read.callees.is_overridden(function, scope) or not self._is_plain(scope.node):
             return f"`{name}` may be another class's"
         for node in tree.attributes.get(name, []):
-            if self._read.callees.self_class(node) is not scope.node:
+            if self._read.callees.classes.self_class(node) is not scope.node:
                 return f"`{tree.source(node)}` in {self.place(node)} may be the same"
         return None
 

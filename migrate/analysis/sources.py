@@ -24,6 +24,8 @@ class Sources:
                 if self._read.values.is_none(branch):
                     self._holders.facts[holder].nones.append(node)
             return
+        if isinstance(node, ast.NamedExpr):
+            node = node.value
         source = self.holder(node, prefix)
         if source is None:
             self._holders.problem(
@@ -47,7 +49,7 @@ class Sources:
         if variable is not None:
             return ("name", *variable), prefix
         if isinstance(node, ast.Attribute):
-            owner_class = self._read.callees.self_class(node)
+            owner_class = self._read.callees.classes.attribute_class(node)
             if owner_class is not None:
                 return ("self", owner_class, node.attr), prefix
             whole, _, part = prefix.rpartition(".")

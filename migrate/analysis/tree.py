@@ -161,6 +161,8 @@ class Tree:
             return Binding("assign", parent, parent.value)
         if isinstance(parent, ast.AnnAssign) and parent.value is not None:
             return Binding("assign", parent, parent.value)
+        if isinstance(parent, ast.NamedExpr):
+            return Binding("assign", parent, parent.value)
         return Binding("other", parent)
 
     def _bind(self, scope: Scope, name: str, binding: Binding) -> None:

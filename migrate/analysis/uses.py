@@ -62,6 +62,11 @@ class Uses:
             self.use(parent, holder, prefix)
         elif isinstance(parent, ast.Assign | ast.AnnAssign) and parent.value is node:
             self._assigned(parent, holder, prefix)
+        elif isinstance(parent, ast.NamedExpr):
+            variable = self._read.symbols.variable(parent.target)
+            assert variable is not None
+            self._holders.link(holder, ("name", *variable), prefix, parent)
+            self.use(parent, holder, prefix)
         elif isinstance(parent, ast.Return):
             function = self._read.tree.function(parent).node
             if isinstance(function, ast.FunctionDef):
@@ -90,14 +95,14 @@ class Uses:
 
     def _assigned(self, statement: ast.Assign | ast.AnnAssign, holder: Holder, prefix: str) -> None:
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-        target = self._sources.holder(targets[0], prefix) if len(targets) == 1 else None
-        if target is None or target[0][0] not in ("name", "self") or target[1] != prefix:
-            self._holders.problem(
-                holder, "stored", statement, text=", ".join(map(self._read.tree.source, targets))
-            )
-        else:
-            self._holders.goes(holder, statement)
-            self._holders.link(holder, *target, statement)
+        for target in targets:
+            found = self._sources.holder(target, prefix)
+            if found is None or found[0][0] not in ("name", "self") or found[1] != prefix:
+                text = self._read.tree.source(target)
+                self._holders.problem(holder, "stored", statement, text=text)
+            else:
+                self._holders.link(holder, *found, statement)
+        self._holders.goes(holder, statement)
 
     def _path(self, node: ast.Attribute, holder: Holder, path: str) -> None:
         """Classify what is done with a field of a message."""
@@ -155,6 +160,8 @@ class Uses:
             self._holders.facts[holder].sinks.append(sink)
         elif isinstance(call.func, ast.Attribute) and call.func.attr in COPIES and place == 0:
             self._copies.copied(call, holder, prefix)
+        elif place == 0 and (field := self._read.callees.field_set(call)) is not None:
+            self._contents.set_by_name(call, join(prefix, field), holder)
         elif (function := self._read.callees.function(call.func)) is not None:
             found = self._parameters.follow(call, function, place) if not prefix else None
             if isinstance(found, Sink):

@@ -1,0 +1,343 @@
+"""Configs in methods and attributes of classes: static and class methods, and inherited ones."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tools import check_body, check_body_kept, check_not_converted
+
+
+@pytest.mark.parametrize(
+    ("head", "callee"),
+    [
+        ("@staticmethod\n    def get_config():", "Trainer.get_config"),
+        ("@staticmethod\n    def get_config():", "self.get_config"),
+        ("@classmethod\n    def get_config(cls):", "Trainer.get_config"),
+        ("@classmethod\n    def get_config(cls):", "self.get_config"),
+        ("def get_config(self):", "self.get_config"),
+    ],
+)
+def test_method_that_returns_a_config(head: str, callee: str) -> None:
+    check_body(
+        f"""
+class Trainer:
+    {head}
+        config = tf.ConfigProto()
+        config.allow_soft_placement = True
+        return config
+
+    def run(self):
+        self.sess = tf.Session(config={callee}())
+""",
+        f"""
+class Trainer:
+    {head}
+        tf.config.set_soft_device_placement(True)
+
+    def run(self):
+        {callee}()
+        self.sess = tf.Session()
+""",
+    )
+
+
+def test_method_that_a_class_inherits() -> None:
+    check_body(
+        """
+        class Base(object):
+            def get_config(self):
+                return tf.ConfigProto(allow_soft_placement=True)
+
+
+        class Middle(Base):
+            pass
+
+
+        class Trainer(Middle):
+            def run(self):
+                return tf.Session(config=self.get_config())
+        """,
+        """
+        class Base(object):
+            def get_config(self):
+                tf.config.set_soft_device_placement(True)
+
+
+        class Middle(Base):
+            pass
+
+
+        class Trainer(Middle):
+            def run(self):
+                self.get_config()
+                return tf.Session()
+        """,
+    )
+
+
+def test_attribute_that_a_class_inherits() -> None:
+    check_body(
+        """
+        class Base:
+            def __init__(self):
+                self.config = tf.ConfigProto()
+                self.config.allow_soft_placement = True
+
+
+        class Trainer(Base):
+            def run(self):
+                return tf.Session(config=self.config)
+        """,
+        """
+        class Base:
+            def __init__(self):
+                tf.config.set_soft_device_placement(True)
+
+
+        class Trainer(Base):
+            def run(self):
+                return tf.Session()
+        """,
+    )
+
+
+def test_base_that_makes_the_session_of_what_its_class_builds() -> None:
+    check_body(
+        """
+        class Base:
+            def run(self):
+                return tf.Session(config=self.config)
+
+
+        class Trainer(Base):
+            def __init__(self):
+                self.config = tf.ConfigProto(allow_soft_placement=True)
+        """,
+        """
+        class Base:
+            def run(self):
+                return tf.Session()
+
+
+        class Trainer(Base):
+            def __init__(self):
+                tf.config.set_soft_device_placement(True)
+        """,
+    )
+
+
+def test_two_classes_that_build_different_configs_for_one_base() -> None:
+    check_body_kept(
+        """
+        class Base:
+            def run(self):
+                return tf.Session(config=self.config)
+
+
+        class OnCpu(Base):
+            def __init__(self):
+                self.config = tf.ConfigProto(device_count={"GPU": 0})
+
+
+        class OnGpu(Base):
+            def __init__(self):
+                self.config = tf.ConfigProto()
+        """,
+        "different-configs",
+    )
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        # Another class replaces the method.
+        """
+        class Base:
+            def get_config(self):
+                return tf.ConfigProto(allow_soft_placement=True)
+
+            def run(self):
+                return tf.Session(config=self.get_config())
+
+
+        class Trainer(Base):
+            def get_config(self):
+                return None
+        """,
+        # The first base could have such a method too.
+        """
+        class Base:
+            def get_config(self):
+                return tf.ConfigProto(allow_soft_placement=True)
+
+
+        class Trainer(Mixin, Base):
+            def run(self):
+                return tf.Session(config=self.get_config())
+        """,
+        # A function takes the place of the method.
+        """
+        class Trainer:
+            @staticmethod
+            def get_config():
+                return tf.ConfigProto(allow_soft_placement=True)
+
+            def run(self):
+                return tf.Session(config=self.get_config())
+
+
+        Trainer.get_config = other
+        """,
+        """
+        class Trainer:
+            @staticmethod
+            def get_config():
+                return tf.ConfigProto(allow_soft_placement=True)
+
+            def run(self, trainer):
+                return tf.Session(config=trainer.get_config())
+        """,
+        # A decorator may do anything with a class.
+        """
+        @register
+        class Trainer:
+            @staticmethod
+            def get_config():
+                return tf.ConfigProto(allow_soft_placement=True)
+
+
+        sess = tf.Session(config=Trainer.get_config())
+        """,
+        # What stands for a class may be another one.
+        """
+        class Trainer:
+            @staticmethod
+            def get_config():
+                return tf.ConfigProto(allow_soft_placement=True)
+
+
+        Trainer = wrap(Trainer)
+        sess = tf.Session(config=Trainer.get_config())
+        """,
+        # The settings would be made once, or at another time.
+        """
+        class Trainer:
+            @property
+            def config(self):
+                return tf.ConfigProto(allow_soft_placement=True)
+
+            def run(self):
+                return tf.Session(config=self.config)
+        """,
+        """
+        import functools
+
+
+        @functools.lru_cache(None)
+        def get_config():
+            return tf.ConfigProto(allow_soft_placement=True)
+
+
+        sess = tf.Session(config=get_config())
+        """,
+        """
+        class Trainer:
+            config = tf.ConfigProto(allow_soft_placement=True)
+
+            def run(self):
+                return tf.Session(config=self.config)
+        """,
+        """
+        class Trainer:
+            def __init__(self):
+                self.options = {"config": tf.ConfigProto(allow_soft_placement=True)}
+
+            def run(self):
+                return tf.Session(config=self.options["config"])
+        """,
+        """
+        class Trainer:
+            get_config = lambda self: tf.ConfigProto(allow_soft_placement=True)
+
+            def run(self):
+                return tf.Session(config=self.get_config())
+        """,
+        # The attribute of the other base is another one, or the same: not certain.
+        """
+        class Base:
+            def __init__(self):
+                self.config = tf.ConfigProto(allow_soft_placement=True)
+
+
+        class Trainer(Base, Mixin):
+            def run(self):
+                return tf.Session(config=self.config)
+        """,
+        # A class that is its own base, as far as names tell.
+        """
+        class Trainer(Trainer):
+            def run(self):
+                self.config = tf.ConfigProto(allow_soft_placement=True)
+                return tf.Session(config=self.missing())
+        """,
+    ],
+)
+def test_kept(before: str) -> None:
+    check_not_converted("        import tensorflow as tf\n" + before.lstrip("\n"))
+
+
+def test_classes_that_have_nothing_in_common_but_a_name() -> None:
+    check_body(
+        """
+        class One:
+            def __init__(self):
+                self.config = tf.ConfigProto(allow_soft_placement=True)
+
+            def run(self):
+                return tf.Session(config=self.config)
+
+
+        class Two:
+            def __init__(self, config):
+                self.config = config
+                print(self.config)
+        """,
+        """
+        class One:
+            def __init__(self):
+                tf.config.set_soft_device_placement(True)
+
+            def run(self):
+                return tf.Session()
+
+
+        class Two:
+            def __init__(self, config):
+                self.config = config
+                print(self.config)
+        """,
+    )
+
+
+def test_classes_that_a_third_one_joins() -> None:
+    check_body_kept(
+        """
+        class One:
+            def __init__(self):
+                self.config = tf.ConfigProto(allow_soft_placement=True)
+
+            def run(self):
+                return tf.Session(config=self.config)
+
+
+        class Two:
+            def show(self, config=None):
+                self.config = config or self.config
+                print(self.config)
+
+
+        class Both(One, Two):
+            pass
+        """,
+        "shared-attribute",
+    )
