@@ -177,6 +177,9 @@ def _is_known(value: ast.expr, target: ast.stmt, analysis: Analysis) -> bool:
         return False
     start, end = tree.position(target), tree.position(value)
     for node in ast.walk(value):
+        if isinstance(node, ast.expr) and analysis.values.is_rank(node):
+            # There is no rank before `hvd.init()`.
+            return False
         if isinstance(node, ast.Name):
             variable = analysis.symbols.variable(node)
             bindings = variable[0].bindings[variable[1]] if variable is not None else []
