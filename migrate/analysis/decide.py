@@ -107,10 +107,11 @@ def decide(
         )
         decision.problem = next(problems, None)
         decisions.append(decision)
-    if decisions and not any(decision.problem for decision in decisions):
-        decide_together(decisions, analysis, unsafe_fixes)
     starts = Starts(analysis, book, outside.starting)
-    if decisions and not any(decision.problem for decision in decisions) and starts.any():
+    starts_runtime = bool(decisions) and starts.any()
+    if decisions and not any(decision.problem for decision in decisions):
+        decide_together(decisions, analysis, unsafe_fixes, starts_runtime)
+    if starts_runtime and not any(decision.problem for decision in decisions):
         for decision in decisions:
             decision.problem = runtime_first(decision, starts, analysis)
     spread(decisions, analysis)

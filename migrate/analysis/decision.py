@@ -28,13 +28,15 @@ class Outcome:
 class Decision:
     """What becomes of one config; it converts where there is no problem.
 
-    `final` tells that it was kept because TensorFlow 2 has nothing but the compat.v1 config for
-    it. `unsafe` says what can differ when it converts, `moved` is the statement that the settings
-    move in front of, where they cannot stay.
+    `resets` put defaults back where the config is built, before its own settings. `final` tells
+    that it was kept because TensorFlow 2 has nothing but the compat.v1 config for it. `unsafe` says
+    what can differ when it converts, `moved` is the statement that the settings move in front of,
+    where they cannot stay.
     """
 
     config: Config
     outcomes: list[Outcome] = field(default_factory=list)
+    resets: list[Outcome] = field(default_factory=list)
     problem: Problem | None = None
     final: bool = False
     unsafe: list[str] = field(default_factory=list)

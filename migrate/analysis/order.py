@@ -38,7 +38,7 @@ def places(decision: Decision, analysis: Analysis) -> list[Place]:
     """Return where the settings of a config act once it is converted."""
     tree = analysis.tree
     found: list[Place] = []
-    for outcome in decision.outcomes:
+    for outcome in (*decision.outcomes, *decision.resets):
         if outcome.case is None or outcome.case.emit is None:
             continue
         setting = outcome.setting

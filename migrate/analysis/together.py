@@ -19,36 +19,40 @@ from migrate.analysis.order import (
     Place,
     comes_after_in_helper,
     comes_between,
-    covers,
     in_one_choice,
-    is_built_again,
     is_tied,
     may_come_first,
-    may_precede,
     places,
     root_of,
     runs_once,
 )
+from migrate.analysis.vary import last_cover, lingers, put_defaults_first
 
-_VISIBLE = frozenset(["gpu_options.visible_device_list", "device_count.GPU"])
 # What a session without a config may take on without any effect on a program that works.
 _HARMLESS = frozenset(["allow_soft_placement", "log_device_placement"])
 
 
-def decide_together(decisions: list[Decision], analysis: Analysis, unsafe_fixes: bool) -> None:
-    """Find what stops all configs of a file, and what needs unsafe fixes."""
+def decide_together(
+    decisions: list[Decision], analysis: Analysis, unsafe_fixes: bool, starts_runtime: bool
+) -> None:
+    """Find what stops all configs of a file, and what needs unsafe fixes.
+
+    `starts_runtime` tells that the program may initialise TensorFlow 2's runtime by itself.
+    """
     facts = analysis.facts
     first = decisions[0]
     if facts.foreign_sinks:
         sink = facts.foreign_sinks[0]
         assert sink.argument is not None
         text = analysis.tree.source(sink.argument)
-        first.problem = Problem("foreign-config", sink.call, {"text": text})
+        first.problem = Problem("foreign-config", sink.made, {"text": text})
         return
     for decision in decisions:
         decision.problem = _root_conflict(decision, analysis) or _varies(decision, analysis)
         if decision.problem is not None:
             return
+    for decision in decisions:
+        put_defaults_first(decision, analysis, starts_runtime)
     sessions = _sessions(decisions, analysis)
     for decision in decisions:
         decision.problem = next(
@@ -138,21 +142,17 @@ def _session_conflicts(
     for place in acts:
         field = place.outcome.setting.field
         for sink, other in sessions:
-            last = _last_cover(field, sink, other, analysis)
+            last = last_cover(field, sink, other, analysis)
             if last is None:
-                harmed = (
-                    not _is_same_constant(place, sink, other, analysis)
-                    and may_precede(place.node, sink.made, analysis)
-                    and not (
-                        other is decision
-                        and runs_once(place.node, analysis)
-                        and not is_built_again(decision, place.node, sink.made, analysis)
-                    )
-                )
+                harmed = lingers(place, sink, other, decision, analysis)
             else:
-                harmed = other is not decision and (
-                    comes_between(place.node, last.node, sink.made, analysis)
-                    or comes_after_in_helper(last, place.node, analysis)
+                harmed = (
+                    other is not decision
+                    and not _are_equal(place, last)
+                    and (
+                        comes_between(place.node, last.node, sink.made, analysis)
+                        or comes_after_in_helper(last, place.node, analysis)
+                    )
                 )
             if not harmed:
                 continue
@@ -163,40 +163,13 @@ def _session_conflicts(
                 yield _mixed(sink, other, decision, place, analysis)
 
 
-def _setter(field: str) -> str:
-    """Return what settings that become one call of tf.config have in common."""
-    return "visible devices" if field in _VISIBLE else field
-
-
-def _last_cover(
-    field: str, sink: Sink, decision: Decision | None, analysis: Analysis
-) -> Place | None:
-    """Return the last setting of a field that always acts before a session, for its own config."""
-    if decision is None:
-        return None
-    found = [
-        place
-        for place in places(decision, analysis)
-        if _setter(place.outcome.setting.field) == _setter(field)
-        and covers(place, sink.made, analysis)
-        and not is_built_again(decision, place.node, sink.made, analysis)
-    ]
-    return max(found, key=lambda place: analysis.tree.position(place.node), default=None)
-
-
-def _is_same_constant(
-    place: Place, sink: Sink, decision: Decision | None, analysis: Analysis
-) -> bool:
-    """Tell whether the config of a session sets the same as a setting elsewhere, always."""
-    setting = place.outcome.setting
-    return decision is not None and any(
-        other.outcome.setting.field == setting.field
-        and other.outcome.setting.value.known == setting.value.known
-        and other.always
-        and other.constant
-        and place.constant
-        and analysis.tree.function(other.node) is not analysis.tree.function(sink.made)
-        for other in places(decision, analysis)
+def _are_equal(one: Place, other: Place) -> bool:
+    """Tell whether two settings are of one field and one known value."""
+    first, second = one.outcome.setting, other.outcome.setting
+    return (
+        first.field == second.field
+        and first.value.known is not None
+        and first.value.known == second.value.known
     )
 
 
@@ -209,8 +182,22 @@ def _mixed(
         return Problem("session-without-config", sink.made, {"fields": field})
     if other is decision:
         return Problem("varies", place.outcome.setting.node, {"field": field})
-    details = {"place": _line(other.config.built[0], analysis), "fields": field}
+    details = {
+        "place": _line(other.config.built[0], analysis),
+        "fields": ", ".join(_differing(decision, other)) or field,
+    }
     return Problem("different-configs", decision.config.built[0], details)
+
+
+def _differing(one: Decision, other: Decision) -> list[str]:
+    """Return the fields that two configs set differently."""
+    return sorted(
+        {
+            entry.partition("=")[0]
+            for scope in ("session", "process")
+            for entry in one.signature(scope) ^ other.signature(scope)
+        }
+    )
 
 
 def _line(node: ast.AST, analysis: Analysis) -> str:
@@ -232,8 +219,10 @@ def _root_conflict(decision: Decision, analysis: Analysis) -> Problem | None:
         if tree.exclusive(one, other) or in_one_choice(one, other, analysis):
             continue
         for scope in ("session", "process"):
-            if decision.signature(scope, parts[one]) != decision.signature(scope, parts[other]):
-                fields = {setting.field for setting in (*parts[one], *parts[other])}
+            first = decision.signature(scope, parts[one])
+            second = decision.signature(scope, parts[other])
+            if first != second:
+                fields = {entry.partition("=")[0] for entry in first ^ second}
                 details = {
                     "place": _line(one, analysis),
                     "fields": ", ".join(sorted(fields)),

@@ -7,13 +7,13 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from migrate.analysis.collect import Analysis
+from migrate.analysis.graph_mode import raw_imports
 from migrate.analysis.symbols import Symbols, canonical
 from migrate.analysis.tree import Import, Scope, Tree
 from migrate.rulebook.book import Rulebook
 
 _RAW = "tensorflow"
 _NAMESPACES = (_RAW, "tensorflow.compat.v1", "tensorflow.compat.v2")
-_GRAPH_MODE = ("tf.disable_v2_behavior", "tf.disable_eager_execution")
 
 
 @dataclass(slots=True)
@@ -33,36 +33,6 @@ class Imports:
     disable_after: dict[ast.stmt, str] = field(default_factory=dict)
     removed: list[Import] = field(default_factory=list)
     moved: dict[ast.alias, tuple[str, str]] = field(default_factory=dict)
-
-
-def raw_imports(analysis: Analysis) -> list[Import]:
-    """Return the imports of names that only ever stand for the raw `tensorflow` module."""
-    return [
-        item
-        for item in analysis.tree.imports
-        if item.alias.name == _RAW
-        and all(
-            binding.path is None or getattr(binding.node, "name", "") == _RAW
-            for binding in item.scope.bindings[item.name]
-        )
-    ]
-
-
-def is_graph_mode(analysis: Analysis) -> bool:
-    """Tell whether a file is raw TF1 code, or turns TensorFlow 2 behaviour off by itself."""
-    symbols = analysis.symbols
-    if any(symbols.name(call.func) in _GRAPH_MODE for call in analysis.tree.calls):
-        return True
-    return bool(raw_imports(analysis)) and not _uses_compat(analysis)
-
-
-def _uses_compat(analysis: Analysis) -> bool:
-    return any(
-        path.startswith("tensorflow.compat.")
-        for config in analysis.facts.configs
-        for call in config.built
-        for path in analysis.symbols.paths(call.func)
-    )
 
 
 def tensorflow_name(analysis: Analysis, node: ast.AST) -> str | None:

@@ -11,6 +11,7 @@ from migrate.analysis.callees import argument
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision
 from migrate.analysis.facts import Conditions, Filled, Parameter, Problem, Sink, opposed
+from migrate.analysis.graph_mode import is_graph_mode
 from migrate.analysis.modern import OldName
 from migrate.analysis.retired import RetiredCall
 from migrate.options import Options
@@ -21,7 +22,7 @@ from migrate.rewrite.style import fresh_names, quote
 from migrate.rulebook.book import Rulebook, is_method
 from migrate.rulebook.model import Emit, Helper
 
-_SOFT_PLACEMENT_OFF = Emit(statements="tf.config.set_soft_device_placement(False)")
+_SOFT_PLACEMENT = "allow_soft_placement"
 
 
 class CannotPlanError(Exception):
@@ -159,6 +160,8 @@ class _Planner:
             for statement in plan.removed
             if isinstance(statement, ast.Return) and not self._tree.is_last(statement)
         )
+        self._check_apart(contributions)
+        contributions += self._resets()
         contributions.sort(key=lambda item: self._tree.position(item.node))
         self._compose(contributions)
         self._drop_globals()
@@ -223,20 +226,33 @@ class _Planner:
         config = decision.config
         takes = any(self._takes_soft_placement(end) for sink in config.sinks for end in sink.ends())
         elsewhere = not self._tree.holds(config.roots[0])
-        if not takes or elsewhere or imports.is_graph_mode(self._analysis):
+        if not takes or elsewhere or is_graph_mode(self._analysis):
             return []
         always = any(
-            outcome.setting.field == "allow_soft_placement"
+            outcome.setting.field == _SOFT_PLACEMENT
             and not outcome.setting.conditions
             and self._tree.guards(outcome.setting.node) == self._tree.guards(root)
-            for outcome in decision.outcomes
+            for outcome in (*decision.outcomes, *decision.resets)
             for root in config.roots
         )
         if always:
             return []
         first = config.roots[0]
+        rule = self._book.rule_for(_SOFT_PLACEMENT, frozenset())
+        assert rule is not None
+        assert rule.reset is not None
         place = decision.moved or self._tree.statement(first)
-        return [Contribution(first, place, _SOFT_PLACEMENT_OFF, {})]
+        return [Contribution(first, place, rule.reset, {})]
+
+    def _resets(self) -> list[Contribution]:
+        """Put defaults back where configs are built, for what they set only sometimes."""
+        found = [
+            from_outcome(outcome, self._analysis.values)
+            for decision in self._decisions
+            for outcome in decision.resets
+            if self._tree.holds(outcome.setting.node)
+        ]
+        return [item for item in found if item is not None]
 
     def _takes_soft_placement(self, sink: Sink) -> bool:
         """Tell whether a session without a config may be made with soft placement on.
@@ -268,7 +284,6 @@ class _Planner:
         by_statement: dict[ast.stmt, list[Contribution]] = {}
         for item in contributions:
             by_statement.setdefault(item.statement, []).append(item)
-        self._check_apart(contributions)
         for run in self._runs(by_statement):
             members = [item for statement in run for item in by_statement.get(statement, ())]
             if members:

@@ -195,6 +195,7 @@ def _helper(table: _Table) -> Helper:
 
 
 def _setting(table: _Table, common: dict[str, Any]) -> SettingRule:
+    reset = table.table("reset")
     rule = SettingRule(
         **common,
         settings=table.texts("settings"),
@@ -202,6 +203,7 @@ def _setting(table: _Table, common: dict[str, Any]) -> SettingRule:
         scope=table.choice("scope", SCOPES),
         type=table.choice("type", TYPES),
         enum=table.mapping("enum", int, "a table of numbers"),
+        reset=None if reset is None else _emit(reset),
         cases=tuple(_case(row) for row in table.tables("case")),
         helpers=tuple(_helper(row) for row in table.tables("helper")),
     )

@@ -126,7 +126,8 @@ class SettingRule(Rule):
     `scope` tells whether TF1 applied the setting to the process (GPU devices and thread pools are
     made once, the first creator wins) or to each session. A rule with `beside` holds only where
     one of those fields is set too, and then goes before rules without. `type` is what TF1 took:
-    "bool", "int", "number", "string", "enum" (a name of `enum`) or "any".
+    "bool", "int", "number", "string", "enum" (a name of `enum`) or "any". `reset` is what puts the
+    default back, for sessions of a config that sets the field only sometimes.
     """
 
     settings: tuple[str, ...]
@@ -134,6 +135,7 @@ class SettingRule(Rule):
     scope: str
     type: str
     enum: Mapping[str, int]
+    reset: Emit | None
     cases: tuple[Case, ...]
     helpers: tuple[Helper, ...]
 

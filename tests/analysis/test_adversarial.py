@@ -344,21 +344,6 @@ def test_growth_under_a_condition_and_interactive_session() -> None:
 # Repetition: what a session alone had stays on for the next round.
 
 
-def test_soft_placement_under_a_condition_in_a_loop() -> None:
-    check_not_converted(
-        """
-        import tensorflow as tf
-
-        for soft in (True, False):
-            config = tf.ConfigProto()
-            if soft:
-                config.allow_soft_placement = True
-            with tf.Session(config=config) as sess:
-                sess.run(step)
-        """
-    )
-
-
 def test_branches_of_a_loop_follow_each_other() -> None:
     check_not_converted(
         """
@@ -385,25 +370,6 @@ def test_branches_of_a_loop_with_two_configs_follow_each_other() -> None:
             else:
                 sess = tf.Session(config=tf.ConfigProto(log_device_placement=True))
             sess.run(step)
-        """
-    )
-
-
-def test_condition_in_a_function_that_is_called_twice() -> None:
-    check_not_converted(
-        """
-        import tensorflow as tf
-
-
-        def make(on_cpu):
-            config = tf.ConfigProto()
-            if on_cpu:
-                config.device_count["GPU"] = 0
-            return tf.Session(config=config)
-
-
-        first = make(True)
-        second = make(False)
         """
     )
 

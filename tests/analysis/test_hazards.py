@@ -34,7 +34,7 @@ KEPT = {
         """,
         """
         config = tf.ConfigProto()
-        setattr(config, 'allow_soft_placement', True)
+        setattr(config, name, True)
         sess = tf.Session(config=config)
         """,
         """
@@ -275,7 +275,7 @@ KEPT = {
         sess = tf.Session(config=args.config)
         """,
         """
-        a = b = tf.ConfigProto()
+        a = table[0] = tf.ConfigProto()
         sess = tf.Session(config=a)
         """,
         """
@@ -427,7 +427,7 @@ KEPT = {
                 tf.Session(config=self.config)
 
 
-        class B(A):
+        class B(A, Mixin):
             def go(self):
                 print(self.config)
         """,
@@ -1038,14 +1038,12 @@ KEPT = {
         def make(on_cpu):
             config = tf.ConfigProto()
             if on_cpu:
-                config.device_count["GPU"] = 0
+                config.graph_options.optimizer_options.global_jit_level = 1
             return tf.Session(config=config)
         """,
         """
         for soft in (True, False):
-            config = tf.ConfigProto()
-            if soft:
-                config.allow_soft_placement = True
+            config = tf.ConfigProto(allow_soft_placement=True) if soft else None
             sess = tf.Session(config=config)
         """,
         """

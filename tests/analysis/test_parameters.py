@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tools import check_body, check_body_kept, check_kept, source
+from tests.tools import check_body, check_body_kept, check_kept, check_not_converted, source
 
 TRAIN = """
         def train(config):
@@ -842,7 +842,7 @@ def test_caller_in_a_loop_with_settings_that_change() -> None:
         for number in range(3):
             config = tf.ConfigProto()
             if number:
-                config.device_count["GPU"] = 0
+                config.graph_options.optimizer_options.global_jit_level = 1
             train(config)
         """,
         "varies",
@@ -942,4 +942,38 @@ def test_keras_session_that_a_function_makes() -> None:
         K.set_session(make(tf.ConfigProto(allow_soft_placement=True)))
         """,
         "keras-session-used",
+    )
+
+
+def test_method_that_is_called_by_its_class() -> None:
+    # `self` is the first argument there.
+    check_not_converted(
+        """
+        import tensorflow as tf
+
+
+        class Trainer:
+            def make(self, config, other=None):
+                return tf.Session(config=config)
+
+
+        Trainer.make(trainer, tf.ConfigProto(allow_soft_placement=True))
+        """
+    )
+
+
+def test_static_method_with_a_parameter() -> None:
+    check_not_converted(
+        """
+        import tensorflow as tf
+
+
+        class Trainer:
+            @staticmethod
+            def make(config, other=None):
+                return tf.Session(config=config)
+
+
+        Trainer.make(tf.ConfigProto(allow_soft_placement=True))
+        """
     )

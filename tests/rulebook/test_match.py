@@ -26,7 +26,7 @@ def rule(*cases: Case, type: str = "any", enum: dict[str, int] | None = None) ->
     """Return a rule with cases, for a field of a type."""
     return SettingRule(
         "TFG101", "a", "memory", "", "", "", "exact", (), "a.toml", ("field",), (), "process",
-        type, enum or {}, cases, (),
+        type, enum or {}, None, cases, (),
     )  # fmt: skip
 
 
