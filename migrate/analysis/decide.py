@@ -8,7 +8,7 @@ AlreadyExistsError (measured on TensorFlow 2.21).
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, combinations
 
@@ -27,6 +27,7 @@ from migrate.analysis.order import (
 )
 from migrate.analysis.runtime import Starts, runtime_first
 from migrate.analysis.together import decide_together
+from migrate.analysis.vary import take_defaults
 from migrate.analysis.virtual import virtual_statements
 from migrate.rulebook.book import Rulebook
 from migrate.rulebook.match import has_wrong_type, match
@@ -50,14 +51,20 @@ _LAZY = (
 class Stop:
     """A config in another file of the same program that is kept: its place and its rule.
 
-    `final` tells that TensorFlow 2 has nothing else for it. Or one that is not kept, but differs in
-    `fields`.
+    `final` tells that TensorFlow 2 has nothing else for it.
     """
 
     place: str
     rule: str
-    final: bool = False
-    fields: str = ""
+    final: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """A config in another file of the same program whose sessions have other values of fields."""
+
+    place: str
+    fields: Collection[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +73,17 @@ class Outside:
 
     `users` has a file for each name of a module (by the module's path) that is used there; the
     empty name stands for the import of the module. `stopped` are the files, by path, whose configs
-    are kept because of one in another file. `switched` are those of a program that is made to run
-    on TensorFlow 2, and have their imports switched for that; `handed_on` names of modules that
-    other files have their TensorFlow from ("*" for all). `starting` are imports, as the files at
-    hand spell them, of modules that may initialise TensorFlow 2's runtime, and `rebound` names of
-    modules that other files assign to.
+    are kept because of one in another file, `differing` those whose sessions must not find what
+    sessions of other files had. `switched` are those of a program that is made to run on TensorFlow
+    2, and have their imports switched for that; `handed_on` names of modules that other files have
+    their TensorFlow from ("*" for all). `starting` are imports, as the files at hand spell them, of
+    modules that may initialise TensorFlow 2's runtime, and `rebound` names of modules that other
+    files assign to.
     """
 
     users: Mapping[tuple[str, str], str] = field(default_factory=dict)
     stopped: Mapping[str, Stop] = field(default_factory=dict)
+    differing: Mapping[str, Differing] = field(default_factory=dict)
     switched: frozenset[str] = frozenset()
     starting: frozenset[str] = frozenset()
     rebound: frozenset[tuple[str, str]] = frozenset()
@@ -111,11 +120,30 @@ def decide(
     starts_runtime = bool(decisions) and starts.any()
     if decisions and not any(decision.problem for decision in decisions):
         decide_together(decisions, analysis, unsafe_fixes, starts_runtime)
+    if not any(decision.problem for decision in decisions):
+        for decision in decisions:
+            decision.problem = _other_files(decision, analysis, book, outside, starts_runtime)
     if starts_runtime and not any(decision.problem for decision in decisions):
         for decision in decisions:
             decision.problem = runtime_first(decision, starts, analysis)
     spread(decisions, analysis)
     return decisions
+
+
+def _other_files(
+    decision: Decision,
+    analysis: Analysis,
+    book: Rulebook,
+    outside: Outside,
+    starts_runtime: bool,
+) -> Problem | None:
+    """Keep the sessions of a config from what sessions in other files of the program had."""
+    first = decision.config.built[0]
+    other = outside.differing.get(analysis.tree.file(first).path)
+    if other is None or take_defaults(decision, other.fields, analysis, book, starts_runtime):
+        return None
+    details = {"place": other.place, "fields": ", ".join(sorted(other.fields))}
+    return Problem("different-configs", first, details)
 
 
 def spread(decisions: list[Decision], analysis: Analysis) -> None:
@@ -153,9 +181,6 @@ def _outside_problems(
     stop = outside.stopped.get(analysis.tree.file(first).path)
     if stop is not None:
         decision.final = stop.final
-    if stop is not None and stop.fields:
-        yield Problem("different-configs", first, {"place": stop.place, "fields": stop.fields})
-    elif stop is not None:
         yield Problem("program-kept", first, {"place": stop.place, "rule": stop.rule})
 
 

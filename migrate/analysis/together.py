@@ -29,6 +29,7 @@ from migrate.analysis.order import (
 from migrate.analysis.vary import last_cover, lingers, put_defaults_first
 
 # What a session without a config may take on without any effect on a program that works.
+_GROWTH = "gpu_options.allow_growth"
 _HARMLESS = frozenset(["allow_soft_placement", "log_device_placement"])
 
 
@@ -70,14 +71,37 @@ def decide_together(
             return
         for query in facts.queries:
             if may_come_first(query.call, decision, analysis):
-                if query.form is None or query.form.initialises:
+                rewritten = unsafe_fixes and query.form is not None
+                if rewritten and query.form is not None and not query.form.initialises:
+                    decision.unsafe.append(query.rule.unsafe)
+                elif rewritten or not _bears(decision, query.call, analysis):
                     details = {"callee": analysis.tree.source(query.call.func)}
                     decision.problem = Problem("probe-first", query.call, details)
                     return
-                decision.unsafe.append(query.rule.unsafe)
         if decision.unsafe and not unsafe_fixes:
             place = decision.config.built[0]
             decision.problem = Problem("needs-unsafe", place, {"why": decision.unsafe[0]})
+
+
+def _bears(decision: Decision, query: ast.Call, analysis: Analysis) -> bool:
+    """Tell whether a query that stays does the same before and after the conversion.
+
+    It makes the GPUs by itself, and what a config says about them has no effect behind it, then as
+    now. But behind tf.config calls that hide or split GPUs it raises (measured).
+    """
+    tree = analysis.tree
+    for place in places(decision, analysis):
+        emit = place.outcome.case.emit if place.outcome.case is not None else None
+        if emit is None or not (emit.asks_for_gpus or emit.environment):
+            continue
+        only_growth = emit.each_gpu and place.outcome.setting.field == _GROWTH
+        if not only_growth and not (
+            tree.function(query) is tree.function(place.node)
+            and tree.position(query) < tree.position(place.node)
+            and not tree.in_loop(query)
+        ):
+            return False
+    return True
 
 
 def _sessions(decisions: list[Decision], analysis: Analysis) -> list[tuple[Sink, Decision | None]]:

@@ -8,6 +8,7 @@ back first, each session gets exactly what it had.
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision, Outcome
@@ -25,7 +26,8 @@ from migrate.analysis.order import (
 )
 from migrate.analysis.runtime import needs_start
 from migrate.analysis.values import Value
-from migrate.rulebook.model import Case
+from migrate.rulebook.book import Rulebook
+from migrate.rulebook.model import Case, SettingRule
 
 _VISIBLE = frozenset(["gpu_options.visible_device_list", "device_count.GPU"])
 # The compound statements around a setting, and the conditional expressions.
@@ -64,11 +66,49 @@ def put_defaults_first(decision: Decision, analysis: Analysis, starts_runtime: b
         for name, outcome in lingering.items()
         for root in config.roots
         if not _always_sets(name, root, acts, analysis)
-        for reset in _resets(outcome, root, analysis)
+        for reset in _resets(outcome.setting.field, outcome.rule, root, analysis)
         if not (starts_runtime and needs_start(reset))
     ]
     if tied and not is_tied(decision, analysis):
         decision.resets = []
+
+
+def take_defaults(
+    decision: Decision,
+    fields: Collection[str],
+    analysis: Analysis,
+    book: Rulebook,
+    starts_runtime: bool,
+) -> bool:
+    """Let a config set each of some fields whenever it is built; tell whether that is possible.
+
+    Then its sessions find nothing of what sessions in other files of the program had. They have to
+    be made where the config is built, so that nothing comes in between.
+    """
+    config = decision.config
+    if config.nones or not is_graph_mode(analysis) or not is_tied(decision, analysis):
+        return False
+    acts = [place for place in places(decision, analysis) if place.outcome.rule.scope == "session"]
+    made: list[Outcome] = []
+    for field in sorted(fields):
+        rule = book.rule_for(field, frozenset())
+        for root in config.roots:
+            if _always_sets(setter(field), root, acts, analysis):
+                continue
+            if rule is None or rule.reset is None or conditions(root, analysis.tree):
+                return False
+            made += _resets(field, rule, root, analysis)
+    if starts_runtime and any(map(needs_start, made)):
+        return False
+    before = decision.resets
+    known = {(item.setting.field, item.setting.node) for item in before}
+    decision.resets = before + [
+        item for item in made if (item.setting.field, item.setting.node) not in known
+    ]
+    if not is_tied(decision, analysis):
+        decision.resets = before
+        return False
+    return True
 
 
 def _always_sets(name: str, root: ast.Call, acts: list[Place], analysis: Analysis) -> bool:
@@ -83,14 +123,12 @@ def _always_sets(name: str, root: ast.Call, acts: list[Place], analysis: Analysi
     )
 
 
-def _resets(outcome: Outcome, root: ast.Call, analysis: Analysis) -> list[Outcome]:
-    """Return what puts the default of a setting back where a config is built, if anything does."""
-    if outcome.rule.reset is None:
+def _resets(field: str, rule: SettingRule, root: ast.Call, analysis: Analysis) -> list[Outcome]:
+    """Return what puts the default of a field back where a config is built, if anything does."""
+    if rule.reset is None:
         return []
-    setting = Setting(
-        outcome.setting.field, Value(root.func, "", None), root, analysis.tree.statement(root)
-    )
-    return [Outcome(setting, outcome.rule, Case(emit=outcome.rule.reset), {})]
+    setting = Setting(field, Value(root.func, "", None), root, analysis.tree.statement(root))
+    return [Outcome(setting, rule, Case(emit=rule.reset), {})]
 
 
 def last_cover(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import permutations
 
-from migrate.analysis.decide import Outside, Stop
+from migrate.analysis.decide import Differing, Outside, Stop
 from migrate.process import Job, KeptFor, Result, process
 from migrate.programs.groups import Groups
 from migrate.programs.modules import Modules
@@ -22,8 +22,6 @@ _ROUNDS = 5
 # Reasons to keep a config that have no part in what a program does with its GPUs.
 _WITHOUT_SESSION = "unused-config"
 _UNRESOLVED = "unresolved-name"
-# What a session may take on from another file without any effect on a program that works.
-_HARMLESS = frozenset(["allow_soft_placement", "log_device_placement"])
 # `module.name = ...` in a file, and ways to get a module's TensorFlow.
 _ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
 _STAR = re.compile(rb"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+\*", re.MULTILINE)
@@ -200,6 +198,7 @@ class _Settler:
 
     def _decide_programs(self) -> None:
         """Keep what shares a program with a config that is kept, until nothing changes."""
+        self._compare()
         stops: dict[str, Stop] = {}
         while True:
             found = {path: stop for path, stop in self._stops() if path not in stops}
@@ -210,44 +209,43 @@ class _Settler:
             self._again(found)
 
     def _stops(self) -> Iterator[tuple[str, Stop]]:
-        yield from self._differing()
         keepers = {path: stop for path, stop in self._keepers() if stop is not None}
         for path, result in self._results.items() if keepers else ():
             if any(config.kept_by is None for config in result.configs):
                 programs = self._modules.programs(path)
                 for keeper, stop in keepers.items():
-                    if not programs.isdisjoint(self._programs(keeper)):
+                    if not programs.isdisjoint(self._modules.programs(keeper)):
                         yield path, stop
                         break
 
-    def _differing(self) -> Iterator[tuple[str, Stop]]:
-        """Yield files whose sessions had settings of their own that sessions elsewhere had not."""
+    def _compare(self) -> None:
+        """Find configs whose sessions had settings of their own that sessions elsewhere had not."""
         converted = {
             path: result.configs
             for path, result in self._results.items()
             if result.configs and all(config.kept_by is None for config in result.configs)
         }
+        found: dict[str, Differing] = {}
         for (one, its), (other, theirs) in permutations(converted.items(), 2):
             if other in self._groups.of(one):
                 continue
-            differing = {
+            fields = {
                 item.partition("=")[0]
                 for config in its
-                for item in config.session ^ theirs[0].session
+                for them in theirs
+                for item in config.session ^ them.session
             }
-            if self._job.options.unsafe_fixes:
-                differing -= _HARMLESS
-            if differing and not self._programs(one).isdisjoint(self._programs(other)):
-                place = f"{other}:{theirs[0].line}"
-                yield (
-                    one,
-                    Stop(
-                        place, "different-configs", final=True, fields=", ".join(sorted(differing))
-                    ),
-                )
+            if fields and self._are_together(one, other):
+                known = found.get(one)
+                place = known.place if known else f"{other}:{theirs[0].line}"
+                found[one] = Differing(place, fields.union(known.fields if known else ()))
+        if found:
+            self._outside = replace(self._outside, differing=found)
+            self._again(found)
 
-    def _programs(self, path: str) -> frozenset[str]:
-        return self._modules.programs(path)
+    def _are_together(self, one: str, other: str) -> bool:
+        """Tell whether two files run in one program."""
+        return not self._modules.programs(one).isdisjoint(self._modules.programs(other))
 
     def _entries(self, path: str) -> tuple[str, ...]:
         """Return where the programs of a file start: the files that no other one imports."""
