@@ -744,33 +744,28 @@ KEPT = {
     ],
     "probe-first": [
         """
-        ok = tf.test.is_gpu_available(cuda_only=True)
-        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
-        """,
-        """
-        from tensorflow.python.client import device_lib
-        print(device_lib.list_local_devices())
-        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        def ok():
+            return tf.test.is_gpu_available(cuda_only=True)
+
+
+        config = tf.ConfigProto(device_count={'GPU': 1})
+        print(ok())
+        sess = tf.Session(config=config)
         """,
         """
         from tensorflow.python.client import device_lib
         for _ in range(2):
-            sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+            sess = tf.Session(config=tf.ConfigProto(device_count={'GPU': 1}))
             device_lib.list_local_devices()
+        """,
+        """
+        from tensorflow.python.client import device_lib
+        config = tf.ConfigProto(gpu_options=tf.GPUOptions(per_process_gpu_memory_fraction=0.5))
+        print(device_lib.list_local_devices())
+        sess = tf.Session(config=config)
         """,
     ],
     "needs-unsafe": [
-        """
-        ok = tf.test.is_gpu_available()
-        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
-        """,
-        """
-        def names():
-            return tf.test.gpu_device_name()
-
-
-        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
-        """,
         """
         options = tf.GPUOptions(visible_device_list='1,0')
         sess = tf.Session(config=tf.ConfigProto(gpu_options=options))

@@ -923,9 +923,9 @@ def test_query_inside_the_function() -> None:
             return tf.Session(config=config)
 
 
-        train(tf.ConfigProto(allow_soft_placement=True))
+        train(tf.ConfigProto(device_count={"GPU": 1}))
         """,
-        "needs-unsafe",
+        "probe-first",
     )
 
 
