@@ -363,8 +363,6 @@ def _sink_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
 
 def _end_problems(sink: Sink, analysis: Analysis) -> Iterator[Problem]:
     """Find why a call of TensorFlow cannot lose its config, where its kind could."""
-    if sink.rule.converts == "never":
-        return
     if sink.name is None:
         assert isinstance(sink.call.func, ast.Attribute)
         method = sink.call.func.attr

@@ -206,6 +206,9 @@ class Symbols:
         return self._known(variable)
 
     def _known(self, variable: Variable) -> frozenset[str]:
+        if variable in self._open:
+            # What a function returns that calls itself.
+            return frozenset()
         if variable not in self._paths:
             self._open.add(variable)
             self._paths[variable] = self._variable(variable[0].bindings[variable[1]])

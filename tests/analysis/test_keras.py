@@ -414,3 +414,16 @@ def test_session_in_a_lambda() -> None:
         """,
         "no-place",
     )
+
+
+def test_session_of_an_unknown_origin() -> None:
+    check_kept(
+        """
+        import tensorflow as tf
+        from keras import backend as K
+
+        K.set_session(session)
+        other = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        "keras-session-used",
+    )

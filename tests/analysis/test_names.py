@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrate.analysis.symbols import canonical
-from tests.tools import check_kept, check_noop, check_transformed, migrated
+from tests.tools import check_body, check_kept, check_noop, check_transformed, migrated
 
 SETTER = "set_soft_device_placement(True)"
 
@@ -427,4 +427,32 @@ def test_class_that_is_only_mentioned() -> None:
         sess = tf.Session(config=config)
         """,
         "passed-on",
+    )
+
+
+def test_function_that_returns_what_it_returns() -> None:
+    check_body(
+        """
+        def halve(low, high):
+            if low < high:
+                found = halve(low, high - 1)
+                return found
+            found = halve(low, low)
+            return found
+
+
+        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        def halve(low, high):
+            if low < high:
+                found = halve(low, high - 1)
+                return found
+            found = halve(low, low)
+            return found
+
+
+        tf.config.set_soft_device_placement(True)
+        sess = tf.Session()
+        """,
     )

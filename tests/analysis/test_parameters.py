@@ -350,6 +350,60 @@ def test_function_that_hands_on_what_it_never_gets() -> None:
     )
 
 
+def test_session_of_a_creator_that_takes_the_config() -> None:
+    check_body(
+        """
+        def run(config, steps):
+            creator = tf.train.ChiefSessionCreator(config=config)
+            print(steps)
+            with tf.train.MonitoredSession(session_creator=creator) as sess:
+                sess.run(steps)
+
+
+        run(tf.ConfigProto(allow_soft_placement=True), 3)
+        """,
+        """
+        def run(steps):
+            creator = tf.train.ChiefSessionCreator()
+            print(steps)
+            with tf.train.MonitoredSession(session_creator=creator) as sess:
+                sess.run(steps)
+
+
+        tf.config.set_soft_device_placement(True)
+        run(3)
+        """,
+    )
+
+
+def test_session_between_a_creator_and_its_own() -> None:
+    check_body_kept(
+        """
+        def run(config):
+            creator = tf.train.ChiefSessionCreator(config=config)
+            first = tf.Session()
+            return tf.train.MonitoredSession(session_creator=creator)
+
+
+        run(tf.ConfigProto(intra_op_parallelism_threads=2))
+        """,
+        "session-without-config",
+    )
+
+
+def test_creator_whose_session_is_made_elsewhere() -> None:
+    check_body_kept(
+        """
+        def make(config):
+            return tf.train.ChiefSessionCreator(config=config)
+
+
+        creator = make(tf.ConfigProto(allow_soft_placement=True))
+        """,
+        "session-elsewhere",
+    )
+
+
 def test_two_functions_of_one_name_that_hand_on() -> None:
     check_body_kept(
         """

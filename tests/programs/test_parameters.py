@@ -189,3 +189,18 @@ def test_path_through_files(tmp_path: Path) -> None:
         f"config kept: the config built in line 6 goes into `convert` in {script}:6, where "
         f"`_create` gets it in {library}:9, where `print` gets it in {library}:5"
     )
+
+
+def test_callers_of_a_function_that_hands_on_what_it_is_never_given(tmp_path: Path) -> None:
+    found = results(
+        tmp_path,
+        {
+            "project/__init__.py": "",
+            "project/checkpoint.py": LIBRARY,
+            "script.py": SCRIPT,
+            "other.py": "from project.checkpoint import convert\n\n"
+            "def go(config=None):\n    convert('b', config)\n",
+            "third.py": "from other import go\n\ngo(load())\n",
+        },
+    )
+    assert not [name for name, result in found.items() if result.changes]
