@@ -62,7 +62,6 @@ NAMES = sorted({run.program for run in RUNS})
 KEPT = {
     "estimator": "TFG606",
     "one_kept": "TFG403",
-    "train_and_eval_differ": "TFG913",
 }
 # tf.estimator went with TensorFlow 2.16.
 NEEDS_ESTIMATOR = "estimator"
