@@ -25,7 +25,8 @@ class ConfigResult:
     """One config of a file: where it is built, and the code of the rule that kept it, if any.
 
     `final` tells that it was kept because TensorFlow 2 has nothing else for it, `session` are the
-    settings that each session had for itself in TensorFlow 1, as `field=value`.
+    settings that each session had for itself in TensorFlow 1, as `field=value`,
+    `function` is the function that it is built in.
     """
 
     line: int

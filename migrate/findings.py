@@ -101,6 +101,10 @@ class _Teller:
             message = f"the settings of line {line} move in front of this: it starts the runtime"
             rule = self._reason_rule("runtime-first")
             yield self._make(rule, decision.moved, message, "run tfgpu migrate", fix)
+        if problem is None and decision.note is not None:
+            rule = self._reason_rule(decision.note.reason)
+            message = Template(rule.message).safe_substitute(decision.note.details)
+            yield self._make(rule, decision.note.node, message, rule.todo, "none")
         way = "run tfgpu migrate" if fix == "safe" else "run tfgpu migrate --unsafe-fixes"
         for outcome in decision.outcomes:
             node = outcome.setting.node

@@ -26,7 +26,7 @@ from migrate.analysis.order import (
     places,
 )
 from migrate.analysis.runtime import Starts, runtime_first
-from migrate.analysis.together import decide_together
+from migrate.analysis.together import HARMLESS, decide_together
 from migrate.analysis.vary import take_defaults
 from migrate.analysis.virtual import virtual_statements
 from migrate.rulebook.book import Rulebook
@@ -77,8 +77,8 @@ class Outside:
     sessions of other files had. `switched` are those of a program that is made to run on TensorFlow
     2, and have their imports switched for that; `handed_on` names of modules that other files have
     their TensorFlow from ("*" for all). `starting` are imports, as the files at hand spell them, of
-    modules that may initialise TensorFlow 2's runtime, and `rebound` names of modules that other
-    files assign to.
+    modules that may initialise TensorFlow 2's runtime, `rebound` names of modules that other files
+    assign to, and `graph_mode` files that import one which turns eager execution off.
     """
 
     users: Mapping[tuple[str, str], str] = field(default_factory=dict)
@@ -88,6 +88,7 @@ class Outside:
     starting: frozenset[str] = frozenset()
     rebound: frozenset[tuple[str, str]] = frozenset()
     handed_on: frozenset[tuple[str, str]] = frozenset()
+    graph_mode: frozenset[str] = frozenset()
 
 
 NOTHING = Outside()
@@ -139,10 +140,17 @@ def _other_files(
 ) -> Problem | None:
     """Keep the sessions of a config from what sessions in other files of the program had."""
     first = decision.config.built[0]
-    other = outside.differing.get(analysis.tree.file(first).path)
-    if other is None or take_defaults(decision, other.fields, analysis, book, starts_runtime):
+    path = analysis.tree.file(first).path
+    other = outside.differing.get(path)
+    if other is None:
         return None
     details = {"place": other.place, "fields": ", ".join(sorted(other.fields))}
+    graph_mode = path in outside.graph_mode
+    for fields in (other.fields, frozenset(other.fields) - HARMLESS):
+        if take_defaults(decision, fields, analysis, book, starts_runtime, graph_mode):
+            return None
+        left = ", ".join(sorted(frozenset(other.fields) & HARMLESS))
+        decision.note = Problem("takes-on", first, {**details, "fields": left})
     return Problem("different-configs", first, details)
 
 

@@ -31,7 +31,7 @@ class Decision:
     `resets` put defaults back where the config is built, before its own settings. `final` tells
     that it was kept because TensorFlow 2 has nothing but the compat.v1 config for it. `unsafe` says
     what can differ when it converts, `moved` is the statement that the settings move in front of,
-    where they cannot stay.
+    where they cannot stay, `note` something to know about that is no obstacle.
     """
 
     config: Config
@@ -41,6 +41,7 @@ class Decision:
     final: bool = False
     unsafe: list[str] = field(default_factory=list)
     moved: ast.stmt | None = None
+    note: Problem | None = None
 
     def signature(self, scope: str, settings: Iterable[Setting] | None = None) -> frozenset[str]:
         """Return the settings of one scope that have an effect, comparable between configs."""

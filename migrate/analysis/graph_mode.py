@@ -17,7 +17,7 @@ def raw_imports(analysis: Analysis) -> list[Import]:
         if item.alias.name == _RAW
         and all(
             binding.path is None or getattr(binding.node, "name", "") == _RAW
-            for binding in item.scope.bindings[item.name]
+            for binding in analysis.tree.bound(item)
         )
     ]
 

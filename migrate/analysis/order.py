@@ -161,7 +161,7 @@ def is_tied(decision: Decision, analysis: Analysis) -> bool:
 def _leads_to(place: ast.AST, session: ast.Call, analysis: Analysis) -> bool:
     """Tell whether a session is always made after a place is reached."""
     tree = analysis.tree
-    guards = tree.guards(session)
+    guards = _entered(session, analysis)
     through = analysis.facts.parameter(session)
     return (
         is_after(session, place, analysis)
@@ -172,6 +172,19 @@ def _leads_to(place: ast.AST, session: ast.Call, analysis: Analysis) -> bool:
             for node in _between(place, session, analysis)
         )
     )
+
+
+def _entered(session: ast.Call, analysis: Analysis) -> tuple[tuple[ast.AST, str], ...]:
+    """Return the guards of a session, without a `try` that begins with it: that is always begun."""
+    tree = analysis.tree
+    guards = tree.guards(session)
+    while guards:
+        around, part = guards[-1]
+        first = around.body[0] if isinstance(around, ast.Try) and part == "body" else None
+        if first is None or session not in set(ast.walk(first)):
+            return guards
+        guards = guards[:-1]
+    return guards
 
 
 def _makes_session(through: Parameter, analysis: Analysis) -> bool:

@@ -288,7 +288,7 @@ class Parameters:
             if not isinstance(node.ctx, ast.Load) and symbols.variable(node) in (variable, None):
                 return f"`{function.name}` may be replaced in {self.place(node)}"
         for item in symbols.importers(variable):
-            if len(item.scope.bindings[item.name]) > 1:
+            if len(tree.bound(item)) > 1:
                 return f"`{function.name}` has two origins in {self.place(item.statement)}"
         return None
 

@@ -33,7 +33,8 @@ class Starts:
 
     def any(self) -> bool:
         """Tell whether there may be any at all."""
-        return bool(self._starting) or any(map(self._starts_itself, self._analysis.tree.calls))
+        calls = self._analysis.tree.calls
+        return any(self._starts_itself(call) or self._is_elsewhere(call) for call in calls)
 
     def starts(self, call: ast.Call) -> bool:
         """Tell whether a call may initialise the runtime."""

@@ -136,7 +136,7 @@ class Symbols:
             nodes += [
                 item.statement
                 for item in self._tree.imports
-                if self._target(item.scope.bindings[item.name][0]) == variable
+                if variable in map(self._target, self._tree.bound(item))
             ]
         found = [self._tree.file(node) for node in nodes]
         return [tree for tree in dict.fromkeys(found) if tree is not home]
@@ -145,7 +145,7 @@ class Symbols:
         """Yield the imports of a variable in other files, whatever else their names hold."""
         for item in self._tree.imports if len(self._tree.files) > 1 else ():
             if item.path.endswith(f".{variable[1]}"):
-                bindings = item.scope.bindings[item.name]
+                bindings = self._tree.bound(item)
                 targets = map(self._target, bindings)
                 if any(found and self._followed(found) == variable for found in targets):
                     yield item
@@ -192,7 +192,8 @@ class Symbols:
 
     def imported(self, item: Import) -> frozenset[str]:
         """Return the dotted paths that an imported name can stand for."""
-        return self._known(self._followed((item.scope, item.name)))
+        owner = self._tree.owner(item.name, item.scope)
+        return self._known(self._followed((owner, item.name))) if owner is not None else frozenset()
 
     def assigned(self, scope: Scope, name: str) -> frozenset[str]:
         """Return the dotted paths that a variable of a scope can stand for."""

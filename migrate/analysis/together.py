@@ -30,7 +30,7 @@ from migrate.analysis.vary import last_cover, lingers, put_defaults_first
 
 # What a session without a config may take on without any effect on a program that works.
 _GROWTH = "gpu_options.allow_growth"
-_HARMLESS = frozenset(["allow_soft_placement", "log_device_placement"])
+HARMLESS = frozenset(["allow_soft_placement", "log_device_placement"])
 
 
 def decide_together(
@@ -180,7 +180,7 @@ def _session_conflicts(
                 )
             if not harmed:
                 continue
-            if last is None and field in _HARMLESS and other is not decision:
+            if last is None and field in HARMLESS and other is not decision:
                 line = analysis.tree.position(sink.made)[0]
                 decision.unsafe.append(f"the session in line {line} takes on {field} too")
             else:

@@ -234,6 +234,11 @@ class Tree:
             first = first.parent
         return None
 
+    def bound(self, item: Import) -> list[Binding]:
+        """Return every place that binds the name of an import, which may be declared global."""
+        owner = self.owner(item.name, item.scope)
+        return owner.bindings[item.name] if owner is not None else []
+
     def bindings(self, name: ast.Name) -> list[Binding]:
         """Return every place that binds the variable that a name refers to."""
         owner = self.owner(name.id, self._scope[name])

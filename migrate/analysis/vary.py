@@ -79,15 +79,15 @@ def take_defaults(
     analysis: Analysis,
     book: Rulebook,
     starts_runtime: bool,
+    graph_mode: bool,
 ) -> bool:
     """Let a config set each of some fields whenever it is built; tell whether that is possible.
 
     Then its sessions find nothing of what sessions in other files of the program had. They have to
-    be made where the config is built, so that nothing comes in between.
+    be made where the config is built, so that nothing comes in between. `graph_mode` tells that the
+    program turns eager execution off in another file.
     """
     config = decision.config
-    if config.nones or not is_graph_mode(analysis) or not is_tied(decision, analysis):
-        return False
     acts = [place for place in places(decision, analysis) if place.outcome.rule.scope == "session"]
     made: list[Outcome] = []
     for field in sorted(fields):
@@ -98,6 +98,11 @@ def take_defaults(
             if rule is None or rule.reset is None or conditions(root, analysis.tree):
                 return False
             made += _resets(field, rule, root, analysis)
+    if not made:
+        return not fields or is_tied(decision, analysis)
+    graph_mode = graph_mode or is_graph_mode(analysis)
+    if config.nones or not graph_mode or not is_tied(decision, analysis):
+        return False
     if starts_runtime and any(map(needs_start, made)):
         return False
     before = decision.resets

@@ -12,10 +12,15 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 
 from migrate.analysis.decide import Differing, Outside, Stop
+from migrate.analysis.symbols import Symbols
+from migrate.analysis.tree import Tree
+from migrate.engine import parse
 from migrate.process import Job, KeptFor, Result, process
 from migrate.programs.groups import Groups
 from migrate.programs.modules import Modules
+from migrate.rewrite.imports import stays_tensorflow1
 from migrate.rulebook.book import Rulebook
+from migrate.source.pyfile import SourceError, decode
 
 # Analysing files together can show that more of them belong to them.
 _ROUNDS = 5
@@ -25,6 +30,8 @@ _UNRESOLVED = "unresolved-name"
 # `module.name = ...` in a file, and ways to get a module's TensorFlow.
 _ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
 _STAR = re.compile(rb"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+\*", re.MULTILINE)
+# A use of tf.data, however TensorFlow is called.
+_DATA = re.compile(rb"\b(?:tf\w*|tensorflow)\.(?:[\w.]+\.)?data\b|\bimport[ \t]+Dataset\b")
 _FROM_MODULE = re.compile(rb"\w\.(tf\w{0,3})\b")
 
 
@@ -187,12 +194,14 @@ class _Settler:
 
     def _names_a_start(self, path: str) -> bool:
         words = self._modules.words(path)
-        methods = {name[1:].encode() for name in self._book.starts_runtime if name[0] == "."}
-        functions = {
-            name.rpartition(".")[2].encode() for name in self._book.starts_runtime if name[0] != "."
-        }
-        data = b"tensorflow" in words and words.intersection((b"data", b"Dataset"))
-        return bool(words & functions or (data and words & methods))
+        names = self._book.starts_runtime
+        if any(name[0] != "." and name.rpartition(".")[2].encode() in words for name in names):
+            return True
+        data = self._modules.read(path)
+        return bool(
+            _DATA.search(data)
+            and any(f"{name}(".encode() in data for name in names if name[0] == ".")
+        )
 
     # Programs.
 
@@ -240,8 +249,27 @@ class _Settler:
                 place = known.place if known else f"{other}:{theirs[0].line}"
                 found[one] = Differing(place, fields.union(known.fields if known else ()))
         if found:
-            self._outside = replace(self._outside, differing=found)
+            graph_mode = frozenset(filter(self._builds_graphs, found))
+            self._outside = replace(self._outside, differing=found, graph_mode=graph_mode)
             self._again(found)
+
+    def _builds_graphs(self, path: str) -> bool:
+        """Tell whether a file imports one that turns eager execution off, or will once migrated."""
+        imported = self._modules.closure(path) - {path}
+        return any(map(self._turns_eager_off, sorted(imported)))
+
+    def _turns_eager_off(self, path: str) -> bool:
+        data = self._modules.read(path)
+        if b"disable_v2_behavior" in data or b"disable_eager_execution" in data:
+            return True
+        if self._job.options.keep_imports or b"tensorflow" not in data:
+            return False
+        try:
+            text = decode(data).text
+            tree = Tree(parse(text), text, path)
+        except (SourceError, SyntaxError, RecursionError):
+            return False
+        return stays_tensorflow1(tree, Symbols(tree), self._book)
 
     def _are_together(self, one: str, other: str) -> bool:
         """Tell whether two files run in one program."""

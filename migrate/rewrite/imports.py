@@ -13,6 +13,8 @@ from migrate.analysis.tree import Import, Scope, Tree
 from migrate.rulebook.book import Rulebook
 
 _RAW = "tensorflow"
+# TF1 names that a migrated file may not have any more.
+_MAY_GO = frozenset(["ConfigProto", "GPUOptions", "GraphOptions", "OptimizerOptions", "Session"])
 _NAMESPACES = (_RAW, "tensorflow.compat.v1", "tensorflow.compat.v2")
 
 
@@ -133,6 +135,14 @@ def switched(
         _is_v1_only(path, book) or path.startswith("tensorflow.compat.v1.") for path in left
     )
     return [*raw, *used] if is_raw and needs_v1 else []
+
+
+def stays_tensorflow1(tree: Tree, symbols: Symbols, book: Rulebook) -> bool:
+    """Tell whether a file uses TF1 names of the raw module that no migration takes away."""
+    return any(
+        _is_v1_only(path, book) and path.split(".")[1] not in _MAY_GO
+        for path in _raw_paths(tree, symbols).values()
+    )
 
 
 def uses_tensorflow1(tree: Tree, symbols: Symbols, book: Rulebook) -> bool:
