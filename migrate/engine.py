@@ -6,6 +6,7 @@ import ast
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from migrate.analysis.collect import Analysis, collect
 from migrate.analysis.decide import NOTHING, Outside, decide, spread
@@ -107,7 +108,7 @@ def analyse_together(
     Raises:
         SyntaxError: a text cannot be parsed.
     """
-    trees = [Tree(parse(text), text, path) for path, text in texts.items()]
+    trees = [_tree(text, path) for path, text in texts.items()]
     whole = trees[0] if find is None else Forest(trees, find)
     analysis = collect(whole, book, outside.rebound)
     decisions = decide(analysis, book, options.unsafe_fixes, options.selects, outside)
@@ -147,6 +148,16 @@ def analyse_together(
             plan=plans[tree.path],
         )
     return results
+
+
+@lru_cache(maxsize=128)
+def _tree(text: str, path: str) -> Tree:
+    """Return the tree of a file, which is asked for again where files turn out to belong together.
+
+    Raises:
+        SyntaxError: the text cannot be parsed.
+    """
+    return Tree(parse(text), text, path)
 
 
 def _plans(

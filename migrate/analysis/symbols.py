@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 from migrate.analysis.tree import Binding, Import, Scope, Tree, Variable
 
@@ -41,6 +42,7 @@ _PREFIXES = (
 _KERAS_BACKENDS = ("keras.backend.tensorflow_backend", "keras.src.backend")
 
 
+@cache
 def canonical(path: str) -> str:
     """Return the canonical name of a dotted path; a path outside TensorFlow is its own."""
     for prefix, name in _PREFIXES:

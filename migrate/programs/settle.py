@@ -30,6 +30,7 @@ _UNRESOLVED = "unresolved-name"
 # `module.name = ...` in a file, and ways to get a module's TensorFlow.
 _ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
 _STAR = re.compile(rb"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+\*", re.MULTILINE)
+_CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
 # A use of tf.data, however TensorFlow is called.
 _DATA = re.compile(rb"\b(?:tf\w*|tensorflow)\.(?:[\w.]+\.)?data\b|\bimport[ \t]+Dataset\b")
 _FROM_MODULE = re.compile(rb"\w\.(tf\w{0,3})\b")
@@ -170,7 +171,8 @@ class _Settler:
         found: set[tuple[str, str]] = set()
         for path, result in self._results.items():
             for other in self._modules.importers(path) if result.configs else ():
-                names = _ASSIGNED.findall(self._modules.read(other))
+                names = set(_ASSIGNED.findall(self._modules.read(other)))
+                names &= set(_CONSTANT.findall(self._modules.read(path)))
                 found.update((path, name.decode()) for name in names)
         if found:
             self._outside = replace(self._outside, rebound=frozenset(found))
