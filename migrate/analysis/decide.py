@@ -14,7 +14,7 @@ from itertools import chain, combinations
 
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision, Outcome
-from migrate.analysis.facts import Config, Problem, Sink, conditions, opposed
+from migrate.analysis.facts import Config, Problem, Setting, Sink, conditions, opposed
 from migrate.analysis.holders import VIRTUAL_DEVICES
 from migrate.analysis.order import (
     comes_between,
@@ -281,10 +281,22 @@ def _has_call_before(
     )
 
 
+def _known_tests(setting: Setting) -> set[tuple[ast.expr, bool]]:
+    """Return the tests of conditional expressions that decide on a setting, with both outcomes."""
+    return {(test, outcome) for test, _ in setting.conditions for outcome in (True, False)}
+
+
 def _late_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
     """Find settings, and values None, whose moment relative to the config is not certain."""
     tree = analysis.tree
     config = decision.config
+    for root in config.roots:
+        # A part that is built before stays unconditional, though the config around it is not.
+        tests = set(conditions(root, tree))
+        for outcome in decision.outcomes if tests else ():
+            here = tree.function(outcome.setting.node) is tree.function(root)
+            if here and outcome.setting.through and not tests & _known_tests(outcome.setting):
+                yield Problem("given-up", root)
     for outcome in decision.outcomes:
         setting = outcome.setting
         if not origins(decision, setting.node, analysis) or not any(

@@ -930,6 +930,10 @@ KEPT = {
     ],
     "given-up": [
         """
+        options = tf.GPUOptions(allow_growth=True)
+        sess = tf.Session(config=tf.ConfigProto(gpu_options=options) if flag else None)
+        """,
+        """
         config = tf.ConfigProto(device_count={"GPU": 0})
         if on_gpu:
             config = None

@@ -1,37 +1,187 @@
-"""Settings behind a call that starts the runtime of TensorFlow 2."""
+"""Calls that initialise TensorFlow 2's runtime before the settings of a config."""
 
 from __future__ import annotations
 
-from tests.tools import check_body, check_body_kept
+import pytest
 
-BEFORE = """
-        import horovod.tensorflow as hvd
+from tests.tools import RAW, analysed, check_body, check_body_kept, names
 
-        def main():
-            data = tf.data.TFRecordDataset(names)
-            hvd.init()
-            config = tf.ConfigProto()
-            config.gpu_options.visible_device_list = {}
-            sess = tf.Session(config=config)
-        """
+GROWTH = """for gpu in tf.config.list_physical_devices("GPU"):
+            tf.config.experimental.set_memory_growth(gpu, True)"""
 
 
-def test_settings_move_in_front_of_the_call() -> None:
+def test_settings_move_in_front_of_a_function_that_starts_it() -> None:
     check_body(
-        BEFORE.format('"1"'),
         """
-        import horovod.tensorflow as hvd
+        def batches():
+            return tf.data.Dataset.range(8).map(lambda x: x + 1)
 
-        def main():
-            gpus = tf.config.list_physical_devices("GPU")
-            if gpus:
-                tf.config.set_visible_devices(gpus[1], "GPU")
-            data = tf.data.TFRecordDataset(names)
-            hvd.init()
-            sess = tf.Session()
+
+        # The input.
+        data = batches()
+        print(data)
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        sess = tf.Session(config=config)
+        """,
+        f"""
+        def batches():
+            return tf.data.Dataset.range(8).map(lambda x: x + 1)
+
+
+        {GROWTH}
+
+        # The input.
+        data = batches()
+        print(data)
+        sess = tf.Session()
+        """.replace("\n\n        # The input.", "\n\n\n        # The input."),
+    )
+
+
+def test_the_move_is_reported() -> None:
+    result = analysed(
+        RAW + "data = tf.data.Dataset.range(8).map(str)\n"
+        "config = tf.ConfigProto()\n"
+        "config.gpu_options.allow_growth = True\n"
+        "sess = tf.Session(config=config)\n"
+    )
+    assert "runtime-first" in names(result)
+
+
+def test_soft_placement_can_be_set_behind_it() -> None:
+    check_body(
+        """
+        data = tf.data.Dataset.range(8).map(str)
+        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        data = tf.data.Dataset.range(8).map(str)
+        tf.config.set_soft_device_placement(True)
+        sess = tf.Session()
         """,
     )
 
 
-def test_rank_is_not_asked_for_before_horovod_is_initialised() -> None:
-    check_body_kept(BEFORE.format("str(hvd.local_rank())"), "runtime-first")
+def test_a_map_without_tf_data_starts_nothing() -> None:
+    check_body(
+        """
+        numbers = pool.map(str)
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        sess = tf.Session(config=config)
+        """,
+        f"""
+        numbers = pool.map(str)
+        {GROWTH}
+        sess = tf.Session()
+        """,
+    )
+
+
+def test_what_comes_behind_the_session_is_no_matter() -> None:
+    check_body(
+        """
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        sess = tf.Session(config=config)
+        data = tf.data.Dataset.range(8).map(str)
+        """,
+        f"""
+        {GROWTH}
+        sess = tf.Session()
+        data = tf.data.Dataset.range(8).map(str)
+        """,
+    )
+
+
+KEPT = {
+    "in a function that runs before": """
+        def build():
+            return tf.data.Dataset.range(8).map(str)
+
+
+        def run():
+            config = tf.ConfigProto()
+            config.gpu_options.allow_growth = True
+            return tf.Session(config=config)
+
+
+        def main():
+            data = build()
+            run()
+        """,
+    "in a function that calls itself": """
+        def build(depth):
+            build(depth - 1)
+            return tf.data.Dataset.range(depth).map(str)
+
+
+        def run():
+            config = tf.ConfigProto()
+            config.gpu_options.allow_growth = True
+            sess = tf.Session(config=config)
+            run()
+
+
+        build(3)
+        run()
+        """,
+    "a value that is made in between": """
+        data = tf.data.Dataset.range(8).map(str)
+        threads = len(str(data))
+        sess = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=threads))
+        """,
+    "an attribute that is set in between": """
+        data = tf.data.Dataset.range(8).map(str)
+        flags.threads = 3
+        sess = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=flags.threads))
+        """,
+    "a value that does something": """
+        data = tf.data.Dataset.range(8).map(str)
+        sess = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=ask()))
+        """,
+    "a rank": """
+        data = tf.data.Dataset.range(8).map(str)
+        hvd.init()
+        config = tf.ConfigProto()
+        config.gpu_options.visible_device_list = str(hvd.local_rank())
+        sess = tf.Session(config=config)
+        """,
+    "under a condition": """
+        data = tf.data.Dataset.range(8).map(str)
+        config = tf.ConfigProto()
+        if flag:
+            config.gpu_options.allow_growth = True
+        sess = tf.Session(config=config)
+        """,
+    "a conditional expression": """
+        data = tf.data.Dataset.range(8).map(str)
+        sess = tf.Session(config=tf.ConfigProto(inter_op_parallelism_threads=2) if flag else None)
+        """,
+    "a helper": """
+        def get_config():
+            config = tf.ConfigProto()
+            config.gpu_options.allow_growth = True
+            return config
+
+
+        data = tf.data.Dataset.range(8).map(str)
+        sess = tf.Session(config=get_config())
+        """,
+    "another session in between": """
+        data = tf.data.Dataset.range(8).map(str)
+        first = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=2))
+        first.close()
+        second = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=2))
+        """,
+    "a long expression": """
+        data = tf.data.Dataset.from_tensor_slices(list_of_names_of_all_files).repeat(8).map(str)
+        sess = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=ask()))
+        """,
+}
+
+
+@pytest.mark.parametrize("before", KEPT.values(), ids=list(KEPT))
+def test_kept(before: str) -> None:
+    check_body_kept(before, "runtime-first")
