@@ -27,7 +27,10 @@ _TENSORFLOW1 = "the file is TensorFlow 1 code, and stays so"
 class Finding:
     """What the user is told: rule, place (line and column from 1), message, what to do.
 
-    `fix` is "safe", "unsafe" or "none" (the code stays as it is).
+    `fix` is "safe", "unsafe" or "none" (the code stays as it is), `severity` one of
+    `rulebook.model.SEVERITIES`. `end_line` and `end_column` are where it ends (0: not known; the
+    column is behind the last character). Lines of a notebook count within the `cell`, which counts
+    from 1; 0 is no cell. `snippet` is its first line as it stands in the file, without line end.
     """
 
     code: str
@@ -37,6 +40,11 @@ class Finding:
     message: str
     todo: str
     fix: str
+    severity: str = "warning"
+    end_line: int = 0
+    end_column: int = 0
+    cell: int = 0
+    snippet: str = ""
 
 
 # A node and the finding on it.
@@ -76,8 +84,22 @@ class _Teller:
         self._book = book
 
     def _make(self, rule: Rule, node: ast.AST, message: str, todo: str, fix: str) -> Found:
-        place = self._tree.position(node)
-        return node, Finding(rule.code, rule.name, *place, message, todo, fix)
+        line, column = self._tree.position(node)
+        end_line, end_column = self._tree.end(node)
+        finding = Finding(
+            code=rule.code,
+            name=rule.name,
+            line=line,
+            column=column,
+            message=message,
+            todo=todo,
+            fix=fix,
+            severity=rule.severity,
+            end_line=end_line,
+            end_column=end_column,
+            snippet=self._tree.file(node).line(line),
+        )
+        return node, finding
 
     def _reason_rule(self, name: str) -> ReasonRule:
         rule = self._book.find(name)

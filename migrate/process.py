@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from migrate.analysis.decide import NOTHING, Outside
 from migrate.analysis.forest import Find
@@ -12,7 +12,9 @@ from migrate.engine import ConfigResult, FileResult, analyse_together
 from migrate.findings import Finding
 from migrate.options import Options
 from migrate.rulebook.book import Rulebook
-from migrate.source.pyfile import Source, SourceError, decode, write
+from migrate.source.kinds import REWRITTEN, Kind
+from migrate.source.pyfile import SourceError, write
+from migrate.source.read import Module, read
 
 _TOO_DEEP = "too deeply nested"
 
@@ -46,7 +48,7 @@ class Result:
     exports: list[str] = field(default_factory=list)
     wanted: list[str] = field(default_factory=list)
     kept_for: KeptFor | None = None
-    source: Source | None = None
+    source: Module | None = None
     old: bytes = b""
     new_text: str | None = None
 
@@ -62,12 +64,13 @@ class Result:
 class Job:
     """What is to be done with each file: `rewrite` asks for the new text.
 
-    `per_file` decides on each file by itself, whatever imports it.
+    `per_file` decides on each file by itself, whatever imports it. `kinds` are the files to read.
     """
 
     options: Options
     rewrite: bool
     per_file: bool = False
+    kinds: frozenset[Kind] = REWRITTEN
 
 
 def process(
@@ -84,7 +87,7 @@ def process(
     results = {path: Result(path, old=data) for path, data in files.items()}
     for result in results.values():
         try:
-            result.source = decode(result.old)
+            result.source = read(result.path, result.old)
         except SourceError as error:
             result.reason, result.line = str(error), error.line
     if any(result.source is None for result in results.values()):
@@ -105,10 +108,19 @@ def process(
 def _take(result: Result, analysed: FileResult, job: Job) -> None:
     result.parsed = True
     result.changes = bool(analysed.plan)
-    result.findings, result.configs = analysed.findings, analysed.configs
+    assert result.source is not None
+    result.findings = [placed(finding, result.source) for finding in analysed.findings]
+    result.configs = analysed.configs
     result.exports, result.wanted = analysed.exports, analysed.wanted
     if job.rewrite and result.changes:
         _rewrite(result, analysed)
+
+
+def placed(finding: Finding, source: Module) -> Finding:
+    """Return a finding on the text of a file with its place in the file itself."""
+    cell, line = source.place(finding.line)
+    _, end_line = source.place(finding.end_line)
+    return replace(finding, cell=cell, line=line, end_line=end_line)
 
 
 def _failure(error: SyntaxError | RecursionError, data: bytes) -> tuple[str, int]:

@@ -29,7 +29,7 @@ def run(paths: list[str], job: Job, jobs: int) -> Iterator[Result]:
     together, and all of a program is decided together.
     """
     book = load_rulebook()
-    found = list(discover(paths))
+    found = list(discover(paths, job.kinds))
     with ExitStack() as stack:
         first = _results(found, replace(job, rewrite=False), book, jobs, stack)
         settled = settle(list(first), job, book)

@@ -75,6 +75,10 @@ class Forest(Tree):
         """Return the text of an expression on one line."""
         return self.file(node).source(node)
 
+    def end(self, node: ast.AST) -> tuple[int, int]:
+        """Return line and column behind the last character of a node, in its file."""
+        return self.file(node).end(node)
+
     def position(self, node: ast.AST) -> tuple[int, int]:
         """Return line and column of a node in its file, both from 1."""
         return self.file(node).position(node)

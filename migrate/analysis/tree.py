@@ -346,6 +346,12 @@ class Tree:
         offset: int = node.col_offset  # type: ignore[attr-defined]
         return number, len(self.line(number).encode()[:offset].decode()) + 1
 
+    def end(self, node: ast.AST) -> tuple[int, int]:
+        """Return line and column behind the last character of a node, counted as its position."""
+        number: int = node.end_lineno  # type: ignore[attr-defined]
+        offset: int = node.end_col_offset  # type: ignore[attr-defined]
+        return number, len(self.line(number).encode()[:offset].decode()) + 1
+
     def within(self, node: ast.AST) -> Iterator[ast.AST]:
         """Yield the expressions and statements around a node, innermost first."""
         while node in self.parent:

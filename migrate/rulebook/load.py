@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from migrate.rulebook.model import (
+    SEVERITIES,
     SHAPES,
     CallRule,
     Case,
+    CheckRule,
     Emit,
     Example,
     Helper,
@@ -35,6 +37,7 @@ SCOPES = ("process", "session")
 TYPES = ("bool", "int", "number", "string", "enum", "any")
 GIVES = ("answer", "devices", "names")
 FORMS = ("value", "names", "count", "any")
+FIXES = ("safe", "unsafe", "none")
 CONVERTS = ("always", "never", "growth-only", "gone")
 
 
@@ -181,6 +184,8 @@ def _example(table: _Table) -> Example:
         ignore=table.texts("ignore", []),
         imported_by=table.code("imported_by", ""),
         needs=table.text("needs", ""),
+        path=table.text("path", "example.py"),
+        reported=bool(table.take("reported", bool, "true or false", True)),
     )
     table.close()
     return example
@@ -260,6 +265,15 @@ def _reason(table: _Table, common: dict[str, Any]) -> ReasonRule:
     return ReasonRule(**common, message=table.text("message"), todo=table.text("todo"))
 
 
+def _check(table: _Table, common: dict[str, Any]) -> CheckRule:
+    return CheckRule(
+        **common,
+        message=table.text("message"),
+        todo=table.text("todo"),
+        fix=table.choice("fix", FIXES, "none"),
+    )
+
+
 def _call(table: _Table, common: dict[str, Any]) -> CallRule:
     return CallRule(
         **common,
@@ -279,6 +293,7 @@ _KINDS: dict[str, Callable[[_Table, dict[str, Any]], Rule]] = {
     "sink": _sink,
     "query": _query,
     "reason": _reason,
+    "check": _check,
     "names": _names,
     "call": _call,
 }
@@ -310,6 +325,7 @@ def parse_rule(text: str, path: str) -> Rule:
         "why": table.text("why"),
         "source": table.text("source"),
         "equivalence": table.choice("equivalence", EQUIVALENCES),
+        "severity": table.choice("severity", SEVERITIES, "warning"),
         "examples": tuple(_example(row) for row in table.tables("example")),
         "path": path,
     }

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+# How much a finding matters; the words are those of SARIF.
+SEVERITIES = ("error", "warning", "note")
+
 Literal = bool | int | float | str
 
 # Forms of a value that a case can ask for; `migrate.rulebook.match` recognises them.
@@ -80,8 +83,9 @@ class Example:
     """A program before and after, for the page of the rule, the tests and the simulated GPUs.
 
     `gpus` is what the program runs on, `needs` a module that it cannot run without beside
-    TensorFlow, `imported_by` the text of another file beside it (`example.py`); the rest are the
-    options that it is migrated with.
+    TensorFlow, `imported_by` the text of another file beside it. `path` is the name of the file,
+    and `reported` tells whether its rule says something about it: examples of what a rule leaves
+    in peace belong to it, too. The rest are the options that it is migrated with.
     """
 
     before: str
@@ -93,6 +97,8 @@ class Example:
     ignore: tuple[str, ...] = ()
     imported_by: str = ""
     needs: str = ""
+    path: str = "example.py"
+    reported: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +112,10 @@ class Helper:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What all rules have: identity, the reason behind them, and examples."""
+    """What all rules have: identity, the reason behind them, and examples.
+
+    `severity` is one of SEVERITIES.
+    """
 
     code: str
     name: str
@@ -115,6 +124,7 @@ class Rule:
     why: str
     source: str
     equivalence: str
+    severity: str
     examples: tuple[Example, ...]
     path: str
 
@@ -195,6 +205,19 @@ class ReasonRule(Rule):
 
     message: str
     todo: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRule(Rule):
+    """Something to be reported wherever it stands, that no config is kept for.
+
+    `message` is a template for the finding, `todo` says what to do by hand; `fix` tells whether
+    `tfgpu migrate` corrects it: "safe", "unsafe" or "none".
+    """
+
+    message: str
+    todo: str
+    fix: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,16 @@
-"""Walks paths to the Python files below them; what git ignores, and links, are left out."""
+"""Walks paths to the files of interest below them; what git ignores, and links, are left out."""
 
 from __future__ import annotations
 
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from migrate.source.gitignore import Pattern, read_patterns
+from migrate.source.kinds import Kind, is_wanted
 
 _SKIPPED = frozenset(
     [
@@ -33,21 +34,21 @@ Place = tuple[str, ...]
 Ignores = list[tuple[int, list[Pattern]]]
 
 
-def discover(paths: list[str]) -> Iterator[str | Unreadable]:
-    """Yield the Python files below paths, sorted within each folder, each file once.
+def discover(paths: list[str], kinds: Collection[Kind]) -> Iterator[str | Unreadable]:
+    """Yield the files of these kinds below paths, sorted within each folder, each file once.
 
     A path that is named is taken whatever it is called and whether or not git ignores it. Links to
     folders are not followed; one that leads back to where it stands is reported.
     """
     seen: set[Place] = set()
     for path in paths:
-        for place, item in _named(path):
+        for place, item in _named(path, kinds):
             if place not in seen:
                 seen.add(place)
                 yield item
 
 
-def _named(path: str) -> Iterator[tuple[Place, str | Unreadable]]:
+def _named(path: str, kinds: Collection[Kind]) -> Iterator[tuple[Place, str | Unreadable]]:
     try:
         mode = Path(path).stat().st_mode
         place = Path(path).resolve().parts
@@ -55,15 +56,17 @@ def _named(path: str) -> Iterator[tuple[Place, str | Unreadable]]:
         yield (path,), Unreadable(path, error.strerror or str(error))
         return
     if stat.S_ISDIR(mode):
-        yield from _walk(path, place)
+        yield from _walk(path, place, kinds)
     elif stat.S_ISREG(mode):
         yield place, path
     else:
         yield place, Unreadable(path, "not a regular file")
 
 
-def _walk(top: str, place: Place) -> Iterator[tuple[Place, str | Unreadable]]:
-    """Yield the Python files of a folder, then those of the folders in it."""
+def _walk(
+    top: str, place: Place, kinds: Collection[Kind]
+) -> Iterator[tuple[Place, str | Unreadable]]:
+    """Yield the files of a folder, then those of the folders in it."""
     waiting = [(top, place, _ignores_above(Path(*place)))]
     while waiting:
         folder, place, ignores = waiting.pop()
@@ -82,7 +85,7 @@ def _walk(top: str, place: Place) -> Iterator[tuple[Place, str | Unreadable]]:
             is_link = entry.is_symlink()
             if is_folder and entry.name in _SKIPPED:
                 continue
-            if not (is_folder or is_link or entry.name.endswith(".py")):
+            if not (is_folder or is_link or is_wanted(entry.name, kinds)):
                 continue
             if _is_ignored(here, is_folder, ignores):
                 continue

@@ -31,6 +31,10 @@ class Source:
     encoding: str
     bom: bool
 
+    def place(self, line: int) -> tuple[int, int]:
+        """Return the cell (none: 0) and the line in it of a line of the text."""
+        return 0, line
+
     def encode(self, text: str) -> bytes:
         """Return a new text in the bytes of this file."""
         data = text.encode(self.encoding)

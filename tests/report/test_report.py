@@ -126,6 +126,7 @@ class TestJson:
             {
                 "path": "a.py", "code": "TFG101", "name": "allow-growth", "line": 3, "column": 5,
                 "message": "a message", "todo": "a way out", "fix": "safe",
+                "severity": "warning", "end_line": 0, "end_column": 0, "cell": 0, "snippet": "",
             }
         ]  # fmt: skip
 

@@ -25,8 +25,8 @@ EMIT = Emit(statements="f($value)")
 def rule(*cases: Case, type: str = "any", enum: dict[str, int] | None = None) -> SettingRule:
     """Return a rule with cases, for a field of a type."""
     return SettingRule(
-        "TFG101", "a", "memory", "", "", "", "exact", (), "a.toml", ("field",), (), "process",
-        type, enum or {}, None, cases, (),
+        "TFG101", "a", "memory", "", "", "", "exact", "warning", (), "a.toml", ("field",), (),
+        "process", type, enum or {}, None, cases, (),
     )  # fmt: skip
 
 

@@ -29,7 +29,8 @@ def _options(example: Example) -> Options:
 
 def _result(text: str, example: Example, folder: Path) -> Result:
     """Return what comes of a text, with the file that the example has beside it."""
-    this, other = folder / "example.py", folder / "other.py"
+    this, other = folder / example.path, folder / "other.py"
+    this.parent.mkdir(parents=True, exist_ok=True)
     this.write_text(text)
     other.write_text(example.imported_by)
     return next(run([str(this), str(other)], Job(_options(example), rewrite=True), jobs=1))
@@ -37,8 +38,9 @@ def _result(text: str, example: Example, folder: Path) -> Result:
 
 @pytest.mark.parametrize(("rule", "example"), EXAMPLES)
 def test_before_gives_exactly_after(rule: Rule, example: Example, tmp_path: Path) -> None:
-    ast.parse(example.before)
-    ast.parse(example.after)
+    if example.path.endswith(".py") and "py2" not in example.needs:
+        ast.parse(example.before)
+        ast.parse(example.after)
     result = _result(example.before, example, tmp_path)
     assert result.reason is None
     assert (result.new_text or example.before) == example.after
@@ -52,6 +54,9 @@ def test_after_gives_itself(rule: Rule, example: Example, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(("rule", "example"), EXAMPLES)
-def test_the_rule_itself_reports_its_example(rule: Rule, example: Example, tmp_path: Path) -> None:
+def test_the_rule_itself_reports_what_its_example_says(
+    rule: Rule, example: Example, tmp_path: Path
+) -> None:
     result = _result(example.before, example, tmp_path)
-    assert rule.code in {finding.code for finding in result.findings}
+    codes = {finding.code for finding in result.findings}
+    assert (rule.code in codes) == example.reported

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from migrate.source.discover import Unreadable, discover
+from migrate.source.kinds import REWRITTEN
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="compares with git")
 needs_links = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="POSIX files")
@@ -37,14 +38,16 @@ def repository(root: Path) -> None:
 def files(root: Path, *paths: str) -> list[str]:
     """Return what is discovered below paths within root, relative to it; nothing may fail."""
     found = []
-    for item in discover([str(root / path) for path in paths] or [str(root)]):
+    for item in discover([str(root / path) for path in paths] or [str(root)], REWRITTEN):
         assert isinstance(item, str), item
         found.append(Path(item).relative_to(root).as_posix())
     return found
 
 
 def failures(*paths: Path) -> list[Unreadable]:
-    return [item for item in discover([*map(str, paths)]) if isinstance(item, Unreadable)]
+    return [
+        item for item in discover([*map(str, paths)], REWRITTEN) if isinstance(item, Unreadable)
+    ]
 
 
 class TestWalk:
@@ -55,7 +58,7 @@ class TestWalk:
         assert files(tmp_path) == ["a.py", "b.py", "a/a.py", "a/z.py", "a/b/c.py"]
 
     def test_an_empty_folder_yields_nothing(self, tmp_path: Path) -> None:
-        assert list(discover([str(tmp_path)])) == []
+        assert list(discover([str(tmp_path)], REWRITTEN)) == []
 
     def test_a_folder_that_is_called_like_a_python_file(self, tmp_path: Path) -> None:
         lay(tmp_path, "x.py/y.py")
@@ -79,7 +82,7 @@ class TestWalk:
     ) -> None:
         lay(tmp_path, "pkg/a.py", "b.py")
         monkeypatch.chdir(tmp_path)
-        assert list(discover(["pkg", "b.py"])) == [os.path.join("pkg", "a.py"), "b.py"]  # noqa: PTH118
+        assert list(discover(["pkg", "b.py"], REWRITTEN)) == [os.path.join("pkg", "a.py"), "b.py"]  # noqa: PTH118
 
     @pytest.mark.skipif(sys.platform != "linux", reason="deep folders")
     def test_folders_in_folders_in_folders(
@@ -92,7 +95,7 @@ class TestWalk:
                 os.chdir("d")
             Path("a.py").touch()
             os.chdir(tmp_path)
-            assert len(list(discover(["."]))) == 1
+            assert len(list(discover(["."], REWRITTEN))) == 1
         finally:
             # As pytest would remove it, it is too deep.
             subprocess.run(["rm", "-rf", str(tmp_path / "d")], check=True)
@@ -134,16 +137,16 @@ class TestExplicit:
         os.mkfifo(tmp_path / "pipe.py")
         path = tmp_path / "pipe.py"
         assert failures(path) == [Unreadable(str(path), "not a regular file")]
-        assert list(discover([str(tmp_path)])) == []
+        assert list(discover([str(tmp_path)], REWRITTEN)) == []
 
     def test_the_others_are_found_after_a_failure(self, tmp_path: Path) -> None:
         lay(tmp_path, "a.py", "b.py")
         paths = [str(tmp_path / name) for name in ("a.py", "missing.py", "b.py")]
-        assert [type(item) for item in discover(paths)] == [str, Unreadable, str]
+        assert [type(item) for item in discover(paths, REWRITTEN)] == [str, Unreadable, str]
 
     def test_a_path_that_is_too_long_is_reported(self, tmp_path: Path) -> None:
         path = str(tmp_path / ("x" * 300))
-        assert list(discover([path])) == [Unreadable(path, "File name too long")]
+        assert list(discover([path], REWRITTEN)) == [Unreadable(path, "File name too long")]
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="POSIX permissions")
@@ -156,7 +159,7 @@ def test_a_folder_that_cannot_be_read_is_reported_and_the_others_are_found(tmp_p
     else:
         closed.chmod(0)
     try:
-        found = list(discover([str(tmp_path)]))
+        found = list(discover([str(tmp_path)], REWRITTEN))
         failed = [item for item in found if isinstance(item, Unreadable)]
         assert [item.path for item in failed] == [str(closed)]
         assert failed[0].reason in {"Permission denied", "File name too long"}
@@ -211,7 +214,7 @@ class TestLinks:
         lay(tmp_path, "a/b/c.py")
         link = tmp_path / "a" / "b" / "loop"
         link.symlink_to(target)
-        assert list(discover([str(tmp_path)])) == [
+        assert list(discover([str(tmp_path)], REWRITTEN)) == [
             str(tmp_path / "a" / "b" / "c.py"),
             Unreadable(str(link), "a symbolic link to a folder around it; not followed"),
         ]
@@ -279,9 +282,9 @@ class TestIgnored:
         repository(tmp_path)
         lay(tmp_path, "a/b.py", "a/c.py", "d/e.py", top="/a/c.py\n")
         monkeypatch.chdir(tmp_path / "d")
-        assert list(discover(["../a"])) == [os.path.join("..", "a", "b.py")]  # noqa: PTH118
+        assert list(discover(["../a"], REWRITTEN)) == [os.path.join("..", "a", "b.py")]  # noqa: PTH118
         monkeypatch.chdir(tmp_path / "a")
-        assert list(discover(["."])) == [os.path.join(".", "b.py")]  # noqa: PTH118
+        assert list(discover(["."], REWRITTEN)) == [os.path.join(".", "b.py")]  # noqa: PTH118
 
     @needs_links
     def test_they_hold_through_a_link_to_the_repository(self, tmp_path: Path) -> None:

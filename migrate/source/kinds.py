@@ -1,0 +1,72 @@
+"""What a file is, told by its name: the kinds of files that configure GPUs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from enum import Enum
+from fnmatch import fnmatchcase
+from pathlib import PurePath
+
+
+class Kind(Enum):
+    """A kind of file. `migrate` rewrites Python and notebooks; the others are only audited."""
+
+    PYTHON = "python"
+    NOTEBOOK = "notebook"
+    SHELL = "shell"
+    DOCKERFILE = "dockerfile"
+    MAKEFILE = "makefile"
+    DOTENV = "dotenv"
+    UNIT = "systemd unit"
+    YAML = "yaml"
+    JSON = "json"
+
+
+REWRITTEN = frozenset({Kind.PYTHON, Kind.NOTEBOOK})
+EVERY = frozenset(Kind)
+
+_SUFFIXES = {
+    ".py": Kind.PYTHON,
+    ".ipynb": Kind.NOTEBOOK,
+    ".sh": Kind.SHELL,
+    ".bash": Kind.SHELL,
+    ".zsh": Kind.SHELL,
+    ".ksh": Kind.SHELL,
+    ".slurm": Kind.SHELL,
+    ".sbatch": Kind.SHELL,
+    ".pbs": Kind.SHELL,
+    ".dockerfile": Kind.DOCKERFILE,
+    ".mk": Kind.MAKEFILE,
+    ".env": Kind.DOTENV,
+    ".service": Kind.UNIT,
+    ".yml": Kind.YAML,
+    ".yaml": Kind.YAML,
+}
+_NAMES = (
+    ("Dockerfile", Kind.DOCKERFILE),
+    ("Dockerfile.*", Kind.DOCKERFILE),
+    ("Containerfile", Kind.DOCKERFILE),
+    ("Makefile", Kind.MAKEFILE),
+    ("makefile", Kind.MAKEFILE),
+    ("GNUmakefile", Kind.MAKEFILE),
+    (".env", Kind.DOTENV),
+    (".env.*", Kind.DOTENV),
+    (".bashrc", Kind.SHELL),
+    (".bash_profile", Kind.SHELL),
+    (".profile", Kind.SHELL),
+    ("launch.json", Kind.JSON),
+)
+
+
+def kind_of(name: str) -> Kind | None:
+    """Return the kind of a file by its name alone, None where it can hold nothing of interest."""
+    base = PurePath(name).name
+    for pattern, kind in _NAMES:
+        if fnmatchcase(base, pattern):
+            return kind
+    return _SUFFIXES.get(PurePath(base).suffix.lower())
+
+
+def is_wanted(name: str, kinds: Collection[Kind]) -> bool:
+    """Tell whether a file is of one of these kinds by its name."""
+    return kind_of(name) in kinds
