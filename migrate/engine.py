@@ -19,6 +19,7 @@ from migrate.findings import Finding, code_of, findings
 from migrate.options import Options
 from migrate.rewrite.plan import CannotPlanError, Plan, make_plan
 from migrate.rulebook.book import Rulebook
+from migrate.source.cells import NO_CELLS, Cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,14 @@ class FileResult:
         return text
 
 
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The Python text of a file to analyse; a notebook's has cells."""
+
+    text: str
+    cells: Cells = NO_CELLS
+
+
 def parse(text: str) -> ast.Module:
     """Parse Python source.
 
@@ -92,11 +101,11 @@ def analyse(text: str, book: Rulebook, options: Options, outside: Outside = NOTH
     Raises:
         SyntaxError: the text cannot be parsed.
     """
-    return analyse_together({"": text}, book, options, outside)[""]
+    return analyse_together({"": Text(text)}, book, options, outside)[""]
 
 
 def analyse_together(
-    texts: Mapping[str, str],
+    texts: Mapping[str, Text],
     book: Rulebook,
     options: Options,
     outside: Outside = NOTHING,
@@ -152,13 +161,13 @@ def analyse_together(
 
 
 @lru_cache(maxsize=128)
-def _tree(text: str, path: str) -> Tree:
+def _tree(text: Text, path: str) -> Tree:
     """Return the tree of a file, which is asked for again where files turn out to belong together.
 
     Raises:
         SyntaxError: the text cannot be parsed.
     """
-    return Tree(parse(text), text, path)
+    return Tree(parse(text.text), text.text, path, text.cells)
 
 
 def _plans(

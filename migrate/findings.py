@@ -119,7 +119,7 @@ class _Teller:
             reported.add(problem.node)
             yield self._make(rule, problem.node, message, todo, fix)
         elif decision.moved is not None:
-            line, _ = tree.position(decision.config.built[0])
+            line = tree.line_words(decision.config.built[0])
             message = f"the settings of line {line} move in front of this: it starts the runtime"
             rule = self._reason_rule("runtime-first")
             yield self._make(rule, decision.moved, message, "run tfgpu migrate", fix)
@@ -262,9 +262,9 @@ def _kept(decision: Decision, book: Rulebook, tree: Tree, node: ast.AST) -> str:
     """Say where the reason stands why what a node does is kept."""
     assert decision.problem is not None
     rule = _rule(decision.problem, book)
-    line, _ = tree.position(decision.problem.node)
-    other = tree.file(decision.problem.node)
-    place = f"line {line}" if other is tree.file(node) else f"{other.path}:{line}"
+    reason = decision.problem.node
+    here = tree.file(reason) is tree.file(node)
+    place = f"line {tree.line_words(reason)}" if here else tree.where(reason)
     return f"stays for now: its config is kept, see {rule.code} {rule.name} in {place}"
 
 

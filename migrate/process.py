@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from migrate.analysis.decide import NOTHING, Outside
 from migrate.analysis.forest import Find
-from migrate.engine import ConfigResult, FileResult, analyse_together
+from migrate.engine import ConfigResult, FileResult, Text, analyse_together
 from migrate.findings import Finding
 from migrate.options import Options
 from migrate.rulebook.book import Rulebook
@@ -93,14 +93,18 @@ def process(
             result.reason, result.line, result.cell = str(error), error.line, error.cell
     if any(result.source is None for result in results.values()):
         return list(results.values())
-    texts = {path: result.source.text for path, result in results.items() if result.source}
+    texts = {
+        path: Text(result.source.text, result.source.cells)
+        for path, result in results.items()
+        if result.source
+    }
     try:
         analysed = analyse_together(texts, book, job.options, outside, find)
     except (SyntaxError, RecursionError) as error:
         for result in results.values():
             result.reason, line = _failure(error, result.old)
             if line and result.source is not None:
-                result.cell, result.line = result.source.place(line)
+                result.cell, result.line = result.source.cells.place(line)
             result.source = None
         return list(results.values())
     for path, result in results.items():
@@ -121,13 +125,13 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
 
 def placed(finding: Finding, source: Module) -> Finding:
     """Return a finding on the text of a file with its place in the file itself."""
-    cell, line = source.place(finding.line)
-    _, end_line = source.place(finding.end_line)
+    cell, line = source.cells.place(finding.line)
+    _, end_line = source.cells.place(finding.end_line)
     return replace(finding, cell=cell, line=line, end_line=end_line)
 
 
 def _placed_config(config: ConfigResult, source: Module) -> ConfigResult:
-    cell, line = source.place(config.line)
+    cell, line = source.cells.place(config.line)
     return replace(config, cell=cell, line=line)
 
 
@@ -143,7 +147,12 @@ def _rewrite(result: Result, analysed: FileResult) -> None:
     from migrate.rewrite.locate import LocateError  # noqa: PLC0415
 
     try:
-        result.new_text = analysed.new_text()
+        new_text = analysed.new_text()
+        if new_text is not None and result.source is not None:
+            result.source.shown(new_text)
+        result.new_text = new_text
+    except SourceError as error:
+        result.reason, result.line, result.cell = str(error), error.line, error.cell
     except (LocateError, ParserSyntaxError, SyntaxError, RecursionError) as error:
         why = _TOO_DEEP if isinstance(error, RecursionError) else str(error).splitlines()[0]
         result.reason = f"cannot be rewritten, and was left alone: {why}"

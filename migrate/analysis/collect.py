@@ -58,7 +58,7 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     for function in lose:
         if lose.count(function) > 1:
             path = f"goes through `{function.name}`, which takes two configs"
-            line = str(tree.position(configs[0].built[0])[0])
+            line = tree.line_words(configs[0].built[0])
             problem = Problem("parameter", function, {"path": path, "line": line})
             configs[0].problems.append(problem)
     for config in configs:

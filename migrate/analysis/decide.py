@@ -159,7 +159,7 @@ def spread(decisions: list[Decision], analysis: Analysis) -> None:
     stopped = next((item.problem for item in decisions if item.problem is not None), None)
     if stopped is None:
         return
-    line = str(analysis.tree.position(stopped.node)[0])
+    line = analysis.tree.line_words(stopped.node)
     for decision in decisions:
         if decision.problem is None:
             decision.problem = Problem("beside-kept", decision.config.built[0], {"line": line})
@@ -308,7 +308,7 @@ def _late_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
             looped = tree.in_loop(setting.node) and not tree.in_loop(origin)
             first = next(item for item in config.settings if item.field == VIRTUAL_DEVICES)
             if looped or tree.guards(setting.node) != tree.guards(first.node):
-                line = str(tree.position(origin)[0])
+                line = tree.line_words(origin)
                 yield Problem("apart", setting.node, {"line": line})
     for node in config.nones:
         statement = tree.statement(node)
@@ -440,9 +440,7 @@ def _set_twice(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
         if straight and not used and analysis.values.quiet(a.value.node):
             decision.outcomes[number] = Outcome(a, one.rule, None, one.variables)
         elif not (_is_setter(one) and _is_setter(other)):
-            yield Problem(
-                "set-twice", b.node, {"field": b.field, "line": str(tree.position(a.node)[0])}
-            )
+            yield Problem("set-twice", b.node, {"field": b.field, "line": tree.line_words(a.node)})
 
 
 def _is_setter(outcome: Outcome) -> bool:

@@ -80,7 +80,7 @@ class Flow:
             group.problems.sort(key=lambda problem: self._read.tree.position(problem.node))
             for problem in group.problems:
                 if problem.reason == "parameter":
-                    problem.details["line"] = str(self._read.tree.position(group.built[0])[0])
+                    problem.details["line"] = self._read.tree.line_words(group.built[0])
         return sorted(groups.values(), key=lambda group: self._read.tree.position(group.built[0]))
 
     def _exports(self, holder: Holder) -> list[tuple[Tree, str]]:

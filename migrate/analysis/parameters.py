@@ -83,10 +83,8 @@ class Parameters:
 
     def place(self, node: ast.AST) -> str:
         """Return where a node stands, in words."""
-        line = self._read.tree.position(node)[0]
-        if len(self._read.tree.files) == 1:
-            return f"line {line}"
-        return f"{self._read.tree.file(node).path}:{line}"
+        tree = self._read.tree
+        return f"line {tree.line_words(node)}" if len(tree.files) == 1 else tree.where(node)
 
     def _handed_on(self, argument: ast.expr) -> Parameter | None:
         """Return the parameter that an argument hands on, if that only goes to sinks."""

@@ -181,7 +181,7 @@ def _session_conflicts(
             if not harmed:
                 continue
             if last is None and field in HARMLESS and other is not decision:
-                line = analysis.tree.position(sink.made)[0]
+                line = analysis.tree.line_words(sink.made)
                 decision.unsafe.append(f"the session in line {line} takes on {field} too")
             else:
                 yield _mixed(sink, other, decision, place, analysis)
@@ -226,9 +226,7 @@ def _differing(one: Decision, other: Decision) -> list[str]:
 
 def _line(node: ast.AST, analysis: Analysis) -> str:
     tree = analysis.tree
-    path = tree.file(node).path
-    line = tree.position(node)[0]
-    return f"{path}:{line}" if len(tree.files) > 1 else f"line {line}"
+    return tree.where(node) if len(tree.files) > 1 else f"line {tree.line_words(node)}"
 
 
 def _root_conflict(decision: Decision, analysis: Analysis) -> Problem | None:

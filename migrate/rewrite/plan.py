@@ -330,7 +330,7 @@ class _Planner:
             exclusive = self._tree.exclusive(one.node, other.node)
             if exclusive or opposed(one.conditions, other.conditions):
                 continue
-            details = {"line": str(self._tree.position(one.node)[0])}
+            details = {"line": self._tree.line_words(one.node)}
             raise CannotPlanError(Problem("apart", other.node, details))
 
     def _spelling(self, members: list[Contribution]) -> Spelling:

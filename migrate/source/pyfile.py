@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from migrate.source.cells import NO_CELLS, Cells
+
 # A parsed file takes some hundred times its size in memory; what is larger is data.
 MAX_BYTES = 4 * 2**20
 
@@ -35,9 +37,14 @@ class Source:
     encoding: str
     bom: bool
 
-    def place(self, line: int) -> tuple[int, int]:
-        """Return the cell (none: 0) and the line in it of a line of the text."""
-        return 0, line
+    @property
+    def cells(self) -> Cells:
+        """No cells: the file is one text."""
+        return NO_CELLS
+
+    def shown(self, text: str) -> str:
+        """Return what the file says with a new text: that text."""
+        return text
 
     def encode(self, text: str) -> bytes:
         """Return a new text in the bytes of this file."""
