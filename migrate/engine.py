@@ -72,10 +72,14 @@ class FileResult:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The Python text of a file to analyse; a notebook's has cells."""
+    """The Python text of a file to analyse; a notebook's has cells.
+
+    `python2` tells that it stands for Python 2.
+    """
 
     text: str
     cells: Cells = NO_CELLS
+    python2: bool = False
 
 
 def parse(text: str) -> ast.Module:
@@ -167,7 +171,7 @@ def _tree(text: Text, path: str) -> Tree:
     Raises:
         SyntaxError: the text cannot be parsed.
     """
-    return Tree(parse(text.text), text.text, path, text.cells)
+    return Tree(parse(text.text), text.text, path, text.cells, text.python2)
 
 
 def _plans(

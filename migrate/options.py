@@ -22,7 +22,8 @@ class Named(Protocol):
 class Options:
     """The lowest TensorFlow version to support, kinds of fixes, and the selection of rules.
 
-    `select` (empty: all) and `ignore` hold code prefixes and readable names.
+    `select` (empty: all) and `ignore` hold code prefixes and readable names. `fix_python2` writes
+    files of Python 2 that change in the syntax of Python 3.
     """
 
     min_tf: tuple[int, int] = (2, 4)
@@ -30,6 +31,7 @@ class Options:
     keep_imports: bool = False
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    fix_python2: bool = False
 
     def selects(self, rule: Named) -> bool:
         """Tell whether a rule, or a finding of one, is selected."""

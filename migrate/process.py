@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from migrate.analysis.decide import NOTHING, Outside
 from migrate.analysis.forest import Find
-from migrate.engine import ConfigResult, FileResult, Text, analyse_together
+from migrate.engine import ConfigResult, FileResult, Text, analyse_together, parse
 from migrate.findings import Finding
 from migrate.options import Options
 from migrate.rulebook.book import Rulebook
 from migrate.source.kinds import REWRITTEN, Kind
 from migrate.source.pyfile import SourceError, write
+from migrate.source.python2 import (
+    MISSING,
+    NotPython2Error,
+    Python2,
+    as_python3,
+    is_installed,
+    looks_like_python2,
+)
 from migrate.source.read import Module, read
 
 _TOO_DEEP = "too deeply nested"
@@ -93,13 +101,13 @@ def process(
             result.reason, result.line, result.cell = str(error), error.line, error.cell
     if any(result.source is None for result in results.values()):
         return list(results.values())
-    texts = {
-        path: Text(result.source.text, result.source.cells)
-        for path, result in results.items()
-        if result.source
-    }
     try:
-        analysed = analyse_together(texts, book, job.options, outside, find)
+        try:
+            analysed = analyse_together(_texts(results), book, job.options, outside, find)
+        except SyntaxError:
+            if not sum(_reads_as_python2(result, job) for result in results.values()):
+                raise
+            analysed = analyse_together(_texts(results), book, job.options, outside, find)
     except (SyntaxError, RecursionError) as error:
         for result in results.values():
             result.reason, line = _failure(error, result.old)
@@ -110,6 +118,26 @@ def process(
     for path, result in results.items():
         _take(result, analysed[path], job)
     return list(results.values())
+
+
+def _texts(results: Mapping[str, Result]) -> dict[str, Text]:
+    return {
+        path: Text(result.source.text, result.source.cells, isinstance(result.source, Python2))
+        for path, result in results.items()
+        if result.source
+    }
+
+
+def _reads_as_python2(result: Result, job: Job) -> bool:
+    """Read a file that Python 3 cannot parse as Python 2; tell whether that could be done."""
+    assert result.source is not None
+    try:
+        parse(result.source.text)
+    except SyntaxError:
+        with suppress(ImportError, NotPython2Error):
+            result.source = as_python3(result.source, job.options.fix_python2)
+            return True
+    return False
 
 
 def _take(result: Result, analysed: FileResult, job: Job) -> None:
@@ -125,6 +153,17 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
 
 def placed(finding: Finding, source: Module) -> Finding:
     """Return a finding on the text of a file with its place in the file itself."""
+    if isinstance(source, Python2) and finding.line:
+        column = source.column(finding.line, finding.column)
+        end = source.column(finding.end_line, finding.end_column) if finding.end_line else 0
+        known = end > 1
+        finding = replace(
+            finding,
+            column=column,
+            end_line=finding.end_line if known else 0,
+            end_column=end if known else 0,
+            snippet=source.line(finding.line),
+        )
     cell, line = source.cells.place(finding.line)
     _, end_line = source.cells.place(finding.end_line)
     return replace(finding, cell=cell, line=line, end_line=end_line)
@@ -160,10 +199,9 @@ def _rewrite(result: Result, analysed: FileResult) -> None:
 
 def _syntax_reason(error: SyntaxError, data: bytes) -> str:
     message = error.msg.partition(" (<unknown>")[0]
-    is_python2 = "print" in message or re.search(
-        rb"^\s*(print |exec |except \w+, \w+:)", data, re.M
-    )
-    return f"Python 2 code? {message}" if is_python2 else f"not valid Python 3: {message}"
+    if looks_like_python2(error, data) and not is_installed():
+        return MISSING
+    return f"not valid Python 3: {message}"
 
 
 def save(result: Result) -> None:

@@ -58,17 +58,23 @@ Variable = tuple[Scope, str]
 class Tree:
     """A module with parents, scopes and an index of its names and attributes.
 
-    `path` names its file, `cells` are those of a notebook. A `Forest` has the same reading methods
-    over several modules.
+    `path` names its file, `cells` are those of a notebook, `python2` tells that the text stands for
+    Python 2. A `Forest` has the same reading methods over several modules.
     """
 
     def __init__(
-        self, module: ast.Module, text: str, path: str = "", cells: Cells = NO_CELLS
+        self,
+        module: ast.Module,
+        text: str,
+        path: str = "",
+        cells: Cells = NO_CELLS,
+        python2: bool = False,
     ) -> None:
         self.module = module
         self.text = text
         self.path = path
         self.cells = cells
+        self.python2 = python2
         self.parent: dict[ast.AST, ast.AST] = {}
         self.names: dict[str, list[ast.Name]] = {}
         self.attributes: dict[str, list[ast.Attribute]] = {}

@@ -35,6 +35,11 @@ from migrate.source.pyfile import SourceError
     help="Leave `import tensorflow as tf` alone, for those who run tf_upgrade_v2 too.",
 )
 @click.option(
+    "--fix-python2",
+    is_flag=True,
+    help="Write files of Python 2 that change in the syntax of Python 3.",
+)
+@click.option(
     "--verify",
     "verified",
     is_flag=True,
@@ -59,6 +64,7 @@ def migrate(
     check: bool,
     unsafe_fixes: bool,
     keep_imports: bool,
+    fix_python2: bool,
     verified: bool,
     program: Path | None,
     **chosen: Any,
@@ -75,7 +81,7 @@ def migrate(
         raise click.UsageError("--verify runs files: without --check and standard input")
     if program and not verified:
         raise click.UsageError("--program is for --verify")
-    options = Options(min_tf, unsafe_fixes, keep_imports, select, ignore)
+    options = Options(min_tf, unsafe_fixes, keep_imports, select, ignore, fix_python2)
     summary = Summary()
     changes = 0
     proof = None

@@ -10,6 +10,9 @@ from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
 
+from migrate.source.kinds import Kind, kind_of
+from migrate.source.read import code_of
+
 # The names of an absolute path.
 Parts = tuple[str, ...]
 
@@ -44,17 +47,26 @@ class Modules:
         """Return the bytes of a file; none where it cannot be read."""
         return self._bytes[path] or _read(path)
 
+    def code(self, path: str) -> bytes:
+        """Return the code of a file: its bytes, and of a notebook the text of its cells."""
+        return code_of(path, self.read(path))
+
     def words(self, path: str) -> frozenset[bytes]:
         """Return every name and word in a file."""
         if path not in self._words:
-            self._words[path] = frozenset(_WORD.findall(self.read(path)))
+            self._words[path] = frozenset(_WORD.findall(self.code(path)))
         return self._words[path]
 
     @cached_property
     def _at(self) -> dict[Parts, str]:
-        """Every module by its whole path without suffix; a package stands for its folder."""
+        """Every module by its whole path without suffix; a package stands for its folder.
+
+        A notebook is none: it imports modules, and cannot be imported.
+        """
         found: dict[Parts, str] = {}
         for path in self.paths:
+            if kind_of(path) is not Kind.PYTHON:
+                continue
             *folder, name = self._place[path]
             stem = name.rpartition(".")[0]
             found[tuple(folder) if stem == "__init__" else (*folder, stem)] = path
@@ -132,7 +144,7 @@ class Modules:
 
     def dotted(self, path: str) -> list[str]:
         """Return the dotted path of everything that a file may import."""
-        return list(dict.fromkeys(_dotted(self.read(path))))
+        return list(dict.fromkeys(_dotted(self.code(path))))
 
     def _imported(self, path: str) -> Iterator[str]:
         for dotted in self.dotted(path):

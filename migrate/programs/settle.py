@@ -174,8 +174,8 @@ class _Settler:
         found: set[tuple[str, str]] = set()
         for path, result in self._results.items():
             for other in self._modules.importers(path) if result.configs else ():
-                names = set(_ASSIGNED.findall(self._modules.read(other)))
-                names &= set(_CONSTANT.findall(self._modules.read(path)))
+                names = set(_ASSIGNED.findall(self._modules.code(other)))
+                names &= set(_CONSTANT.findall(self._modules.code(path)))
                 found.update((path, name.decode()) for name in names)
         if found:
             self._outside = replace(self._outside, rebound=frozenset(found))
@@ -184,7 +184,7 @@ class _Settler:
     def _handed_on(self, path: str) -> Iterator[tuple[str, str]]:
         """Yield the names by which other files have their TensorFlow from a file."""
         for other in self._modules.importers(path):
-            data = self._modules.read(other)
+            data = self._modules.code(other)
             if _STAR.search(data):
                 yield path, "*"
             yield from ((path, name.decode()) for name in _FROM_MODULE.findall(data))
@@ -202,7 +202,7 @@ class _Settler:
         names = self._book.starts_runtime
         if any(name[0] != "." and name.rpartition(".")[2].encode() in words for name in names):
             return True
-        data = self._modules.read(path)
+        data = self._modules.code(path)
         return bool(
             _DATA.search(data)
             and any(f"{name}(".encode() in data for name in names if name[0] == ".")
@@ -265,7 +265,7 @@ class _Settler:
         return any(map(self._turns_eager_off, sorted(imported)))
 
     def _turns_eager_off(self, path: str) -> bool:
-        data = self._modules.read(path)
+        data = self._modules.code(path)
         if b"disable_v2_behavior" in data or b"disable_eager_execution" in data:
             return True
         if self._job.options.keep_imports or b"tensorflow" not in data:
@@ -321,7 +321,7 @@ class _Settler:
         return frozenset(path for path in found if self._uses_tensorflow(path))
 
     def _uses_tensorflow(self, path: str) -> bool:
-        return b"tensorflow" in self._modules.read(path)
+        return b"tensorflow" in self._modules.code(path)
 
 
 def _asks(result: Result) -> bool:

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from migrate.source.cells import Cells
 from migrate.source.kinds import Kind, kind_of
-from migrate.source.pyfile import decode
+from migrate.source.pyfile import SourceError, decode
 
 
 class Module(Protocol):
@@ -50,3 +50,13 @@ def read(path: str, data: bytes) -> Module:
 
         return read_notebook(data)
     return decode(data)
+
+
+def code_of(path: str, data: bytes) -> bytes:
+    """Return the code that a file holds, for a look without parsing; none where there is none."""
+    if kind_of(path) is not Kind.NOTEBOOK:
+        return data
+    try:
+        return read(path, data).text.encode()
+    except SourceError:
+        return b""
