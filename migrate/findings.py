@@ -18,7 +18,15 @@ from migrate.analysis.tree import Tree
 from migrate.options import Options
 from migrate.rewrite.plan import Plan
 from migrate.rulebook.book import Rulebook
-from migrate.rulebook.model import NamesRule, QueryRule, ReasonRule, Rule, SettingRule, SinkRule
+from migrate.rulebook.model import (
+    CheckRule,
+    NamesRule,
+    QueryRule,
+    ReasonRule,
+    Rule,
+    SettingRule,
+    SinkRule,
+)
 
 _TENSORFLOW1 = "the file is TensorFlow 1 code, and stays so"
 
@@ -64,6 +72,7 @@ def findings(
     yield from chain.from_iterable(map(tell.decision, decisions))
     yield from tell.keras_sessions()
     yield from tell.hazards()
+    yield from tell.python2()
     yield from chain.from_iterable(map(tell.retired, retired))
     yield from tell.names(options)
     yield from tell.queries()
@@ -165,6 +174,14 @@ class _Teller:
             rule = self._reason_rule(problem.reason)
             message = Template(rule.message).safe_substitute(problem.details)
             yield self._make(rule, problem.node, message, rule.todo, "none")
+
+    def python2(self) -> Iterator[Found]:
+        """Yield that a file which changes is one of Python 2."""
+        rule = self._book.find("python2-code")
+        for tree in self._tree.files:
+            if tree.python2 and self._plans[tree.path] and isinstance(rule, CheckRule):
+                first = tree.module.body[0]
+                yield self._make(rule, first, rule.message, rule.todo, "none")
 
     def retired(self, item: RetiredCall) -> Iterator[Found]:
         """Yield what is to be said about a call that is only reported, or becomes settings."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -24,6 +25,8 @@ from migrate.source.python2 import (
 )
 from migrate.source.read import Module, read
 
+# A line of the text in a message of Python's parser.
+_LINE = re.compile(r"\bline (\d+)")
 _TOO_DEEP = "too deeply nested"
 
 
@@ -110,9 +113,9 @@ def process(
             analysed = analyse_together(_texts(results), book, job.options, outside, find)
     except (SyntaxError, RecursionError) as error:
         for result in results.values():
-            result.reason, line = _failure(error, result.old)
-            if line and result.source is not None:
-                result.cell, result.line = result.source.cells.place(line)
+            assert result.source is not None
+            result.reason, line = _failure(error, result)
+            result.cell, result.line = result.source.cells.place(line)
             result.source = None
         return list(results.values())
     for path, result in results.items():
@@ -174,10 +177,10 @@ def _placed_config(config: ConfigResult, source: Module) -> ConfigResult:
     return replace(config, cell=cell, line=line)
 
 
-def _failure(error: SyntaxError | RecursionError, data: bytes) -> tuple[str, int]:
+def _failure(error: SyntaxError | RecursionError, result: Result) -> tuple[str, int]:
     if isinstance(error, RecursionError):
         return _TOO_DEEP, 0
-    return _syntax_reason(error, data), error.lineno or 0
+    return _syntax_reason(error, result), error.lineno or 0
 
 
 def _rewrite(result: Result, analysed: FileResult) -> None:
@@ -197,10 +200,13 @@ def _rewrite(result: Result, analysed: FileResult) -> None:
         result.reason = f"cannot be rewritten, and was left alone: {why}"
 
 
-def _syntax_reason(error: SyntaxError, data: bytes) -> str:
-    message = error.msg.partition(" (<unknown>")[0]
-    if looks_like_python2(error, data) and not is_installed():
+def _syntax_reason(error: SyntaxError, result: Result) -> str:
+    assert result.source is not None
+    if looks_like_python2(error, result.source.text) and not is_installed():
         return MISSING
+    cells = result.source.cells
+    message = error.msg.partition(" (<unknown>")[0]
+    message = _LINE.sub(lambda found: f"line {cells.words(int(found[1]))}", message)
     return f"not valid Python 3: {message}"
 
 

@@ -25,6 +25,7 @@ from migrate.analysis.order import (
     outer_calls,
     places,
 )
+from migrate.analysis.python2 import division_problems
 from migrate.analysis.runtime import Starts, runtime_first
 from migrate.analysis.together import HARMLESS, decide_together
 from migrate.analysis.vary import take_defaults
@@ -229,6 +230,7 @@ def _config_problems(
             decision.unsafe.append(case.unsafe)
     yield from config.problems
     yield from unknown
+    yield from division_problems(config.settings, analysis)
     if not config.sinks:
         yield Problem("unused-config", config.built[0])
     yield from _late_problems(decision, analysis)

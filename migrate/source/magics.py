@@ -112,7 +112,7 @@ class Masker:
         names = self._used(magic)
         python = string
         if names or targets:
-            python = f"{targets} get_ipython({', '.join([string, *names])})".lstrip()
+            python = f"{targets} IPython({', '.join([string, *names])})".lstrip()
         masked.masks.append(Mask(python, original[len(indent) :]))
         masked.text += indent + python + text[len(original) :]
 

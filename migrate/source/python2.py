@@ -19,7 +19,7 @@ from migrate.source.read import Module
 from migrate.source.statements import statement_end
 
 MISSING = "Python 2 code: install tfgpu[py2] to have it read"
-# What of fissix changes syntax alone; what gives names and calls their meaning in Python 3 does not.
+# What changes syntax alone. What gives names and calls their meaning in Python 3 is left out.
 _FIXERS = [
     f"fissix.fixes.fix_{name}"
     for name in (
@@ -29,7 +29,7 @@ _FIXERS = [
 # The line by which fissix unpacks a parameter or an exception that was a tuple.
 _UNPACKING = re.compile(r"[ \t]*\S.* = xxx_todo_changeme\d*(?:\.args)?\r?")
 _MESSAGE = re.compile(r"'(?:print|exec)'|parenthesized|leading zeros")
-_LOOKS = re.compile(rb"^\s*(?:print |exec |except \w+, \w+:|raise \w+, )|<>", re.MULTILINE)
+_LOOKS = re.compile(r"^\s*(?:print |exec |except \w+, \w+:|raise \w+, )|<>", re.MULTILINE)
 _INDENT = re.compile(r"[ \t]*")
 
 
@@ -38,9 +38,9 @@ def is_installed() -> bool:
     return find_spec("fissix") is not None
 
 
-def looks_like_python2(error: SyntaxError, data: bytes) -> bool:
+def looks_like_python2(error: SyntaxError, text: str) -> bool:
     """Tell whether what Python 3 cannot parse is likely to be Python 2."""
-    return isinstance(error, TabError) or bool(_MESSAGE.search(error.msg) or _LOOKS.search(data))
+    return isinstance(error, TabError) or bool(_MESSAGE.search(error.msg) or _LOOKS.search(text))
 
 
 class NotPython2Error(Exception):
