@@ -25,15 +25,16 @@ from migrate.rulebook.book import Rulebook
 class ConfigResult:
     """One config of a file: where it is built, and the code of the rule that kept it, if any.
 
-    `final` tells that it was kept because TensorFlow 2 has nothing else for it, `session` are the
-    settings that each session had for itself in TensorFlow 1, as `field=value`,
-    `function` is the function that it is built in.
+    `line` counts within the `cell` of a notebook (0: no notebook). `final` tells that it was kept
+    because TensorFlow 2 has nothing else for it, `session` are the settings that each session had
+    for itself in TensorFlow 1, as `field=value`.
     """
 
     line: int
     kept_by: str | None
     final: bool = False
     session: frozenset[str] = frozenset()
+    cell: int = 0
 
 
 @dataclass(slots=True)

@@ -32,8 +32,8 @@ class KeptFor:
 class Result:
     """What came of one file.
 
-    `reason` says why it failed (at `line`, 0 for no line); `parsed` is false also for the many
-    files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
+    `reason` says why it failed (at `line` of `cell`, 0 for none); `parsed` is false also for the
+    many files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
     change and were asked for. `exports` and `wanted` are those of `engine.FileResult`. `kept_for`
     is set where a config elsewhere in the program keeps the ones here.
     """
@@ -41,6 +41,7 @@ class Result:
     path: str
     reason: str | None = None
     line: int = 0
+    cell: int = 0
     parsed: bool = False
     changes: bool = False
     findings: list[Finding] = field(default_factory=list)
@@ -89,7 +90,7 @@ def process(
         try:
             result.source = read(result.path, result.old)
         except SourceError as error:
-            result.reason, result.line = str(error), error.line
+            result.reason, result.line, result.cell = str(error), error.line, error.cell
     if any(result.source is None for result in results.values()):
         return list(results.values())
     texts = {path: result.source.text for path, result in results.items() if result.source}
@@ -97,8 +98,10 @@ def process(
         analysed = analyse_together(texts, book, job.options, outside, find)
     except (SyntaxError, RecursionError) as error:
         for result in results.values():
+            result.reason, line = _failure(error, result.old)
+            if line and result.source is not None:
+                result.cell, result.line = result.source.place(line)
             result.source = None
-            result.reason, result.line = _failure(error, result.old)
         return list(results.values())
     for path, result in results.items():
         _take(result, analysed[path], job)
@@ -110,7 +113,7 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
     result.changes = bool(analysed.plan)
     assert result.source is not None
     result.findings = [placed(finding, result.source) for finding in analysed.findings]
-    result.configs = analysed.configs
+    result.configs = [_placed_config(config, result.source) for config in analysed.configs]
     result.exports, result.wanted = analysed.exports, analysed.wanted
     if job.rewrite and result.changes:
         _rewrite(result, analysed)
@@ -121,6 +124,11 @@ def placed(finding: Finding, source: Module) -> Finding:
     cell, line = source.place(finding.line)
     _, end_line = source.place(finding.end_line)
     return replace(finding, cell=cell, line=line, end_line=end_line)
+
+
+def _placed_config(config: ConfigResult, source: Module) -> ConfigResult:
+    cell, line = source.place(config.line)
+    return replace(config, cell=cell, line=line)
 
 
 def _failure(error: SyntaxError | RecursionError, data: bytes) -> tuple[str, int]:

@@ -14,12 +14,15 @@ from itertools import permutations
 from migrate.analysis.decide import Differing, Outside, Stop
 from migrate.analysis.symbols import Symbols
 from migrate.analysis.tree import Tree
-from migrate.engine import parse
+from migrate.engine import ConfigResult, parse
+from migrate.findings import Finding
 from migrate.process import Job, KeptFor, Result, process
 from migrate.programs.groups import Groups
 from migrate.programs.modules import Modules
+from migrate.report.place import place
 from migrate.rewrite.imports import stays_tensorflow1
 from migrate.rulebook.book import Rulebook
+from migrate.rulebook.model import Rule
 from migrate.source.pyfile import SourceError, decode
 
 # Analysing files together can show that more of them belong to them.
@@ -248,8 +251,9 @@ class _Settler:
             }
             if fields and self._are_together(one, other):
                 known = found.get(one)
-                place = known.place if known else f"{other}:{theirs[0].line}"
-                found[one] = Differing(place, fields.union(known.fields if known else ()))
+                first = theirs[0]
+                where = known.place if known else place(other, first.line, cell=first.cell)
+                found[one] = Differing(where, fields.union(known.fields if known else ()))
         if found:
             graph_mode = frozenset(filter(self._builds_graphs, found))
             self._outside = replace(self._outside, differing=found, graph_mode=graph_mode)
@@ -289,19 +293,20 @@ class _Settler:
             if known is not None:
                 yield path, known
                 continue
-            kept = [
-                (config.line, self._book.find(config.kept_by), config.final)
+            kept: list[tuple[ConfigResult | Finding, Rule | None, bool]] = [
+                (config, self._book.find(config.kept_by), config.final)
                 for config in result.configs
                 if config.kept_by is not None
             ]
             kept += [
-                (finding.line, self._book.find(finding.code), False)
+                (finding, self._book.find(finding.code), False)
                 for finding in result.findings
                 if finding.name == _UNRESOLVED
             ]
-            for line, rule, final in kept:
+            for it, rule, final in kept:
                 if rule is not None and rule.name != _WITHOUT_SESSION:
-                    yield path, Stop(f"{path}:{line}", f"{rule.code} {rule.name}", final)
+                    where = place(path, it.line, cell=it.cell)
+                    yield path, Stop(where, f"{rule.code} {rule.name}", final)
                     break
 
     def _switched(self) -> frozenset[str]:

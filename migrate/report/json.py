@@ -31,8 +31,11 @@ def _file(result: Result) -> Mapping[str, object]:
     entry: dict[str, object] = {
         "path": result.path,
         "changes": result.changes,
-        "configs": [{"line": config.line, "kept_by": config.kept_by} for config in result.configs],
+        "configs": [
+            {"line": config.line, "cell": config.cell, "kept_by": config.kept_by}
+            for config in result.configs
+        ],
     }
     if result.reason is not None:
-        entry["error"] = {"reason": result.reason, "line": result.line}
+        entry["error"] = {"reason": result.reason, "line": result.line, "cell": result.cell}
     return entry

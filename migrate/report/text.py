@@ -11,6 +11,7 @@ from click import style
 
 from migrate.findings import Finding
 from migrate.process import Result
+from migrate.report.place import place
 from migrate.report.printable import printable
 from migrate.report.summary import Summary
 from migrate.rulebook.book import Rulebook
@@ -21,16 +22,17 @@ _FIXES = {"safe": "", "unsafe": " [unsafe fix]", "none": " [by hand]"}
 
 def finding_lines(path: str, finding: Finding) -> Iterator[str]:
     """Yield the lines of one finding: where and what, then the way out."""
-    place = style(f"{printable(path)}:{finding.line}:{finding.column}:", bold=True)
+    where = place(path, finding.line, finding.column, finding.cell)
     code = style(finding.code, fg=_COLOURS[finding.fix])
-    yield f"{place} {code} {finding.name}{_FIXES[finding.fix]}: {printable(finding.message)}"
+    head = style(f"{printable(where)}:", bold=True)
+    yield f"{head} {code} {finding.name}{_FIXES[finding.fix]}: {printable(finding.message)}"
     yield f"    {printable(finding.todo)}"
 
 
 def failure_line(result: Result) -> str:
     """Return the line of a file that failed."""
-    place = f"{result.path}:{result.line}" if result.line else result.path
-    return f"{style('error', fg='red')}: {printable(place)}: {printable(result.reason or '')}"
+    where = place(result.path, result.line, cell=result.cell)
+    return f"{style('error', fg='red')}: {printable(where)}: {printable(result.reason or '')}"
 
 
 def diff(result: Result) -> Iterator[str]:
@@ -70,10 +72,10 @@ def summary_lines(summary: Summary, book: Rulebook) -> Iterator[str]:
         rule = book.find(code)
         assert rule is not None
         yield f"  {count:4} kept: {code} {rule.name}: {rule.summary}"
-    for (place, cause), programs in summary.kept_programs.items():
+    for (keeper, cause), programs in summary.kept_programs.items():
         first, *others = sorted(programs)
         more = f" and {len(others)} more" if others else ""
-        yield printable(f"program kept: {first}{more}, because of {place}: {cause}")
+        yield printable(f"program kept: {first}{more}, because of {keeper}: {cause}")
 
 
 def _count(number: int, noun: str) -> str:

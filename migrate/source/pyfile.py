@@ -16,11 +16,15 @@ MAX_BYTES = 4 * 2**20
 
 
 class SourceError(Exception):
-    """A file cannot be used; the text says why, `line` where (0: nowhere in particular)."""
+    """A file cannot be used; the text says why, `line` where (0: nowhere in particular).
 
-    def __init__(self, reason: str, line: int = 0) -> None:
+    In a notebook, the line is one of `cell`, which counts from 1; where that is 0, of the file.
+    """
+
+    def __init__(self, reason: str, line: int = 0, cell: int = 0) -> None:
         super().__init__(reason)
         self.line = line
+        self.cell = cell
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,7 +117,12 @@ class TestJson:
         parsed = json.loads(document(results, Summary()))
         assert parsed["files"] == [
             {"path": "a.py", "changes": True, "configs": []},
-            {"path": "a.py", "changes": False, "configs": [], "error": {"reason": "no", "line": 2}},
+            {
+                "path": "a.py",
+                "changes": False,
+                "configs": [],
+                "error": {"reason": "no", "line": 2, "cell": 0},
+            },
         ]
 
     def test_a_finding_with_its_path(self) -> None:
