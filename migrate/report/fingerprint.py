@@ -12,8 +12,8 @@ from migrate.findings import Finding
 def fingerprints(findings: Sequence[Finding]) -> list[str]:
     """Return the fingerprint of each finding of one file, in their order.
 
-    It is made of the rule's code, the source line whatever its spaces, and how many findings of that
-    kind come before it in the file: lines that are put in or taken out elsewhere change nothing.
+    It is made of the rule's code, the source line whatever its spaces, and how many findings of
+    that kind come before it in the file: a line that moves, or comes and goes, changes no other.
     The path is no part of it.
     """
     seen: Counter[str] = Counter()
