@@ -10,6 +10,7 @@ from migrate.analysis.decide import NOTHING, Outside
 from migrate.analysis.forest import Find
 from migrate.engine import ConfigResult, FileResult, analyse_together
 from migrate.findings import Finding
+from migrate.inventory import Row
 from migrate.options import Options
 from migrate.rulebook.book import Rulebook
 from migrate.source.kinds import REWRITTEN, Kind
@@ -34,8 +35,9 @@ class Result:
 
     `reason` says why it failed (at `line` of `cell`, 0 for none); `parsed` is false also for the
     many files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
-    change and were asked for. `exports` and `wanted` are those of `engine.FileResult`. `kept_for`
-    is set where a config elsewhere in the program keeps the ones here.
+    change and were asked for. `inventory` has its settings, where the job asks for them. `exports`
+    and `wanted` are those of `engine.FileResult`. `kept_for` is set where a config elsewhere in the
+    program keeps the ones here.
     """
 
     path: str
@@ -46,6 +48,7 @@ class Result:
     changes: bool = False
     findings: list[Finding] = field(default_factory=list)
     configs: list[ConfigResult] = field(default_factory=list)
+    inventory: list[Row] = field(default_factory=list)
     exports: list[str] = field(default_factory=list)
     wanted: list[str] = field(default_factory=list)
     kept_for: KeptFor | None = None
@@ -63,7 +66,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is to be done with each file: `rewrite` asks for the new text.
+    """What is to be done with each file: `rewrite` asks for the new text, `inventory` for rows.
 
     `per_file` decides on each file by itself, whatever imports it. `kinds` are the files to read.
     """
@@ -72,6 +75,7 @@ class Job:
     rewrite: bool
     per_file: bool = False
     kinds: frozenset[Kind] = REWRITTEN
+    inventory: bool = False
 
 
 def process(
@@ -95,7 +99,7 @@ def process(
         return list(results.values())
     texts = {path: result.source.text for path, result in results.items() if result.source}
     try:
-        analysed = analyse_together(texts, book, job.options, outside, find)
+        analysed = analyse_together(texts, book, job.options, outside, find, job.inventory)
     except (SyntaxError, RecursionError) as error:
         for result in results.values():
             result.reason, line = _failure(error, result.old)
@@ -114,6 +118,7 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
     assert result.source is not None
     result.findings = [placed(finding, result.source) for finding in analysed.findings]
     result.configs = [_placed_config(config, result.source) for config in analysed.configs]
+    result.inventory = [_placed_row(row, result.source) for row in analysed.inventory]
     result.exports, result.wanted = analysed.exports, analysed.wanted
     if job.rewrite and result.changes:
         _rewrite(result, analysed)
@@ -129,6 +134,11 @@ def placed(finding: Finding, source: Module) -> Finding:
 def _placed_config(config: ConfigResult, source: Module) -> ConfigResult:
     cell, line = source.place(config.line)
     return replace(config, cell=cell, line=line)
+
+
+def _placed_row(row: Row, source: Module) -> Row:
+    cell, line = source.place(row.line)
+    return replace(row, cell=cell, line=line)
 
 
 def _failure(error: SyntaxError | RecursionError, data: bytes) -> tuple[str, int]:

@@ -27,8 +27,13 @@ def _version(ctx: click.Context, param: click.Parameter, value: str) -> tuple[in
         raise click.BadParameter(f"{value!r} is no version such as 2.4", ctx, param) from None
 
 
+paths_argument = click.argument("paths", nargs=-1)
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, metavar="N",
+    help="Processes to use, if there are many files.  [default: one per core]",
+)  # fmt: skip
 _OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
-    click.argument("paths", nargs=-1),
+    paths_argument,
     click.option(
         "--select", multiple=True, metavar="RULE",
         help="Only these rules: a code, the start of one, or a name; repeatable.",
@@ -40,10 +45,7 @@ _OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
         "--min-tf", callback=_version, default="2.4", show_default=True, metavar="VERSION",
         help="The lowest TensorFlow version that the migrated code must run on.",
     ),
-    click.option(
-        "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, metavar="N",
-        help="Processes to use, if there are many files.  [default: one per core]",
-    ),
+    jobs_option,
     click.option(
         "--per-file", is_flag=True,
         help="Decide on each file by itself, whatever other files of its program keep.",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +19,8 @@ def replaced(path: str) -> Iterator[TextIO]:
     Raises:
         OSError: the file cannot be written.
     """
+    import tempfile  # noqa: PLC0415 - costs 0.02 s, and few runs write a file
+
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
         with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
