@@ -16,6 +16,7 @@ from migrate.analysis.order import exports
 from migrate.analysis.retired import RetiredCall, retired_calls
 from migrate.analysis.tree import Tree
 from migrate.findings import Finding, code_of, findings
+from migrate.inventory import Row, inventory
 from migrate.options import Options
 from migrate.rewrite.plan import CannotPlanError, Plan, make_plan
 from migrate.rulebook.book import Rulebook
@@ -42,6 +43,7 @@ class ConfigResult:
 class FileResult:
     """Everything that one file came to.
 
+    `inventory` has its settings, where they were asked for.
     `exports` are names of it that hold or return configs, for other files too (the empty name
     stands for its import, where that applies settings); `wanted` are dotted import paths that the
     analysis could not look into; `plan` and `analysis` are what the new text is made from.
@@ -49,6 +51,7 @@ class FileResult:
 
     findings: list[Finding] = field(default_factory=list)
     configs: list[ConfigResult] = field(default_factory=list)
+    inventory: list[Row] = field(default_factory=list)
     exports: list[str] = field(default_factory=list)
     wanted: list[str] = field(default_factory=list)
     analysis: Analysis | None = None
@@ -114,10 +117,11 @@ def analyse_together(
     options: Options,
     outside: Outside = NOTHING,
     find: Find | None = None,
+    with_inventory: bool = False,
 ) -> dict[str, FileResult]:
     """Analyse the texts of files that import each other, by path, and decide on everything in them.
 
-    `find` tells which of the files an import means.
+    `find` tells which of the files an import means; `with_inventory` asks for all settings, too.
 
     Raises:
         SyntaxError: a text cannot be parsed.
@@ -137,6 +141,7 @@ def analyse_together(
             retired = [item.kept("a name that the new code needs is taken") for item in retired]
         plans = _plans(analysis, decisions, retired, book, options, outside)
     found = list(findings(analysis, decisions, retired, plans, book, options))
+    rows = list(inventory(analysis, decisions, retired, book)) if with_inventory else []
     exported = [item for decision in decisions for item in exports(decision, analysis)]
     results = {}
     for tree in trees:
@@ -156,6 +161,10 @@ def analyse_together(
                 for decision in decisions
                 if tree.holds(decision.config.built[0])
             ],
+            inventory=sorted(
+                dict.fromkeys(row for node, row in rows if tree.holds(node)),
+                key=lambda row: (row.line, row.column),
+            ),
             exports=[name for owner, name in exported if owner is tree],
             wanted=list(dict.fromkeys(_wanted(here))),
             analysis=here,

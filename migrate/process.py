@@ -11,6 +11,7 @@ from migrate.analysis.decide import NOTHING, Outside
 from migrate.analysis.forest import Find
 from migrate.engine import ConfigResult, FileResult, Text, analyse_together, parse
 from migrate.findings import Finding
+from migrate.inventory import Row
 from migrate.options import Options
 from migrate.rulebook.book import Rulebook
 from migrate.source.kinds import REWRITTEN, Kind
@@ -45,8 +46,9 @@ class Result:
 
     `reason` says why it failed (at `line` of `cell`, 0 for none); `parsed` is false also for the
     many files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
-    change and were asked for. `exports` and `wanted` are those of `engine.FileResult`. `kept_for`
-    is set where a config elsewhere in the program keeps the ones here.
+    change and were asked for. `inventory` has its settings, where the job asks for them. `exports`
+    and `wanted` are those of `engine.FileResult`. `kept_for` is set where a config elsewhere in the
+    program keeps the ones here.
     """
 
     path: str
@@ -57,6 +59,7 @@ class Result:
     changes: bool = False
     findings: list[Finding] = field(default_factory=list)
     configs: list[ConfigResult] = field(default_factory=list)
+    inventory: list[Row] = field(default_factory=list)
     exports: list[str] = field(default_factory=list)
     wanted: list[str] = field(default_factory=list)
     kept_for: KeptFor | None = None
@@ -74,7 +77,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is to be done with each file: `rewrite` asks for the new text.
+    """What is to be done with each file: `rewrite` asks for the new text, `inventory` for rows.
 
     `per_file` decides on each file by itself, whatever imports it. `kinds` are the files to read.
     """
@@ -83,6 +86,7 @@ class Job:
     rewrite: bool
     per_file: bool = False
     kinds: frozenset[Kind] = REWRITTEN
+    inventory: bool = False
 
 
 def process(
@@ -106,11 +110,15 @@ def process(
         return list(results.values())
     try:
         try:
-            analysed = analyse_together(_texts(results), book, job.options, outside, find)
+            analysed = analyse_together(
+                _texts(results), book, job.options, outside, find, job.inventory
+            )
         except SyntaxError:
             if not sum(_reads_as_python2(result, job) for result in results.values()):
                 raise
-            analysed = analyse_together(_texts(results), book, job.options, outside, find)
+            analysed = analyse_together(
+                _texts(results), book, job.options, outside, find, job.inventory
+            )
     except (SyntaxError, RecursionError) as error:
         for result in results.values():
             assert result.source is not None
@@ -149,6 +157,7 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
     assert result.source is not None
     result.findings = [placed(finding, result.source) for finding in analysed.findings]
     result.configs = [_placed_config(config, result.source) for config in analysed.configs]
+    result.inventory = [_placed_row(row, result.source) for row in analysed.inventory]
     result.exports, result.wanted = analysed.exports, analysed.wanted
     if job.rewrite and result.changes:
         _rewrite(result, analysed)
@@ -175,6 +184,11 @@ def placed(finding: Finding, source: Module) -> Finding:
 def _placed_config(config: ConfigResult, source: Module) -> ConfigResult:
     cell, line = source.cells.place(config.line)
     return replace(config, cell=cell, line=line)
+
+
+def _placed_row(row: Row, source: Module) -> Row:
+    cell, line = source.cells.place(row.line)
+    return replace(row, cell=cell, line=line)
 
 
 def _failure(error: SyntaxError | RecursionError, result: Result) -> tuple[str, int]:

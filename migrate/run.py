@@ -50,7 +50,7 @@ def _results(
     found: list[str | Unreadable], job: Job, book: Rulebook, jobs: int, stack: ExitStack
 ) -> Iterator[Result]:
     """Read every file, and analyse those that matter: here, or in other processes if many."""
-    read = _read(found, book.tokens)
+    read = _read(found, (*book.tokens, *book.setter_tokens) if job.inventory else book.tokens)
     first: list[Result] = []
     waiting = 0
     for result in read:

@@ -12,6 +12,7 @@ from migrate import __version__
 
 _COMMANDS = {
     "audit": ("migrate.cli.audit", "audit"),
+    "inventory": ("migrate.cli.inventory", "inventory"),
     "migrate": ("migrate.cli.migrate", "migrate"),
     "rule": ("migrate.cli.rules", "rule"),
     "rules": ("migrate.cli.rules", "rules"),
@@ -20,6 +21,7 @@ _COMMANDS = {
 }
 _HELP = {
     "audit": "Report every GPU setting of a TensorFlow 1 program.",
+    "inventory": "Write every GPU setting as a table.",
     "migrate": "Rewrite GPU settings into tf.config calls.",
     "rule": "Show one rule with its examples.",
     "rules": "List all rules.",

@@ -10,8 +10,11 @@ from contextlib import contextmanager
 import click
 
 from migrate.process import Job, Result, process
+from migrate.report.output import replaced
+from migrate.report.printable import printable
 from migrate.report.summary import Summary
 from migrate.report.text import failure_line, summary_lines
+from migrate.report.writer import Write
 from migrate.rulebook.book import Rulebook, load_rulebook
 from migrate.rulebook.load import version
 from migrate.run import run
@@ -24,8 +27,13 @@ def _version(ctx: click.Context, param: click.Parameter, value: str) -> tuple[in
         raise click.BadParameter(f"{value!r} is no version such as 2.4", ctx, param) from None
 
 
+paths_argument = click.argument("paths", nargs=-1)
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, metavar="N",
+    help="Processes to use, if there are many files.  [default: one per core]",
+)  # fmt: skip
 _OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
-    click.argument("paths", nargs=-1),
+    paths_argument,
     click.option(
         "--select", multiple=True, metavar="RULE",
         help="Only these rules: a code, the start of one, or a name; repeatable.",
@@ -37,10 +45,7 @@ _OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
         "--min-tf", callback=_version, default="2.4", show_default=True, metavar="VERSION",
         help="The lowest TensorFlow version that the migrated code must run on.",
     ),
-    click.option(
-        "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, metavar="N",
-        help="Processes to use, if there are many files.  [default: one per core]",
-    ),
+    jobs_option,
     click.option(
         "--per-file", is_flag=True,
         help="Decide on each file by itself, whatever other files of its program keep.",
@@ -91,6 +96,33 @@ def check_rules(patterns: Iterable[str], book: Rulebook) -> None:
             raise click.UsageError(f"no rule has the code or name {pattern!r}; see `tfgpu rules`")
 
 
+output_option = click.option(
+    "-o", "--output", default="-", metavar="FILE",
+    help="Write to a file, which is replaced when all is done; - is standard output.",
+)  # fmt: skip
+
+
+@contextmanager
+def written(output: str) -> Iterator[Write]:
+    """Give what writes to a file, or for `-` to standard output, in colours on a terminal.
+
+    Raises:
+        click.UsageError: the file cannot be written.
+    """
+    if output == "-":
+        yield lambda text: click.echo(text, nl=False, color=_color())
+        return
+    try:
+        with replaced(output) as file:
+
+            def write(text: str) -> None:
+                file.write(click.unstyle(text))
+
+            yield write
+    except OSError as error:
+        raise click.UsageError(f"{printable(output)}: {error.strerror or error}") from error
+
+
 @contextmanager
 def watched(found: Iterator[Result]) -> Iterator[Iterator[Result]]:
     """Show on a terminal how many files were read, while a long run goes on."""
@@ -115,7 +147,11 @@ def watched(found: Iterator[Result]) -> Iterator[Iterator[Result]]:
 
 def say(line: str, err: bool = False) -> None:
     """Print a line; in colours on a terminal, unless NO_COLOR is set."""
-    click.echo(line, err=err, color=False if os.environ.get("NO_COLOR") else None)
+    click.echo(line, err=err, color=_color())
+
+
+def _color() -> bool | None:
+    return False if os.environ.get("NO_COLOR") else None
 
 
 def say_failure(result: Result) -> None:

@@ -3,28 +3,61 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 
 from migrate.process import Result
+from migrate.report.fingerprint import fingerprints
+from migrate.report.statistics import Statistics
 from migrate.report.summary import Summary
+from migrate.report.writer import Write
+from migrate.rulebook.book import Rulebook
+
+# Goes up when a key goes away or means something else; keys can be added without.
+VERSION = 1
 
 
-def document(results: Iterable[Result], summary: Summary) -> str:
-    """Return a document with `files`, `findings` and `summary`; places count from 1.
+class Writer:
+    """Writes one document, at the end."""
 
-    `files` lists those that were parsed or failed.
+    def __init__(self, write: Write, book: Rulebook) -> None:
+        del book
+        self._write = write
+        self._results: list[Result] = []
+
+    def result(self, result: Result) -> None:
+        """Keep a result that has something to tell."""
+        if result.parsed or result.reason is not None:
+            self._results.append(result)
+
+    def end(self, summary: Summary, statistics: Statistics | None) -> None:
+        """Write the document."""
+        self._write(document(self._results, summary, statistics) + "\n")
+
+
+def document(
+    results: Iterable[Result], summary: Summary, statistics: Statistics | None = None
+) -> str:
+    """Return a document with `version`, `files`, `findings` and `summary`; places count from 1.
+
+    `files` lists those that were parsed or failed; `statistics` is there if it was asked for.
     """
     results = list(results)
-    files = [_file(result) for result in results if result.parsed or result.reason]
-    findings = [
-        {"path": result.path, **asdict(finding)}
-        for result in results
-        for finding in result.findings
-    ]
-    return json.dumps(
-        {"files": files, "findings": findings, "summary": summary.as_dict()}, indent=2
-    )
+    made: dict[str, object] = {
+        "version": VERSION,
+        "files": [_file(result) for result in results if result.parsed or result.reason],
+        "findings": [finding for result in results for finding in finding_records(result)],
+        "summary": summary.as_dict(),
+    }
+    if statistics is not None:
+        made["statistics"] = statistics.as_dict()
+    return json.dumps(made, indent=2)
+
+
+def finding_records(result: Result) -> Iterator[dict[str, object]]:
+    """Yield the findings of a file, each with all its fields, the path and the fingerprint."""
+    for finding, known_by in zip(result.findings, fingerprints(result.findings), strict=True):
+        yield {"path": result.path, **asdict(finding), "fingerprint": known_by}
 
 
 def _file(result: Result) -> Mapping[str, object]:

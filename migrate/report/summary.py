@@ -65,3 +65,14 @@ class Summary:
                 for (place, rule), programs in self.kept_programs.items()
             ],
         }
+
+
+def count(number: int, noun: str) -> str:
+    """Return a number with its noun: `1 file`, `1,204 files`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def share(part: int, whole: int) -> str:
+    """Return a part of a whole in percent; of nothing it is all. Only the whole is 100 %."""
+    tenths = 1000 * part // whole if whole else 1000
+    return "100 %" if tenths == 1000 else f"{tenths / 10:.1f} %"

@@ -13,7 +13,7 @@ from migrate.findings import Finding
 from migrate.process import Result
 from migrate.report.place import place
 from migrate.report.printable import printable
-from migrate.report.summary import Summary
+from migrate.report.summary import Summary, count
 from migrate.rulebook.book import Rulebook
 
 _COLOURS = {"safe": "green", "unsafe": "yellow", "none": "red"}
@@ -23,10 +23,15 @@ _FIXES = {"safe": "", "unsafe": " [unsafe fix]", "none": " [by hand]"}
 def finding_lines(path: str, finding: Finding) -> Iterator[str]:
     """Yield the lines of one finding: where and what, then the way out."""
     where = place(path, finding.line, finding.column, finding.cell)
-    code = style(finding.code, fg=_COLOURS[finding.fix])
+    code = style(finding.code, fg=fix_colour(finding))
     head = style(f"{printable(where)}:", bold=True)
     yield f"{head} {code} {finding.name}{_FIXES[finding.fix]}: {printable(finding.message)}"
     yield f"    {printable(finding.todo)}"
+
+
+def fix_colour(finding: Finding) -> str:
+    """Return the colour that tells the kind of fix."""
+    return _COLOURS[finding.fix]
 
 
 def failure_line(result: Result) -> str:
@@ -60,23 +65,19 @@ def diff(result: Result) -> Iterator[str]:
 def summary_lines(summary: Summary, book: Rulebook) -> Iterator[str]:
     """Yield the lines of the summary."""
     yield (
-        f"{_count(summary.files_read, 'file')} read, {summary.files_parsed} parsed "
+        f"{count(summary.files_read, 'file')} read, {summary.files_parsed} parsed "
         f"(the others name no GPU setting), {summary.files_failed} failed; "
-        f"{_count(summary.findings, 'finding')}"
+        f"{count(summary.findings, 'finding')}"
     )
     yield (
-        f"{_count(summary.configs_found, 'config')} found, "
+        f"{count(summary.configs_found, 'config')} found, "
         f"{summary.configs_convertible} convertible, {summary.configs_kept} kept"
     )
-    for code, count in summary.kept_by_reason.most_common():
+    for code, number in summary.kept_by_reason.most_common():
         rule = book.find(code)
         assert rule is not None
-        yield f"  {count:4} kept: {code} {rule.name}: {rule.summary}"
+        yield f"  {number:4} kept: {code} {rule.name}: {rule.summary}"
     for (keeper, cause), programs in summary.kept_programs.items():
         first, *others = sorted(programs)
         more = f" and {len(others)} more" if others else ""
         yield printable(f"program kept: {first}{more}, because of {keeper}: {cause}")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 
 from migrate.report.page.chart import memory_charts
 from migrate.report.page.devices import device_maps
+from migrate.report.page.document import page, section
 from migrate.report.page.entries import SIGNS, entries_table, outcome_mark
 from migrate.report.page.markup import Markup, code, el, join
 from migrate.report.page.placement import placement_section
@@ -33,42 +30,14 @@ _MOST_PLACEMENTS = 5  # the table of placements stands on the same page
 def verdict_html(verdict: Verdict) -> str:
     """Return the page."""
     title = f"{verdict.outcome.value}: {programs(verdict)}, {where(verdict)}"
-    head = el(
-        "head",
-        el("meta", charset="utf-8"),
-        el("meta", http_equiv="Content-Security-Policy", content=_policy()),
-        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        el("meta", name="color-scheme", content="light dark"),
-        el("title", title),
-        el("style", _asset("page.css")),
-    )
-    body = el(
-        "body",
-        el("a", "To the results", href="#aspects", class_="unseen skip"),
+    return page(
+        title,
         _header(verdict),
         el("main", *_sections(verdict)),
-        el("script", _asset("page.js")),
+        styles=("page.css",),
+        script="page.js",
+        skip_to="aspects",
     )
-    return f"<!DOCTYPE html>\n{el('html', head, body, lang='en')}\n"
-
-
-@cache
-def _asset(name: str) -> Markup:
-    path = Path(__file__).parent / "page" / name
-    return Markup(path.read_text("utf-8"))
-
-
-def _policy() -> str:
-    """Allow this page's own style and script and nothing else, so that no text can become code."""
-    style, script = (_hash(_asset(name)) for name in ("page.css", "page.js"))
-    return (
-        f"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _hash(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def _header(verdict: Verdict) -> Markup:
@@ -96,26 +65,21 @@ def _programs(verdict: Verdict) -> Markup:
 
 
 def _sections(verdict: Verdict) -> Iterator[Markup]:
-    yield _section("aspects", "What was compared", _cards(verdict))
+    yield section("aspects", "What was compared", _cards(verdict))
     for outcome, title in (
         (Outcome.MISMATCH, "What differs"),
         (Outcome.INCONCLUSIVE, "What could not be compared"),
     ):
         found = list(_findings(verdict, outcome))
         if found:
-            yield _section(outcome.value, title, el("ul", *found, class_="findings"))
-    yield _section("runs", "The two runs", legs_table(verdict), surroundings(verdict))
+            yield section(outcome.value, title, el("ul", *found, class_="findings"))
+    yield section("runs", "The two runs", legs_table(verdict), surroundings(verdict))
     for aspect in verdict.aspects:
-        yield _section(aspect.name, aspect.name.capitalize(), *_aspect(verdict, aspect))
-    yield _section("output", "Output", outputs(verdict))
+        yield section(aspect.name, aspect.name.capitalize(), *_aspect(verdict, aspect))
+    yield section("output", "Output", outputs(verdict))
     said = notes(verdict)
     if said:
-        yield _section("notes", "How this was compared", el("ul", *(el("li", n) for n in said)))
-
-
-def _section(name: str, title: str, *content: str) -> Markup:
-    heading = el("h2", title, id=f"{name}-heading")
-    return el("section", heading, *content, id=name, aria_labelledby=f"{name}-heading")
+        yield section("notes", "How this was compared", el("ul", *(el("li", n) for n in said)))
 
 
 def _cards(verdict: Verdict) -> Markup:

@@ -52,12 +52,14 @@ class Rulebook:
         v1_only: Iterable[str] = (),
         starts_runtime: Iterable[str] = (),
         removed: Iterable[Removed] = (),
+        setters: Iterable[str] = (),
     ) -> None:
         self.rules = tuple(sorted(rules, key=lambda rule: rule.code))
         self.renames = tuple(renames)
         self.v1_only = frozenset(v1_only)
         self.starts_runtime = frozenset(starts_runtime)
         self._removed = tuple(removed)
+        self._setters = tuple(setters)
         self._index: dict[str, Rule] = {}
         for rule in self.rules:
             for key in (rule.code, rule.name):
@@ -141,6 +143,17 @@ class Rulebook:
         names |= {"CUDA_VISIBLE_DEVICES", "XLA_GPU", "XLA_CPU"}
         return tuple(sorted(name.encode() for name in names))
 
+    @cached_property
+    def setters(self) -> frozenset[str]:
+        """The canonical names of calls of TensorFlow 2 that set something, older ones too."""
+        older = (rename.before for rename in self.renames if rename.name in self._setters)
+        return frozenset((*self._setters, *older))
+
+    @cached_property
+    def setter_tokens(self) -> tuple[bytes, ...]:
+        """Literal byte strings of which a file that calls a setter holds at least one."""
+        return tuple(sorted({name.rpartition(".")[2].encode() for name in self.setters}))
+
     def rule_for(self, field: str, present: frozenset[str]) -> SettingRule | None:
         """Return the rule for a field, given all fields that are set together with it.
 
@@ -211,7 +224,8 @@ def load_rulebook(folder: Path | None = None) -> Rulebook:
             rules.append(parse_rule(text, name))
     v1_only = _names(folder / "names" / "v1_only.txt")
     starts_runtime = _names(folder / "names" / "starts_runtime.txt")
-    return Rulebook(rules, renames, v1_only, starts_runtime, removed)
+    setters = _names(folder / "names" / "setters.txt")
+    return Rulebook(rules, renames, v1_only, starts_runtime, removed, setters)
 
 
 def _names(path: Path) -> list[str]:

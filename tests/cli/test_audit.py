@@ -70,11 +70,16 @@ class TestText:
         write(tmp_path / "a.py", GROWTH)
         result = tfgpu("audit", "a.py")
         assert result.stdout.splitlines() == [
+            "a.py: 2 findings; 1 config, 1 convertible",
             "a.py:5:5: TFG101 allow-growth: allow_growth becomes "
             "tf.config.experimental.set_memory_growth on every GPU",
+            "    5 |     config.gpu_options.allow_growth = True",
+            "      |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^",
             "    run tfgpu migrate",
             "a.py:6:12: TFG601 session-config: Session(config=...) loses its config: "
             "it takes what tf.config has set for the process",
+            "    6 |     return tf.Session(config=config)",
+            "      |            ^^^^^^^^^^^^^^^^^^^^^^^^^",
             "    run tfgpu migrate",
         ]
         assert result.stderr.splitlines() == [
@@ -194,7 +199,8 @@ class TestJson:
         write(tmp_path / "b.py", CLEAN)
         write(tmp_path / "c.py", PYTHON2)
         parsed = document()
-        assert set(parsed) == {"files", "findings", "summary"}
+        assert set(parsed) == {"version", "files", "findings", "summary"}
+        assert parsed["version"] == 1
         assert [Path(item["path"]).name for item in parsed["files"]] == ["a.py", "c.py"]
         good, failed = parsed["files"]
         assert good["changes"] is True

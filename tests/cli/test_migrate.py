@@ -304,7 +304,7 @@ class TestStandardInput:
     def test_audit(self) -> None:
         result = tfgpu("audit", "-", stdin=GROWTH.encode())
         assert result.exit_code == 1
-        assert result.stdout.startswith("<stdin>:5:5: TFG101 allow-growth: ")
+        assert "\n<stdin>:5:5: TFG101 allow-growth: " in result.stdout
 
     def test_audit_of_nothing(self) -> None:
         result = tfgpu("audit", "-", stdin=b"")

@@ -11,6 +11,7 @@ from click import unstyle
 from migrate.engine import ConfigResult
 from migrate.findings import Finding
 from migrate.process import Result
+from migrate.report.fingerprint import fingerprints
 from migrate.report.json import document
 from migrate.report.rules import rule_page, rule_table
 from migrate.report.summary import Summary
@@ -132,6 +133,7 @@ class TestJson:
                 "path": "a.py", "code": "TFG101", "name": "allow-growth", "line": 3, "column": 5,
                 "message": "a message", "todo": "a way out", "fix": "safe",
                 "severity": "warning", "end_line": 0, "end_column": 0, "cell": 0, "snippet": "",
+                "fingerprint": fingerprints([FINDING])[0],
             }
         ]  # fmt: skip
 
