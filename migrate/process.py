@@ -12,8 +12,9 @@ from migrate.engine import ConfigResult, FileResult, analyse_together
 from migrate.findings import Finding
 from migrate.options import Options
 from migrate.rulebook.book import Rulebook
+from migrate.source.files import write
 from migrate.source.kinds import REWRITTEN, Kind
-from migrate.source.pyfile import SourceError, write
+from migrate.source.pyfile import SourceError
 from migrate.source.read import Module, read
 
 _TOO_DEEP = "too deeply nested"

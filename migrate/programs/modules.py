@@ -10,6 +10,9 @@ from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
 
+from migrate.source.files import load
+from migrate.source.pyfile import SourceError
+
 # The names of an absolute path.
 Parts = tuple[str, ...]
 
@@ -188,8 +191,8 @@ def _shared(one: Parts, other: Parts) -> int:
 
 def _read(path: str) -> bytes:
     try:
-        return Path(path).read_bytes()
-    except OSError:
+        return load(path)
+    except SourceError:
         return b""
 
 
