@@ -14,8 +14,9 @@ from migrate.findings import Finding
 from migrate.inventory import Row
 from migrate.options import Options
 from migrate.rulebook.book import Rulebook
+from migrate.source.files import write
 from migrate.source.kinds import REWRITTEN, Kind
-from migrate.source.pyfile import SourceError, write
+from migrate.source.pyfile import SourceError
 from migrate.source.python2 import (
     MISSING,
     NotPython2Error,

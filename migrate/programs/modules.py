@@ -10,7 +10,9 @@ from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
 
+from migrate.source.files import load
 from migrate.source.kinds import Kind, kind_of
+from migrate.source.pyfile import SourceError
 from migrate.source.read import code_of
 
 # The names of an absolute path.
@@ -200,8 +202,8 @@ def _shared(one: Parts, other: Parts) -> int:
 
 def _read(path: str) -> bytes:
     try:
-        return Path(path).read_bytes()
-    except OSError:
+        return load(path)
+    except SourceError:
         return b""
 
 

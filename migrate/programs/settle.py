@@ -41,19 +41,27 @@ _FROM_MODULE = re.compile(rb"\w\.(tf\w{0,3})\b")
 
 @dataclass(slots=True)
 class Settled:
-    """The results of a run, decided, and what it takes to make new texts from them."""
+    """The results of a run, decided, and what it takes to make new texts from them.
 
-    results: list[Result]
+    `known` has those of files that hold anything of interest.
+    """
+
+    known: dict[str, Result]
     groups: Groups
     modules: Modules
     outside: Outside
 
+    def results(self) -> Iterator[Result]:
+        """Yield the result of every file, in the order of the run."""
+        for path in self.modules.paths:
+            yield self.known.get(path) or Result(path)
+
     def process(self, path: str, job: Job, book: Rulebook) -> list[Result]:
         """Analyse a file once more, with those that it is analysed with."""
-        known = {result.path: result.kept_for for result in self.results}
         found = _process(self.groups.of(path), self.modules, job, book, self.outside)
         for result in found:
-            result.kept_for = known[result.path]
+            if result.path in self.known:
+                result.kept_for = self.known[result.path].kept_for
         return found
 
     def may_change(self, result: Result) -> bool:
@@ -61,9 +69,9 @@ class Settled:
         return result.reason is None and (result.changes or result.path in self.outside.switched)
 
 
-def settle(results: list[Result], job: Job, book: Rulebook) -> Settled:
-    """Decide on programs, given what each file came to by itself."""
-    return _Settler(results, job, book).settle()
+def settle(paths: Iterable[str], results: Iterable[Result], job: Job, book: Rulebook) -> Settled:
+    """Decide on programs, given all files and what those of interest came to by themselves."""
+    return _Settler(paths, results, job, book).settle()
 
 
 def _process(
@@ -74,12 +82,15 @@ def _process(
 
 
 class _Settler:
-    def __init__(self, results: list[Result], job: Job, book: Rulebook) -> None:
+    def __init__(
+        self, paths: Iterable[str], results: Iterable[Result], job: Job, book: Rulebook
+    ) -> None:
         self._results = {result.path: result for result in results}
         self._job = replace(job, rewrite=False)
         self._rewrite = job.rewrite
         self._book = book
-        self._modules = Modules({path: result.old for path, result in self._results.items()})
+        read = {path: result.old for path, result in self._results.items()}
+        self._modules = Modules({**dict.fromkeys(paths, b""), **read})
         self._groups = Groups(self._modules)
         self._outside = Outside()
 
@@ -96,8 +107,7 @@ class _Settler:
         switched = self._switched() if self._rewrite else frozenset()
         handed_on = frozenset(item for path in switched for item in self._handed_on(path))
         self._outside = replace(self._outside, switched=switched, handed_on=handed_on)
-        found = list(self._results.values())
-        return Settled(found, self._groups, self._modules, self._outside)
+        return Settled(self._results, self._groups, self._modules, self._outside)
 
     # Files that are analysed as one.
 
@@ -122,7 +132,7 @@ class _Settler:
 
     def _is_readable(self, path: str) -> bool:
         """Analyse a file that did not matter by itself; tell whether that is possible."""
-        result = self._results[path]
+        result = self._results.get(path) or Result(path)
         if not result.parsed and result.reason is None:
             found = _process([path], self._modules, self._job, self._book, self._outside)
             self._results[path] = result = found[0]
