@@ -13,6 +13,7 @@ from migrate.process import Job, Result, process
 from migrate.programs.settle import Settled, settle
 from migrate.rulebook.book import Rulebook, load_rulebook
 from migrate.source.discover import Unreadable, discover
+from migrate.source.kinds import REWRITTEN, kind_of_file
 from migrate.source.pyfile import matters
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def _results(
     found: list[str | Unreadable], job: Job, book: Rulebook, jobs: int, stack: ExitStack
 ) -> Iterator[Result]:
     """Read every file, and analyse those that matter: here, or in other processes if many."""
-    read = _read(found, book.tokens)
+    read = _read(found, book)
     first: list[Result] = []
     waiting = 0
     for result in read:
@@ -81,7 +82,7 @@ def _process_there(path: str, data: bytes, job: Job) -> Result:
     return process({path: data}, job, load_rulebook())[0]
 
 
-def _read(found: Iterable[str | Unreadable], tokens: tuple[bytes, ...]) -> Iterator[Result]:
+def _read(found: Iterable[str | Unreadable], book: Rulebook) -> Iterator[Result]:
     """Yield a result for every path; with its bytes in `old` where they are to be analysed."""
     for item in found:
         if isinstance(item, Unreadable):
@@ -92,4 +93,6 @@ def _read(found: Iterable[str | Unreadable], tokens: tuple[bytes, ...]) -> Itera
         except OSError as error:
             yield Result(item, error.strerror or str(error))
             continue
+        python = kind_of_file(item, data) in REWRITTEN
+        tokens = book.tokens if python else book.environment_tokens
         yield Result(item, old=data) if matters(data, tokens) else Result(item)

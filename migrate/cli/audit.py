@@ -12,6 +12,7 @@ from migrate.process import Job
 from migrate.report.json import document
 from migrate.report.summary import Summary
 from migrate.report.text import finding_lines
+from migrate.source.kinds import EVERY
 
 
 @click.command()
@@ -35,7 +36,8 @@ def audit(
     options = Options(min_tf=min_tf, select=select, ignore=ignore)
     summary = Summary()
     kept = []
-    with watched(results(paths, Job(options, rewrite=False, per_file=per_file), jobs)) as found:
+    job = Job(options, rewrite=False, per_file=per_file, kinds=EVERY)
+    with watched(results(paths, job, jobs)) as found:
         for result in found:
             summary.add(result)
             say_failure(result)

@@ -25,6 +25,7 @@ from migrate.rulebook.model import (
     Rule,
     SettingRule,
     SinkRule,
+    VariableRule,
 )
 
 R = TypeVar("R", bound=Rule)
@@ -42,6 +43,15 @@ MESSAGES: Mapping[str, str] = {
 }
 
 
+# What hides GPUs, however the rest of its name is spelled.
+_VISIBLE = (b"CUDA_VIS", b"cuda_vis", b"VISIBLE_DEV")
+# What else asks for GPUs in scripts and YAML.
+_REQUESTS = (
+    b"nvidia.com/", b"nvidia-docker", b"runtime: nvidia", b"runtime=nvidia", b"--runtime nvidia",
+    b"--gpus", b"--gres", b"gpus", b"#SBATCH", b"#PBS", b"#BSUB", b"#$ ", b"capabilities",
+)  # fmt: skip
+
+
 class Rulebook:
     """Every rule of a set of rule files."""
 
@@ -52,12 +62,14 @@ class Rulebook:
         v1_only: Iterable[str] = (),
         starts_runtime: Iterable[str] = (),
         removed: Iterable[Removed] = (),
+        environment: Iterable[str] = (),
     ) -> None:
         self.rules = tuple(sorted(rules, key=lambda rule: rule.code))
         self.renames = tuple(renames)
         self.v1_only = frozenset(v1_only)
         self.starts_runtime = frozenset(starts_runtime)
         self._removed = tuple(removed)
+        self.real_variables = frozenset(environment)
         self._index: dict[str, Rule] = {}
         for rule in self.rules:
             for key in (rule.code, rule.name):
@@ -119,6 +131,16 @@ class Rulebook:
         return {symbol: rule for rule in self._of(CallRule) for symbol in rule.symbols}
 
     @cached_property
+    def variables(self) -> Mapping[str, VariableRule]:
+        """The rule for each variable of the environment, and each request for GPUs."""
+        return {name: rule for rule in self._of(VariableRule) for name in rule.variables}
+
+    @cached_property
+    def variable_names(self) -> frozenset[str]:
+        """The names of the variables that count, without requests for GPUs."""
+        return frozenset(name for name in self.variables if name.isidentifier())
+
+    @cached_property
     def names_rule(self) -> NamesRule | None:
         """The rule for names that got a better one."""
         return next(iter(self._of(NamesRule)), None)
@@ -138,8 +160,14 @@ class Rulebook:
         names -= {"Experimental"}
         names |= {rename.before.rpartition(".")[2] for rename in self.renames}
         # What hides GPUs, and devices that are gone.
-        names |= {"CUDA_VISIBLE_DEVICES", "XLA_GPU", "XLA_CPU"}
-        return tuple(sorted(name.encode() for name in names))
+        names |= {"XLA_GPU", "XLA_CPU"}
+        return (*_VISIBLE, *sorted(name.encode() for name in names | self.variable_names))
+
+    @cached_property
+    def environment_tokens(self) -> tuple[bytes, ...]:
+        """The same for files that are only audited."""
+        names = (name.encode() for name in sorted(self.variable_names))
+        return (*_VISIBLE, *_REQUESTS, *names)
 
     def rule_for(self, field: str, present: frozenset[str]) -> SettingRule | None:
         """Return the rule for a field, given all fields that are set together with it.
@@ -211,7 +239,8 @@ def load_rulebook(folder: Path | None = None) -> Rulebook:
             rules.append(parse_rule(text, name))
     v1_only = _names(folder / "names" / "v1_only.txt")
     starts_runtime = _names(folder / "names" / "starts_runtime.txt")
-    return Rulebook(rules, renames, v1_only, starts_runtime, removed)
+    environment = _names(folder / "names" / "environment.txt")
+    return Rulebook(rules, renames, v1_only, starts_runtime, removed, environment)
 
 
 def _names(path: Path) -> list[str]:
