@@ -12,7 +12,8 @@ from migrate.environment.piece import lines_of
 from migrate.environment.shell import read_shell
 
 _ASSIGNMENT = re.compile(
-    rf"(?P<target>[^\s:=#][^:=#]*:(?!:?=)[ \t]*)?(?P<words>(?:\s*(?:export|override|private)\b)*)\s*"
+    r"(?P<target>[^\s:=#][^:=#]*:(?!:?=)[ \t]*)?"
+    r"(?P<words>(?:\s*(?:export|override|private)\b)*)\s*"
     rf"(?P<name>{LIKE_NAME.pattern})[ \t]*(?P<sign>\?=|\+=|!=|:{{0,3}}=)[ \t]*(?P<value>.*)",
     re.DOTALL,
 )

@@ -126,15 +126,11 @@ _SAID = frozenset([Way.COMMAND, Way.BUILD, Way.DEFAULT, Way.CHILD])
 
 
 def meaning_of(rule: VariableRule, value: str) -> Meaning:
-    """Return what a value means."""
+    """Return what a value means; the last meaning of a number is that of what is none."""
+    if rule.reads == "number" and _is_number(value):
+        return Meaning(None, "read when the GPUs are made", wrong=False)
     for meaning in rule.meanings:
         if meaning.values is None or value in meaning.values:
-            if meaning.values is None and rule.reads == "number":
-                return (
-                    meaning
-                    if not _is_number(value)
-                    else Meaning(None, rule.meanings[0].says, False)
-                )
             return meaning
     raise AssertionError("the last meaning has no values")  # pragma: no cover
 

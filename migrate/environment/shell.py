@@ -1,7 +1,7 @@
 """Reads shell: what variables a script sets, for whom, and what GPUs its commands ask for.
 
-tree-sitter's grammar for bash tells what is a comment, a string, a heredoc or an assignment; it reads
-on behind what it does not understand.
+tree-sitter's grammar for bash tells what is a comment, a string, a heredoc or an assignment; it
+reads on behind what it does not understand.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _parser() -> Parser:
 
 
 def read_shell(piece: Piece, names: frozenset[str], depth: int = _STRINGS_DEEP) -> list[Item]:
-    """Return what a piece of shell sets and asks for, in order. `names` are variables that count."""
+    """Return what a piece of shell sets and asks for, in order; `names` are those that count."""
     if not depth:
         return []
     return _Reader(piece, names, depth).items()
@@ -171,8 +171,8 @@ class _Reader:
         }:
             self._all_exported = True
         step, is_idle = self._step, command.name.text in _IDLE
-        for item in command_items(command, self._piece, block):
-            yield from self._nested(item, step)
+        for found in command_items(command, self._piece, block):
+            yield from self._nested(found, step)
         self._step += not is_idle
 
     def _nested(self, item: Found, step: int) -> Iterator[Item]:

@@ -9,9 +9,7 @@ from collections.abc import Collection
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 # Words that a name is made of; other names of the same families are nobody's misspelling.
 _NEAR = 0.88
-_VISIBLE = re.compile(
-    r"(CUDA|NVIDIA|CUDNN)_?VIS\w*DEV\w*|(CUDA|NVIDIA)_?VIS\w*|VISIBLE_CUDA_DEVICES?"
-)
+_VISIBLE = re.compile(r"(?:CUDA|NVIDIA)_?VIS\w*|VISIBLE_CUDA_DEVICES?")
 
 
 def nearest(name: str, names: Collection[str], real: Collection[str]) -> str | None:

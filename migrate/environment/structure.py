@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from yaml import Node
 
-# Keys whose text is shell: of GitHub, GitLab, Travis, Azure, CircleCI, Ansible, compose, Kubernetes.
+# Keys whose text is shell: of CI systems, Ansible, compose and Kubernetes.
 _SCRIPTS = frozenset(
     ["run", "script", "scripts", "before_script", "after_script", "command", "commands", "args",
      "entrypoint", "install", "before_install", "cmd", "cmds", "shell", "bash", "setup", "exec",
@@ -174,11 +174,8 @@ class _Reader:
                 continue
             entries = {name.value: value for name, value in item.value if name.id == "scalar"}
             can = entries.get("capabilities")
-            inside = (
-                [part.value for part in can.value]
-                if can is not None and can.id == "sequence"
-                else []
-            )
+            is_list = can is not None and can.id == "sequence"
+            inside = [part.value for part in can.value] if can is not None and is_list else []
             if "gpu" not in inside:
                 continue
             ids, count = entries.get("device_ids"), entries.get("count")

@@ -161,13 +161,14 @@ class Rulebook:
         names |= {rename.before.rpartition(".")[2] for rename in self.renames}
         # What hides GPUs, and devices that are gone.
         names |= {"XLA_GPU", "XLA_CPU"}
-        return (*_VISIBLE, *sorted(name.encode() for name in names | self.variable_names))
+        found = {name.encode() for name in names | self.variable_names}
+        return tuple(sorted(found.union(_VISIBLE)))
 
     @cached_property
     def environment_tokens(self) -> tuple[bytes, ...]:
         """The same for files that are only audited."""
-        names = (name.encode() for name in sorted(self.variable_names))
-        return (*_VISIBLE, *_REQUESTS, *names)
+        found = {name.encode() for name in self.variable_names}
+        return tuple(sorted(found.union(_VISIBLE, _REQUESTS)))
 
     def rule_for(self, field: str, present: frozenset[str]) -> SettingRule | None:
         """Return the rule for a field, given all fields that are set together with it.
