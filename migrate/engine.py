@@ -20,6 +20,9 @@ from migrate.options import Options
 from migrate.rewrite.plan import CannotPlanError, Plan, make_plan
 from migrate.rulebook.book import Rulebook
 
+# What a file that sets or hands on variables of the environment holds.
+_ENVIRONMENT = ("environ", "env", "subprocess", "os.system", "popen")
+
 
 @dataclass(frozen=True, slots=True)
 class ConfigResult:
@@ -123,6 +126,10 @@ def analyse_together(
             retired = [item.kept("a name that the new code needs is taken") for item in retired]
         plans = _plans(analysis, decisions, retired, book, options, outside)
     found = list(findings(analysis, decisions, retired, plans, book, options))
+    if any(token in text for text in texts.values() for token in _ENVIRONMENT):
+        from migrate.environment.python import environment_findings  # noqa: PLC0415 - few need it
+
+        found += environment_findings(analysis, book)
     exported = [item for decision in decisions for item in exports(decision, analysis)]
     results = {}
     for tree in trees:

@@ -37,11 +37,12 @@ def file_findings(kind: Kind, text: str, book: Rulebook) -> list[Finding]:
     """
     items = read_items(kind, text, book.variable_names)
     lines = text.split("\n")
-    found = {_finding(told, lines) for told in tell(items, book)}
+    found = {as_finding(told, lines) for told in tell(items, book)}
     return sorted(found, key=lambda item: (item.line, item.column, item.code, item.message))
 
 
-def _finding(told: Told, lines: list[str]) -> Finding:
+def as_finding(told: Told, lines: list[str]) -> Finding:
+    """Return a finding; `lines` are those of the file."""
     rule, span = told.rule, told.span
     return Finding(
         code=rule.code,

@@ -63,6 +63,7 @@ class Rulebook:
         starts_runtime: Iterable[str] = (),
         removed: Iterable[Removed] = (),
         environment: Iterable[str] = (),
+        starts_cuda: Iterable[str] = (),
     ) -> None:
         self.rules = tuple(sorted(rules, key=lambda rule: rule.code))
         self.renames = tuple(renames)
@@ -70,6 +71,7 @@ class Rulebook:
         self.starts_runtime = frozenset(starts_runtime)
         self._removed = tuple(removed)
         self.real_variables = frozenset(environment)
+        self.starts_cuda = frozenset(starts_cuda)
         self._index: dict[str, Rule] = {}
         for rule in self.rules:
             for key in (rule.code, rule.name):
@@ -139,6 +141,18 @@ class Rulebook:
     def variable_names(self) -> frozenset[str]:
         """The names of the variables that count, without requests for GPUs."""
         return frozenset(name for name in self.variables if name.isidentifier())
+
+    @cached_property
+    def variables_of_devices(self) -> frozenset[str]:
+        """The variables that are read when CUDA is initialised, or the GPUs are made."""
+        rules = (rule for rule in self._of(VariableRule) if rule.read_with == "devices")
+        return frozenset(name for rule in rules for name in rule.variables)
+
+    @cached_property
+    def makes_devices(self) -> frozenset[str]:
+        """The canonical names of calls that make TensorFlow's GPUs."""
+        sessions = {"tf.Session", "tf.InteractiveSession"}
+        return frozenset([*self.queries, *self.starts_runtime, *sessions])
 
     @cached_property
     def names_rule(self) -> NamesRule | None:
@@ -241,7 +255,8 @@ def load_rulebook(folder: Path | None = None) -> Rulebook:
     v1_only = _names(folder / "names" / "v1_only.txt")
     starts_runtime = _names(folder / "names" / "starts_runtime.txt")
     environment = _names(folder / "names" / "environment.txt")
-    return Rulebook(rules, renames, v1_only, starts_runtime, removed, environment)
+    starts_cuda = _names(folder / "names" / "starts_cuda.txt")
+    return Rulebook(rules, renames, v1_only, starts_runtime, removed, environment, starts_cuda)
 
 
 def _names(path: Path) -> list[str]:

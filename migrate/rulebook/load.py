@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from migrate.rulebook.model import (
+    READ_WITH,
     READS,
     SEVERITIES,
     SHAPES,
@@ -292,6 +293,7 @@ def _variable(table: _Table, common: dict[str, Any]) -> VariableRule:
         **common,
         variables=table.texts("variables"),
         reads=table.choice("reads", READS, "text"),
+        read_with=table.choice("read_with", READ_WITH, "start"),
         meanings=tuple(_meaning(row) for row in table.tables("meaning")),
         todo=table.text("todo"),
     )
