@@ -22,6 +22,9 @@ from migrate.rewrite.plan import CannotPlanError, Plan, make_plan
 from migrate.rulebook.book import Rulebook
 from migrate.source.cells import NO_CELLS, Cells
 
+# What a file that sets or hands on variables of the environment holds.
+_ENVIRONMENT = ("environ", "env", "subprocess", "os.system", "popen")
+
 
 @dataclass(frozen=True, slots=True)
 class ConfigResult:
@@ -141,6 +144,10 @@ def analyse_together(
             retired = [item.kept("a name that the new code needs is taken") for item in retired]
         plans = _plans(analysis, decisions, retired, book, options, outside)
     found = list(findings(analysis, decisions, retired, plans, book, options))
+    if any(token in text.text for text in texts.values() for token in _ENVIRONMENT):
+        from migrate.environment.python import environment_findings  # noqa: PLC0415 - few need it
+
+        found += environment_findings(analysis, book)
     rows = list(inventory(analysis, decisions, retired, book)) if with_inventory else []
     exported = [item for decision in decisions for item in exports(decision, analysis)]
     results = {}

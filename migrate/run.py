@@ -13,6 +13,7 @@ from migrate.programs.settle import Settled, settle
 from migrate.rulebook.book import Rulebook, load_rulebook
 from migrate.source.discover import Unreadable, discover
 from migrate.source.files import load
+from migrate.source.kinds import REWRITTEN, kind_of_file
 from migrate.source.pyfile import SourceError, matters
 
 # Starting processes and loading the rules in each costs more than this many files take.
@@ -28,8 +29,7 @@ def run(paths: list[str], job: Job, jobs: int) -> Iterator[Result]:
     """
     book = load_rulebook()
     names: list[str] = []
-    tokens = (*book.tokens, *book.setter_tokens) if job.inventory else book.tokens
-    read = _read(discover(paths, job.kinds), tokens, names)
+    read = _read(discover(paths, job.kinds), job, book, names)
     first = list(_results(read, replace(job, rewrite=False), book, jobs))
     yield from _rewritten(settle(names, first, job, book), job, book)
 
@@ -119,12 +119,13 @@ def _process_there(path: str, data: bytes, job: Job) -> Result:
 
 
 def _read(
-    found: Iterable[str | Unreadable], tokens: tuple[bytes, ...], names: list[str]
+    found: Iterable[str | Unreadable], job: Job, book: Rulebook, names: list[str]
 ) -> Iterator[Result]:
     """Yield what can matter: failures, and files to be analysed with their bytes in `old`.
 
     The paths of all files are added to `names`.
     """
+    in_python = (*book.tokens, *book.setter_tokens) if job.inventory else book.tokens
     for item in found:
         if isinstance(item, Unreadable):
             names.append(item.path)
@@ -136,5 +137,6 @@ def _read(
         except SourceError as error:
             yield Result(item, str(error))
             continue
-        if matters(data, tokens):
+        is_python = kind_of_file(item, data) in REWRITTEN
+        if matters(data, in_python if is_python else book.environment_tokens):
             yield Result(item, old=data)
