@@ -18,7 +18,15 @@ from migrate.analysis.tree import Tree
 from migrate.options import Options
 from migrate.rewrite.plan import Plan
 from migrate.rulebook.book import Rulebook
-from migrate.rulebook.model import NamesRule, QueryRule, ReasonRule, Rule, SettingRule, SinkRule
+from migrate.rulebook.model import (
+    CheckRule,
+    NamesRule,
+    QueryRule,
+    ReasonRule,
+    Rule,
+    SettingRule,
+    SinkRule,
+)
 
 _TENSORFLOW1 = "the file is TensorFlow 1 code, and stays so"
 
@@ -55,6 +63,7 @@ def findings(
     analysis: Analysis,
     decisions: list[Decision],
     retired: list[RetiredCall],
+    hazards: list[Problem],
     plans: Mapping[str, Plan],
     book: Rulebook,
     options: Options,
@@ -63,7 +72,7 @@ def findings(
     tell = _Teller(analysis, decisions, plans, book)
     yield from chain.from_iterable(map(tell.decision, decisions))
     yield from tell.keras_sessions()
-    yield from tell.hazards()
+    yield from chain(tell.hazards(), map(tell.check, hazards))
     yield from chain.from_iterable(map(tell.retired, retired))
     yield from tell.names(options)
     yield from tell.queries()
@@ -165,6 +174,14 @@ class _Teller:
             rule = self._reason_rule(problem.reason)
             message = Template(rule.message).safe_substitute(problem.details)
             yield self._make(rule, problem.node, message, rule.todo, "none")
+
+    def check(self, problem: Problem) -> Found:
+        """Return what is to be said about something that no config is kept for."""
+        rule = self._book.find(problem.reason)
+        assert isinstance(rule, CheckRule), problem.reason
+        message = Template(rule.message).safe_substitute(problem.details)
+        todo = Template(rule.todo).safe_substitute(problem.details)
+        return self._make(rule, problem.node, message, todo, rule.fix)
 
     def retired(self, item: RetiredCall) -> Iterator[Found]:
         """Yield what is to be said about a call that is only reported, or becomes settings."""

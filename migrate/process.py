@@ -34,7 +34,8 @@ class Result:
 
     `reason` says why it failed (at `line`, 0 for no line); `parsed` is false also for the many
     files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
-    change and were asked for. `exports` and `wanted` are those of `engine.FileResult`. `kept_for`
+    change and were asked for. `exports`, `wanted` and `early` are those of `engine.FileResult`.
+    `kept_for`
     is set where a config elsewhere in the program keeps the ones here.
     """
 
@@ -47,6 +48,7 @@ class Result:
     configs: list[ConfigResult] = field(default_factory=list)
     exports: list[str] = field(default_factory=list)
     wanted: list[str] = field(default_factory=list)
+    early: list[str] = field(default_factory=list)
     kept_for: KeptFor | None = None
     source: Module | None = None
     old: bytes = b""
@@ -112,6 +114,7 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
     result.findings = [placed(finding, result.source) for finding in analysed.findings]
     result.configs = analysed.configs
     result.exports, result.wanted = analysed.exports, analysed.wanted
+    result.early = analysed.early
     if job.rewrite and result.changes:
         _rewrite(result, analysed)
 

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 from migrate.rulebook.load import (
@@ -52,12 +53,21 @@ class Rulebook:
         v1_only: Iterable[str] = (),
         starts_runtime: Iterable[str] = (),
         removed: Iterable[Removed] = (),
+        names: Mapping[str, Iterable[str]] = MappingProxyType({}),
     ) -> None:
         self.rules = tuple(sorted(rules, key=lambda rule: rule.code))
         self.renames = tuple(renames)
         self.v1_only = frozenset(v1_only)
         self.starts_runtime = frozenset(starts_runtime)
-        self._removed = tuple(removed)
+        self.removed_names = tuple(removed)
+        # Calls that initialise the GPUs in eager code, that make GPU devices beside the eager
+        # context, and that have no kernel for GPUs; public names of tf.config, with parameters.
+        self.starts_eager = frozenset(names.get("starts_eager", ()))
+        self.makes_devices = frozenset(names.get("makes_devices", ()))
+        self.no_gpu_kernel = frozenset(names.get("no_gpu_kernel", ()))
+        self.config_names = {
+            words[0]: frozenset(words[1:]) for words in map(str.split, names.get("tf_config", ()))
+        }
         self._index: dict[str, Rule] = {}
         for rule in self.rules:
             for key in (rule.code, rule.name):
@@ -139,6 +149,10 @@ class Rulebook:
         names |= {rename.before.rpartition(".")[2] for rename in self.renames}
         # What hides GPUs, and devices that are gone.
         names |= {"CUDA_VISIBLE_DEVICES", "XLA_GPU", "XLA_CPU"}
+        # What sets GPUs up in TensorFlow 2, and in PyTorch.
+        names |= {"set_memory_growth", "op_parallelism_threads", "tf.config."}
+        names |= {"cuda.set_device", "set_per_process_memory_fraction", "PYTORCH_CUDA_ALLOC_CONF"}
+        names |= {"cuda:", *(f".cuda({number})" for number in range(8))}
         return tuple(sorted(name.encode() for name in names))
 
     def rule_for(self, field: str, present: frozenset[str]) -> SettingRule | None:
@@ -173,7 +187,7 @@ class Rulebook:
     def removed(self, name: str) -> Removed | None:
         """Return what is known of the removal of a canonical name from TensorFlow."""
         return next(
-            (item for item in self._removed if f"{name}.".startswith(f"{item.name}.")), None
+            (item for item in self.removed_names if f"{name}.".startswith(f"{item.name}.")), None
         )
 
     def spelling(self, name: str, min_tf: tuple[int, int]) -> str:
@@ -211,7 +225,11 @@ def load_rulebook(folder: Path | None = None) -> Rulebook:
             rules.append(parse_rule(text, name))
     v1_only = _names(folder / "names" / "v1_only.txt")
     starts_runtime = _names(folder / "names" / "starts_runtime.txt")
-    return Rulebook(rules, renames, v1_only, starts_runtime, removed)
+    names = {
+        name: _names(folder / "names" / f"{name}.txt")
+        for name in ("starts_eager", "makes_devices", "no_gpu_kernel", "tf_config")
+    }
+    return Rulebook(rules, renames, v1_only, starts_runtime, removed, names)
 
 
 def _names(path: Path) -> list[str]:
