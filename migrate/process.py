@@ -35,8 +35,7 @@ class Result:
     `reason` says why it failed (at `line`, 0 for no line); `parsed` is false also for the many
     files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
     change and were asked for. `exports`, `wanted` and `early` are those of `engine.FileResult`.
-    `kept_for`
-    is set where a config elsewhere in the program keeps the ones here.
+    `kept_for` is set where a config elsewhere in the program keeps the ones here.
     """
 
     path: str

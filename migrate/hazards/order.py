@@ -10,6 +10,8 @@ from migrate.hazards.devices import Devices
 
 _INLINE = (ast.ListComp, ast.SetComp, ast.DictComp)
 _DEPTH = 4
+# Behind every line of a file.
+_NEVER = (1 << 30, 0)
 
 
 class Order:
@@ -17,9 +19,10 @@ class Order:
 
     def __init__(self, analysis: Analysis, devices: Devices) -> None:
         self._tree = analysis.tree
-        self._symbols = analysis.symbols
         self._callees = analysis.callees
         self._devices = devices
+        self._found: dict[ast.FunctionDef, tuple[list[ast.AST], bool]] = {}
+        self._first: dict[ast.Module, tuple[int, int]] = {}
 
     def before(self, one: ast.AST, other: ast.AST, depth: int = _DEPTH) -> bool:
         """Tell whether one piece of code has certainly run when another one is reached."""
@@ -42,6 +45,13 @@ class Order:
         calls = self._calls(home)
         return bool(calls) and all(self.before(one, call, depth - 1) for call in calls)
 
+    def runs_with_module(self, node: ast.AST) -> bool:
+        """Tell whether the import of its module certainly runs a piece of code."""
+        return any(
+            isinstance(self.home(site), ast.Module) and self._always(site, ())
+            for site in self._sites(node, _DEPTH)
+        )
+
     def home(self, node: ast.AST) -> ast.AST:
         """Return the module, function or lambda whose code runs a node."""
         scope = self._tree.function(node)
@@ -61,27 +71,39 @@ class Order:
 
     def _calls(self, function: ast.FunctionDef, all_known: bool = True) -> list[ast.AST]:
         """Return the calls of a function; with `all_known` none where others may call it."""
-        tree = self._tree
-        name = function.name
-        calls: list[ast.AST] = [
-            call for call in tree.calls if self._callees.function(call.func) is function
-        ]
-        if not all_known:
-            return calls
-        known = {call.func for call in calls if isinstance(call, ast.Call)}
+        known = self._found.get(function)
+        if known is None:
+            known = self._found[function] = self._look_up(function)
+        calls, is_complete = known
+        return calls if is_complete or not all_known else []
+
+    def _look_up(self, function: ast.FunctionDef) -> tuple[list[ast.AST], bool]:
+        tree, name = self._tree, function.name
         uses: list[ast.expr] = [*tree.attributes.get(name, [])]
         uses += [item for item in tree.names.get(name, []) if isinstance(item.ctx, ast.Load)]
-        return calls if all(use in known for use in uses) else []
+        calls: list[ast.AST] = []
+        for use in uses:
+            call = tree.parent[use]
+            is_call = isinstance(call, ast.Call) and call.func is use
+            if is_call and self._callees.function(use) is function:
+                calls.append(call)
+        renamed = any(item.name != name and item.path.endswith(f".{name}") for item in tree.imports)
+        return calls, len(calls) == len(uses) and not renamed
 
-    def _calls_own_code(self, module: ast.AST, site: ast.AST) -> bool:
+    def _calls_own_code(self, module: ast.Module, site: ast.AST) -> bool:
         """Tell whether a module calls a function of its own before it comes to a place."""
-        tree = self._tree
-        return any(
-            self.home(call) is module
-            and tree.position(call) < tree.position(site)
-            and self._callees.function(call.func) is not None
-            for call in tree.calls
-        )
+        first = self._first.get(module)
+        if first is None:
+            tree = self._tree
+            first = self._first[module] = min(
+                (
+                    tree.position(call)
+                    for call in tree.file(module).calls
+                    if self.home(call) is module and self._callees.function(call.func) is not None
+                ),
+                default=_NEVER,
+            )
+        return first < self._tree.position(site)
 
     def _dominates(self, one: ast.AST, other: ast.AST) -> bool:
         """Tell whether one of two nodes of a function has run when the other one is reached."""

@@ -15,6 +15,14 @@ _DEVICE = re.compile(r"cuda:\d+")
 _ALLOCATOR = "PYTORCH_CUDA_ALLOC_CONF"
 # With this variable is_available() asks NVML, and CUDA is not initialised.
 _NVML = "PYTORCH_NVML_BASED_CUDA_CHECK"
+_PROCESSES = (
+    "multiprocessing",
+    "subprocess",
+    "concurrent",
+    "joblib",
+    "ray",
+    "torch.multiprocessing",
+)
 _STARTS = frozenset(
     f"torch.cuda.{name}"
     for name in (
@@ -67,7 +75,7 @@ def _late(order: Order, analysis: Analysis) -> Iterator[Problem]:
         for name, node in environment_writes(tree, analysis.symbols)
         if name == "CUDA_VISIBLE_DEVICES"
     ]
-    if not writes or _NVML in tree.text:
+    if not writes or _NVML in tree.text or _starts_others(analysis):
         return
     first = [call for call in tree.calls if analysis.symbols.name(call.func) in _STARTS]
     for node in writes:
@@ -75,6 +83,14 @@ def _late(order: Order, analysis: Analysis) -> Iterator[Problem]:
         if start is not None:
             details = {"first": tree.source(start.func), "line": str(tree.position(start)[0])}
             yield Problem("torch-late-visible-devices", node, details)
+
+
+def _starts_others(analysis: Analysis) -> bool:
+    """Tell whether a file may start processes, which take the variable from this one."""
+    return any(
+        item.path.startswith(_PROCESSES) or item.path in ("os.system", "os.execv")
+        for item in analysis.tree.imports
+    ) or not {"system", "popen", "execv", "fork"}.isdisjoint(analysis.tree.attributes)
 
 
 def _allocator(analysis: Analysis) -> Iterator[Problem]:

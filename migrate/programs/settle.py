@@ -18,6 +18,7 @@ from migrate.engine import parse
 from migrate.process import Job, KeptFor, Result, process
 from migrate.programs.groups import Groups
 from migrate.programs.modules import Modules
+from migrate.programs.started import Started
 from migrate.rewrite.imports import stays_tensorflow1
 from migrate.rulebook.book import Rulebook
 from migrate.source.pyfile import SourceError, decode
@@ -85,6 +86,7 @@ class _Settler:
             self._follow()
         self._look_outside()
         self._find_starts()
+        self._find_started()
         self._find_rebound()
         if not self._job.per_file:
             self._decide_programs()
@@ -165,6 +167,16 @@ class _Settler:
             starting = frozenset(dotted for names in found.values() for dotted in names)
             self._outside = replace(self._outside, starting=starting)
             self._again(found)
+
+    def _find_started(self) -> None:
+        """Find imports in front of settings whose modules certainly initialise the runtime."""
+        started = Started(self._modules, self._book)
+        found: dict[tuple[str, str], tuple[str, str]] = {}
+        for path, result in self._results.items():
+            found |= started.by(path, result.early)
+        if found:
+            self._outside = replace(self._outside, started=found)
+            self._again({path for path, _ in found})
 
     def _find_rebound(self) -> None:
         """Find names of modules that hold configs to which other files assign."""
