@@ -16,6 +16,7 @@ from migrate.analysis.order import exports
 from migrate.analysis.retired import RetiredCall, retired_calls
 from migrate.analysis.tree import Tree
 from migrate.findings import Finding, code_of, findings
+from migrate.hazards.find import Hazards
 from migrate.inventory import Row, inventory
 from migrate.options import Options
 from migrate.rewrite.plan import CannotPlanError, Plan, make_plan
@@ -46,7 +47,8 @@ class ConfigResult:
 class FileResult:
     """Everything that one file came to.
 
-    `inventory` has its settings, where they were asked for.
+    `inventory` has its settings, where they were asked for; `early` are imports in front of
+    settings that must come before the runtime is initialised.
     `exports` are names of it that hold or return configs, for other files too (the empty name
     stands for its import, where that applies settings); `wanted` are dotted import paths that the
     analysis could not look into; `plan` and `analysis` are what the new text is made from.
@@ -57,6 +59,7 @@ class FileResult:
     inventory: list[Row] = field(default_factory=list)
     exports: list[str] = field(default_factory=list)
     wanted: list[str] = field(default_factory=list)
+    early: list[str] = field(default_factory=list)
     analysis: Analysis | None = None
     plan: Plan | None = None
 
@@ -143,7 +146,9 @@ def analyse_together(
         else:
             retired = [item.kept("a name that the new code needs is taken") for item in retired]
         plans = _plans(analysis, decisions, retired, book, options, outside)
-    found = list(findings(analysis, decisions, retired, plans, book, options))
+    hazards = Hazards(analysis, book)
+    problems = list(hazards.find(outside))
+    found = list(findings(analysis, decisions, retired, problems, plans, book, options))
     if any(token in text.text for text in texts.values() for token in _ENVIRONMENT):
         from migrate.environment.python import environment_findings  # noqa: PLC0415 - few need it
 
@@ -174,6 +179,7 @@ def analyse_together(
             ),
             exports=[name for owner, name in exported if owner is tree],
             wanted=list(dict.fromkeys(_wanted(here))),
+            early=hazards.early(),
             analysis=here,
             plan=plans[tree.path],
         )

@@ -63,6 +63,7 @@ def findings(
     analysis: Analysis,
     decisions: list[Decision],
     retired: list[RetiredCall],
+    hazards: list[Problem],
     plans: Mapping[str, Plan],
     book: Rulebook,
     options: Options,
@@ -71,7 +72,7 @@ def findings(
     tell = _Teller(analysis, decisions, plans, book)
     yield from chain.from_iterable(map(tell.decision, decisions))
     yield from tell.keras_sessions()
-    yield from tell.hazards()
+    yield from chain(tell.hazards(), map(tell.check, hazards))
     yield from tell.python2()
     yield from chain.from_iterable(map(tell.retired, retired))
     yield from tell.names(options)
@@ -182,6 +183,14 @@ class _Teller:
             if tree.python2 and self._plans[tree.path] and isinstance(rule, CheckRule):
                 first = tree.module.body[0]
                 yield self._make(rule, first, rule.message, rule.todo, "none")
+
+    def check(self, problem: Problem) -> Found:
+        """Return what is to be said about something that no config is kept for."""
+        rule = self._book.find(problem.reason)
+        assert isinstance(rule, CheckRule), problem.reason
+        message = Template(rule.message).safe_substitute(problem.details)
+        todo = Template(rule.todo).safe_substitute(problem.details)
+        return self._make(rule, problem.node, message, todo, rule.fix)
 
     def retired(self, item: RetiredCall) -> Iterator[Found]:
         """Yield what is to be said about a call that is only reported, or becomes settings."""

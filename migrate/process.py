@@ -47,9 +47,9 @@ class Result:
 
     `reason` says why it failed (at `line` of `cell`, 0 for none); `parsed` is false also for the
     many files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
-    change and were asked for. `inventory` has its settings, where the job asks for them. `exports`
-    and `wanted` are those of `engine.FileResult`. `kept_for` is set where a config elsewhere in the
-    program keeps the ones here.
+    change and were asked for. `inventory` has its settings, where the job asks for them. `exports`,
+    `wanted` and `early` are those of `engine.FileResult`. `kept_for` is set where a config
+    elsewhere in the program keeps the ones here.
     """
 
     path: str
@@ -63,6 +63,7 @@ class Result:
     inventory: list[Row] = field(default_factory=list)
     exports: list[str] = field(default_factory=list)
     wanted: list[str] = field(default_factory=list)
+    early: list[str] = field(default_factory=list)
     kept_for: KeptFor | None = None
     source: Module | None = None
     old: bytes = b""
@@ -180,6 +181,7 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
     result.configs = [_placed_config(config, result.source) for config in analysed.configs]
     result.inventory = [_placed_row(row, result.source) for row in analysed.inventory]
     result.exports, result.wanted = analysed.exports, analysed.wanted
+    result.early = analysed.early
     if job.rewrite and result.changes:
         _rewrite(result, analysed)
 

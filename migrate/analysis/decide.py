@@ -79,7 +79,9 @@ class Outside:
     2, and have their imports switched for that; `handed_on` names of modules that other files have
     their TensorFlow from ("*" for all). `starting` are imports, as the files at hand spell them, of
     modules that may initialise TensorFlow 2's runtime, `rebound` names of modules that other files
-    assign to, and `graph_mode` files that import one which turns eager execution off.
+    assign to, and `graph_mode` files that import one which turns eager execution off. `started`
+    are imports of modules that certainly initialise the runtime, by the importing file and what it
+    imports: the call that does so, and its place.
     """
 
     users: Mapping[tuple[str, str], str] = field(default_factory=dict)
@@ -90,6 +92,7 @@ class Outside:
     rebound: frozenset[tuple[str, str]] = frozenset()
     handed_on: frozenset[tuple[str, str]] = frozenset()
     graph_mode: frozenset[str] = frozenset()
+    started: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
 
 
 NOTHING = Outside()

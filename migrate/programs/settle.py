@@ -19,6 +19,7 @@ from migrate.findings import Finding
 from migrate.process import Job, KeptFor, Result, process
 from migrate.programs.groups import Groups
 from migrate.programs.modules import Modules
+from migrate.programs.started import Started
 from migrate.report.place import place
 from migrate.rewrite.imports import stays_tensorflow1
 from migrate.rulebook.book import Rulebook
@@ -99,6 +100,7 @@ class _Settler:
             self._follow()
         self._look_outside()
         self._find_starts()
+        self._find_started()
         self._find_rebound()
         if not self._job.per_file:
             self._decide_programs()
@@ -178,6 +180,16 @@ class _Settler:
             starting = frozenset(dotted for names in found.values() for dotted in names)
             self._outside = replace(self._outside, starting=starting)
             self._again(found)
+
+    def _find_started(self) -> None:
+        """Find imports in front of settings whose modules certainly initialise the runtime."""
+        started = Started(self._modules, self._book)
+        found: dict[tuple[str, str], tuple[str, str]] = {}
+        for path, result in self._results.items():
+            found |= started.by(path, result.early)
+        if found:
+            self._outside = replace(self._outside, started=found)
+            self._again({path for path, _ in found})
 
     def _find_rebound(self) -> None:
         """Find names of modules that hold configs to which other files assign."""

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 from migrate.rulebook.load import (
@@ -51,6 +52,12 @@ _REQUESTS = (
     b"--gpus", b"--gres", b"gpus", b"#SBATCH", b"#PBS", b"#BSUB", b"#$ ", b"capabilities",
 )  # fmt: skip
 
+# The lists of names in `names/`.
+_LISTS = (
+    "starts_eager", "makes_devices", "starts_cuda", "no_gpu_kernel", "tf_config", "setters",
+    "environment",
+)  # fmt: skip
+
 
 class Rulebook:
     """Every rule of a set of rule files."""
@@ -62,18 +69,25 @@ class Rulebook:
         v1_only: Iterable[str] = (),
         starts_runtime: Iterable[str] = (),
         removed: Iterable[Removed] = (),
-        setters: Iterable[str] = (),
-        environment: Iterable[str] = (),
-        starts_cuda: Iterable[str] = (),
+        names: Mapping[str, Iterable[str]] = MappingProxyType({}),
     ) -> None:
         self.rules = tuple(sorted(rules, key=lambda rule: rule.code))
         self.renames = tuple(renames)
         self.v1_only = frozenset(v1_only)
         self.starts_runtime = frozenset(starts_runtime)
-        self._removed = tuple(removed)
-        self._setters = tuple(setters)
-        self.real_variables = frozenset(environment)
-        self.starts_cuda = frozenset(starts_cuda)
+        self.removed_names = tuple(removed)
+        # Calls that initialise the GPUs in eager code, that make GPU devices beside the eager
+        # context, that load CUDA's driver, and that have no kernel for GPUs.
+        self.starts_eager = frozenset(names.get("starts_eager", ()))
+        self.makes_devices = frozenset(names.get("makes_devices", ()))
+        self.starts_cuda = frozenset(names.get("starts_cuda", ()))
+        self.no_gpu_kernel = frozenset(names.get("no_gpu_kernel", ()))
+        # Public names of tf.config, with parameters; those that set something; real variables.
+        self.config_names = {
+            words[0]: frozenset(words[1:]) for words in map(str.split, names.get("tf_config", ()))
+        }
+        self._setters = tuple(names.get("setters", ()))
+        self.real_variables = frozenset(names.get("environment", ()))
         self._index: dict[str, Rule] = {}
         for rule in self.rules:
             for key in (rule.code, rule.name):
@@ -177,6 +191,10 @@ class Rulebook:
         names |= {rename.before.rpartition(".")[2] for rename in self.renames}
         # What hides GPUs, and devices that are gone.
         names |= {"XLA_GPU", "XLA_CPU"}
+        # What sets GPUs up in TensorFlow 2, and in PyTorch.
+        names |= {"set_memory_growth", "op_parallelism_threads", "tf.config."}
+        names |= {"cuda.set_device", "set_per_process_memory_fraction", "PYTORCH_CUDA_ALLOC_CONF"}
+        names |= {"cuda:", *(f".cuda({number})" for number in range(8))}
         found = {name.encode() for name in names | self.variable_names}
         return tuple(sorted(found.union(_VISIBLE)))
 
@@ -229,7 +247,7 @@ class Rulebook:
     def removed(self, name: str) -> Removed | None:
         """Return what is known of the removal of a canonical name from TensorFlow."""
         return next(
-            (item for item in self._removed if f"{name}.".startswith(f"{item.name}.")), None
+            (item for item in self.removed_names if f"{name}.".startswith(f"{item.name}.")), None
         )
 
     def spelling(self, name: str, min_tf: tuple[int, int]) -> str:
@@ -267,16 +285,8 @@ def load_rulebook(folder: Path | None = None) -> Rulebook:
             rules.append(parse_rule(text, name))
     v1_only = _names(folder / "names" / "v1_only.txt")
     starts_runtime = _names(folder / "names" / "starts_runtime.txt")
-    return Rulebook(
-        rules,
-        renames,
-        v1_only,
-        starts_runtime,
-        removed,
-        setters=_names(folder / "names" / "setters.txt"),
-        environment=_names(folder / "names" / "environment.txt"),
-        starts_cuda=_names(folder / "names" / "starts_cuda.txt"),
-    )
+    names = {name: _names(folder / "names" / f"{name}.txt") for name in _LISTS}
+    return Rulebook(rules, renames, v1_only, starts_runtime, removed, names)
 
 
 def _names(path: Path) -> list[str]:
