@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from migrate.analysis.decide import NOTHING, Outside
 from migrate.analysis.forest import Find
+from migrate.config.find import Configurations
 from migrate.engine import ConfigResult, FileResult, analyse_together
 from migrate.findings import Finding
 from migrate.options import Options
-from migrate.rulebook.book import Rulebook
+from migrate.rulebook.book import Rulebook, load_rulebook
 from migrate.source.kinds import REWRITTEN, Kind
 from migrate.source.pyfile import SourceError, write
 from migrate.source.read import Module, read
@@ -65,12 +66,33 @@ class Job:
     """What is to be done with each file: `rewrite` asks for the new text.
 
     `per_file` decides on each file by itself, whatever imports it. `kinds` are the files to read.
+    `options` hold where there is no `config`, which has the options for each file.
     """
 
     options: Options
     rewrite: bool
     per_file: bool = False
     kinds: frozenset[Kind] = REWRITTEN
+    config: Configurations | None = None
+
+    def options_for(self, path: str) -> Options:
+        """Return the options for a file."""
+        return self.options if self.config is None else self.config.options(path)
+
+    def book(self, paths: Iterable[str]) -> Rulebook:
+        """Return the rules for files that are analysed together: the house rules of all."""
+        found = dict.fromkeys(item for path in paths for item in self.options_for(path).rules)
+        return load_rulebook(extra=tuple(sorted(found)))
+
+    def whole_book(self) -> Rulebook:
+        """Return the rules for everything that was read so far: all house rules."""
+        return load_rulebook(
+            extra=self.options.rules if self.config is None else self.config.rules()
+        )
+
+    def alone(self, path: str) -> Job:
+        """Return the job for one file, without what others need."""
+        return replace(self, options=self.options_for(path), config=None)
 
 
 def process(
@@ -94,7 +116,8 @@ def process(
         return list(results.values())
     texts = {path: result.source.text for path, result in results.items() if result.source}
     try:
-        analysed = analyse_together(texts, book, job.options, outside, find)
+        options = {path: job.options_for(path) for path in texts}
+        analysed = analyse_together(texts, book, options, outside, find)
     except (SyntaxError, RecursionError) as error:
         for result in results.values():
             result.source = None

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from migrate.process import Job, Result, process
 from migrate.programs.settle import Settled, settle
-from migrate.rulebook.book import Rulebook, load_rulebook
 from migrate.source.discover import Unreadable, discover
 from migrate.source.pyfile import matters
 
@@ -28,29 +27,29 @@ def run(paths: list[str], job: Job, jobs: int) -> Iterator[Result]:
     Every file is analysed by itself first. Then those that pass configs to each other are analysed
     together, and all of a program is decided together.
     """
-    book = load_rulebook()
-    found = list(discover(paths, job.kinds))
+    excludes = None if job.config is None else job.config.excludes
+    found = list(discover(paths, job.kinds, excludes))
     with ExitStack() as stack:
-        first = _results(found, replace(job, rewrite=False), book, jobs, stack)
-        settled = settle(list(first), job, book)
-        yield from _rewritten(settled, job, book) if job.rewrite else settled.results
+        first = list(_results(found, replace(job, rewrite=False), jobs, stack))
+        settled = settle(first, job, job.whole_book())
+        yield from _rewritten(settled, job) if job.rewrite else settled.results
 
 
-def _rewritten(settled: Settled, job: Job, book: Rulebook) -> Iterator[Result]:
+def _rewritten(settled: Settled, job: Job) -> Iterator[Result]:
     """Yield the results in order, those of files that change with their new text."""
     done: dict[str, Result] = {}
     for result in settled.results:
         if result.path not in done and settled.may_change(result):
-            for made in settled.process(result.path, job, book):
+            for made in settled.process(result.path, job):
                 done[made.path] = made
         yield done.get(result.path, result)
 
 
 def _results(
-    found: list[str | Unreadable], job: Job, book: Rulebook, jobs: int, stack: ExitStack
+    found: list[str | Unreadable], job: Job, jobs: int, stack: ExitStack
 ) -> Iterator[Result]:
     """Read every file, and analyse those that matter: here, or in other processes if many."""
-    read = _read(found, book.tokens)
+    read = _read(found, job)
     first: list[Result] = []
     waiting = 0
     for result in read:
@@ -60,7 +59,7 @@ def _results(
             break
     if waiting <= _FEW or jobs < 2:
         for result in chain(first, read):
-            yield process({result.path: result.old}, job, book)[0] if result.old else result
+            yield _process_here(result.path, result.old, job) if result.old else result
         return
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - for many files only
 
@@ -70,18 +69,20 @@ def _results(
 
 def _in_order(results: Iterable[Result], job: Job, pool: Executor) -> Iterator[Result]:
     futures = [
-        pool.submit(_process_there, result.path, result.old, job) if result.old else result
+        pool.submit(_process_here, result.path, result.old, job.alone(result.path))
+        if result.old
+        else result
         for result in results
     ]
     for future in futures:
         yield future if isinstance(future, Result) else future.result()
 
 
-def _process_there(path: str, data: bytes, job: Job) -> Result:
-    return process({path: data}, job, load_rulebook())[0]
+def _process_here(path: str, data: bytes, job: Job) -> Result:
+    return process({path: data}, job, job.book([path]))[0]
 
 
-def _read(found: Iterable[str | Unreadable], tokens: tuple[bytes, ...]) -> Iterator[Result]:
+def _read(found: Iterable[str | Unreadable], job: Job) -> Iterator[Result]:
     """Yield a result for every path; with its bytes in `old` where they are to be analysed."""
     for item in found:
         if isinstance(item, Unreadable):
@@ -92,4 +93,5 @@ def _read(found: Iterable[str | Unreadable], tokens: tuple[bytes, ...]) -> Itera
         except OSError as error:
             yield Result(item, error.strerror or str(error))
             continue
+        tokens = job.book([item]).tokens
         yield Result(item, old=data) if matters(data, tokens) else Result(item)

@@ -45,10 +45,10 @@ class Settled:
     modules: Modules
     outside: Outside
 
-    def process(self, path: str, job: Job, book: Rulebook) -> list[Result]:
+    def process(self, path: str, job: Job) -> list[Result]:
         """Analyse a file once more, with those that it is analysed with."""
         known = {result.path: result.kept_for for result in self.results}
-        found = _process(self.groups.of(path), self.modules, job, book, self.outside)
+        found = _process(self.groups.of(path), self.modules, job, self.outside)
         for result in found:
             result.kept_for = known[result.path]
         return found
@@ -59,15 +59,13 @@ class Settled:
 
 
 def settle(results: list[Result], job: Job, book: Rulebook) -> Settled:
-    """Decide on programs, given what each file came to by itself."""
+    """Decide on programs, given what each file came to by itself; `book` has the rules of all."""
     return _Settler(results, job, book).settle()
 
 
-def _process(
-    paths: list[str], modules: Modules, job: Job, book: Rulebook, outside: Outside
-) -> list[Result]:
+def _process(paths: list[str], modules: Modules, job: Job, outside: Outside) -> list[Result]:
     files = {path: modules.read(path) for path in paths}
-    return process(files, job, book, outside, modules.find if len(paths) > 1 else None)
+    return process(files, job, job.book(paths), outside, modules.find if len(paths) > 1 else None)
 
 
 class _Settler:
@@ -121,7 +119,7 @@ class _Settler:
         """Analyse a file that did not matter by itself; tell whether that is possible."""
         result = self._results[path]
         if not result.parsed and result.reason is None:
-            found = _process([path], self._modules, self._job, self._book, self._outside)
+            found = _process([path], self._modules, self._job, self._outside)
             self._results[path] = result = found[0]
         return result.reason is None
 
@@ -131,7 +129,7 @@ class _Settler:
         for path in sorted(paths):
             if path not in done:
                 members = self._groups.of(path)
-                found = _process(members, self._modules, self._job, self._book, self._outside)
+                found = _process(members, self._modules, self._job, self._outside)
                 self._results.update((result.path, result) for result in found)
                 done.update(dict.fromkeys(members))
         return list(done)

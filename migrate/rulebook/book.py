@@ -8,13 +8,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from migrate.rulebook.load import (
-    RuleError,
-    parse_removed,
-    parse_renames,
-    parse_rule,
-    rules_folder,
-)
+from migrate.rulebook.load import parse_removed, parse_renames, parse_rule, rules_folder
 from migrate.rulebook.model import (
     CallRule,
     Helper,
@@ -26,6 +20,7 @@ from migrate.rulebook.model import (
     SettingRule,
     SinkRule,
 )
+from migrate.rulebook.table import RuleError
 
 R = TypeVar("R", bound=Rule)
 
@@ -57,7 +52,7 @@ class Rulebook:
         self.renames = tuple(renames)
         self.v1_only = frozenset(v1_only)
         self.starts_runtime = frozenset(starts_runtime)
-        self._removed = tuple(removed)
+        self.all_removed = tuple(removed)
         self._index: dict[str, Rule] = {}
         for rule in self.rules:
             for key in (rule.code, rule.name):
@@ -70,6 +65,12 @@ class Rulebook:
     def find(self, code_or_name: str) -> Rule | None:
         """Return the rule with this code or readable name."""
         return self._index.get(code_or_name)
+
+    def knows(self, pattern: str) -> bool:
+        """Tell whether a rule has this name, or a code that starts with this."""
+        return bool(pattern) and any(
+            rule.name == pattern or rule.code.startswith(pattern) for rule in self.rules
+        )
 
     def nearest_rule(self, code_or_name: str) -> str | None:
         """Return the code or name of a rule nearest to one that no rule has."""
@@ -133,12 +134,15 @@ class Rulebook:
         """Literal byte strings of which a file that matters holds at least one."""
         names = {symbol.rpartition(".")[2] for symbol in MESSAGES}
         names |= {symbol.rpartition(".")[2] for symbol in (*self.queries, *self.calls)}
-        gone = [rule for rule in self._of(SinkRule) if rule.converts == "gone"]
-        names |= {symbol.rpartition(".")[2] for rule in gone for symbol in rule.calls}
+        # Other sinks matter only with a config, which has a name above.
+        alone = [rule for rule in self._of(SinkRule) if rule.converts == "gone" or rule.setting]
+        names |= {symbol.rpartition(".")[2] for rule in alone for symbol in rule.calls}
         names -= {"Experimental"}
         names |= {rename.before.rpartition(".")[2] for rename in self.renames}
         # What hides GPUs, and devices that are gone.
         names |= {"CUDA_VISIBLE_DEVICES", "XLA_GPU", "XLA_CPU"}
+        # Comments to tfgpu itself, which may have nothing left to say.
+        names |= {"tfgpu:"}
         return tuple(sorted(name.encode() for name in names))
 
     def rule_for(self, field: str, present: frozenset[str]) -> SettingRule | None:
@@ -173,7 +177,7 @@ class Rulebook:
     def removed(self, name: str) -> Removed | None:
         """Return what is known of the removal of a canonical name from TensorFlow."""
         return next(
-            (item for item in self._removed if f"{name}.".startswith(f"{item.name}.")), None
+            (item for item in self.all_removed if f"{name}.".startswith(f"{item.name}.")), None
         )
 
     def spelling(self, name: str, min_tf: tuple[int, int]) -> str:
@@ -190,12 +194,16 @@ def is_method(symbol: str) -> bool:
 
 
 @cache
-def load_rulebook(folder: Path | None = None) -> Rulebook:
+def load_rulebook(folder: Path | None = None, extra: tuple[str, ...] = ()) -> Rulebook:
     """Load every rule below a folder (the built-in rules by default), once.
 
+    `extra` are folders, or files, of house rules that join them.
+
     Raises:
-        RuleError: a rule file is wrong, or two rules share a code or a name.
+        RuleError: a rule file is wrong, or two rules share a code, a name or what they are about.
     """
+    if extra:
+        return _with_house_rules(load_rulebook(folder), extra)
     folder = rules_folder() if folder is None else folder
     rules = []
     renames: tuple[Rename, ...] = ()
@@ -212,6 +220,13 @@ def load_rulebook(folder: Path | None = None) -> Rulebook:
     v1_only = _names(folder / "names" / "v1_only.txt")
     starts_runtime = _names(folder / "names" / "starts_runtime.txt")
     return Rulebook(rules, renames, v1_only, starts_runtime, removed)
+
+
+def _with_house_rules(book: Rulebook, folders: tuple[str, ...]) -> Rulebook:
+    from migrate.rulebook.house import house_rules  # noqa: PLC0415 - few have rules of their own
+
+    rules = [*book.rules, *house_rules(book, folders)]
+    return Rulebook(rules, book.renames, book.v1_only, book.starts_runtime, book.all_removed)
 
 
 def _names(path: Path) -> list[str]:
