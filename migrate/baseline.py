@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from migrate.findings import Finding
@@ -42,7 +43,7 @@ class Baseline:
         self.file = file
         self._folder = file.parent.resolve()
         self._entries: dict[str, dict[str, Entry]] = {}
-        self._stale: list[Entry] = []
+        self._stale: dict[str, list[Entry]] = {}
         self._read: set[str] = set()
         for entry in entries:
             self._entries.setdefault(entry.path, {})[entry.fingerprint] = entry
@@ -56,12 +57,13 @@ class Baseline:
             return list(findings)
         made = fingerprints(findings)
         gone = (entry for key, entry in known.items() if key not in made)
-        self._stale += filter(options.selects, gone)
+        self._stale[name] = list(filter(options.selects, gone))
         return [finding for finding, key in zip(findings, made, strict=True) if key not in known]
 
     def stale(self) -> list[Entry]:
         """Return the entries of findings that are gone, with those of files that are gone."""
-        return sorted([*self._stale, *self._of_gone_files()])
+        stale = chain.from_iterable(self._stale.values())
+        return sorted([*stale, *self._of_gone_files()])
 
     def _of_gone_files(self) -> Iterable[Entry]:
         for path, entries in self._entries.items():

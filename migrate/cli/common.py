@@ -22,8 +22,8 @@ from migrate.rulebook.table import RuleError
 from migrate.run import run
 
 
-class WrongConfigurationError(click.ClickException):
-    """A configuration file, or a house rule, is wrong."""
+class Refusal(click.ClickException):
+    """What was asked for cannot be done, for a reason that lies in files and not in options."""
 
     exit_code = 2
 
@@ -96,7 +96,7 @@ def results(
     try:
         yield from _results(paths, job, jobs, stdin_filename)
     except RuleError as error:
-        raise WrongConfigurationError(printable(str(error))) from None
+        raise Refusal(printable(str(error))) from None
 
 
 def _results(

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from migrate.cli.common import (
+    Refusal,
     common_options,
     make_job,
     results,
@@ -122,7 +123,7 @@ def _guarded(results: Iterable[Result]) -> Iterator[Result]:
     """Yield all results, or refuse where git could not give back what a file to write was.
 
     Raises:
-        click.UsageError: a file has changes that are not committed.
+        Refusal: a file has changes that are not committed.
     """
     from migrate.git import GitError, uncommitted  # noqa: PLC0415 - only where files are written
 
@@ -130,10 +131,10 @@ def _guarded(results: Iterable[Result]) -> Iterator[Result]:
     try:
         changed = uncommitted(result.path for result in found if result.new is not None)
     except GitError as error:
-        raise click.UsageError(f"{error}; --force writes without git") from None
+        raise Refusal(f"{error}; --force writes without git") from None
     if changed:
         names = ", ".join(map(printable, changed))
-        raise click.UsageError(
+        raise Refusal(
             f"not committed, and nothing was written: {names}; commit, or go on with --force"
         )
     yield from found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from migrate.cli.common import say
+from migrate.cli.common import Refusal, say
 from migrate.process import Job, Result
 from migrate.report.printable import printable
 
@@ -86,21 +86,20 @@ class Narrowing:
         With `--add-ignores`, the audit is made again until no comment is left to write: what stays
         by a comment keeps other configs, which then have something else to say.
         """
-        results = map(self._narrow, audit())
+        found: Iterable[Result] = map(self._narrow, audit())
         if self._reason is not None:
             from migrate.ignores.files import ignore_all  # noqa: PLC0415 - for this option only
 
-            added = 0
+            paths: set[str] = set()
             while True:
-                found = list(results)
-                written = ignore_all(found, self._reason)
-                added += written
-                if not written:
+                found = list(found)
+                changed = ignore_all(found, self._reason)
+                if not changed:
                     break
-                results = map(self._narrow, audit())
-            say(f"{added} file(s) got comments", err=True)
-            results = iter(found)
-        yield from results
+                paths |= changed
+                found = map(self._narrow, audit())
+            say(f"{len(paths)} file(s) got comments", err=True)
+        yield from found
 
     def _narrow(self, result: Result) -> Result:
         if self._written is not None:
@@ -137,7 +136,7 @@ class Narrowing:
             try:
                 self._written.write_text(found.document(), encoding="utf-8")
             except OSError as error:
-                raise click.UsageError(f"{self._written}: {error.strerror or error}") from error
+                raise Refusal(f"{self._written}: {error.strerror or error}") from error
             return True
         for known in self._read.values():
             for entry in known.stale():
@@ -159,7 +158,7 @@ class Narrowing:
                 is_new = self._written is not None and not file.exists()
                 self._read[file] = Baseline(file) if is_new else read_baseline(file)
             except BaselineError as error:
-                raise click.UsageError(printable(str(error))) from None
+                raise Refusal(printable(str(error))) from None
         return self._read[file]
 
 
@@ -169,4 +168,4 @@ def _changes(ref: str) -> Changes:
     try:
         return changes_since(ref, Path.cwd())
     except GitError as error:
-        raise click.UsageError(f"--diff-base: {error}") from None
+        raise Refusal(printable(f"--diff-base: {error}")) from None

@@ -25,7 +25,7 @@ NAMES = ("tfgpu.toml", "pyproject.toml")
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """What a file says for the files below its folder; None is what it does not say.
+    """What a file says for the files below its folder; empty, or None, is what it does not say.
 
     `path` is the file as it is told to people, `folder` absolute and without links; `rules` are
     folders of house rules, `baseline` is a file.
@@ -33,8 +33,8 @@ class Configuration:
 
     path: str
     folder: Path
-    select: tuple[str, ...] | None
-    ignore: tuple[str, ...] | None
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
     per_file_ignores: tuple[tuple[tuple[Pattern, ...], tuple[str, ...]], ...]
     exclude: tuple[Pattern, ...]
     min_tf: tuple[int, int] | None
@@ -47,8 +47,8 @@ class Configuration:
 
         `chosen` is what the command line says, `fixed` are the keys that it decides on.
         """
-        select = chosen.select if "select" in fixed else self.select or ()
-        ignore = chosen.ignore if "ignore" in fixed else self.ignore or ()
+        select = chosen.select if "select" in fixed else self.select
+        ignore = chosen.ignore if "ignore" in fixed else self.ignore
         for patterns, rules in self.per_file_ignores:
             if _holds(patterns, names):
                 ignore += rules
@@ -127,9 +127,9 @@ def _patterns(lines: Sequence[str]) -> tuple[Pattern, ...]:
     return tuple(parse_patterns(lines))
 
 
-def _rules(table: Table, key: str, book: Rulebook) -> tuple[str, ...] | None:
-    found: tuple[str, ...] | None = table.texts(key, None)
-    for pattern in found or ():
+def _rules(table: Table, key: str, book: Rulebook) -> tuple[str, ...]:
+    found = table.texts(key, [])
+    for pattern in found:
         _check(table, key, pattern, book)
     return found
 

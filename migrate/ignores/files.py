@@ -10,12 +10,12 @@ from migrate.process import Result
 from migrate.source.pyfile import SourceError, write
 
 
-def ignore_all(results: Iterable[Result], reason: str) -> int:
-    """Write a comment for every finding in Python source; return how many files changed.
+def ignore_all(results: Iterable[Result], reason: str) -> set[str]:
+    """Write a comment for every finding in Python source; return the files that changed.
 
     A file that cannot be written is a result that failed.
     """
-    return sum(_ignore(result, reason) for result in results)
+    return {result.path for result in results if _ignore(result, reason)}
 
 
 def _ignore(result: Result, reason: str) -> bool:
