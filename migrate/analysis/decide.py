@@ -129,37 +129,30 @@ def decide(
     if starts_runtime and not any(decision.problem for decision in decisions):
         for decision in decisions:
             decision.problem = runtime_first(decision, starts, analysis)
-    for decision in decisions:
-        if decision.problem is None:
-            decision.problem = next(_ignored_late(decision, book, selection), None)
+    # Last, so that a comment changes nothing about the reasons that there are without it.
+    if not any(decision.problem for decision in decisions):
+        for decision in decisions:
+            decision.problem = next(_ignored(decision, analysis, book, selection), None)
     spread(decisions, analysis)
     return decisions
 
 
-def _ignored(decision: Decision, analysis: Analysis, selection: Selection) -> Iterator[Problem]:
-    """Find what a comment ignores about a config: that config is to stay."""
-    config = decision.config
-    said: list[tuple[Rule, ast.AST]] = [
+def _ignored(
+    decision: Decision, analysis: Analysis, book: Rulebook, selection: Selection
+) -> Iterator[Problem]:
+    """Find what a comment ignores about a config that could be converted: it is to stay."""
+    said: list[tuple[Rule | None, ast.AST]] = [
         (outcome.rule, outcome.setting.node) for outcome in decision.outcomes
     ]
-    ends = [end for sink in config.sinks for end in (sink, *sink.ends())]
-    said += [(end.rule, end.call) for end in ends]
+    ends = [end for sink in decision.config.sinks for end in (sink, *sink.ends())]
     calls = {end.call for end in ends}
-    said += [(use.rule, use.call) for use in analysis.facts.session_uses if use.session in calls]
-    for rule, node in said:
-        if selection.ignores(rule, node):
-            yield Problem(IGNORED, node)
-
-
-def _ignored_late(decision: Decision, book: Rulebook, selection: Selection) -> Iterator[Problem]:
-    """Find what a comment ignores of that which only a config that converts has to say."""
-    said: list[tuple[str, ast.AST]] = []
+    uses = [use for use in analysis.facts.session_uses if use.session in calls]
+    said += [(item.rule, item.call) for item in (*ends, *uses)]
     if decision.moved is not None:
-        said.append(("runtime-first", decision.moved))
+        said.append((book.find("runtime-first"), decision.moved))
     if decision.note is not None:
-        said.append((decision.note.reason, decision.note.node))
-    for name, node in said:
-        rule = book.find(name)
+        said.append((book.find(decision.note.reason), decision.note.node))
+    for rule, node in said:
         if rule is not None and selection.ignores(rule, node):
             yield Problem(IGNORED, node)
 
@@ -212,7 +205,6 @@ def _outside_problems(
     for outcome in decision.outcomes:
         if not selection.selects(outcome.rule, outcome.setting.node):
             yield Problem("not-selected", outcome.setting.node, {"name": outcome.rule.name})
-    yield from _ignored(decision, analysis, selection)
     first = decision.config.built[0]
     for tree, name in exports(decision, analysis):
         if name in tree.exported:
