@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from migrate.analysis.collect import Analysis, collect
@@ -17,12 +17,15 @@ from migrate.analysis.retired import RetiredCall, retired_calls
 from migrate.analysis.tree import Tree
 from migrate.findings import Finding, code_of, findings
 from migrate.hazards.find import Hazards
+from migrate.ignores.apply import told
 from migrate.inventory import Row, inventory
 from migrate.options import Options
 from migrate.rewrite.plan import CannotPlanError, Plan, make_plan
 from migrate.rulebook.book import Rulebook
+from migrate.selection import Selection
 from migrate.source.cells import NO_CELLS, Cells
 
+_UNWANTED = "its rule is not selected, or ignored"
 # What a file that sets or hands on variables of the environment holds.
 _ENVIRONMENT = ("environ", "env", "subprocess", "os.system", "popen")
 
@@ -114,20 +117,21 @@ def analyse(text: str, book: Rulebook, options: Options, outside: Outside = NOTH
     Raises:
         SyntaxError: the text cannot be parsed.
     """
-    return analyse_together({"": Text(text)}, book, options, outside)[""]
+    return analyse_together({"": Text(text)}, book, {"": options}, outside)[""]
 
 
 def analyse_together(
     texts: Mapping[str, Text],
     book: Rulebook,
-    options: Options,
+    options: Mapping[str, Options],
     outside: Outside = NOTHING,
     find: Find | None = None,
     with_inventory: bool = False,
 ) -> dict[str, FileResult]:
     """Analyse the texts of files that import each other, by path, and decide on everything in them.
 
-    `find` tells which of the files an import means; `with_inventory` asks for all settings, too.
+    `options` are those of each file, `find` tells which of the files an import means;
+    `with_inventory` asks for all settings, too.
 
     Raises:
         SyntaxError: a text cannot be parsed.
@@ -135,8 +139,10 @@ def analyse_together(
     trees = [_tree(text, path) for path, text in texts.items()]
     whole = trees[0] if find is None else Forest(trees, find)
     analysis = collect(whole, book, outside.rebound)
-    decisions = decide(analysis, book, options.unsafe_fixes, options.selects, outside)
-    retired = retired_calls(analysis, book, options.selects)
+    selection = Selection(whole, options)
+    _leave_unwanted(analysis, book, selection)
+    decisions = decide(analysis, book, selection, outside)
+    retired = retired_calls(analysis, book, selection)
     try:
         plans = _plans(analysis, decisions, retired, book, options, outside)
     except CannotPlanError as error:
@@ -148,7 +154,7 @@ def analyse_together(
         plans = _plans(analysis, decisions, retired, book, options, outside)
     hazards = Hazards(analysis, book)
     problems = list(hazards.find(outside))
-    found = list(findings(analysis, decisions, retired, problems, plans, book, options))
+    found = list(findings(analysis, decisions, retired, problems, plans, book, selection))
     if any(token in text.text for text in texts.values() for token in _ENVIRONMENT):
         from migrate.environment.python import environment_findings  # noqa: PLC0415 - few need it
 
@@ -159,9 +165,12 @@ def analyse_together(
     for tree in trees:
         here = analysis.of(tree)
         results[tree.path] = FileResult(
-            findings=sorted(
-                (item for node, item in found if tree.holds(node) and options.selects(item)),
-                key=lambda item: (item.line, item.column, item.code),
+            findings=told(
+                (item for node, item in found if tree.holds(node)),
+                selection.comments(tree.path),
+                options[tree.path],
+                book,
+                tree.line,
             ),
             configs=[
                 ConfigResult(
@@ -186,6 +195,22 @@ def analyse_together(
     return results
 
 
+def _leave_unwanted(analysis: Analysis, book: Rulebook, selection: Selection) -> None:
+    """Let queries and old names stay whose rules do not hold where they stand."""
+    facts = analysis.facts
+    facts.queries[:] = [
+        query
+        if selection.wants(query.rule, query.call)
+        else replace(query, form=None, problem=_UNWANTED)
+        for query in facts.queries
+    ]
+    rule = book.names_rule
+    facts.old_names[:] = [
+        old if rule is None or selection.wants(rule, old.node) else replace(old, problem=_UNWANTED)
+        for old in facts.old_names
+    ]
+
+
 @lru_cache(maxsize=128)
 def _tree(text: Text, path: str) -> Tree:
     """Return the tree of a file, which is asked for again where files turn out to belong together.
@@ -201,7 +226,7 @@ def _plans(
     decisions: list[Decision],
     retired: list[RetiredCall],
     book: Rulebook,
-    options: Options,
+    options: Mapping[str, Options],
     outside: Outside,
 ) -> dict[str, Plan]:
     return {
@@ -210,7 +235,7 @@ def _plans(
             decisions,
             retired,
             book,
-            options,
+            options[tree.path],
             switches=tree.path in outside.switched,
             handed_on={name for path, name in outside.handed_on if path == tree.path},
         )

@@ -10,12 +10,12 @@ from string import Template
 
 from migrate.analysis.collect import Analysis
 from migrate.analysis.contrib import contrib_uses
+from migrate.analysis.decide import IGNORED
 from migrate.analysis.decision import Decision, Outcome
 from migrate.analysis.facts import Problem, Sink
 from migrate.analysis.modern import OldName
 from migrate.analysis.retired import RetiredCall
 from migrate.analysis.tree import Tree
-from migrate.options import Options
 from migrate.rewrite.plan import Plan
 from migrate.rulebook.book import Rulebook
 from migrate.rulebook.model import (
@@ -27,6 +27,7 @@ from migrate.rulebook.model import (
     SettingRule,
     SinkRule,
 )
+from migrate.selection import Selection
 
 _TENSORFLOW1 = "the file is TensorFlow 1 code, and stays so"
 
@@ -66,7 +67,7 @@ def findings(
     hazards: list[Problem],
     plans: Mapping[str, Plan],
     book: Rulebook,
-    options: Options,
+    selection: Selection,
 ) -> Iterator[Found]:
     """Yield every finding with the node that it is about."""
     tell = _Teller(analysis, decisions, plans, book)
@@ -75,7 +76,7 @@ def findings(
     yield from chain(tell.hazards(), map(tell.check, hazards))
     yield from tell.python2()
     yield from chain.from_iterable(map(tell.retired, retired))
-    yield from tell.names(options)
+    yield from tell.names(selection)
     yield from tell.queries()
 
 
@@ -123,7 +124,8 @@ class _Teller:
         if problem is not None and problem.reason == "needs-unsafe":
             fix = "unsafe"
         reported: set[ast.AST] = set()
-        if problem is not None:
+        ignored = problem is not None and problem.reason == IGNORED
+        if problem is not None and not ignored:
             rule = _rule(problem, book)
             message, todo = _reason(problem, rule, decision, book)
             reported.add(problem.node)
@@ -133,7 +135,7 @@ class _Teller:
             message = f"the settings of line {line} move in front of this: it starts the runtime"
             rule = self._reason_rule("runtime-first")
             yield self._make(rule, decision.moved, message, "run tfgpu migrate", fix)
-        if problem is None and decision.note is not None:
+        if (problem is None or ignored) and decision.note is not None:
             rule = self._reason_rule(decision.note.reason)
             message = Template(rule.message).safe_substitute(decision.note.details)
             yield self._make(rule, decision.note.node, message, rule.todo, "none")
@@ -203,11 +205,11 @@ class _Teller:
             message = f"{item.rule.summary}{why}"
             yield self._make(item.rule, item.call, message, item.rule.todo, "none")
 
-    def names(self, options: Options) -> Iterator[Found]:
+    def names(self, selection: Selection) -> Iterator[Found]:
         """Yield what is to be said about old names."""
         rule = self._book.names_rule
         for old in self._analysis.facts.old_names if rule is not None else ():
-            if rule is not None and old.rename.since <= options.min_tf:
+            if rule is not None and old.rename.since <= selection.options(old.node).min_tf:
                 plan = self._plans[self._tree.file(old.node).path]
                 fixed = old.node in plan.renamed or old.node in plan.imports.moved
                 message, todo = _renamed(old, fixed, rule)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from migrate.analysis.decide import NOTHING, Outside
 from migrate.analysis.forest import Find
+from migrate.config.find import Configurations
 from migrate.engine import ConfigResult, FileResult, Text, analyse_together, parse
 from migrate.findings import Finding
 from migrate.inventory import Row
 from migrate.options import Options
-from migrate.rulebook.book import Rulebook
+from migrate.rulebook.book import Rulebook, load_rulebook
 from migrate.source.files import write
 from migrate.source.kinds import REWRITTEN, Kind, kind_of_file
 from migrate.source.pyfile import SourceError, as_text
@@ -82,6 +83,7 @@ class Job:
     """What is to be done with each file: `rewrite` asks for the new text, `inventory` for rows.
 
     `per_file` decides on each file by itself, whatever imports it. `kinds` are the files to read.
+    `options` hold where there is no `config`, which has the options for each file.
     """
 
     options: Options
@@ -89,6 +91,26 @@ class Job:
     per_file: bool = False
     kinds: frozenset[Kind] = REWRITTEN
     inventory: bool = False
+    config: Configurations | None = None
+
+    def options_for(self, path: str) -> Options:
+        """Return the options for a file."""
+        return self.options if self.config is None else self.config.options(path)
+
+    def book(self, paths: Iterable[str]) -> Rulebook:
+        """Return the rules for files that are analysed together: the house rules of all."""
+        found = dict.fromkeys(item for path in paths for item in self.options_for(path).rules)
+        return load_rulebook(extra=tuple(sorted(found)))
+
+    def whole_book(self) -> Rulebook:
+        """Return the rules for everything that was read so far: all house rules."""
+        return load_rulebook(
+            extra=self.options.rules if self.config is None else self.config.rules()
+        )
+
+    def alone(self, path: str) -> Job:
+        """Return the job for one file, without what others need."""
+        return replace(self, options=self.options_for(path), config=None)
 
 
 def process(
@@ -116,15 +138,16 @@ def process(
     if any(result.source is None for result in results.values()):
         return list(results.values())
     try:
+        options = {path: job.options_for(path) for path in results}
         try:
             analysed = analyse_together(
-                _texts(results), book, job.options, outside, find, job.inventory
+                _texts(results), book, options, outside, find, job.inventory
             )
         except SyntaxError:
             if not sum(_reads_as_python2(result, job) for result in results.values()):
                 raise
             analysed = analyse_together(
-                _texts(results), book, job.options, outside, find, job.inventory
+                _texts(results), book, options, outside, find, job.inventory
             )
     except (SyntaxError, RecursionError) as error:
         for result in results.values():
@@ -153,7 +176,7 @@ def _reads_as_python2(result: Result, job: Job) -> bool:
         parse(result.source.text)
     except SyntaxError:
         with suppress(ImportError, NotPython2Error):
-            result.source = as_python3(result.source, job.options.fix_python2)
+            result.source = as_python3(result.source, job.options_for(result.path).fix_python2)
             return True
     return False
 
@@ -161,6 +184,8 @@ def _reads_as_python2(result: Result, job: Job) -> bool:
 def _audited(result: Result, kind: Kind, job: Job, book: Rulebook) -> Result:
     """Read a file that is no Python."""
     from migrate.environment.report import file_findings  # noqa: PLC0415 - most runs need it not
+    from migrate.ignores.apply import told  # noqa: PLC0415
+    from migrate.ignores.comments import line_comments  # noqa: PLC0415
 
     try:
         text = as_text(result.old)
@@ -169,7 +194,10 @@ def _audited(result: Result, kind: Kind, job: Job, book: Rulebook) -> Result:
         result.reason, result.line = str(error), error.line
         return result
     result.parsed = True
-    result.findings = [item for item in found if job.options.selects(item)]
+    comments = line_comments(text)
+    lines = text.split("\n")
+    options = job.options_for(result.path)
+    result.findings = told(found, comments, options, book, lambda line: lines[line - 1])
     return result
 
 

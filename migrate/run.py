@@ -10,7 +10,6 @@ from itertools import chain
 
 from migrate.process import Job, Result, process
 from migrate.programs.settle import Settled, settle
-from migrate.rulebook.book import Rulebook, load_rulebook
 from migrate.source.discover import Unreadable, discover
 from migrate.source.files import load
 from migrate.source.kinds import REWRITTEN, kind_of_file
@@ -27,24 +26,24 @@ def run(paths: list[str], job: Job, jobs: int) -> Iterator[Result]:
     together, and all of a program is decided together. Of the many files without a word of interest
     only the names are kept meanwhile.
     """
-    book = load_rulebook()
     names: list[str] = []
-    read = _read(discover(paths, job.kinds), job, book, names)
-    first = list(_results(read, replace(job, rewrite=False), book, jobs))
-    yield from _rewritten(settle(names, first, job, book), job, book)
+    excludes = None if job.config is None else job.config.excludes
+    read = _read(discover(paths, job.kinds, excludes), job, names)
+    first = list(_results(read, replace(job, rewrite=False), jobs))
+    yield from _rewritten(settle(names, first, job, job.whole_book()), job)
 
 
-def _rewritten(settled: Settled, job: Job, book: Rulebook) -> Iterator[Result]:
+def _rewritten(settled: Settled, job: Job) -> Iterator[Result]:
     """Yield the results in order; those of files that change with their new text, if asked for."""
     done: dict[str, Result] = {}
     for result in settled.results():
         if job.rewrite and result.path not in done and settled.may_change(result):
-            for made in settled.process(result.path, job, book):
+            for made in settled.process(result.path, job):
                 done[made.path] = made
         yield done.pop(result.path, result)
 
 
-def _results(read: Iterator[Result], job: Job, book: Rulebook, jobs: int) -> Iterator[Result]:
+def _results(read: Iterator[Result], job: Job, jobs: int) -> Iterator[Result]:
     """Analyse the files that were read: here, or in other processes if they are many."""
     first: list[Result] = []
     waiting = 0
@@ -55,7 +54,7 @@ def _results(read: Iterator[Result], job: Job, book: Rulebook, jobs: int) -> Ite
             break
     if waiting <= _FEW or jobs < 2:
         for result in chain(first, read):
-            yield process({result.path: result.old}, job, book)[0] if result.old else result
+            yield _process_here(result.path, result.old, job) if result.old else result
         return
     yield from _in_order(chain(first, read), job, jobs)
 
@@ -73,7 +72,8 @@ def _in_order(results: Iterable[Result], job: Job, jobs: int) -> Iterator[Result
                 for result in left:
                     waiting.append((result, None))
                     if result.old:
-                        future = pool.submit(_process_there, result.path, result.old, job)
+                        alone = job.alone(result.path)
+                        future = pool.submit(_process_here, result.path, result.old, alone)
                         waiting[-1] = (result, future)
                 while waiting:
                     result, done = waiting[0]
@@ -92,9 +92,10 @@ def _alone(result: Result, job: Job) -> Result:
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
 
+    alone = job.alone(result.path)
     with ProcessPoolExecutor(1, initializer=_end_with_parent) as pool:
         try:
-            return pool.submit(_process_there, result.path, result.old, job).result()
+            return pool.submit(_process_here, result.path, result.old, alone).result()
         except BrokenProcessPool:
             return Result(result.path, "the process that analysed it crashed, or was killed")
 
@@ -114,18 +115,15 @@ def _end_with_parent() -> None:
     Thread(target=watch, daemon=True).start()
 
 
-def _process_there(path: str, data: bytes, job: Job) -> Result:
-    return process({path: data}, job, load_rulebook())[0]
+def _process_here(path: str, data: bytes, job: Job) -> Result:
+    return process({path: data}, job, job.book([path]))[0]
 
 
-def _read(
-    found: Iterable[str | Unreadable], job: Job, book: Rulebook, names: list[str]
-) -> Iterator[Result]:
+def _read(found: Iterable[str | Unreadable], job: Job, names: list[str]) -> Iterator[Result]:
     """Yield what can matter: failures, and files to be analysed with their bytes in `old`.
 
     The paths of all files are added to `names`.
     """
-    in_python = (*book.tokens, *book.setter_tokens) if job.inventory else book.tokens
     for item in found:
         if isinstance(item, Unreadable):
             names.append(item.path)
@@ -137,6 +135,13 @@ def _read(
         except SourceError as error:
             yield Result(item, str(error))
             continue
-        is_python = kind_of_file(item, data) in REWRITTEN
-        if matters(data, in_python if is_python else book.environment_tokens):
+        if matters(data, _tokens(item, data, job)):
             yield Result(item, old=data)
+
+
+def _tokens(path: str, data: bytes, job: Job) -> tuple[bytes, ...]:
+    """Return the words of which a file that can matter holds one."""
+    book = job.book([path])
+    if kind_of_file(path, data) not in REWRITTEN:
+        return book.environment_tokens
+    return (*book.tokens, *book.setter_tokens) if job.inventory else book.tokens

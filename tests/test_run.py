@@ -101,7 +101,9 @@ class TestFailures:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         there, gone = write(tmp_path / "a.py", GROWTH), tmp_path / "b.py"
-        monkeypatch.setattr("migrate.run.discover", lambda paths, kinds: [str(there), str(gone)])
+        monkeypatch.setattr(
+            "migrate.run.discover", lambda paths, kinds, excludes: [str(there), str(gone)]
+        )
         found = list(run([str(tmp_path)], REWRITE, 1))
         assert [result.reason for result in found] == [None, "No such file or directory"]
 

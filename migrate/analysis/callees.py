@@ -67,8 +67,8 @@ class Callees:
 
     def sink(self, call: ast.Call) -> Sink | None:
         """Return what a call does with the config that it is given, if it takes one."""
-        name = self._symbols.name(call.func)
-        known = name in self._book.sinks
+        name = self._symbols.one_of(call.func, self._book.sinks)
+        known = name is not None
         if (
             not known
             and isinstance(call.func, ast.Attribute)

@@ -8,7 +8,7 @@ AlreadyExistsError (measured on TensorFlow 2.21).
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, combinations
 
@@ -33,9 +33,12 @@ from migrate.analysis.virtual import virtual_statements
 from migrate.rulebook.book import Rulebook
 from migrate.rulebook.match import has_wrong_type, match
 from migrate.rulebook.model import Rule
+from migrate.selection import Selection
 
 VISIBLE_LIST = "gpu_options.visible_device_list"
 GROWTH = "gpu_options.allow_growth"
+# The reason to keep a config that a comment gives; nothing is said about it.
+IGNORED = "ignored"
 
 # Expressions that run later than, or not as often as, the statement that they stand in.
 _LAZY = (
@@ -101,8 +104,7 @@ NOTHING = Outside()
 def decide(
     analysis: Analysis,
     book: Rulebook,
-    unsafe_fixes: bool,
-    is_selected: Callable[[Rule], bool],
+    selection: Selection,
     outside: Outside,
 ) -> list[Decision]:
     """Decide on every config of a file, or of several that are analysed as one."""
@@ -117,22 +119,47 @@ def decide(
         decision = Decision(config)
         problems = chain(
             _config_problems(decision, present, analysis, book),
-            _outside_problems(decision, analysis, is_selected, outside),
+            _outside_problems(decision, analysis, selection, outside),
         )
         decision.problem = next(problems, None)
         decisions.append(decision)
     starts = Starts(analysis, book, outside.starting)
     starts_runtime = bool(decisions) and starts.any()
     if decisions and not any(decision.problem for decision in decisions):
-        decide_together(decisions, analysis, unsafe_fixes, starts_runtime)
+        decide_together(decisions, analysis, selection.unsafe_fixes, starts_runtime)
     if not any(decision.problem for decision in decisions):
         for decision in decisions:
             decision.problem = _other_files(decision, analysis, book, outside, starts_runtime)
     if starts_runtime and not any(decision.problem for decision in decisions):
         for decision in decisions:
             decision.problem = runtime_first(decision, starts, analysis)
+    # Last, so that a comment changes nothing about the reasons that there are without it.
+    if not any(decision.problem for decision in decisions):
+        for decision in decisions:
+            decision.problem = next(_ignored(decision, analysis, book, selection), None)
     spread(decisions, analysis)
     return decisions
+
+
+def _ignored(
+    decision: Decision, analysis: Analysis, book: Rulebook, selection: Selection
+) -> Iterator[Problem]:
+    """Find what a comment ignores about a config that could be converted: it is to stay."""
+    said: list[tuple[Rule | None, ast.AST]] = [
+        (outcome.rule, outcome.setting.node) for outcome in decision.outcomes
+    ]
+    ends = [end for sink in decision.config.sinks for end in (sink, *sink.ends())]
+    calls = {end.call for end in ends}
+    uses = [use for use in analysis.facts.session_uses if use.session in calls]
+    said += [(item.rule, item.call) for item in ends]
+    said += [(use.rule, use.call) for use in uses]
+    if decision.moved is not None:
+        said.append((book.find("runtime-first"), decision.moved))
+    if decision.note is not None:
+        said.append((book.find(decision.note.reason), decision.note.node))
+    for rule, node in said:
+        if rule is not None and selection.ignores(rule, node):
+            yield Problem(IGNORED, node)
 
 
 def _other_files(
@@ -176,12 +203,12 @@ def spread(decisions: list[Decision], analysis: Analysis) -> None:
 def _outside_problems(
     decision: Decision,
     analysis: Analysis,
-    is_selected: Callable[[Rule], bool],
+    selection: Selection,
     outside: Outside,
 ) -> Iterator[Problem]:
     """Find what the user, or another file, has against the conversion of a config."""
     for outcome in decision.outcomes:
-        if not is_selected(outcome.rule):
+        if not selection.selects(outcome.rule, outcome.setting.node):
             yield Problem("not-selected", outcome.setting.node, {"name": outcome.rule.name})
     first = decision.config.built[0]
     for tree, name in exports(decision, analysis):

@@ -20,6 +20,7 @@ from migrate.analysis.sources import Sources
 from migrate.analysis.tree import Binding, Scope, Tree
 from migrate.analysis.unpacked import Unpacked
 from migrate.analysis.uses import Uses
+from migrate.analysis.wrappers import wrapped
 
 
 class Flow:
@@ -81,7 +82,10 @@ class Flow:
             for problem in group.problems:
                 if problem.reason == "parameter":
                     problem.details["line"] = self._read.tree.line_words(group.built[0])
-        return sorted(groups.values(), key=lambda group: self._read.tree.position(group.built[0]))
+        made = list(wrapped(self._read))
+        self.config_arguments.update(setting.value.node for one in made for setting in one.settings)
+        found = [*groups.values(), *made]
+        return sorted(found, key=lambda group: self._read.tree.position(group.built[0]))
 
     def _exports(self, holder: Holder) -> list[tuple[Tree, str]]:
         _, owner, name = holder

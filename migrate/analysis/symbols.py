@@ -7,7 +7,7 @@ A canonical name starts with `tf.` or `keras.`; `tf.compat.v1.Session`, `tensorf
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -82,6 +82,20 @@ class Symbols:
         """Return the one canonical name that an expression stands for."""
         names = {canonical(path) for path in self.paths(node)}
         return names.pop() if len(names) == 1 else None
+
+    def one_of(self, node: ast.expr, known: Container[str]) -> str | None:
+        """Return which of the known canonical names an expression stands for.
+
+        The name of something in one of the files is the path that it is imported by.
+        """
+        name = self.name(node)
+        if name is None and len(self._tree.files) > 1:
+            base, tail = _split(node)
+            bindings = self._tree.bindings(base) if base is not None else []
+            paths = {binding.path for binding in bindings}
+            path = paths.pop() if len(paths) == 1 else None
+            name = None if path is None else canonical(path + tail)
+        return name if name is not None and name in known else None
 
     def origins(self, name: ast.Name) -> Iterator[str]:
         """Yield the dotted paths of the imports that a name, or what it is assigned, comes from."""

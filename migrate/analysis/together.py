@@ -44,8 +44,7 @@ def decide_together(
     first = decisions[0]
     if facts.foreign_sinks:
         sink = facts.foreign_sinks[0]
-        assert sink.argument is not None
-        text = analysis.tree.source(sink.argument)
+        text = analysis.tree.source(sink.argument or sink.call)
         first.problem = Problem("foreign-config", sink.made, {"text": text})
         return
     for decision in decisions:

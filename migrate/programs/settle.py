@@ -57,9 +57,9 @@ class Settled:
         for path in self.modules.paths:
             yield self.known.get(path) or Result(path)
 
-    def process(self, path: str, job: Job, book: Rulebook) -> list[Result]:
+    def process(self, path: str, job: Job) -> list[Result]:
         """Analyse a file once more, with those that it is analysed with."""
-        found = _process(self.groups.of(path), self.modules, job, book, self.outside)
+        found = _process(self.groups.of(path), self.modules, job, self.outside)
         for result in found:
             if result.path in self.known:
                 result.kept_for = self.known[result.path].kept_for
@@ -71,15 +71,16 @@ class Settled:
 
 
 def settle(paths: Iterable[str], results: Iterable[Result], job: Job, book: Rulebook) -> Settled:
-    """Decide on programs, given all files and what those of interest came to by themselves."""
+    """Decide on programs, given all files and what those of interest came to by themselves.
+
+    `book` has the rules of all files.
+    """
     return _Settler(paths, results, job, book).settle()
 
 
-def _process(
-    paths: list[str], modules: Modules, job: Job, book: Rulebook, outside: Outside
-) -> list[Result]:
+def _process(paths: list[str], modules: Modules, job: Job, outside: Outside) -> list[Result]:
     files = {path: modules.read(path) for path in paths}
-    return process(files, job, book, outside, modules.find if len(paths) > 1 else None)
+    return process(files, job, job.book(paths), outside, modules.find if len(paths) > 1 else None)
 
 
 class _Settler:
@@ -136,7 +137,7 @@ class _Settler:
         """Analyse a file that did not matter by itself; tell whether that is possible."""
         result = self._results.get(path) or Result(path)
         if not result.parsed and result.reason is None:
-            found = _process([path], self._modules, self._job, self._book, self._outside)
+            found = _process([path], self._modules, self._job, self._outside)
             self._results[path] = result = found[0]
         return result.reason is None
 
@@ -146,7 +147,7 @@ class _Settler:
         for path in sorted(paths):
             if path not in done:
                 members = self._groups.of(path)
-                found = _process(members, self._modules, self._job, self._book, self._outside)
+                found = _process(members, self._modules, self._job, self._outside)
                 self._results.update((result.path, result) for result in found)
                 done.update(dict.fromkeys(members))
         return list(done)

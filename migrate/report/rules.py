@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from migrate.rulebook.book import Rulebook
-from migrate.rulebook.model import CallRule, Case, Rule, SettingRule, SinkRule, VariableRule
+from migrate.rulebook.model import (
+    CallRule,
+    Case,
+    CheckRule,
+    NamesRule,
+    QueryRule,
+    Rule,
+    SettingRule,
+    SinkRule,
+    VariableRule,
+)
 
 
 def rule_page(rule: Rule) -> str:
@@ -67,6 +77,24 @@ def _action(case: Case) -> str:
     if case.keep is not None:
         return f"kept: {case.keep}"
     return "converts" if case.unsafe is None else f"converts with `--unsafe-fixes`: {case.unsafe}"
+
+
+def fix_of(rule: Rule) -> str:
+    """Return the best that `tfgpu migrate` does about a rule: "safe", "unsafe" or "none"."""
+    if isinstance(rule, CheckRule):
+        return rule.fix
+    if isinstance(rule, SettingRule):
+        made = [case for case in rule.cases if case.keep is None]
+        if not made:
+            return "none"
+        return "unsafe" if all(case.unsafe is not None for case in made) else "safe"
+    if isinstance(rule, QueryRule):
+        return "unsafe" if rule.forms else "none"
+    if isinstance(rule, SinkRule):
+        return "none" if rule.converts == "never" else "safe"
+    if isinstance(rule, CallRule):
+        return "none" if rule.setting is None else "safe"
+    return "safe" if isinstance(rule, NamesRule) else "none"
 
 
 def rule_table(book: Rulebook, folder: str) -> str:

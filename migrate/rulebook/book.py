@@ -9,13 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
-from migrate.rulebook.load import (
-    RuleError,
-    parse_removed,
-    parse_renames,
-    parse_rule,
-    rules_folder,
-)
+from migrate.rulebook.load import parse_removed, parse_renames, parse_rule, rules_folder
 from migrate.rulebook.model import (
     CallRule,
     Helper,
@@ -28,6 +22,7 @@ from migrate.rulebook.model import (
     SinkRule,
     VariableRule,
 )
+from migrate.rulebook.table import RuleError
 
 R = TypeVar("R", bound=Rule)
 
@@ -46,6 +41,8 @@ MESSAGES: Mapping[str, str] = {
 
 # What hides GPUs, however the rest of its name is spelled.
 _VISIBLE = (b"CUDA_VIS", b"cuda_vis", b"VISIBLE_DEV")
+# Comments to tfgpu itself, which may have nothing left to say.
+_COMMENT = (b"tfgpu:",)
 # What else asks for GPUs in scripts and YAML.
 _REQUESTS = (
     b"nvidia.com/", b"nvidia-docker", b"runtime: nvidia", b"runtime=nvidia", b"--runtime nvidia",
@@ -86,6 +83,7 @@ class Rulebook:
         self.config_names = {
             words[0]: frozenset(words[1:]) for words in map(str.split, names.get("tf_config", ()))
         }
+        self.lists = names
         self._setters = tuple(names.get("setters", ()))
         self.real_variables = frozenset(names.get("environment", ()))
         self._index: dict[str, Rule] = {}
@@ -100,6 +98,12 @@ class Rulebook:
     def find(self, code_or_name: str) -> Rule | None:
         """Return the rule with this code or readable name."""
         return self._index.get(code_or_name)
+
+    def knows(self, pattern: str) -> bool:
+        """Tell whether a rule has this name, or a code that starts with this."""
+        return bool(pattern) and any(
+            rule.name == pattern or rule.code.startswith(pattern) for rule in self.rules
+        )
 
     def nearest_rule(self, code_or_name: str) -> str | None:
         """Return the code or name of a rule nearest to one that no rule has."""
@@ -185,8 +189,9 @@ class Rulebook:
         """Literal byte strings of which a file that matters holds at least one."""
         names = {symbol.rpartition(".")[2] for symbol in MESSAGES}
         names |= {symbol.rpartition(".")[2] for symbol in (*self.queries, *self.calls)}
-        gone = [rule for rule in self._of(SinkRule) if rule.converts == "gone"]
-        names |= {symbol.rpartition(".")[2] for rule in gone for symbol in rule.calls}
+        # Other sinks matter only with a config, which has a name above.
+        alone = [rule for rule in self._of(SinkRule) if rule.converts == "gone" or rule.setting]
+        names |= {symbol.rpartition(".")[2] for rule in alone for symbol in rule.calls}
         names -= {"Experimental"}
         names |= {rename.before.rpartition(".")[2] for rename in self.renames}
         # What hides GPUs, and devices that are gone.
@@ -196,13 +201,13 @@ class Rulebook:
         names |= {"cuda.set_device", "set_per_process_memory_fraction", "PYTORCH_CUDA_ALLOC_CONF"}
         names |= {"cuda:", *(f".cuda({number})" for number in range(8))}
         found = {name.encode() for name in names | self.variable_names}
-        return tuple(sorted(found.union(_VISIBLE)))
+        return tuple(sorted(found.union(_VISIBLE, _COMMENT)))
 
     @cached_property
     def environment_tokens(self) -> tuple[bytes, ...]:
         """The same for files that are only audited."""
         found = {name.encode() for name in self.variable_names}
-        return tuple(sorted(found.union(_VISIBLE, _REQUESTS)))
+        return tuple(sorted(found.union(_VISIBLE, _REQUESTS, _COMMENT)))
 
     @cached_property
     def setters(self) -> frozenset[str]:
@@ -264,12 +269,16 @@ def is_method(symbol: str) -> bool:
 
 
 @cache
-def load_rulebook(folder: Path | None = None) -> Rulebook:
+def load_rulebook(folder: Path | None = None, extra: tuple[str, ...] = ()) -> Rulebook:
     """Load every rule below a folder (the built-in rules by default), once.
 
+    `extra` are folders, or files, of house rules that join them.
+
     Raises:
-        RuleError: a rule file is wrong, or two rules share a code or a name.
+        RuleError: a rule file is wrong, or two rules share a code, a name or what they are about.
     """
+    if extra:
+        return _with_house_rules(load_rulebook(folder), extra)
     folder = rules_folder() if folder is None else folder
     rules = []
     renames: tuple[Rename, ...] = ()
@@ -287,6 +296,15 @@ def load_rulebook(folder: Path | None = None) -> Rulebook:
     starts_runtime = _names(folder / "names" / "starts_runtime.txt")
     names = {name: _names(folder / "names" / f"{name}.txt") for name in _LISTS}
     return Rulebook(rules, renames, v1_only, starts_runtime, removed, names)
+
+
+def _with_house_rules(book: Rulebook, folders: tuple[str, ...]) -> Rulebook:
+    from migrate.rulebook.house import house_rules  # noqa: PLC0415 - few have rules of their own
+
+    rules = [*book.rules, *house_rules(book, folders)]
+    return Rulebook(
+        rules, book.renames, book.v1_only, book.starts_runtime, book.removed_names, book.lists
+    )
 
 
 def _names(path: Path) -> list[str]:
