@@ -71,9 +71,9 @@ class Starts:
 def needs_start(outcome: Outcome) -> bool:
     """Tell whether a setting can only be made before the runtime is initialised."""
     emit = outcome.case.emit if outcome.case is not None else None
-    if emit is None:
-        return False
-    return emit.asks_for_gpus or bool(emit.environment) or ".threading." in emit.statements
+    return emit is not None and (
+        emit.asks_for_gpus or bool(emit.environment) or ".threading." in emit.statements
+    )
 
 
 def runtime_first(decision: Decision, starts: Starts, analysis: Analysis) -> Problem | None:

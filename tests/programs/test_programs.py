@@ -92,6 +92,33 @@ class TestHelpersOfOtherFiles:
         )
         check(tmp_path, {helper: (HELPER, HELPER_AFTER), "main.py": (user, after)})
 
+    def test_names_in_parentheses(self, tmp_path: Path) -> None:
+        head = "from util import (\n    get_config,  # the options\n)\n"
+        user = f"import tensorflow as tf\n{head}\nsess = tf.Session(config=get_config())\n"
+        after = (
+            f"import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n{head}\n"
+            "get_config()\nsess = tf.Session()\n"
+        )
+        check(tmp_path, {"util.py": (HELPER, HELPER_AFTER), "main.py": (user, after)})
+
+    def test_the_nearest_of_two_packages_of_one_name(self, tmp_path: Path) -> None:
+        other = "def get_config():\n    return {}\n"
+        user = "import tensorflow as tf\nfrom pkg.util import get_config\n\n"
+        after = (
+            "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
+            "from pkg.util import get_config\n\nget_config()\nsess = tf.Session()\n"
+        )
+        check(
+            tmp_path,
+            {
+                "one/src/pkg/__init__.py": ("", ""),
+                "one/src/pkg/util.py": (other, other),
+                "two/src/pkg/__init__.py": ("", ""),
+                "two/src/pkg/util.py": (HELPER, HELPER_AFTER),
+                "two/tests/main.py": (f"{user}sess = tf.Session(config=get_config())\n", after),
+            },
+        )
+
     def test_a_star_import_brings_the_same_tensorflow(self, tmp_path: Path) -> None:
         user = """
             import tensorflow as tf
