@@ -17,7 +17,6 @@ NOT_YET = {
     "config_property": "a config from a property of another file's class",
     "estimator": "GPU options of a config that stays, set for the eager context, too",
     "flags_fraction": "flags have one value for the process",
-    "tf_util_helper": "a parameter that is None for all callers",
     "trainer_class": "an object that a program makes once",
 }
 

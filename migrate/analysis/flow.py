@@ -155,13 +155,12 @@ class Flow:
         _, scope, name = holder
         assert isinstance(scope, Scope)
         problem = self.filled.look(scope, name)
-        if problem is None:
-            function = scope.node
-            assert isinstance(function, ast.FunctionDef)
+        function = scope.node
+        if isinstance(function, ast.FunctionDef):
             if self._read.tree.scope(function).kind != "function":
                 export = (self._read.tree.file(function), function.name)
                 self._holders.facts[holder].exports.append(export)
-        else:
+        if problem is not None:
             path = f"is kept in the parameter `{name}`, and {problem}"
             self._holders.problem(holder, "parameter", place, path=path)
 
