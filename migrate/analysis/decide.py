@@ -185,7 +185,8 @@ def _outside_problems(
             yield Problem("used-elsewhere", first, {"name": name, "path": "__all__"})
         if (tree.path, name) in outside.users:
             reason = "used-elsewhere" if name else "import-effect"
-            yield Problem(reason, first, {"name": name, "path": outside.users[tree.path, name]})
+            details = {"name": name.lstrip("."), "path": outside.users[tree.path, name]}
+            yield Problem(reason, first, details)
     stop = outside.stopped.get(analysis.tree.file(first).path)
     if stop is not None:
         decision.final = stop.final

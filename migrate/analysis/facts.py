@@ -121,9 +121,9 @@ class Config:
     `built` are the constructor calls (the first one names the config's place), `statements` those
     that only build, pass on or change the config and go when it is converted, `calls` the calls of
     functions of the file that return it, with the conditions that they stand under. `exports` are
-    names of modules and classes that hold it, or return it, and that another file could use,
-    `bases` those of the classes, `nones` where it becomes None instead, `dictionaries` those that
-    are unpacked into it.
+    names of modules that hold it, or return it, and that another file could use, those of classes
+    with a dot before them, `bases` what these classes inherit from, `nones` where it becomes None
+    instead, `dictionaries` those that are unpacked into it.
     """
 
     built: list[ast.Call] = field(default_factory=list)

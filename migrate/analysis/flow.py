@@ -87,10 +87,10 @@ class Flow:
         _, owner, name = holder
         if isinstance(owner, Scope) and owner.kind == "module":
             return [(self._read.tree.file(owner.node), name)]
-        if isinstance(owner, ast.FunctionDef) and self._read.tree.scope(owner).kind != "function":
-            return [(self._read.tree.file(owner), owner.name)]
+        if isinstance(owner, ast.FunctionDef):
+            return self._read.exported(owner)
         if isinstance(owner, ast.ClassDef):
-            return [(self._read.tree.file(owner), name)]
+            return [(self._read.tree.file(owner), f".{name}")]
         return []
 
     def _bases(self, holder: Holder) -> list[ast.expr]:
@@ -155,11 +155,8 @@ class Flow:
         _, scope, name = holder
         assert isinstance(scope, Scope)
         problem = self.filled.look(scope, name)
-        function = scope.node
-        if isinstance(function, ast.FunctionDef):
-            if self._read.tree.scope(function).kind != "function":
-                export = (self._read.tree.file(function), function.name)
-                self._holders.facts[holder].exports.append(export)
+        if isinstance(scope.node, ast.FunctionDef):
+            self._holders.facts[holder].exports += self._read.exported(scope.node)
         if problem is not None:
             path = f"is kept in the parameter `{name}`, and {problem}"
             self._holders.problem(holder, "parameter", place, path=path)

@@ -40,6 +40,12 @@ class Reading:
         """Return the path of the message that a call constructs."""
         return MESSAGES.get(self.symbols.name(call.func) or "")
 
+    def exported(self, function: ast.FunctionDef) -> list[tuple[Tree, str]]:
+        """Return the name by which other files can reach a function; a method has a dot before."""
+        kind = self.tree.scope(function).kind
+        dot = "." if kind == "class" else ""
+        return [] if kind == "function" else [(self.tree.file(function), dot + function.name)]
+
 
 class Holders:
     """All holders that were seen, with what is known of each."""

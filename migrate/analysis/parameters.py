@@ -77,9 +77,7 @@ class Parameters:
     def exports(self) -> Iterator[tuple[Tree, str]]:
         """Yield the functions whose callers in other files matter."""
         for parameter in self.settled:
-            function = parameter.function
-            if self._read.tree.scope(function).kind != "function":
-                yield self._read.tree.file(function), function.name
+            yield from self._read.exported(parameter.function)
 
     def place(self, node: ast.AST) -> str:
         """Return where a node stands, in words."""
