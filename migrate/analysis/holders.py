@@ -41,10 +41,14 @@ class Reading:
         return MESSAGES.get(self.symbols.name(call.func) or "")
 
     def exported(self, function: ast.FunctionDef) -> list[tuple[Tree, str]]:
-        """Return the name by which other files can reach a function; a method has a dot before."""
-        kind = self.tree.scope(function).kind
-        dot = "." if kind == "class" else ""
-        return [] if kind == "function" else [(self.tree.file(function), dot + function.name)]
+        """Return the name by which other files can reach a function; a method has a dot before.
+
+        A method that Python calls by itself, as it calls `__init__`, is not reached by its name.
+        """
+        kind, name = self.tree.scope(function).kind, function.name
+        if kind == "class":
+            name = "" if name.startswith("__") and name.endswith("__") else f".{name}"
+        return [(self.tree.file(function), name)] if name and kind != "function" else []
 
 
 class Holders:
