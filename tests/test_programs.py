@@ -14,7 +14,6 @@ from tests.whole_programs import FIXTURES, KEPT, NAMES, files
 
 # What the tool does not make of them yet. To be empty in the end.
 NOT_YET = {
-    "config_property": "a config from a property of another file's class",
     "estimator": "GPU options of a config that stays, set for the eager context, too",
     "flags_fraction": "flags have one value for the process",
     "trainer_class": "an object that a program makes once",

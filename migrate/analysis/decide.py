@@ -261,8 +261,12 @@ def _place_problems(config: Config, analysis: Analysis) -> Iterator[Problem]:
                 yield Problem("evaluation-order", test, {"text": text})
     for value in (*(item.value.node for item in config.settings), *calls):
         statement = analysis.tree.statement(value)
-        moves = statement not in config.statements and not analysis.values.quiet(value)
-        if moves and _has_call_before(value, statement, config, analysis):
+        moves = statement not in config.statements
+        if (
+            moves
+            and not (value not in calls and analysis.values.quiet(value))
+            and _has_call_before(value, statement, config, analysis)
+        ):
             yield Problem("evaluation-order", value, {"text": analysis.tree.source(value)})
 
 
@@ -323,7 +327,7 @@ def _late_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
         inline = any(tree.statement(place.node) is sink.statement for sink in config.sinks)
         if not inside or not (place.always and (place.constant or inline)):
             yield Problem("shared-helper", place.node)
-    helpers = {analysis.callees.function(call.func) for call, _ in config.calls}
+    helpers = {analysis.callees.runs(call) for call, _ in config.calls}
     makes = any(tree.function(sink.call).node in helpers for sink in config.sinks)
     if len(calls) > 1 and (makes or (len(helpers) > 1 and len(config.sinks) > 1)):
         yield Problem("shared-helper", config.calls[0][0])

@@ -120,7 +120,8 @@ class Config:
 
     `built` are the constructor calls (the first one names the config's place), `statements` those
     that only build, pass on or change the config and go when it is converted, `calls` the calls of
-    functions of the file that return it, with the conditions that they stand under. `exports` are
+    functions of the file, and reads of properties, that return it, with the conditions that they
+    stand under. `exports` are
     names of modules that hold it, or return it, and that another file could use, those of classes
     with a dot before them, `bases` what these classes inherit from, `nones` where it becomes None
     instead, `dictionaries` those that are unpacked into it.
@@ -130,7 +131,7 @@ class Config:
     settings: list[Setting] = field(default_factory=list)
     sinks: list[Sink] = field(default_factory=list)
     statements: list[ast.stmt] = field(default_factory=list)
-    calls: list[tuple[ast.Call, Conditions]] = field(default_factory=list)
+    calls: list[tuple[ast.expr, Conditions]] = field(default_factory=list)
     roots: list[ast.Call] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     exports: list[tuple[Tree, str]] = field(default_factory=list)

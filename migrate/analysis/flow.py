@@ -211,12 +211,18 @@ class Flow:
                     self._holders.facts[holder].nones.append(node)
                 else:
                     self._sources.accept(node.value, holder, prefix)
-        if not self._read.callees.is_plain(function):
+        callees = self._read.callees
+        is_property = callees.is_property(function)
+        by_string = is_property and self.parameters.by_string(function.name) is not None
+        if by_string or not (is_property or callees.is_plain(function)):
             self._holders.problem(holder, "returned-away", function, name=function.name)
         uses = list(self._function_uses(holder, function))
         for use in uses:
-            call = self._read.tree.parent[use]
-            if isinstance(call, ast.Call) and call.func is use:
+            parent = self._read.tree.parent[use]
+            is_called = isinstance(parent, ast.Call) and parent.func is use
+            call = parent if is_called and not is_property else use
+            taken_apart = is_property and (is_called or isinstance(parent, ast.Attribute))
+            if isinstance(call, ast.expr) and callees.runs(call) is not None and not taken_apart:
                 self._holders.facts[holder].calls.append((call, conditions(call, self._read.tree)))
                 self._uses.use(call, holder, prefix)
             else:

@@ -58,7 +58,7 @@ def places(decision: Decision, analysis: Analysis) -> list[Place]:
 
 def _calls_of(
     function: ast.AST, decision: Decision, analysis: Analysis, depth: int = 8
-) -> Iterator[tuple[ast.Call, bool]]:
+) -> Iterator[tuple[ast.expr, bool]]:
     """Yield the calls that come to a function which returns the config.
 
     A call in a function that returns the config itself stands for the calls of that one. With each
@@ -66,7 +66,7 @@ def _calls_of(
     """
     tree = analysis.tree
     for call, tests in decision.config.calls:
-        if analysis.callees.function(call.func) is function and depth:
+        if analysis.callees.runs(call) is function and depth:
             around = tree.function(call).node
             recursive = around is function
             outer = [] if recursive else list(_calls_of(around, decision, analysis, depth - 1))
@@ -76,9 +76,9 @@ def _calls_of(
                 yield call, not tests
 
 
-def outer_calls(decision: Decision, analysis: Analysis) -> list[ast.Call]:
+def outer_calls(decision: Decision, analysis: Analysis) -> list[ast.expr]:
     """Return the calls that get the config from a function, outside of functions that return it."""
-    helpers = {analysis.callees.function(call.func) for call, _ in decision.config.calls}
+    helpers = {analysis.callees.runs(call) for call, _ in decision.config.calls}
     calls = [call for call, _ in decision.config.calls]
     return [call for call in calls if analysis.tree.function(call).node not in helpers]
 

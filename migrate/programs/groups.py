@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from migrate.programs.modules import Modules
 
+_READ = rb"(?:\.|attr\([^'\"]*['\"])\s*%b\b"
 # More files than this that pass one config around are not followed.
 MOST_FILES = 60
 
@@ -65,4 +66,4 @@ class Groups:
 
     def _reads(self, path: str, word: bytes) -> bool:
         """Tell whether a file reads an attribute of some name."""
-        return re.search(rb"\.\s*%b\b" % word, self._modules.read(path)) is not None
+        return re.search(_READ % word, self._modules.read(path)) is not None
