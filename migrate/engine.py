@@ -41,7 +41,8 @@ class FileResult:
     """Everything that one file came to.
 
     `exports` are names of it that hold or return configs, for other files too (the empty name
-    stands for its import, where that applies settings); `wanted` are dotted import paths that the
+    stands for its import, where that applies settings), or on whose uses the decisions depend;
+    `wanted` are dotted import paths that the
     analysis could not look into; `plan` and `analysis` are what the new text is made from.
     """
 
@@ -124,6 +125,7 @@ def analyse_together(
         plans = _plans(analysis, decisions, retired, book, options, outside)
     found = list(findings(analysis, decisions, retired, plans, book, options))
     exported = [item for decision in decisions for item in exports(decision, analysis)]
+    exported += analysis.facts.callers
     results = {}
     for tree in trees:
         here = analysis.of(tree)

@@ -16,7 +16,6 @@ from tests.whole_programs import FIXTURES, KEPT, NAMES, files
 NOT_YET = {
     "estimator": "GPU options of a config that stays, set for the eager context, too",
     "flags_fraction": "flags have one value for the process",
-    "trainer_class": "an object that a program makes once",
 }
 
 

@@ -127,6 +127,8 @@ def decide(
     if starts_runtime and not any(decision.problem for decision in decisions):
         for decision in decisions:
             decision.problem = runtime_first(decision, starts, analysis)
+    if decisions and not any(decision.problem for decision in decisions):
+        decisions[0].problem = _unseen_callers(decisions[0], analysis, outside)
     spread(decisions, analysis)
     return decisions
 
@@ -152,6 +154,16 @@ def _other_files(
         left = ", ".join(sorted(frozenset(other.fields) & HARMLESS))
         decision.note = Problem("takes-on", first, {**details, "fields": left})
     return Problem("different-configs", first, details)
+
+
+def _unseen_callers(decision: Decision, analysis: Analysis, outside: Outside) -> Problem | None:
+    """Find a file that is not analysed here and uses a name that must not be used more often."""
+    for tree, name in analysis.facts.callers:
+        path = outside.users.get((tree.path, name))
+        if path is not None:
+            details = {"name": name.lstrip("."), "path": path}
+            return Problem("used-elsewhere", decision.config.built[0], details)
+    return None
 
 
 def spread(decisions: list[Decision], analysis: Analysis) -> None:

@@ -182,7 +182,8 @@ class Facts:
     """All facts of one file, in the order of the source.
 
     `unresolved` are calls such as `tf.ConfigProto()` where `tf` is not known to be TensorFlow,
-    `parameters` and `filled` the parameters that go when all configs are converted.
+    `parameters` and `filled` the parameters that go when all configs are converted. `callers` are
+    names of modules, and members of classes, whose uses in any file decide how often code runs.
     """
 
     configs: list[Config]
@@ -195,6 +196,7 @@ class Facts:
     device_problems: list[Problem] = field(default_factory=list)
     parameters: list[Parameter] = field(default_factory=list)
     filled: list[Filled] = field(default_factory=list)
+    callers: dict[tuple[Tree, str], None] = field(default_factory=dict)
 
     def parameter(self, call: ast.AST) -> Parameter | None:
         """Return the parameter that a call gives a config to."""

@@ -86,7 +86,10 @@ class Flow:
     def _exports(self, holder: Holder) -> list[tuple[Tree, str]]:
         _, owner, name = holder
         if isinstance(owner, Scope) and owner.kind == "module":
-            return [(self._read.tree.file(owner.node), name)]
+            return [
+                (self._read.tree.file(owner.node), name),
+                *self._read.symbols.reexports((owner, name)),
+            ]
         if isinstance(owner, ast.FunctionDef):
             return self._read.exported(owner)
         if isinstance(owner, ast.ClassDef):

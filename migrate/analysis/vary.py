@@ -14,6 +14,7 @@ from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision, Outcome
 from migrate.analysis.facts import Conditions, Setting, Sink, conditions
 from migrate.analysis.graph_mode import is_graph_mode
+from migrate.analysis.once import runs_once
 from migrate.analysis.order import (
     Place,
     covers,
@@ -22,7 +23,6 @@ from migrate.analysis.order import (
     is_tied,
     may_precede,
     places,
-    runs_once,
 )
 from migrate.analysis.runtime import needs_start
 from migrate.analysis.values import Value

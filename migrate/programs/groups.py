@@ -57,7 +57,7 @@ class Groups:
             word = name.lstrip(".").encode()
             importers = self._modules.importers(path)
             for other in importers:
-                if word in self._modules.words(other):
+                if word in self._modules.words(other) or self._modules.has_star(other):
                     yield name, other
             if name[0] == ".":
                 for other in sorted(self._modules.together(path).difference(importers, [path])):

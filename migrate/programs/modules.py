@@ -19,6 +19,7 @@ _STATEMENT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#;]+)|import[ \t]+([^\n#;]+))",
     re.MULTILINE,
 )
+_STAR = re.compile(rb"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+\*", re.MULTILINE)
 # Never a module that stands beside its importer by chance.
 _LIBRARIES = frozenset(["tensorflow", "keras", "torch", "numpy"])
 _WORD = re.compile(rb"\w+")
@@ -122,6 +123,10 @@ class Modules:
             if len(names) > 1 or self._at[at].endswith("__init__.py")
         ]
         return max(known, key=lambda at: _shared(at, folder), default=None)
+
+    def has_star(self, path: str) -> bool:
+        """Tell whether a file imports everything from a module."""
+        return _STAR.search(self.read(path)) is not None
 
     def imports(self, path: str) -> list[str]:
         """Return the files that a file imports, with the packages that they stand in."""

@@ -29,7 +29,6 @@ _WITHOUT_SESSION = "unused-config"
 _UNRESOLVED = "unresolved-name"
 # `module.name = ...` in a file, and ways to get a module's TensorFlow.
 _ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
-_STAR = re.compile(rb"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+\*", re.MULTILINE)
 _CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
 # A use of tf.data, however TensorFlow is called.
 _DATA = re.compile(rb"\b(?:tf\w*|tensorflow)\.(?:[\w.]+\.)?data\b|\bimport[ \t]+Dataset\b")
@@ -182,7 +181,7 @@ class _Settler:
         """Yield the names by which other files have their TensorFlow from a file."""
         for other in self._modules.importers(path):
             data = self._modules.read(other)
-            if _STAR.search(data):
+            if self._modules.has_star(other):
                 yield path, "*"
             yield from ((path, name.decode()) for name in _FROM_MODULE.findall(data))
             for dotted in self._modules.dotted(other):
