@@ -15,7 +15,6 @@ from tests.whole_programs import FIXTURES, KEPT, NAMES, files
 # What the tool does not make of them yet. To be empty in the end.
 NOT_YET = {
     "estimator": "GPU options of a config that stays, set for the eager context, too",
-    "flags_fraction": "flags have one value for the process",
 }
 
 
