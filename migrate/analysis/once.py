@@ -12,19 +12,11 @@ _MAINS = frozenset(["main", "__main__"])
 
 
 def runs_once(node: ast.AST, analysis: Analysis) -> bool:
-    """Tell whether a node runs at most once in a program that has just the files at hand.
+    """Tell whether a node runs at most once in a program, as far as the files at hand show.
 
     That is so at the top of a module, in `main`, and in functions that are named once, by a call
-    that runs once; a method `__init__` runs where its class is called.
-    """
-    return _follow(node, analysis)[0]
-
-
-def runs_once_for_all(node: ast.AST, analysis: Analysis) -> bool:
-    """Tell whether a node runs at most once, whatever other files there are.
-
-    The names that this depends on become known to `analysis.facts.callers`: files that use one of
-    them have a say in it, too.
+    that runs once; a method `__init__` runs where its class is called. The names that this depends
+    on become known to `analysis.facts.callers`: other files that use one of them have a say, too.
     """
     once, names = _follow(node, analysis)
     analysis.facts.callers.update(dict.fromkeys(names))

@@ -321,9 +321,9 @@ def may_precede(place: ast.AST, node: ast.AST, analysis: Analysis) -> bool:
     tree = analysis.tree
     if tree.function(place) is not tree.function(node):
         return True
-    if not (runs_once(place, analysis) or runs_once(node, analysis)):
+    if is_after(node, place, analysis) and not tree.exclusive(place, node):
         return True
-    return is_after(node, place, analysis) and not tree.exclusive(place, node)
+    return not (runs_once(place, analysis) or runs_once(node, analysis))
 
 
 def may_come_first(call: ast.Call, decision: Decision, analysis: Analysis) -> bool:

@@ -15,7 +15,7 @@ from migrate.analysis.collect import Analysis
 from migrate.analysis.cuda import fork, late_environment
 from migrate.analysis.decision import Decision
 from migrate.analysis.facts import Problem, Setting, Sink
-from migrate.analysis.once import runs_once_for_all
+from migrate.analysis.once import runs_once
 from migrate.analysis.order import (
     Place,
     comes_after_in_helper,
@@ -125,7 +125,7 @@ def _varies(decision: Decision, analysis: Analysis) -> Problem | None:
     if is_tied(decision, analysis):
         return None
     for place in places(decision, analysis):
-        if not (place.always and place.constant) and not runs_once_for_all(place.node, analysis):
+        if not (place.always and place.constant) and not runs_once(place.node, analysis):
             details = {"field": place.outcome.setting.field}
             return Problem("varies", place.outcome.setting.node, details)
     return None

@@ -14,7 +14,7 @@ from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision, Outcome
 from migrate.analysis.facts import Conditions, Setting, Sink, conditions
 from migrate.analysis.graph_mode import is_graph_mode
-from migrate.analysis.once import runs_once_for_all
+from migrate.analysis.once import runs_once
 from migrate.analysis.order import (
     Place,
     covers,
@@ -168,7 +168,7 @@ def lingers(
     again = is_built_again(decision, place.node, sink.made, analysis)
     if _set_on_all_ways(place.outcome.setting.field, sink, decision, analysis):
         return False
-    return again or not runs_once_for_all(place.node, analysis)
+    return again or not runs_once(place.node, analysis)
 
 
 def _is_same_constant(
