@@ -196,7 +196,7 @@ class _Settler:
     def _names_a_start(self, path: str) -> bool:
         words = self._modules.words(path)
         names = self._book.starts_runtime
-        if any(name[0] != "." and name.rpartition(".")[2].encode() in words for name in names):
+        if any(_word(name) in words for name in names if name[0] != "."):
             return True
         data = self._modules.read(path)
         return bool(
@@ -316,6 +316,11 @@ class _Settler:
 
     def _uses_tensorflow(self, path: str) -> bool:
         return b"tensorflow" in self._modules.read(path)
+
+
+def _word(name: str) -> bytes:
+    """Return the word that a file has where it uses a name, or the argument that matters."""
+    return re.split(r"[.(]", name.partition("=")[0])[-1].encode()
 
 
 def _asks(result: Result) -> bool:

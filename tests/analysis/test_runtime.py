@@ -122,7 +122,48 @@ def test_an_object_that_is_made_before_anything_starts_it() -> None:
     )
 
 
+def test_a_saver_of_one_file_starts_nothing() -> None:
+    check_body(
+        """
+        saver = tf.train.Saver(sharded=False)
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        sess = tf.Session(config=config)
+        """,
+        f"""
+        saver = tf.train.Saver(sharded=False)
+        {GROWTH}
+        sess = tf.Session()
+        """,
+    )
+
+
 KEPT = {
+    "a saver of shards in another function": """
+        def build():
+            return tf.train.Saver(sharded=True)
+
+
+        def run():
+            saver = build()
+            if saver:
+                config = tf.ConfigProto()
+                config.gpu_options.allow_growth = True
+                sess = tf.Session(config=config)
+        """,
+    "a function that is traced": """
+        @tf.function
+        def double(x):
+            return x + x
+
+
+        def run():
+            four = double(2)
+            if four:
+                config = tf.ConfigProto()
+                config.gpu_options.allow_growth = True
+                sess = tf.Session(config=config)
+        """,
     "in front of an object that makes the session": """
         class Trainer:
             def __init__(self):
