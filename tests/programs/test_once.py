@@ -73,3 +73,11 @@ def test_another_file_that_has_it_from_a_package(tmp_path: Path, package: str, n
 def test_callers_that_are_not_looked_at(tmp_path: Path) -> None:
     files = {"trainer.py": TRAINER + "\n\n    Trainer(3).train()\n", "main.py": ONCE}
     assert kept(tmp_path, files, per_file=True) == {"TFG924"}
+
+
+@pytest.mark.parametrize(("more", "reason"), [("", None), ("    trainer.set_up(3)\n", "TFG932")])
+def test_a_method_that_another_file_calls(tmp_path: Path, more: str, reason: str | None) -> None:
+    trainer = TRAINER.replace("def __init__(", "def set_up(")
+    main = "from trainer import Trainer\n\n\ndef main(args):\n    trainer = Trainer()\n"
+    main += f"    trainer.set_up(args.threads)\n{more}    trainer.train()\n"
+    assert kept(tmp_path, {"trainer.py": trainer, "main.py": main}) == {reason}
