@@ -53,7 +53,8 @@ class FileResult:
     `inventory` has its settings, where they were asked for; `early` are imports in front of
     settings that must come before the runtime is initialised.
     `exports` are names of it that hold or return configs, for other files too (the empty name
-    stands for its import, where that applies settings); `wanted` are dotted import paths that the
+    stands for its import, where that applies settings), or on whose uses the decisions depend;
+    `wanted` are dotted import paths that the
     analysis could not look into; `plan` and `analysis` are what the new text is made from.
     """
 
@@ -161,6 +162,7 @@ def analyse_together(
         found += environment_findings(analysis, book)
     rows = list(inventory(analysis, decisions, retired, book)) if with_inventory else []
     exported = [item for decision in decisions for item in exports(decision, analysis)]
+    exported += analysis.facts.callers
     results = {}
     for tree in trees:
         here = analysis.of(tree)

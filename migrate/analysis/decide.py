@@ -133,6 +133,8 @@ def decide(
     if starts_runtime and not any(decision.problem for decision in decisions):
         for decision in decisions:
             decision.problem = runtime_first(decision, starts, analysis)
+    if decisions and not any(decision.problem for decision in decisions):
+        decisions[0].problem = _unseen_callers(decisions[0], analysis, outside)
     # Last, so that a comment changes nothing about the reasons that there are without it.
     if not any(decision.problem for decision in decisions):
         for decision in decisions:
@@ -185,6 +187,16 @@ def _other_files(
     return Problem("different-configs", first, details)
 
 
+def _unseen_callers(decision: Decision, analysis: Analysis, outside: Outside) -> Problem | None:
+    """Find a file that is not analysed here and uses a name that must not be used more often."""
+    for tree, name in analysis.facts.callers:
+        path = outside.users.get((tree.path, name))
+        if path is not None:
+            details = {"name": name.lstrip("."), "path": path}
+            return Problem("used-elsewhere", decision.config.built[0], details)
+    return None
+
+
 def spread(decisions: list[Decision], analysis: Analysis) -> None:
     """Keep every config of a file where one is kept."""
     stopped = next((item.problem for item in decisions if item.problem is not None), None)
@@ -216,7 +228,8 @@ def _outside_problems(
             yield Problem("used-elsewhere", first, {"name": name, "path": "__all__"})
         if (tree.path, name) in outside.users:
             reason = "used-elsewhere" if name else "import-effect"
-            yield Problem(reason, first, {"name": name, "path": outside.users[tree.path, name]})
+            details = {"name": name.lstrip("."), "path": outside.users[tree.path, name]}
+            yield Problem(reason, first, details)
     stop = outside.stopped.get(analysis.tree.file(first).path)
     if stop is not None:
         decision.final = stop.final
@@ -292,8 +305,12 @@ def _place_problems(config: Config, analysis: Analysis) -> Iterator[Problem]:
                 yield Problem("evaluation-order", test, {"text": text})
     for value in (*(item.value.node for item in config.settings), *calls):
         statement = analysis.tree.statement(value)
-        moves = statement not in config.statements and not analysis.values.quiet(value)
-        if moves and _has_call_before(value, statement, config, analysis):
+        moves = statement not in config.statements
+        if (
+            moves
+            and not (value not in calls and analysis.values.quiet(value))
+            and _has_call_before(value, statement, config, analysis)
+        ):
             yield Problem("evaluation-order", value, {"text": analysis.tree.source(value)})
 
 
@@ -354,7 +371,7 @@ def _late_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
         inline = any(tree.statement(place.node) is sink.statement for sink in config.sinks)
         if not inside or not (place.always and (place.constant or inline)):
             yield Problem("shared-helper", place.node)
-    helpers = {analysis.callees.function(call.func) for call, _ in config.calls}
+    helpers = {analysis.callees.runs(call) for call, _ in config.calls}
     makes = any(tree.function(sink.call).node in helpers for sink in config.sinks)
     if len(calls) > 1 and (makes or (len(helpers) > 1 and len(config.sinks) > 1)):
         yield Problem("shared-helper", config.calls[0][0])

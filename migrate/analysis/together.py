@@ -15,6 +15,7 @@ from migrate.analysis.collect import Analysis
 from migrate.analysis.cuda import fork, late_environment
 from migrate.analysis.decision import Decision
 from migrate.analysis.facts import Problem, Setting, Sink
+from migrate.analysis.once import runs_once
 from migrate.analysis.order import (
     Place,
     comes_after_in_helper,
@@ -24,7 +25,6 @@ from migrate.analysis.order import (
     may_come_first,
     places,
     root_of,
-    runs_once,
 )
 from migrate.analysis.vary import last_cover, lingers, put_defaults_first
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
@@ -24,6 +24,7 @@ _STATEMENT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#;]+)|import[ \t]+([^\n#;]+))",
     re.MULTILINE,
 )
+_STAR = re.compile(rb"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+\*", re.MULTILINE)
 # Never a module that stands beside its importer by chance.
 _LIBRARIES = frozenset(["tensorflow", "keras", "torch", "numpy"])
 _WORD = re.compile(rb"\w+")
@@ -41,6 +42,7 @@ class Modules:
         self.paths = list(files)
         self._bytes = dict(files)
         self._programs: dict[str, frozenset[str]] = {}
+        self._together: dict[str, frozenset[str]] = {}
         self._words: dict[str, frozenset[bytes]] = {}
         self._imports: dict[str, list[str]] = {}
         self._found: dict[tuple[Parts, str], tuple[str, str] | None] = {}
@@ -136,6 +138,10 @@ class Modules:
         ]
         return max(known, key=lambda at: _shared(at, folder), default=None)
 
+    def has_star(self, path: str) -> bool:
+        """Tell whether a file imports everything from a module."""
+        return _STAR.search(self.read(path)) is not None
+
     def imports(self, path: str) -> list[str]:
         """Return the files that a file imports, with the packages that they stand in."""
         known = self._imports.get(path)
@@ -175,17 +181,23 @@ class Modules:
         Two files that share one of these run in one program.
         """
         if path not in self._programs:
-            self._programs[path] = self._reach(path, self.importers)
+            self._programs[path] = self._reach([path], self.importers)
         return self._programs[path]
 
     def closure(self, path: str) -> frozenset[str]:
         """Return every file that a file imports, directly or not, and the file itself."""
-        return self._reach(path, self.imports)
+        return self._reach([path], self.imports)
+
+    def together(self, path: str) -> frozenset[str]:
+        """Return every file that runs in one program with a file, and the file itself."""
+        if path not in self._together:
+            self._together[path] = self._reach(self.programs(path), self.imports)
+        return self._together[path]
 
     @staticmethod
-    def _reach(path: str, step: Callable[[str], list[str]]) -> frozenset[str]:
-        seen = {path}
-        waiting = [path]
+    def _reach(paths: Iterable[str], step: Callable[[str], list[str]]) -> frozenset[str]:
+        seen = set(paths)
+        waiting = list(seen)
         while waiting:
             for other in step(waiting.pop()):
                 if other not in seen:

@@ -33,7 +33,6 @@ _WITHOUT_SESSION = "unused-config"
 _UNRESOLVED = "unresolved-name"
 # `module.name = ...` in a file, and ways to get a module's TensorFlow.
 _ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
-_STAR = re.compile(rb"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+\*", re.MULTILINE)
 _CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
 # A use of tf.data, however TensorFlow is called.
 _DATA = re.compile(rb"\b(?:tf\w*|tensorflow)\.(?:[\w.]+\.)?data\b|\bimport[ \t]+Dataset\b")
@@ -208,7 +207,7 @@ class _Settler:
         """Yield the names by which other files have their TensorFlow from a file."""
         for other in self._modules.importers(path):
             data = self._modules.code(other)
-            if _STAR.search(data):
+            if self._modules.has_star(other):
                 yield path, "*"
             yield from ((path, name.decode()) for name in _FROM_MODULE.findall(data))
             for dotted in self._modules.dotted(other):
@@ -223,7 +222,7 @@ class _Settler:
     def _names_a_start(self, path: str) -> bool:
         words = self._modules.words(path)
         names = self._book.starts_runtime
-        if any(name[0] != "." and name.rpartition(".")[2].encode() in words for name in names):
+        if any(_word(name) in words for name in names if name[0] != "."):
             return True
         data = self._modules.code(path)
         return bool(
@@ -345,6 +344,11 @@ class _Settler:
 
     def _uses_tensorflow(self, path: str) -> bool:
         return b"tensorflow" in self._modules.code(path)
+
+
+def _word(name: str) -> bytes:
+    """Return the word that a file has where it uses a name, or the argument that matters."""
+    return re.split(r"[.(]", name.partition("=")[0])[-1].encode()
 
 
 def _asks(result: Result) -> bool:

@@ -385,7 +385,7 @@ KEPT = {
         """,
         """
         class A:
-            @property
+            @cached
             def config(self):
                 return tf.ConfigProto()
 

@@ -92,6 +92,33 @@ class TestHelpersOfOtherFiles:
         )
         check(tmp_path, {helper: (HELPER, HELPER_AFTER), "main.py": (user, after)})
 
+    def test_names_in_parentheses(self, tmp_path: Path) -> None:
+        head = "from util import (\n    get_config,  # the options\n)\n"
+        user = f"import tensorflow as tf\n{head}\nsess = tf.Session(config=get_config())\n"
+        after = (
+            f"import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n{head}\n"
+            "get_config()\nsess = tf.Session()\n"
+        )
+        check(tmp_path, {"util.py": (HELPER, HELPER_AFTER), "main.py": (user, after)})
+
+    def test_the_nearest_of_two_packages_of_one_name(self, tmp_path: Path) -> None:
+        other = "def get_config():\n    return {}\n"
+        user = "import tensorflow as tf\nfrom pkg.util import get_config\n\n"
+        after = (
+            "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
+            "from pkg.util import get_config\n\nget_config()\nsess = tf.Session()\n"
+        )
+        check(
+            tmp_path,
+            {
+                "one/src/pkg/__init__.py": ("", ""),
+                "one/src/pkg/util.py": (other, other),
+                "two/src/pkg/__init__.py": ("", ""),
+                "two/src/pkg/util.py": (HELPER, HELPER_AFTER),
+                "two/tests/main.py": (f"{user}sess = tf.Session(config=get_config())\n", after),
+            },
+        )
+
     def test_a_star_import_brings_the_same_tensorflow(self, tmp_path: Path) -> None:
         user = """
             import tensorflow as tf
@@ -339,3 +366,55 @@ class TestPrograms:
         (finding,) = found["model.py"].findings
         assert finding.name == "contrib"
         assert "slim, layers.flatten" in finding.message
+
+
+class TestProperties:
+    SETTINGS = """
+        import tensorflow as tf
+
+        class Settings:
+            @property
+            def config(self):
+                return tf.ConfigProto(allow_soft_placement=True)
+    """
+    SETTINGS_AFTER = """
+        import tensorflow as tf
+
+        class Settings:
+            def config(self):
+                tf.config.set_soft_device_placement(True)
+    """
+    MAIN = """
+        import tensorflow as tf
+        import settings
+
+        def main():
+            it = settings.Settings()
+            return tf.Session(config=it.config)
+    """
+    MAIN_AFTER = """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+        import settings
+
+        def main():
+            it = settings.Settings()
+            it.config()
+            return tf.Session()
+    """
+
+    def test_of_an_object_of_another_file(self, tmp_path: Path) -> None:
+        check(
+            tmp_path,
+            {
+                "settings.py": (self.SETTINGS, self.SETTINGS_AFTER),
+                "main.py": (self.MAIN, self.MAIN_AFTER),
+            },
+        )
+
+    @pytest.mark.parametrize("read", ["it.config", "getattr(it, 'config', None)"])
+    def test_that_a_file_without_imports_reads(self, tmp_path: Path, read: str) -> None:
+        main = self.MAIN.replace("import settings", "import settings, shown")
+        files = {"settings.py": self.SETTINGS, "main.py": main}
+        files["shown.py"] = f"def show(it):\n    print({read})\n"
+        assert not [name for name, item in results(tmp_path, files).items() if item.changes]
