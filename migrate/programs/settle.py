@@ -18,6 +18,7 @@ from migrate.engine import parse
 from migrate.process import Job, KeptFor, Result, process
 from migrate.programs.groups import Groups
 from migrate.programs.modules import Modules
+from migrate.programs.versions import Versions
 from migrate.rewrite.imports import stays_tensorflow1
 from migrate.rulebook.book import Rulebook
 from migrate.source.pyfile import SourceError, decode
@@ -29,11 +30,11 @@ _WITHOUT_SESSION = "unused-config"
 _UNRESOLVED = "unresolved-name"
 # `module.name = ...` in a file, and ways to get a module's TensorFlow.
 _ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
-_STAR = re.compile(rb"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+\*", re.MULTILINE)
+_STAR = re.compile(rb"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\*", re.MULTILINE)
 _CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
 # A use of tf.data, however TensorFlow is called.
 _DATA = re.compile(rb"\b(?:tf\w*|tensorflow)\.(?:[\w.]+\.)?data\b|\bimport[ \t]+Dataset\b")
-_FROM_MODULE = re.compile(rb"\w\.(tf\w{0,3})\b")
+_FROM_MODULE = re.compile(rb"([\w.]*\w)\.(tf\w{0,3})\b")
 
 
 @dataclass(slots=True)
@@ -182,9 +183,14 @@ class _Settler:
         """Yield the names by which other files have their TensorFlow from a file."""
         for other in self._modules.importers(path):
             data = self._modules.read(other)
-            if _STAR.search(data):
-                yield path, "*"
-            yield from ((path, name.decode()) for name in _FROM_MODULE.findall(data))
+            for name in _STAR.findall(data):
+                found = self._modules.find(other, name.decode())
+                if found is not None and found[0] == path:
+                    yield path, "*"
+            for owner, name in _FROM_MODULE.findall(data):
+                found = self._modules.find(other, f"{owner.decode()}.{name.decode()}")
+                if found is None or found[1]:  # Else it is a module of its own: `project.tf`.
+                    yield path, name.decode()
             for dotted in self._modules.dotted(other):
                 found = self._modules.find(other, dotted)
                 if found is not None and found[0] == path:
@@ -313,7 +319,12 @@ class _Settler:
             return frozenset()
         tops = {top for path in started for top in self._modules.programs(path)}
         found = {path for top in tops for path in self._modules.closure(top)}
-        return frozenset(path for path in found if self._uses_tensorflow(path))
+        versions = Versions(self._modules)
+        return frozenset(
+            path
+            for path in found
+            if self._uses_tensorflow(path) and not versions.runs_eagerly(path)
+        )
 
     def _uses_tensorflow(self, path: str) -> bool:
         return b"tensorflow" in self._modules.read(path)

@@ -318,6 +318,35 @@ class TestPrograms:
         assert not found["alone.py"].changes
         assert not results(tmp_path, files, keep_imports=True)["model.py"].changes
 
+    def test_a_file_that_a_tensorflow_2_program_runs_too_is_not_switched(
+        self, tmp_path: Path
+    ) -> None:
+        shared = "import tensorflow as tf\n\ndef x():\n    return tf.placeholder(tf.float32)\n"
+        old = "import growth\nimport shared\n\ngrowth.make()\n"
+        eager = (
+            "import tensorflow as tf\nimport shared\n\nwith tf.GradientTape() as tape:\n    pass\n"
+        )
+        files = {"old.py": old, "growth.py": GROWTH, "shared.py": shared}
+        assert results(tmp_path, files)["shared.py"].changes
+        found = results(tmp_path, files | {"new.py": eager})
+        # disable_v2_behavior() in it would turn eager execution off under new.py.
+        assert not found["shared.py"].changes
+        assert found["growth.py"].changes
+        contrib = eager.replace("import shared", "import shared\ntfe = tf.contrib.eager")
+        assert results(tmp_path, files | {"new.py": contrib})["shared.py"].changes
+
+    @pytest.mark.parametrize(
+        "importer", ["from math import *\nimport seeds\n", "import project.tf.x\nimport seeds\n"]
+    )
+    def test_a_file_that_hands_no_tensorflow_on_is_not_switched(
+        self, tmp_path: Path, importer: str
+    ) -> None:
+        seeds = "import tensorflow as tf\n\ntf.compat.v1.set_random_seed(1)\n"
+        main = f"{importer}import growth\n\ngrowth.make()\n"
+        files = {"main.py": main, "growth.py": GROWTH, "seeds.py": seeds}
+        files |= dict.fromkeys(["project/__init__.py", "project/tf/__init__.py"], "")
+        assert not results(tmp_path, files | {"project/tf/x.py": "x = 1\n"})["seeds.py"].changes
+
     def test_the_switch_waits_where_the_program_is_kept_for_an_uncertainty(
         self, tmp_path: Path
     ) -> None:
