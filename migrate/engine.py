@@ -19,19 +19,21 @@ from migrate.findings import Finding, code_of, findings
 from migrate.options import Options
 from migrate.rewrite.plan import CannotPlanError, Plan, make_plan
 from migrate.rulebook.book import Rulebook
+from migrate.rulebook.model import Rule, SettingRule, SinkRule
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigResult:
     """One config of a file: where it is built, and the code of the rule that kept it, if any.
 
-    `final` tells that it was kept because TensorFlow 2 has nothing else for it, `session` are the
-    settings that each session had for itself in TensorFlow 1, as `field=value`,
-    `function` is the function that it is built in.
+    `none_by` is the rule that says that tf.config has nothing for a config that is kept, if there
+    is one. `final` tells that TensorFlow 2 has it all the same, in compat.v1 only. `session` are
+    the settings that each session had for itself in TensorFlow 1, as `field=value`.
     """
 
     line: int
     kept_by: str | None
+    none_by: str | None = None
     final: bool = False
     session: frozenset[str] = frozenset()
 
@@ -136,6 +138,7 @@ def analyse_together(
                 ConfigResult(
                     tree.position(decision.config.built[0])[0],
                     None if decision.problem is None else code_of(decision.problem, book),
+                    _none_by(decision, decisions, book),
                     decision.final,
                     decision.signature("session"),
                 )
@@ -148,6 +151,28 @@ def analyse_together(
             plan=plans[tree.path],
         )
     return results
+
+
+def _none_by(decision: Decision, decisions: list[Decision], book: Rulebook) -> str | None:
+    """Return the rule by which a config that is kept has no equivalent, whatever kept it first."""
+    if decision.problem is None:
+        return None
+    rules: list[Rule] = [
+        outcome.rule for outcome in decision.outcomes if outcome.case and outcome.case.keep
+    ]
+    for sink in decision.config.sinks:
+        rules += [end.rule for end in (sink, *sink.ends()) if end.rule.converts == "never"]
+    rule = book.find(code_of(decision.problem, book))
+    if isinstance(rule, SettingRule | SinkRule) or (rule and rule.equivalence == "none"):
+        rules.insert(0, rule)
+    if rules:
+        return rules[0].code
+    if decision.problem.reason != "beside-kept":
+        return None
+    stopped = next(
+        item for item in decisions if item.problem and item.problem.reason != "beside-kept"
+    )
+    return _none_by(stopped, decisions, book)
 
 
 @lru_cache(maxsize=128)

@@ -89,8 +89,7 @@ class _Settler:
         self._find_rebound()
         if not self._job.per_file:
             self._decide_programs()
-        for path, stop in self._outside.stopped.items():
-            self._results[path].kept_for = KeptFor(stop.place, stop.rule, self._entries(path))
+        self._name_stops()
         switched = self._switched() if self._rewrite else frozenset()
         handed_on = frozenset(item for path in switched for item in self._handed_on(path))
         self._outside = replace(self._outside, switched=switched, handed_on=handed_on)
@@ -282,6 +281,17 @@ class _Settler:
     def _are_together(self, one: str, other: str) -> bool:
         """Tell whether two files run in one program."""
         return not self._modules.programs(one).isdisjoint(self._modules.programs(other))
+
+    def _name_stops(self) -> None:
+        """Tell each file whose program was kept which config elsewhere kept it."""
+        none_by = {
+            f"{path}:{config.line}": config.none_by
+            for path, result in self._results.items()
+            for config in result.configs
+        }
+        for path, stop in self._outside.stopped.items():
+            kept_for = KeptFor(stop.place, stop.rule, self._entries(path), none_by.get(stop.place))
+            self._results[path].kept_for = kept_for
 
     def _entries(self, path: str) -> tuple[str, ...]:
         """Return where the programs of a file start: the files that no other one imports."""

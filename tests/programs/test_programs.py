@@ -368,3 +368,48 @@ class TestPrograms:
         (finding,) = found["model.py"].findings
         assert finding.name == "contrib"
         assert "slim, layers.flatten" in finding.message
+
+
+class TestNothingInTensorFlow2:
+    """Which rule says that tf.config has nothing for a config, whatever kept it."""
+
+    PASSED = "import odd\nimport tensorflow as tf\n\nconfig = tf.ConfigProto()\nprint(config)\n"
+
+    @pytest.mark.parametrize(
+        ("text", "kept_by", "none_by"),
+        [
+            ("tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=6))", "TFG405", "TFG405"),
+            ("tf.estimator.RunConfig(session_config=tf.ConfigProto())", "TFG606", "TFG606"),
+            ("tf.Session(target, config=tf.ConfigProto())", "TFG922", "TFG922"),
+            # It may have one: what happens to it is only not seen.
+            ("print(tf.ConfigProto())", "TFG901", None),
+            # The estimator's rule counts, though the call that is not known came first.
+            (
+                "c = tf.ConfigProto()\nlog(c)\ntf.estimator.RunConfig(session_config=c)",
+                "TFG901",
+                "TFG606",
+            ),
+            ("tf.Session(config=tf.ConfigProto(allow_soft_placement=True))", None, None),
+        ],
+    )
+    def test_one_config(
+        self, tmp_path: Path, text: str, kept_by: str | None, none_by: str | None
+    ) -> None:
+        found = results(tmp_path, {"main.py": f"import tensorflow as tf\n\n{text}\n"})
+        assert [(item.kept_by, item.none_by) for item in found["main.py"].configs] == [
+            (kept_by, none_by)
+        ]
+
+    def test_beside_one_that_has_nothing(self, tmp_path: Path) -> None:
+        found = results(tmp_path, {"one.py": dedent(GROWTH) + dedent(KEPT)})
+        assert [(item.kept_by, item.none_by) for item in found["one.py"].configs] == [
+            ("TFG916", "TFG405"),
+            ("TFG405", "TFG405"),
+        ]
+
+    @pytest.mark.parametrize(("odd", "none_by"), [(KEPT, "TFG405"), (PASSED, None)])
+    def test_in_one_program_with_it(self, tmp_path: Path, odd: str, none_by: str | None) -> None:
+        files = {"main.py": TestPrograms.MAIN, "growth.py": GROWTH, "odd.py": odd}
+        result = results(tmp_path, files)["growth.py"]
+        [config] = result.configs
+        assert (config.kept_by, result.none_by(config)) == ("TFG938", none_by)
