@@ -57,7 +57,7 @@ class Result:
     new_text: str | None = None
 
     def none_by(self, config: ConfigResult) -> str | None:
-        """Return the rule by which a config, or the one that keeps its program, has no equivalent."""
+        """Return the rule by which tf.config has nothing for a config, or for what keeps it."""
         return config.none_by or (self.kept_for.none_by if self.kept_for else None)
 
     @property

@@ -8,10 +8,14 @@ from functools import cached_property
 from migrate.programs.modules import Modules
 
 # What runs eagerly, or configures TensorFlow 2, however TensorFlow is called.
-_TENSORFLOW2 = re.compile(rb"\bGradientTape\b|\b(?:tf\w*|tensorflow)\.(?:function\b|config\.)")
+_TENSORFLOW2 = re.compile(
+    rb"\bGradientTape\(|@(?:tf\w*|tensorflow)\.function\b"
+    rb"|\b(?:tf\w*|tensorflow)\.(?:function\(|config\.\w)"
+)
 # What only TensorFlow 1 has, or what turns eager execution on or off by itself.
 _TENSORFLOW1 = re.compile(
-    rb"\b(?:tf\w*|tensorflow)\.contrib\b|\b(?:en|dis)able_(?:eager_execution|v2_behavior)\b"
+    rb"\b(?:tf\w*|tensorflow)\.(?:app|contrib|placeholder)\b"
+    rb"|\b(?:en|dis)able_(?:eager_execution|v2_behavior)\b"
 )
 
 
