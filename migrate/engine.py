@@ -22,6 +22,7 @@ from migrate.inventory import Row, inventory
 from migrate.options import Options
 from migrate.rewrite.plan import CannotPlanError, Plan, make_plan
 from migrate.rulebook.book import Rulebook
+from migrate.rulebook.model import Rule, SettingRule, SinkRule
 from migrate.selection import Selection
 from migrate.source.cells import NO_CELLS, Cells
 
@@ -34,13 +35,15 @@ _ENVIRONMENT = ("environ", "env", "subprocess", "os.system", "popen")
 class ConfigResult:
     """One config of a file: where it is built, and the code of the rule that kept it, if any.
 
-    `line` counts within the `cell` of a notebook (0: no notebook). `final` tells that it was kept
-    because TensorFlow 2 has nothing else for it, `session` are the settings that each session had
-    for itself in TensorFlow 1, as `field=value`.
+    `line` counts within the `cell` of a notebook (0: no notebook). `none_by` is the rule that says
+    that tf.config has nothing for a config that is kept, if there is one. `final` tells that
+    TensorFlow 2 has it all the same, in compat.v1 only. `session` are the settings that each
+    session had for itself in TensorFlow 1, as `field=value`.
     """
 
     line: int
     kept_by: str | None
+    none_by: str | None = None
     final: bool = False
     session: frozenset[str] = frozenset()
     cell: int = 0
@@ -178,6 +181,7 @@ def analyse_together(
                 ConfigResult(
                     tree.position(decision.config.built[0])[0],
                     None if decision.problem is None else code_of(decision.problem, book),
+                    _none_by(decision, decisions, book),
                     decision.final,
                     decision.signature("session"),
                 )
@@ -211,6 +215,28 @@ def _leave_unwanted(analysis: Analysis, book: Rulebook, selection: Selection) ->
         old if rule is None or selection.wants(rule, old.node) else replace(old, problem=_UNWANTED)
         for old in facts.old_names
     ]
+
+
+def _none_by(decision: Decision, decisions: list[Decision], book: Rulebook) -> str | None:
+    """Return the rule by which a config that is kept has no equivalent, whatever kept it first."""
+    if decision.problem is None:
+        return None
+    rules: list[Rule] = [
+        outcome.rule for outcome in decision.outcomes if outcome.case and outcome.case.keep
+    ]
+    for sink in decision.config.sinks:
+        rules += [end.rule for end in (sink, *sink.ends()) if end.rule.converts == "never"]
+    rule = book.find(code_of(decision.problem, book))
+    if isinstance(rule, SettingRule | SinkRule) or (rule and rule.equivalence == "none"):
+        rules.insert(0, rule)
+    if rules:
+        return rules[0].code
+    if decision.problem.reason != "beside-kept":
+        return None
+    stopped = next(
+        item for item in decisions if item.problem and item.problem.reason != "beside-kept"
+    )
+    return _none_by(stopped, decisions, book)
 
 
 @lru_cache(maxsize=128)

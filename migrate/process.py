@@ -35,11 +35,15 @@ _TOO_DEEP = "too deeply nested"
 
 @dataclass(frozen=True, slots=True)
 class KeptFor:
-    """Why a program was kept: the place of the config, its rule, and the entry points."""
+    """Why a program was kept: the place of the config, its rule, and the entry points.
+
+    `none_by` is the rule that says that tf.config has nothing for that config, if there is one.
+    """
 
     place: str
     rule: str
     programs: tuple[str, ...]
+    none_by: str | None
 
 
 @dataclass(slots=True)
@@ -69,6 +73,10 @@ class Result:
     source: Module | None = None
     old: bytes = b""
     new_text: str | None = None
+
+    def none_by(self, config: ConfigResult) -> str | None:
+        """Return the rule by which tf.config has nothing for a config, or for what keeps it."""
+        return config.none_by or (self.kept_for.none_by if self.kept_for else None)
 
     @property
     def new(self) -> bytes | None:

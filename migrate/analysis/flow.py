@@ -235,7 +235,7 @@ class Flow:
             else:
                 self._holders.problem(holder, "returned-away", use, name=function.name)
         if not uses:
-            self._holders.problem(holder, "returned-away", function, name=function.name)
+            self._holders.problem(holder, "uncalled", function, name=function.name)
 
     def _own_nodes(self, function: ast.FunctionDef) -> Iterator[ast.AST]:
         """Yield what a function itself returns or yields."""

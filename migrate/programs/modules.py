@@ -140,7 +140,7 @@ class Modules:
 
     def has_star(self, path: str) -> bool:
         """Tell whether a file imports everything from a module."""
-        return _STAR.search(self.read(path)) is not None
+        return _STAR.search(self.code(path)) is not None
 
     def imports(self, path: str) -> list[str]:
         """Return the files that a file imports, with the packages that they stand in."""

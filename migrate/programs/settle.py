@@ -20,6 +20,7 @@ from migrate.process import Job, KeptFor, Result, process
 from migrate.programs.groups import Groups
 from migrate.programs.modules import Modules
 from migrate.programs.started import Started
+from migrate.programs.versions import Versions
 from migrate.report.place import place
 from migrate.rewrite.imports import stays_tensorflow1
 from migrate.rulebook.book import Rulebook
@@ -33,10 +34,11 @@ _WITHOUT_SESSION = "unused-config"
 _UNRESOLVED = "unresolved-name"
 # `module.name = ...` in a file, and ways to get a module's TensorFlow.
 _ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
+_STAR = re.compile(rb"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\*", re.MULTILINE)
 _CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
 # A use of tf.data, however TensorFlow is called.
 _DATA = re.compile(rb"\b(?:tf\w*|tensorflow)\.(?:[\w.]+\.)?data\b|\bimport[ \t]+Dataset\b")
-_FROM_MODULE = re.compile(rb"\w\.(tf\w{0,3})\b")
+_FROM_MODULE = re.compile(rb"([\w.]*\w)\.(tf\w{0,3})\b")
 
 
 @dataclass(slots=True)
@@ -104,8 +106,7 @@ class _Settler:
         self._find_rebound()
         if not self._job.per_file:
             self._decide_programs()
-        for path, stop in self._outside.stopped.items():
-            self._results[path].kept_for = KeptFor(stop.place, stop.rule, self._entries(path))
+        self._name_stops()
         switched = self._switched() if self._rewrite else frozenset()
         handed_on = frozenset(item for path in switched for item in self._handed_on(path))
         self._outside = replace(self._outside, switched=switched, handed_on=handed_on)
@@ -207,9 +208,14 @@ class _Settler:
         """Yield the names by which other files have their TensorFlow from a file."""
         for other in self._modules.importers(path):
             data = self._modules.code(other)
-            if self._modules.has_star(other):
-                yield path, "*"
-            yield from ((path, name.decode()) for name in _FROM_MODULE.findall(data))
+            for name in _STAR.findall(data):
+                found = self._modules.find(other, name.decode())
+                if found is not None and found[0] == path:
+                    yield path, "*"
+            for owner, name in _FROM_MODULE.findall(data):
+                found = self._modules.find(other, f"{owner.decode()}.{name.decode()}")
+                if found is None or found[1]:  # Else it is a module of its own: `project.tf`.
+                    yield path, name.decode()
             for dotted in self._modules.dotted(other):
                 found = self._modules.find(other, dotted)
                 if found is not None and found[0] == path:
@@ -303,6 +309,17 @@ class _Settler:
         """Tell whether two files run in one program."""
         return not self._modules.programs(one).isdisjoint(self._modules.programs(other))
 
+    def _name_stops(self) -> None:
+        """Tell each file whose program was kept which config elsewhere kept it."""
+        none_by = {
+            f"{path}:{config.line}": config.none_by
+            for path, result in self._results.items()
+            for config in result.configs
+        }
+        for path, stop in self._outside.stopped.items():
+            kept_for = KeptFor(stop.place, stop.rule, self._entries(path), none_by.get(stop.place))
+            self._results[path].kept_for = kept_for
+
     def _entries(self, path: str) -> tuple[str, ...]:
         """Return where the programs of a file start: the files that no other one imports."""
         programs = sorted(self._modules.programs(path))
@@ -340,7 +357,12 @@ class _Settler:
             return frozenset()
         tops = {top for path in started for top in self._modules.programs(path)}
         found = {path for top in tops for path in self._modules.closure(top)}
-        return frozenset(path for path in found if self._uses_tensorflow(path))
+        versions = Versions(self._modules)
+        return frozenset(
+            path
+            for path in found
+            if self._uses_tensorflow(path) and not versions.runs_eagerly(path)
+        )
 
     def _uses_tensorflow(self, path: str) -> bool:
         return b"tensorflow" in self._modules.code(path)

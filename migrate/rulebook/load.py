@@ -37,7 +37,7 @@ if sys.version_info >= (3, 11):
 else:  # pragma: no cover - the same parser under its name on PyPI
     import tomli as tomllib
 
-EQUIVALENCES = ("exact", "approximate", "environment", "none")
+EQUIVALENCES = ("exact", "approximate", "environment", "none", "unknown")
 SCOPES = ("process", "session")
 TYPES = ("bool", "int", "number", "string", "enum", "any")
 GIVES = ("answer", "devices", "names")

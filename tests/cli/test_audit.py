@@ -204,7 +204,7 @@ class TestJson:
         assert [Path(item["path"]).name for item in parsed["files"]] == ["a.py", "c.py"]
         good, failed = parsed["files"]
         assert good["changes"] is True
-        assert good["configs"] == [{"line": 4, "cell": 0, "kept_by": None}]
+        assert good["configs"] == [{"line": 4, "cell": 0, "kept_by": None, "none_by": None}]
         assert "error" not in good
         assert failed["error"]["line"] == 2
         assert failed["error"]["reason"].startswith("Python 2 code?")
