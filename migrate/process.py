@@ -182,10 +182,11 @@ def _reads_as_python2(result: Result, job: Job) -> bool:
     assert result.source is not None
     try:
         parse(result.source.text)
-    except SyntaxError:
-        with suppress(ImportError, NotPython2Error):
-            result.source = as_python3(result.source, job.options_for(result.path).fix_python2)
-            return True
+    except SyntaxError as error:
+        if looks_like_python2(error, result.source.text):
+            with suppress(ImportError, NotPython2Error):
+                result.source = as_python3(result.source, job.options_for(result.path).fix_python2)
+                return True
     return False
 
 

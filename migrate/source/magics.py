@@ -91,7 +91,7 @@ class Masker:
             elif found_bound:
                 self._hide(text, text, masked, cell, found_bound["targets"])
             else:
-                if not closed and not _parses(source):
+                if not closed:
                     line = source.count("\n", 0, position) + 1
                     raise SourceError("a string or bracket is not closed in its cell", line, cell)
                 masked.text += text
@@ -138,17 +138,6 @@ def _end(source: str, position: int) -> tuple[int, bool]:
     while line < len(source) and source[:line].rstrip("\r\n").endswith("\\"):
         line = source.find("\n", line) + 1 or len(source)
     return line, True
-
-
-def _parses(source: str) -> bool:
-    """Tell whether Python takes a cell, whatever it looks like: strings nest in f-strings."""
-    import ast  # noqa: PLC0415 - hardly ever asked
-
-    try:
-        ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
 
 
 def unmask(text: str, masks: list[Mask]) -> str | None:

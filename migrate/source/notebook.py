@@ -131,7 +131,9 @@ def read_notebook(data: bytes) -> Notebook:
     mark = "tfgpu"
     while mark in sources:
         mark += "_"
-    masker = Masker(mark, frozenset(_NAME.findall(sources)))
+    hidden = Masker(mark, frozenset())
+    python = "\n".join(hidden.mask(cell.source, cell.number).text for cell in code)
+    masker = Masker(mark, frozenset(_NAME.findall(python)))
     parts, masks, magics, starts = [], [], [], []
     line = 1
     for place, cell in enumerate(code):

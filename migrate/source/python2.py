@@ -28,8 +28,11 @@ _FIXERS = [
 ]  # fmt: skip
 # The line by which fissix unpacks a parameter or an exception that was a tuple.
 _UNPACKING = re.compile(r"[ \t]*\S.* = xxx_todo_changeme\d*(?:\.args)?\r?")
-_MESSAGE = re.compile(r"'(?:print|exec)'|parenthesized|leading zeros")
-_LOOKS = re.compile(r"^\s*(?:print |exec |except \w+, \w+:|raise \w+, )|<>", re.MULTILINE)
+_MESSAGE = re.compile(r"'(?:print|exec)'|parenthesized|leading zeros|decimal literal")
+_LOOKS = re.compile(
+    r"^[ \t]*(?:print |exec |except \w+, \w+:|raise \w+, |def \w+\(.*\()|<>|`|\b[uU][rR]['\"]",
+    re.MULTILINE,
+)
 _INDENT = re.compile(r"[ \t]*")
 
 

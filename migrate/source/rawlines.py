@@ -71,8 +71,8 @@ class RawLines:
         if not self._is_list:
             return ""
         gaps = [self._between(number) for number in range(len(self._lines) - 1)]
-        if found := next((gap for gap in gaps if gap), None):
-            return found
+        if any(gaps):
+            return min(filter(None, gaps), key=len)
         opening = self._text[self._span[0] + 1 : self._lines[0][0][0] - 1]
         return f'",{opening}"' if opening else '", "'
 
