@@ -120,6 +120,7 @@ class TestRules:
         findings = [finding(code=rule.code, name=rule.name) for rule in book().rules]
         rules = run_of(result(findings=findings))["tool"]["driver"]["rules"]
         assert len(rules) == len(book().rules)
+        assert max(len(rule["fullDescription"]["text"]) for rule in rules) <= 1024
 
     def test_a_rule_that_the_book_does_not_have_is_named(self) -> None:
         run = run_of(result(findings=[finding(code="XYZ1", name="own")]))
