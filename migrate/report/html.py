@@ -75,7 +75,7 @@ class Writer:
             el(
                 "div",
                 el("h1", f"{count(summary.findings, 'finding')}{where}"),
-                *(el("p", f"{line}.", class_="summary") for line in shares(summary)),
+                *(el("p", line, class_="summary") for line in shares(summary)),
                 class_="what",
             ),
             class_=tone,

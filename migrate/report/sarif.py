@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from textwrap import shorten
 
 from migrate import __version__
 from migrate.findings import Finding
@@ -25,6 +26,7 @@ _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 _ROOT = "%SRCROOT%"
+_LONGEST = 1024  # characters of a description, for GitHub
 _FINGERPRINT = "tfgpuFinding/v1"
 # What GitHub calls the levels of findings that are no security problems.
 _PROBLEM = {"error": "error", "warning": "warning", "note": "recommendation"}
@@ -161,12 +163,11 @@ def _described(rule: Rule) -> Json:
     link = rule_link(rule)
     made: Json = {
         "shortDescription": _text(rule.summary),
-        "fullDescription": _text(f"{rule.summary}. {' '.join(rule.why.split())}"),
+        "fullDescription": _text(shorten(f"{rule.summary}. {rule.why}", _LONGEST, placeholder="…")),
         "help": {"text": rule.why.strip(), "markdown": rule_page(rule)},
         "defaultConfiguration": {"level": rule.severity},
         "properties": {
             "tags": ["gpu", rule.group],
-            "precision": "very-high",
             "problem.severity": _PROBLEM[rule.severity],
             "equivalence": rule.equivalence,
         },

@@ -92,8 +92,8 @@ def statistics_lines(statistics: Statistics, summary: Summary) -> Iterator[str]:
         f"{count(summary.findings, 'finding')}: {fixes['safe']:,} with a safe fix, "
         f"{fixes['unsafe']:,} with an unsafe fix, {fixes['none']:,} by hand"
     )
-    yield from (f"{line}." for line in shares(summary))
-    yield f"Work left, estimated: {duration(statistics.minutes)}."
+    yield from shares(summary)
+    yield f"work left, estimated: {duration(statistics.minutes)}"
     for kind, minutes in MINUTES.items():
         number = statistics.work[kind]
         if number:
@@ -101,17 +101,15 @@ def statistics_lines(statistics: Statistics, summary: Summary) -> Iterator[str]:
 
 
 def shares(summary: Summary) -> Iterator[str]:
-    """Yield what share of files was read, and what share of configs migrates by itself."""
+    """Yield what share of files was read and, if there are any, of configs migrates by itself."""
     good = summary.files_read - summary.files_failed
     yield (
         f"{share(good, summary.files_read)} of {count(summary.files_read, 'file')} read without "
         f"failure, {summary.files_parsed:,} with names of GPU settings"
     )
-    configs = summary.configs_found
-    yield (
-        f"{share(summary.configs_convertible, configs)} of {count(configs, 'config')} "
-        "migrate by themselves"
-    )
+    if summary.configs_found:
+        part = share(summary.configs_convertible, summary.configs_found)
+        yield f"configs that migrate by themselves: {part} of {summary.configs_found:,}"
 
 
 def duration(minutes: int) -> str:

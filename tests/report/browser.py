@@ -25,6 +25,36 @@ _FLAGS = (
 )  # fmt: skip
 _SECONDS = 60
 
+# Every text with its contrast to what is behind it: the nearest background that is opaque.
+CONTRAST = """(() => {
+  const light = (color) => {
+    const [r, g, b] = color.match(/[\\d.]+/g).map((part) => {
+      const share = part / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (element) => {
+    for (let each = element; each; each = each.parentElement) {
+      const color = getComputedStyle(each).backgroundColor;
+      if (!color.startsWith("rgba")) return color;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const low = [];
+  for (const details of document.querySelectorAll("details")) details.open = true;
+  for (const element of document.querySelectorAll("body *:not(script)")) {
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (!own || element.closest("svg title, svg desc")) continue;
+    const style = getComputedStyle(element);
+    const color = element.closest("svg") ? style.fill : style.color;
+    const [a, b] = [light(color), light(behind(element))].sort((x, y) => y - x);
+    const contrast = (a + 0.05) / (b + 0.05);
+    if (contrast < 4.5) low.push([element.tagName, element.className, color, contrast]);
+  }
+  return low;
+})()"""
+
 
 def find_browser() -> str | None:
     """Return the path of a Chromium, or None."""

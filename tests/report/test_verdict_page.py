@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from migrate.report.verdict_html import verdict_html
-from tests.report.browser import Browser, find_browser
+from tests.report.browser import CONTRAST, Browser, find_browser
 from tests.report.verdicts import differing, hostile, inconclusive, large, matching
 
 PROGRAM = find_browser()
@@ -24,36 +24,6 @@ VERDICTS = {
 }
 WIDTHS = (1280, 390)
 SCHEMES = ("light", "dark")
-
-# Every text with its contrast to what is behind it: the nearest background that is opaque.
-_CONTRAST = """(() => {
-  const light = (color) => {
-    const [r, g, b] = color.match(/[\\d.]+/g).map((part) => {
-      const share = part / 255;
-      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const behind = (element) => {
-    for (let each = element; each; each = each.parentElement) {
-      const color = getComputedStyle(each).backgroundColor;
-      if (!color.startsWith("rgba")) return color;
-    }
-    return "rgb(255, 255, 255)";
-  };
-  const low = [];
-  for (const details of document.querySelectorAll("details")) details.open = true;
-  for (const element of document.querySelectorAll("body *:not(script)")) {
-    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    if (!own || element.closest("svg title, svg desc")) continue;
-    const style = getComputedStyle(element);
-    const color = element.closest("svg") ? style.fill : style.color;
-    const [a, b] = [light(color), light(behind(element))].sort((x, y) => y - x);
-    const contrast = (a + 0.05) / (b + 0.05);
-    if (contrast < 4.5) low.push([element.tagName, element.className, color, contrast]);
-  }
-  return low;
-})()"""
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +67,7 @@ def test_layout(
 @pytest.mark.parametrize("name", ["match", "mismatch", "inconclusive"])
 def test_contrast(browser: Browser, pages: dict[str, Path], name: str, scheme: str) -> None:
     browser.open(pages[name], dark=scheme == "dark")
-    assert browser.ask(_CONTRAST) == []
+    assert browser.ask(CONTRAST) == []
 
 
 @pytest.mark.parametrize("width", WIDTHS)
