@@ -38,7 +38,9 @@ def _names(analysis: Analysis, book: Rulebook) -> Iterator[Problem]:
         if name.rpartition(".")[0] not in modules or name in known or name in modules:
             continue
         near = _nearest(name, known)
-        if near is not None and not asks_for_version(parent, tree):
+        if near is None or asks_for_version(parent, tree):
+            continue
+        if not _is_tried(parent, near, analysis):
             yield Problem("unknown-name", parent, {"name": name, "near": near})
     for item in tree.imports:
         name = canonical(item.path)
@@ -46,6 +48,17 @@ def _names(analysis: Analysis, book: Rulebook) -> Iterator[Problem]:
             near = _nearest(name, known)
             if near is not None and not asks_for_version(item.statement, tree):
                 yield Problem("unknown-name", item.alias, {"name": name, "near": near})
+
+
+def _is_tried(node: ast.AST, near: str, analysis: Analysis) -> bool:
+    """Tell whether the real name is used where this one fails."""
+    return any(
+        isinstance(item, ast.Attribute) and analysis.symbols.name(item) == near
+        for around in analysis.tree.within(node)
+        if isinstance(around, ast.Try)
+        for handler in around.handlers
+        for item in ast.walk(handler)
+    )
 
 
 def _nearest(name: str, known: Iterable[str]) -> str | None:
@@ -70,7 +83,7 @@ def _arguments(analysis: Analysis, book: Rulebook) -> Iterator[Problem]:
             continue
         for keyword in call.keywords:
             if keyword.arg is not None and keyword.arg not in parameters:
-                near = difflib.get_close_matches(keyword.arg, parameters, 1, 0.5)
+                near = difflib.get_close_matches(keyword.arg, sorted(parameters), 1, 0.5)
                 hint = f"; did you mean {near[0]}?" if near else ""
                 details = {"name": keyword.arg, "call": name, "hint": hint}
                 yield Problem("unknown-argument", keyword, details)

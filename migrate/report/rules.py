@@ -9,7 +9,7 @@ from migrate.rulebook.model import CallRule, Case, Rule, SettingRule, SinkRule
 def rule_page(rule: Rule) -> str:
     """Return the page of one rule."""
     lines = [f"# {rule.code} {rule.name}", "", f"{rule.summary}.", ""]
-    lines += [f"Equivalence: **{rule.equivalence}**", ""]
+    lines += [f"Equivalence: **{rule.equivalence}**, severity: **{rule.severity}**", ""]
     if isinstance(rule, SettingRule):
         lines += ["Settings: " + ", ".join(f"`{name}`" for name in rule.settings), ""]
         if rule.beside:

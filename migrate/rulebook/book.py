@@ -63,7 +63,7 @@ class Rulebook:
         # Calls that initialise the GPUs in eager code, that make GPU devices beside the eager
         # context, and that have no kernel for GPUs; public names of tf.config, with parameters.
         self.starts_eager = frozenset(names.get("starts_eager", ()))
-        self.makes_devices = frozenset(names.get("makes_devices", ()))
+        self.silent_starts = frozenset(names.get("silent_starts", ()))
         self.no_gpu_kernel = frozenset(names.get("no_gpu_kernel", ()))
         self.config_names = {
             words[0]: frozenset(words[1:]) for words in map(str.split, names.get("tf_config", ()))
@@ -227,7 +227,7 @@ def load_rulebook(folder: Path | None = None) -> Rulebook:
     starts_runtime = _names(folder / "names" / "starts_runtime.txt")
     names = {
         name: _names(folder / "names" / f"{name}.txt")
-        for name in ("starts_eager", "makes_devices", "no_gpu_kernel", "tf_config")
+        for name in ("starts_eager", "silent_starts", "no_gpu_kernel", "tf_config")
     }
     return Rulebook(rules, renames, v1_only, starts_runtime, removed, names)
 
