@@ -77,6 +77,13 @@ LATE = {
         shapes = [tf.ones([2]) for gpu in gpus]
         all(tf.config.experimental.set_memory_growth(gpu, True) for gpu in gpus)
         """,
+    "an except in front": """
+        try:
+            total = tf.zeros([2])
+        except ValueError:
+            total = None
+        tf.config.set_visible_devices([], "GPU")
+        """,
     "an except that hides the error": """
         try:
             strategy = tf.distribute.MirroredStrategy()
@@ -104,6 +111,11 @@ IN_TIME = {
         import sys
 
         if len(sys.argv) > 1:
+            total = tf.zeros([2])
+        tf.config.set_visible_devices(gpus[1], "GPU")
+        """,
+    "a branch on a call": """
+        if available():
             total = tf.zeros([2])
         tf.config.set_visible_devices(gpus[1], "GPU")
         """,
@@ -295,6 +307,7 @@ NOT_BEFORE = {
         "model": MODEL,
         "start": "import main\nimport tensorflow as tf\n\ntf.compat.v1.disable_v2_behavior()\n",
     },
+    "a module without TensorFlow": {"model": "weights = constant = 1\n"},
     "modules in a circle": {"model": "import main\nfrom main import weights\n"},
     "no Python 3": {"model": "import tensorflow\nprint tf.constant(1)\n"},
     "a module that is only run": {
