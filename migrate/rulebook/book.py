@@ -150,7 +150,7 @@ class Rulebook:
         # What hides GPUs, and devices that are gone.
         names |= {"CUDA_VISIBLE_DEVICES", "XLA_GPU", "XLA_CPU"}
         # What sets GPUs up in TensorFlow 2, and in PyTorch.
-        names |= {"set_memory_growth", "op_parallelism_threads", "tf.config."}
+        names |= {"set_memory_growth", "op_parallelism_threads", "tf.config.", "tensorflow.config"}
         names |= {"cuda.set_device", "set_per_process_memory_fraction", "PYTORCH_CUDA_ALLOC_CONF"}
         names |= {"cuda:", *(f".cuda({number})" for number in range(8))}
         return tuple(sorted(name.encode() for name in names))

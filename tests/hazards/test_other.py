@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from migrate.options import Options
 from tests.hazards.tools import found, hazards
-from tests.tools import RAW
+from tests.tools import RAW, UNSAFE, check_noop, check_transformed
 
 BESIDE = {
     """
@@ -78,14 +79,11 @@ def test_removed_names_are_told_once(text: str) -> None:
 
 
 SPELLINGS = {
-    "tf.config.experimental.list_physical_device('GPU')": (
-        "tf.config.experimental.list_physical_devices"
-    ),
+    "tf.config.experimental.list_physical_device('GPU')": "tf.config.list_physical_devices",
     "tf.config.set_memory_grow(gpu, True)": "tf.config.experimental.set_memory_growth",
     "tf.config.set_intra_op_parallelism_threads(2)": (
         "tf.config.threading.set_intra_op_parallelism_threads"
     ),
-    "from tensorflow.config import list_physical_device": "tf.config.list_physical_devices",
 }
 
 
@@ -94,7 +92,18 @@ def test_misspelt_names_have_the_real_one(text: str) -> None:
     (finding,) = found(f"{text}\n")
     assert finding.name == "unknown-name"
     assert finding.message.endswith(SPELLINGS[text])
-    assert finding.todo == f"write {SPELLINGS[text]}"
+    assert finding.todo.startswith(f"write {SPELLINGS[text]}, or run")
+    assert finding.fix == "unsafe"
+
+
+def test_misspelt_names_are_corrected_by_unsafe_fixes_only() -> None:
+    before = RAW + "tf.config.set_visible_device([], 'GPU')\n"
+    old = Options((2, 0), unsafe_fixes=True)
+    right = "tf.config.experimental.set_visible_devices([], 'GPU')\n"
+    check_noop(before)
+    check_noop(before, Options(unsafe_fixes=True, ignore=("unknown-name",)))
+    check_transformed(before, before.replace("device(", "devices("), UNSAFE)
+    check_transformed(before, RAW + right, old)
 
 
 REAL = [
