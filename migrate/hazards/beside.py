@@ -8,7 +8,7 @@ from migrate.analysis.collect import Analysis
 from migrate.analysis.facts import Problem
 from migrate.analysis.modern import asks_for_version
 from migrate.hazards.order import Order
-from migrate.hazards.setters import Setter
+from migrate.hazards.setters import Setter, place
 
 
 def sessions_beside(found: list[Setter], order: Order, analysis: Analysis) -> Iterator[Problem]:
@@ -23,5 +23,5 @@ def sessions_beside(found: list[Setter], order: Order, analysis: Analysis) -> It
     for sink in (*sinks, *facts.foreign_sinks) if setters else ():
         first = next((item for item in setters if order.before(item.call, sink.made)), None)
         if first is not None and not asks_for_version(sink.call, tree):
-            line = str(tree.position(first.call)[0])
-            yield Problem("session-beside", sink.call, {"call": first.name, "line": line})
+            where = place(first.call, sink.call, analysis)
+            yield Problem("session-beside", sink.call, {"call": first.name, "place": where})

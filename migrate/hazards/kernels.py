@@ -10,6 +10,7 @@ from migrate.analysis.callees import argument
 from migrate.analysis.collect import Analysis
 from migrate.analysis.facts import Problem
 from migrate.hazards.order import Order
+from migrate.hazards.setters import place
 from migrate.rulebook.book import Rulebook
 
 _SWITCH = "tf.config.set_soft_device_placement"
@@ -37,8 +38,8 @@ def without_kernel(order: Order, analysis: Analysis, book: Rulebook) -> Iterator
             continue
         first = next((item for item in switches if order.before(item, call)), None)
         if first is not None:
-            line = str(tree.position(first)[0])
-            yield Problem("no-gpu-kernel", call, {"name": name, "device": device, "line": line})
+            details = {"name": name, "device": device, "place": place(first, call, analysis)}
+            yield Problem("no-gpu-kernel", call, details)
 
 
 def _is_variable(name: str, call: ast.Call, analysis: Analysis) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from migrate.analysis.collect import Analysis
 from migrate.analysis.facts import Problem
 from migrate.hazards.order import Order
-from migrate.hazards.setters import Setter
+from migrate.hazards.setters import Setter, place
 from migrate.hazards.starts import Start
 
 
@@ -58,13 +58,10 @@ def imported_starts(
 
 
 def _details(setter: Setter, call: ast.Call, analysis: Analysis) -> dict[str, str]:
-    tree = analysis.tree
-    line, other = tree.position(call)[0], tree.file(call)
-    here = other is tree.file(setter.call)
     return {
         "call": setter.name,
         "first": ast.unparse(call.func),
-        "place": f"line {line}" if here else f"{other.path}:{line}",
+        "place": place(call, setter.call, analysis),
     }
 
 

@@ -9,8 +9,9 @@ from migrate.analysis.callees import argument
 from migrate.analysis.collect import Analysis
 from migrate.analysis.environment import environment_writes
 from migrate.analysis.facts import Problem
+from migrate.hazards.devices import Named
 from migrate.hazards.order import Order
-from migrate.hazards.setters import Setter, is_expected_to_fail
+from migrate.hazards.setters import Setter, is_expected_to_fail, place
 
 _LIMITS = frozenset(
     [
@@ -24,20 +25,16 @@ _REFUSED = "TensorFlow raises ValueError"
 
 def both_ways(found: list[Setter], order: Order, analysis: Analysis) -> Iterator[Problem]:
     """Find memory growth and logical devices in the same run of a program."""
-    tree = analysis.tree
     virtual = [item for item in found if item.sets == "virtual" and _is_gpu(item)]
-    for growth in found if virtual else ():
-        if growth.sets != "growth" or not _is_gpu(growth) or not _is_on(growth, analysis):
-            continue
+    growing = [item for item in found if _is_gpu(item) and _is_on(item, analysis)]
+    for growth in growing if virtual else ():
         for other in virtual:
-            if tree.file(other.call) is not tree.file(growth.call):
-                continue
             first = order.before(other.call, growth.call)
             if first or order.before(growth.call, other.call):
-                is_error = first and _may_be_same(growth, other)
-                line = str(tree.position(other.call)[0])
+                is_error = first and _may_be_same(growth.named, other.named)
                 effect = _REFUSED if is_error else _DROPPED
-                yield Problem("growth-and-virtual", growth.call, {"line": line, "effect": effect})
+                details = {"place": place(other.call, growth.call, analysis), "effect": effect}
+                yield Problem("growth-and-virtual", growth.call, details)
                 break
 
 
@@ -132,15 +129,16 @@ def _is_gpu(setter: Setter) -> bool:
     return setter.named is not None and setter.named.kind == "GPU"
 
 
-def _is_on(growth: Setter, analysis: Analysis) -> bool:
-    return growth.value is not None and analysis.values.known(growth.value) is True
+def _is_on(setter: Setter, analysis: Analysis) -> bool:
+    """Tell whether a setting turns memory growth on."""
+    value = setter.value
+    return setter.sets == "growth" and value is not None and analysis.values.known(value) is True
 
 
-def _may_be_same(growth: Setter, virtual: Setter) -> bool:
+def _may_be_same(one: Named | None, other: Named | None) -> bool:
     """Tell whether two settings certainly come to the same GPU at least once."""
-    one, other = growth.named, virtual.named
-    if one is None or other is None:
-        return False
+    assert one is not None
+    assert other is not None
     return one.whole or other.whole or (one.index is not None and one.index == other.index)
 
 

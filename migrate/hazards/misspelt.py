@@ -12,6 +12,7 @@ from migrate.analysis.facts import Problem
 from migrate.analysis.modern import asks_for_version
 from migrate.analysis.symbols import canonical
 from migrate.rulebook.book import Rulebook
+from migrate.rulebook.model import Rename
 
 # A name of another release would not be this much alike.
 _ALIKE = 0.8
@@ -21,12 +22,15 @@ _HIDDEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 
 def misspelt(analysis: Analysis, book: Rulebook) -> Iterator[Problem]:
     """Find misspelt names and arguments of tf.config, and hidden characters in device strings."""
-    yield from _names(analysis, book)
+    for node, rename in misspelt_names(analysis, book):
+        yield Problem("unknown-name", node, {"name": rename.before, "near": rename.name})
+    yield from _imports(analysis, book)
     yield from _arguments(analysis, book)
     yield from _hidden(analysis)
 
 
-def _names(analysis: Analysis, book: Rulebook) -> Iterator[Problem]:
+def misspelt_names(analysis: Analysis, book: Rulebook) -> Iterator[tuple[ast.Attribute, Rename]]:
+    """Yield the misspelt names of tf.config, with what they are to become."""
     tree, symbols, known = analysis.tree, analysis.symbols, book.config_names
     modules = {name.rpartition(".")[0] for name in known}
     last = {module.rpartition(".")[2] for module in modules}
@@ -34,18 +38,40 @@ def _names(analysis: Analysis, book: Rulebook) -> Iterator[Problem]:
         parent = tree.parent[attribute]
         if not isinstance(parent, ast.Attribute) or not isinstance(parent.ctx, ast.Load):
             continue
-        name = symbols.name(parent) or ""
-        if name.rpartition(".")[0] not in modules or name in known or name in modules:
+        near = _real_name(symbols.name(parent) or "", book)
+        if near is None or asks_for_version(parent, tree):
             continue
-        near = _nearest(name, known)
-        if near is not None and not asks_for_version(parent, tree):
-            yield Problem("unknown-name", parent, {"name": name, "near": near})
-    for item in tree.imports:
-        name = canonical(item.path)
-        if name.rpartition(".")[0] in modules and name not in known and name not in modules:
-            near = _nearest(name, known)
-            if near is not None and not asks_for_version(item.statement, tree):
-                yield Problem("unknown-name", item.alias, {"name": name, "near": near})
+        if not _is_tried(parent, near.name, analysis):
+            yield parent, near
+
+
+def _imports(analysis: Analysis, book: Rulebook) -> Iterator[Problem]:
+    for item in analysis.tree.imports:
+        near = _real_name(canonical(item.path), book)
+        if near is not None and not asks_for_version(item.statement, analysis.tree):
+            yield Problem("unknown-import", item.alias, {"name": near.before, "near": near.name})
+
+
+def _real_name(name: str, book: Rulebook) -> Rename | None:
+    """Return what a name of tf.config that does not exist is to become, where that is clear."""
+    known = book.config_names
+    modules = {item.rpartition(".")[0] for item in known}
+    if name.rpartition(".")[0] not in modules or name in known or name in modules:
+        return None
+    near = _nearest(name, known)
+    stable = next((item.name for item in book.renames if item.before == near), near)
+    return None if stable is None else Rename(stable, (0, 0), name)
+
+
+def _is_tried(node: ast.AST, near: str, analysis: Analysis) -> bool:
+    """Tell whether the real name is used where this one fails."""
+    return any(
+        isinstance(item, ast.Attribute) and analysis.symbols.name(item) == near
+        for around in analysis.tree.within(node)
+        if isinstance(around, ast.Try)
+        for handler in around.handlers
+        for item in ast.walk(handler)
+    )
 
 
 def _nearest(name: str, known: Iterable[str]) -> str | None:
@@ -70,7 +96,7 @@ def _arguments(analysis: Analysis, book: Rulebook) -> Iterator[Problem]:
             continue
         for keyword in call.keywords:
             if keyword.arg is not None and keyword.arg not in parameters:
-                near = difflib.get_close_matches(keyword.arg, parameters, 1, 0.5)
+                near = difflib.get_close_matches(keyword.arg, sorted(parameters), 1, 0.5)
                 hint = f"; did you mean {near[0]}?" if near else ""
                 details = {"name": keyword.arg, "call": name, "hint": hint}
                 yield Problem("unknown-argument", keyword, details)

@@ -35,7 +35,7 @@ def starts(analysis: Analysis, book: Rulebook) -> Iterator[Start]:
     graphs = {tree.path: is_graph_mode(analysis.of(tree), book) for tree in analysis.tree.files}
     for call in analysis.tree.calls:
         name = analysis.symbols.name(call.func) or ""
-        if name in book.makes_devices:
+        if name in book.silent_starts:
             if not _is_elsewhere(call, analysis):
                 yield Start(call, silent=True)
         elif name in book.starts_eager and not _is_elsewhere(call, analysis):

@@ -19,7 +19,7 @@ from migrate.rulebook.model import (
 def rule_page(rule: Rule) -> str:
     """Return the page of one rule."""
     lines = [f"# {rule.code} {rule.name}", "", f"{rule.summary}.", ""]
-    lines += [f"Equivalence: **{rule.equivalence}**", ""]
+    lines += [f"Equivalence: **{rule.equivalence}**, severity: **{rule.severity}**", ""]
     if isinstance(rule, SettingRule):
         lines += ["Settings: " + ", ".join(f"`{name}`" for name in rule.settings), ""]
         if rule.beside:
@@ -49,7 +49,9 @@ def rule_page(rule: Rule) -> str:
         fence = "```python" if example.path.endswith(".py") else "```"
         silent = "" if example.reported else " that is left in peace"
         lines += [f"## Example{silent}{name}{flags}", "", fence, example.before.rstrip(), "```", ""]
-        if not example.reported or isinstance(rule, VariableRule):
+        if isinstance(rule, VariableRule) or (
+            not example.reported and example.after == example.before
+        ):
             continue
         if example.after == example.before:
             lines += ["stays as it is.", ""]

@@ -122,6 +122,7 @@ class _Planner:
             code = "\n".join(self._plan.replaced.values())
             self._plan.imports.removed = imports.unused(self._analysis, self._gone(), code)
         inplace.rename(self._plan, self._analysis, self._book, self._options, self._gone())
+        inplace.correct(self._plan, self._analysis, self._book, self._options)
         return self._plan
 
     # Configs.

@@ -51,7 +51,7 @@ _REQUESTS = (
 
 # The lists of names in `names/`.
 _LISTS = (
-    "starts_eager", "makes_devices", "starts_cuda", "no_gpu_kernel", "tf_config", "setters",
+    "starts_eager", "silent_starts", "starts_cuda", "no_gpu_kernel", "tf_config", "setters",
     "environment",
 )  # fmt: skip
 
@@ -76,7 +76,7 @@ class Rulebook:
         # Calls that initialise the GPUs in eager code, that make GPU devices beside the eager
         # context, that load CUDA's driver, and that have no kernel for GPUs.
         self.starts_eager = frozenset(names.get("starts_eager", ()))
-        self.makes_devices = frozenset(names.get("makes_devices", ()))
+        self.silent_starts = frozenset(names.get("silent_starts", ()))
         self.starts_cuda = frozenset(names.get("starts_cuda", ()))
         self.no_gpu_kernel = frozenset(names.get("no_gpu_kernel", ()))
         # Public names of tf.config, with parameters; those that set something; real variables.
@@ -169,7 +169,7 @@ class Rulebook:
         return frozenset(name for rule in rules for name in rule.variables)
 
     @cached_property
-    def makes_devices(self) -> frozenset[str]:
+    def silent_starts(self) -> frozenset[str]:
         """The canonical names of calls that make TensorFlow's GPUs."""
         sessions = {"tf.Session", "tf.InteractiveSession"}
         return frozenset([*self.queries, *self.starts_runtime, *sessions])
@@ -197,7 +197,7 @@ class Rulebook:
         # What hides GPUs, and devices that are gone.
         names |= {"XLA_GPU", "XLA_CPU"}
         # What sets GPUs up in TensorFlow 2, and in PyTorch.
-        names |= {"set_memory_growth", "op_parallelism_threads", "tf.config."}
+        names |= {"set_memory_growth", "op_parallelism_threads", "tf.config.", "tensorflow.config"}
         names |= {"cuda.set_device", "set_per_process_memory_fraction", "PYTORCH_CUDA_ALLOC_CONF"}
         names |= {"cuda:", *(f".cuda({number})" for number in range(8))}
         found = {name.encode() for name in names | self.variable_names}
