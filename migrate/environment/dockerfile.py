@@ -80,6 +80,8 @@ def _pairs(line: LogicalLine, start: int, way: Way, block: str, step: int) -> It
         end = pair.start(2) + len(text)
         plain = None if "$" in text else text
         value = plain if pair is old else _value(text)
+        if line.text[end : end + 1] in ("'", '"'):
+            value = None  # a quote that is never closed
         default = default_of(text.strip("\"'")) if value is None else None
         if way is Way.BUILD:
             value, default = None, value if value is not None else default
@@ -111,7 +113,9 @@ def _commands(line: LogicalLine, start: int, block: str, names: frozenset[str]) 
             return
     if line.text.split("\n", 1)[0][start:].strip().startswith("<<"):
         # The heredoc is the script itself.
-        body = "\n".join(["", *body.split("\n")[1:-1]])
+        script = body.split("\n")[1:]
+        ended = script and script[-1].lstrip("\t") in _HEREDOC.sub(r"\2", body)
+        body = "\n".join(["", *(script[:-1] if ended else script)])
     blank = " " * (start - line.text.rfind("\n", 0, start) - 1)
     above = "\n" * line.text.count("\n", 0, start)
     yield from read_shell(lines_of(f"{above}{blank}{body}", line.number, block), names)

@@ -152,7 +152,10 @@ def _devices(item: Setting, rule: VariableRule, book: Rulebook) -> Iterator[Told
         is_cut = False
     if is_cut or found.odd:
         entry = found.ended_by if is_cut and found.ended_by is not None else found.odd[0]
-        yield check(book, "device-list-cut", item.span, {**details, "entry": entry.strip()})
+        details["entry"] = entry.strip()
+        if found.odd:
+            details["effect"] = f"at most {details['effect']}"
+        yield check(book, "device-list-cut", item.span, details)
         return
     yield Told(rule, item.span, f"{_shown(item)}: {in_words(found.ids)}", rule.todo)
 

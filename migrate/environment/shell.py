@@ -140,7 +140,7 @@ class _Reader:
             elif child.type == "variable_name":
                 name = self._text(child)
                 behind = node.named_children[index + 1 : index + 2]
-                if behind and self._text(behind[0]).startswith("="):
+                if name in self._names and any(self._text(word).startswith("=") for word in behind):
                     yield Trouble("blanks-around-equals", self._span(node), (("name", name),))
                 elif exports:
                     self._exported.add(name)

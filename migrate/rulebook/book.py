@@ -51,6 +51,13 @@ _REQUESTS = (
     b"--gpus", b"--gres", b"gpus", b"#SBATCH", b"#PBS", b"#BSUB", b"#$ ", b"capabilities",
 )  # fmt: skip
 
+# What makes TensorFlow's GPUs and is no query; other calls of `starts_runtime` do so only in
+# TensorFlow 2, and much code that has them runs on TensorFlow 1.
+_MAKERS = (
+    "tf.config.list_logical_devices", "tf.config.experimental.list_logical_devices",
+    "tf.distribute.MirroredStrategy",
+)  # fmt: skip
+
 
 class Rulebook:
     """Every rule of a set of rule files."""
@@ -151,8 +158,7 @@ class Rulebook:
     @cached_property
     def makes_devices(self) -> frozenset[str]:
         """The canonical names of calls that make TensorFlow's GPUs."""
-        sessions = {"tf.Session", "tf.InteractiveSession"}
-        return frozenset([*self.queries, *self.starts_runtime, *sessions])
+        return frozenset([*self.queries, "tf.Session", "tf.InteractiveSession", *_MAKERS])
 
     @cached_property
     def names_rule(self) -> NamesRule | None:
