@@ -114,7 +114,8 @@ def _commands(line: LogicalLine, start: int, block: str, names: frozenset[str]) 
     if line.text.split("\n", 1)[0][start:].strip().startswith("<<"):
         # The heredoc is the script itself.
         script = body.split("\n")[1:]
-        ended = script and script[-1].lstrip("\t") in _HEREDOC.sub(r"\2", body)
+        ends = [found[2] for found in _HEREDOC.finditer(body.split("\n", 1)[0])]
+        ended = script and script[-1].lstrip("\t") in ends
         body = "\n".join(["", *(script[:-1] if ended else script)])
     blank = " " * (start - line.text.rfind("\n", 0, start) - 1)
     above = "\n" * line.text.count("\n", 0, start)

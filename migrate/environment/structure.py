@@ -126,12 +126,9 @@ class _Reader:
         return parent in _VARIABLES and LIKE_NAME.fullmatch(name) is not None
 
     def _setting(self, name: str, key: Node, value: Node, way: Way, block: str) -> Setting:
-        span = self._span(value) if value.start_mark.line > key.start_mark.line else None
-        end = value.end_mark if value.id == "scalar" and not value.style else key.end_mark
-        if span is None:
-            end = value.end_mark if value.end_mark.line == key.start_mark.line else end
-            start = key.start_mark
-            span = Span(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+        start = key.start_mark
+        end = value.end_mark if value.end_mark.line == start.line else key.end_mark
+        span = Span(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
         known, text = self._value(value)
         default = default_of(text) if known is None else None
         return Setting(name, known, text, span, way, default, block)

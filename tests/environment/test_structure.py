@@ -176,7 +176,7 @@ def test_templates_are_read_around() -> None:
     assert settings("deployment.yaml", text) == [
         (5, D, None, "container"),
         (7, G, "true", "container"),
-        (10, "nvidia.com/gpu", None, "request"),
+        (11, "nvidia.com/gpu", None, "request"),
     ]
 
 
