@@ -66,7 +66,7 @@ _FLAGS = frozenset(
 _SHORT_FLAGS = re.compile(r"-[itdPq]+")
 # Files that shells, or what starts programs, read settings from.
 _PROFILES = re.compile(r"(rc|profile|\.sh|\.env|environment|\.bash|activate|\.conf)[\"']?$")
-_ASSIGNMENT = re.compile(f"({LIKE_NAME.pattern})=(.*)", re.DOTALL)
+ASSIGNMENT = re.compile(f"({LIKE_NAME.pattern})=(.*)", re.DOTALL)
 
 
 def command_items(command: Command, piece: Piece, block: str) -> Iterator[Found]:
@@ -205,7 +205,7 @@ class _Reader:
     def _exports(self, word: Word) -> Iterator[Setting]:
         """Read `--export=ALL,A=1,B=2`: a list that breaks at every comma."""
         for item in (word.value or "").split(","):
-            found = _ASSIGNMENT.fullmatch(item)
+            found = ASSIGNMENT.fullmatch(item)
             if found is not None:
                 yield self._made(found[1], found[2], found[2], word, Way.COMMAND)
 
@@ -217,7 +217,7 @@ class _Reader:
 
     def _setting(self, word: Word, way: Way) -> Setting | None:
         text = word.text[1:-1] if word.quoted else word.text
-        found = _ASSIGNMENT.fullmatch(word.value if word.value is not None else text)
+        found = ASSIGNMENT.fullmatch(word.value if word.value is not None else text)
         if found is None:
             return None
         value = found[2] if word.value is not None else None

@@ -48,6 +48,7 @@ def _items(text: str, names: frozenset[str]) -> Iterator[Item]:
 
 def _instructions(text: str, mark: str) -> Iterator[LogicalLine]:
     """Yield the instructions, each with the heredocs that belong to it."""
+    raw = text.split("\n")
     lines = iter(logical_lines(text, mark, comments=True))
     for line in lines:
         if line.text.lstrip().startswith("#"):
@@ -56,7 +57,6 @@ def _instructions(text: str, mark: str) -> Iterator[LogicalLine]:
         ends = [found[2] for found in _HEREDOC.finditer(whole)]
         if ends and _INSTRUCTION.match(whole):
             # The lines of a heredoc are not joined by backslashes.
-            raw = text.split("\n")
             index = line.number - 1 + whole.count("\n") + 1
             while ends and index < len(raw):
                 whole += f"\n{raw[index]}"
@@ -80,6 +80,8 @@ def _pairs(line: LogicalLine, start: int, way: Way, block: str, step: int) -> It
         end = pair.start(2) + len(text)
         plain = None if "$" in text else text
         value = plain if pair is old else _value(text)
+        if line.text[end : end + 1] in ("'", '"'):
+            value = None  # a quote that is never closed
         default = default_of(text.strip("\"'")) if value is None else None
         if way is Way.BUILD:
             value, default = None, value if value is not None else default
@@ -111,7 +113,10 @@ def _commands(line: LogicalLine, start: int, block: str, names: frozenset[str]) 
             return
     if line.text.split("\n", 1)[0][start:].strip().startswith("<<"):
         # The heredoc is the script itself.
-        body = "\n".join(["", *body.split("\n")[1:-1]])
+        script = body.split("\n")[1:]
+        ends = [found[2] for found in _HEREDOC.finditer(body.split("\n", 1)[0])]
+        ended = script and script[-1].lstrip("\t") in ends
+        body = "\n".join(["", *(script[:-1] if ended else script)])
     blank = " " * (start - line.text.rfind("\n", 0, start) - 1)
     above = "\n" * line.text.count("\n", 0, start)
     yield from read_shell(lines_of(f"{above}{blank}{body}", line.number, block), names)

@@ -31,6 +31,10 @@ def _late(writes: list[Write], analysis: Analysis, book: Rulebook) -> Iterator[T
     tree, symbols = analysis.tree, analysis.symbols
     watched = [write for write in writes if write.name in book.variables_of_devices]
     named = [(call, symbols.name(call.func)) for call in tree.calls] if watched else []
+    settings = (item for config in analysis.facts.configs for item in config.settings)
+    if any(item.field.startswith("device_count") for item in settings):
+        # A session without GPUs leaves CUDA alone.
+        named = [(call, name) for call, name in named if not (name or "").endswith("Session")]
     asks = [call for call, name in named if name in book.starts_cuda]
     makes = [call for call, name in named if name in book.makes_devices]
     for write in watched:

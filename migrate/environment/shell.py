@@ -11,7 +11,14 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from migrate.environment.commands import Command, Found, Script, Word, command_items
+from migrate.environment.commands import (
+    ASSIGNMENT,
+    Command,
+    Found,
+    Script,
+    Word,
+    command_items,
+)
 from migrate.environment.jobs import directive_items
 from migrate.environment.model import Item, Setting, Span, Trouble, Way
 from migrate.environment.piece import Piece
@@ -137,13 +144,22 @@ class _Reader:
                     if exports:
                         self._exported.add(item.name)
                     yield item
+            elif child.type == "word":
+                yield from self._invisible(child, block)
             elif child.type == "variable_name":
                 name = self._text(child)
                 behind = node.named_children[index + 1 : index + 2]
-                if behind and self._text(behind[0]).startswith("="):
+                if name in self._names and any(self._text(word).startswith("=") for word in behind):
                     yield Trouble("blanks-around-equals", self._span(node), (("name", name),))
                 elif exports:
                     self._exported.add(name)
+
+    def _invisible(self, node: Node, block: str) -> Iterator[Setting]:
+        """Yield an assignment that is none, for its name holds characters that cannot be seen."""
+        found = ASSIGNMENT.fullmatch(self._text(node))
+        if found is not None and not found[1].isidentifier():
+            way = Way.COMMAND
+            yield Setting(found[1], None, found[2], self._span(node), way, None, block, self._step)
 
     def _command(self, node: Node, block: str) -> Iterator[Item]:
         assignments = [item for item in node.children if item.type == "variable_assignment"]
@@ -160,6 +176,7 @@ class _Reader:
                     yield setting
         if name is None:
             return
+        yield from self._invisible(name, block)
         command = Command(
             self._word(name),
             [self._word(item) for item in node.children_by_field_name("argument")],

@@ -29,6 +29,9 @@ def nearest(name: str, names: Collection[str], real: Collection[str]) -> str | N
         return upper
     if plain != upper or upper in real:
         return None
+    if len(plain) < 12:
+        # One letter makes another word of a short name.
+        return None
     found = difflib.get_close_matches(plain, [item for item in names if "_" in item], 1, _NEAR)
     if found and _differs_by_letters(plain, found[0]):
         return found[0]

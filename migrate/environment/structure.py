@@ -91,7 +91,10 @@ class _Reader:
                     yield from argv_items(words, self._span(node), self._names)
                     continue
                 yield from self._devices(node, key)
-                waiting += [(item, key) for item in reversed(node.value)]
+                waiting += [
+                    (item, f"{key}[]" if item.id == "mapping" else key)
+                    for item in reversed(node.value)
+                ]
             elif key in _SCRIPTS or key in _VARIABLES or key in ("global", "jobs", "matrix"):
                 yield from self._text_items(node, key)
 
@@ -111,7 +114,7 @@ class _Reader:
             elif self._is_variable(key.value, parent):
                 yield self._setting(key.value, key, value, Way.CONTAINER, block)
         name = entries.get("name")
-        if name is not None and name.id == "scalar" and parent in _VARIABLES:
+        if name is not None and name.id == "scalar" and parent.removesuffix("[]") in _VARIABLES:
             value = entries.get("value", entries.get("valueFrom"))
             if value is not None:
                 yield self._setting(name.value, name, value, Way.CONTAINER, f"list {parent}")
@@ -123,12 +126,9 @@ class _Reader:
         return parent in _VARIABLES and LIKE_NAME.fullmatch(name) is not None
 
     def _setting(self, name: str, key: Node, value: Node, way: Way, block: str) -> Setting:
-        span = self._span(value) if value.start_mark.line > key.start_mark.line else None
-        end = value.end_mark if value.id == "scalar" and value.style is None else key.end_mark
-        if span is None:
-            end = value.end_mark if value.end_mark.line == key.start_mark.line else end
-            start = key.start_mark
-            span = Span(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+        start = key.start_mark
+        end = value.end_mark if value.end_mark.line == start.line else key.end_mark
+        span = Span(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
         known, text = self._value(value)
         default = default_of(text) if known is None else None
         return Setting(name, known, text, span, way, default, block)
@@ -145,7 +145,7 @@ class _Reader:
         value = str(node.value)
         if node.tag.endswith(":null") or _UNKNOWN.search(value):
             return None, value.replace(HOLE, "") or self._source(node)
-        if node.tag.endswith(":bool") and node.style is None:
+        if node.tag.endswith(":bool") and not node.style:
             value = value.lower()
         return value, value
 

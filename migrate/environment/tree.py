@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from migrate.source.pyfile import SourceError
@@ -10,11 +11,16 @@ from migrate.source.pyfile import SourceError
 if TYPE_CHECKING:
     from yaml import Node
 
+_DEPTH = 200
 # Stands for what a template fills in; no file has it.
 HOLE = "\ue000"
-_TEMPLATE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
-_ONLY_TEMPLATES = re.compile(r"^[ \t]*(?:(?:\{\{[^\n]*?\}\}|\{%[^\n]*?%\})[ \t]*)+$", re.MULTILINE)
-_STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|\t', re.DOTALL)
+# Neither goes beyond the next opening, so that no file takes more than one pass.
+_FILLED_IN = r"\{\{(?:[^{}]|\{(?!\{)|\}(?!\}))*\}\}|\{%(?:[^{%]|\{(?!%)|%(?!\}))*%\}"
+_TEMPLATE = re.compile(_FILLED_IN)
+_ONLY_TEMPLATES = re.compile(rf"^[ \t]*(?:(?:{_FILLED_IN})[ \t]*)+$", re.MULTILINE)
+_STRING_OR_COMMENT = re.compile(
+    r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)|\t', re.DOTALL
+)
 
 
 def documents(text: str) -> list[Node]:
@@ -56,6 +62,7 @@ def _compose(text: str) -> list[Node]:
 
     loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
     try:
+        _check_depth(yaml.parse(text, loader))
         return [node for node in yaml.compose_all(text, loader) if node is not None]
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
@@ -63,5 +70,17 @@ def _compose(text: str) -> list[Node]:
         raise SourceError(f"not valid YAML: {error.problem}", line) from error
     except (yaml.YAMLError, ValueError) as error:
         raise SourceError(f"not valid YAML: {str(error).splitlines()[0]}") from error
-    except RecursionError as error:
-        raise SourceError("too deeply nested") from error
+
+
+def _check_depth(events: Iterable[object]) -> None:
+    """Refuse what would exhaust the stack of libyaml's composer, which nothing could catch.
+
+    Raises:
+        SourceError: the nodes are nested too deeply.
+    """
+    depth = 0
+    for event in events:
+        name = type(event).__name__
+        depth += name.endswith("StartEvent") - name.endswith("EndEvent")
+        if depth > _DEPTH:
+            raise SourceError("too deeply nested")

@@ -25,6 +25,7 @@ from migrate.report.place import place
 from migrate.rewrite.imports import stays_tensorflow1
 from migrate.rulebook.book import Rulebook
 from migrate.rulebook.model import Rule
+from migrate.source.kinds import REWRITTEN, kind_of
 from migrate.source.pyfile import SourceError, decode
 
 # Analysing files together can show that more of them belong to them.
@@ -45,9 +46,11 @@ _FROM_MODULE = re.compile(rb"([\w.]*\w)\.(tf\w{0,3})\b")
 class Settled:
     """The results of a run, decided, and what it takes to make new texts from them.
 
-    `known` has those of files that hold anything of interest.
+    `paths` are all files in the order of the run, `known` has the results of those that hold
+    anything of interest.
     """
 
+    paths: list[str]
     known: dict[str, Result]
     groups: Groups
     modules: Modules
@@ -55,7 +58,7 @@ class Settled:
 
     def results(self) -> Iterator[Result]:
         """Yield the result of every file, in the order of the run."""
-        for path in self.modules.paths:
+        for path in self.paths:
             yield self.known.get(path) or Result(path)
 
     def process(self, path: str, job: Job) -> list[Result]:
@@ -88,12 +91,16 @@ class _Settler:
     def __init__(
         self, paths: Iterable[str], results: Iterable[Result], job: Job, book: Rulebook
     ) -> None:
+        self._paths = list(paths)
         self._results = {result.path: result for result in results}
         self._job = replace(job, rewrite=False)
         self._rewrite = job.rewrite
         self._book = book
         read = {path: result.old for path, result in self._results.items()}
-        self._modules = Modules({**dict.fromkeys(paths, b""), **read})
+        files = {**dict.fromkeys(self._paths, b""), **read}
+        self._modules = Modules(
+            {path: data for path, data in files.items() if kind_of(path) in (None, *REWRITTEN)}
+        )
         self._groups = Groups(self._modules)
         self._outside = Outside()
 
@@ -110,7 +117,7 @@ class _Settler:
         switched = self._switched() if self._rewrite else frozenset()
         handed_on = frozenset(item for path in switched for item in self._handed_on(path))
         self._outside = replace(self._outside, switched=switched, handed_on=handed_on)
-        return Settled(self._results, self._groups, self._modules, self._outside)
+        return Settled(self._paths, self._results, self._groups, self._modules, self._outside)
 
     # Files that are analysed as one.
 

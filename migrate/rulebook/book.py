@@ -54,6 +54,12 @@ _LISTS = (
     "starts_eager", "silent_starts", "starts_cuda", "no_gpu_kernel", "tf_config", "setters",
     "environment",
 )  # fmt: skip
+# What makes TensorFlow's GPUs and is no query; other calls of `starts_runtime` do so only in
+# TensorFlow 2, and much code that has them runs on TensorFlow 1.
+_MAKERS = (
+    "tf.config.list_logical_devices", "tf.config.experimental.list_logical_devices",
+    "tf.distribute.MirroredStrategy",
+)  # fmt: skip
 
 
 class Rulebook:
@@ -169,10 +175,9 @@ class Rulebook:
         return frozenset(name for rule in rules for name in rule.variables)
 
     @cached_property
-    def silent_starts(self) -> frozenset[str]:
+    def makes_devices(self) -> frozenset[str]:
         """The canonical names of calls that make TensorFlow's GPUs."""
-        sessions = {"tf.Session", "tf.InteractiveSession"}
-        return frozenset([*self.queries, *self.starts_runtime, *sessions])
+        return frozenset([*self.queries, "tf.Session", "tf.InteractiveSession", *_MAKERS])
 
     @cached_property
     def names_rule(self) -> NamesRule | None:

@@ -11,7 +11,7 @@ from tests.tools import SAFE, book
 def kept_by(body: str, python2: bool = True, head: str = "") -> list[str | None]:
     """Return by which rule each config of a file that stands for Python 2 is kept."""
     text = f"{head}import tensorflow as tf\n\n{body}sess = tf.Session(config=config)\n"
-    result = analyse_together({"": Text(text, python2=python2)}, book(), SAFE)[""]
+    result = analyse_together({"": Text(text, python2=python2)}, book(), {"": SAFE})[""]
     codes = [config.kept_by for config in result.configs]
     return [None if code is None else book().find(code).name for code in codes]  # type: ignore[union-attr]
 
