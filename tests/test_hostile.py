@@ -25,7 +25,10 @@ def _link(target: str) -> Callable[[Path], None]:
 
 
 def _bytes(data: bytes) -> Callable[[Path], None]:
-    return lambda path: path.write_bytes(data) and None  # type: ignore[func-returns-value]
+    def make(path: Path) -> None:
+        path.write_bytes(data)
+
+    return make
 
 
 def _large(path: Path) -> None:
@@ -45,38 +48,42 @@ def _read_only(path: Path) -> None:
 
 
 # Each is made at its name; what is said of it, if it is found by walking, and if it is named.
-TRAPS: dict[str, tuple[Callable[[Path], None], str, str]] = {
+Trap = tuple[Callable[[Path], None], str, str]
+
+
+def _always(make: Callable[[Path], None], reason: str) -> Trap:
+    return make, reason, reason
+
+
+TRAPS: dict[str, Trap] = {
     "loop": (_link("."), "a symbolic link to a folder around it; not followed", ""),
     "self.py": (
         _link("self.py"),
         "a symbolic link that leads to itself",
         "Too many levels of symbolic links",
     ),
-    "out.py": (
-        _link("../outside.py"), "", "a symbolic link out of its folder; left alone",
-    ),
-    
+    "out.py": (_link("../outside.py"), "", "a symbolic link out of its folder; left alone"),
     "nowhere.py": (_link("missing"), "", "No such file or directory"),
     "pipe.py": (os.mkfifo, "", "not a regular file"),
     "device.py": (_link("/dev/zero"), "", "not a regular file"),
     "socket.py": (_socket, "", "not a regular file"),
-    "large.py": (_large, *["200.0 MiB; files above 64 MiB are not read"] * 2),
-    "nul.py": (
+    "large.py": _always(_large, "200.0 MiB; files above 64 MiB are not read"),
+    "nul.py": _always(
         _bytes(GROWTH.encode() + b"\0"),
-        *["not valid Python 3: source code string cannot contain null bytes"] * 2,
+        "not valid Python 3: source code string cannot contain null bytes",
     ),
-    "bytes.py": (_bytes(b"# ConfigProto\nx = '\xff'\n"), *["byte 0xff is not utf-8"] * 2),
-    "utf16.py": (_bytes(GROWTH.encode("utf-16")), "", ""),
-    "brackets.py": (
+    "bytes.py": _always(_bytes(b"# ConfigProto\nx = '\xff'\n"), "byte 0xff is not utf-8"),
+    "utf16.py": _always(_bytes(GROWTH.encode("utf-16")), ""),
+    "brackets.py": _always(
         _bytes(b"ConfigProto\nx = " + b"[" * 100_000 + b"]" * 100_000 + b"\n"),
-        *["not valid Python 3: too many nested parentheses"] * 2,
+        "not valid Python 3: too many nested parentheses",
     ),
-    "chain.py": (
+    "chain.py": _always(
         _bytes(GROWTH.encode() + b"x = " + b" and ".join([b"a"] * 20_000) + b"\n"),
-        *["cannot be rewritten, and was left alone: too deeply nested"] * 2,
+        "cannot be rewritten, and was left alone: too deeply nested",
     ),
-    "readonly.py": (_read_only, *["read-only; left alone"] * 2),
-}  # fmt: skip
+    "readonly.py": _always(_read_only, "read-only; left alone"),
+}
 GOOD = ["a.py", "z.py", "two\nlines.py", os.fsdecode(b"caf\xe9.py"), "\x1b[31mred.py", "-.py"]
 
 
