@@ -96,6 +96,9 @@ def _problem(
     tree = analysis.tree
     if analysis.facts.configs:
         return "the file has a ConfigProto, too"
+    if analysis.facts.plain_sinks:
+        # Converted configs leave such sessions behind: what stays with them must stay without.
+        return "the file makes a session as TensorFlow 1 does"
     if any(not _OTHER_WAYS.isdisjoint(file.words | file.attributes.keys()) for file in tree.files):
         return "the file sets growth or limits of memory in another way, too"
     if any(asks_for_version(call, tree) for call, _ in found):

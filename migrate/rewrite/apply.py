@@ -13,6 +13,7 @@ from migrate.rewrite import comments
 from migrate.rewrite.calls import change_calls
 from migrate.rewrite.compose import Piece
 from migrate.rewrite.locate import LocateError
+from migrate.rewrite.nesting import check_nesting
 from migrate.rewrite.parameters import without_decorators, without_parameter
 from migrate.rewrite.plan import Plan
 from migrate.rewrite.style import indentation
@@ -29,6 +30,7 @@ def apply(plan: Plan, tree: Tree) -> str:
     Raises:
         LocateError: libcst's view of the file is not Python's; nothing can be changed.
         libcst.ParserSyntaxError: libcst cannot parse the file.
+        RecursionError: the file is nested too deeply for libcst.
     """
     return _Applier(plan, tree).run() if plan else tree.text
 
@@ -52,6 +54,7 @@ class _Applier:
     def __init__(self, plan: Plan, tree: Tree) -> None:
         self._plan = plan
         self._tree = tree
+        check_nesting(tree.module)
         self._module = cst.parse_module(tree.text)
         self._unit = indentation(tree.module, tree)
         # Comments of statements that went, until the piece that replaces them is written.

@@ -25,16 +25,24 @@ def load(path: str) -> bytes:
     """Return the bytes of a file.
 
     Raises:
-        SourceError: too large, or it cannot be read.
+        SourceError: no file, too large, or it cannot be read.
     """
     try:
-        with Path(path).open("rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            if size > MAX_READ:
-                raise SourceError(f"{size / 2**20:.1f} MiB; files above 64 MiB are not read")
+        with open(path, "rb", opener=_open_at_once) as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise SourceError("not a regular file")
+            if status.st_size > MAX_READ:
+                size = status.st_size / 2**20
+                raise SourceError(f"{size:.1f} MiB; files above 64 MiB are not read")
             return file.read()
     except OSError as error:
         raise SourceError(error.strerror or str(error)) from error
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file; a pipe without waiting for a writer."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def write(path: str, old: bytes, new: bytes) -> None:

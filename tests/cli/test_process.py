@@ -103,6 +103,9 @@ NESTED = {
     "calls": "x = a" + ".b()" * 900,
     "sum": "x = " + " + ".join(["'a'"] * 960),
     "elif": "if x:\n    pass\n" + "elif y:\n    pass\n" * 960,
+    "and": "x = " + " and ".join(["a"] * 20_000),
+    "brackets": "x = " + "[" * 100_000 + "]" * 100_000,
+    "strings": "x = (" + " ".join(["'a'"] * 100_000) + ")",
 }
 
 

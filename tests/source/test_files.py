@@ -43,6 +43,13 @@ class TestLoad:
         with pytest.raises(SourceError, match=r"^Is a directory$"):
             load(str(tmp_path))
 
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="POSIX files")
+    def test_a_pipe_is_not_waited_for(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "a.py")
+        for path in (str(tmp_path / "a.py"), os.devnull):
+            with pytest.raises(SourceError, match=r"^not a regular file$"):
+                load(path)
+
 
 class TestWrite:
     def test_only_the_contents_change(self, tmp_path: Path) -> None:
