@@ -125,9 +125,9 @@ class TestChanges:
         assert lines(changes, repository / "sub" / "c.py") == [1]
 
     def test_settings_of_the_user_change_nothing(self, repository: Path) -> None:
-        for key, value in (("diff.noprefix", "true"), ("color.ui", "always"),
-                           ("diff.mnemonicPrefix", "true"), ("diff.external", "false")):  # fmt: skip
-            git(repository, "config", key, value)
+        for key in ("diff.noprefix=true", "color.ui=always", "diff.external=false"):
+            git(repository, "config", *key.split("="))
+        git(repository, "config", "diff.mnemonicPrefix", "true")
         edit(repository / "a.py", {3: "x"})
         assert lines(changes_since("base", repository), repository / "a.py") == [3]
 

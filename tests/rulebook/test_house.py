@@ -96,21 +96,21 @@ class TestLoading:
     @pytest.mark.parametrize(
         ("texts", "told"),
         [
-            ([WRAPPER.replace("HOU001", "TFG999")], "rule0.toml: code: found 'TFG999', expected one "
-             "that does not start with TF: those are tfgpu's own"),
-            ([WRAPPER.replace("HOU001", "HOUSE1")], "rule0.toml: code: found 'HOUSE1', expected three "
-             "letters and three digits, as in TFG101"),
-            ([WRAPPER.replace("make-session", "allow-growth")], "found 'allow-growth', expected none "
-             "that memory/allow_growth.toml has"),
+            ([WRAPPER.replace("HOU001", "TFG999")], "rule0.toml: code: found 'TFG999', expected "
+             "one that does not start with TF: those are tfgpu's own"),
+            ([WRAPPER.replace("HOU001", "HOUSE1")], "rule0.toml: code: found 'HOUSE1', expected "
+             "three letters and three digits, as in TFG101"),
+            ([WRAPPER.replace("make-session", "allow-growth")], "found 'allow-growth', expected "
+             "none that memory/allow_growth.toml has"),
             ([WRAPPER, CALL], "code or name: found 'HOU001', expected none that"),
             ([WRAPPER, WRAPPER.replace("HOU001", "HOU002").replace('"make-s', '"s')],
              "rule1.toml: calls: found 'mylib.make_session', expected none that HOU001 is about"),
             ([WRAPPER.replace("mylib.make_session", "tf.Session")], "calls: found 'tf.Session', "
              "expected none that TFG601 is about"),
-            ([WRAPPER.replace("mylib.make_session", "make_session")], "calls: found 'make_session', "
+            ([WRAPPER.replace("mylib.make_session", "make_session")], "calls: found "
+             "'make_session', expected a name with its module"),
+            ([CALL.replace("mylib.gpus.let_grow", "let_grow")], "symbols: found 'let_grow', "
              "expected a name with its module"),
-            ([CALL.replace("mylib.gpus.let_grow", "let_grow")], "symbols: found 'let_grow', expected a "
-             "name with its module"),
             ([WRAPPER.replace("allow_growth", "alow_growth")], "setting: found "
              "'gpu_options.alow_growth', expected a field of ConfigProto; did you mean "
              "gpu_options.allow_growth?"),
@@ -133,7 +133,7 @@ class TestLoading:
             'scope = "process"\nsettings = ["gpu_options.allow_growth"]\ntype = "bool"\n'
             '[[case]]\nkeep = "no"\ntodo = "t"\n' + EXAMPLE
         )
-        with pytest.raises(RuleError, match="settings: found .* expected none that TFG101"):
+        with pytest.raises(RuleError, match=r"settings: found .* expected none that TFG101"):
             with_rules(tmp_path, setting)
         beside = setting.replace(
             'type = "bool"', 'type = "bool"\nbeside = ["allow_soft_placement"]'
