@@ -76,7 +76,10 @@ class Configurations:
         return found.excludes(place[len(found.folder.parts) :], is_folder)
 
     def leaves_out(self, path: str) -> bool:
-        """Tell whether a path that was named is excluded, or a folder around it."""
+        """Tell whether a path that was named is excluded, or a folder around it in its repository.
+
+        So it is left out just where a walk from the top would leave it out.
+        """
         try:
             resolved = Path(path).resolve()
             is_folder = resolved.is_dir()
@@ -88,11 +91,11 @@ class Configurations:
         return around or self.excludes(resolved.parts, is_folder)
 
     def _is_left_out(self, folder: Path) -> bool:
-        if folder.parent == folder:
-            return False
         if folder not in self._excluded:
-            left_out = self._is_left_out(folder.parent) or self.excludes(folder.parts, True)
-            self._excluded[folder] = left_out
+            is_top = folder.parent == folder or (folder / ".git").exists()
+            self._excluded[folder] = not is_top and (
+                self._is_left_out(folder.parent) or self.excludes(folder.parts, True)
+            )
         return self._excluded[folder]
 
     def _folder(self, path: str) -> Path:

@@ -45,7 +45,8 @@ class Adding:
         What is ignored keeps configs, which can make other findings come or go: this is to be done
         again until no file changes. A file that cannot be written is a result that failed.
         """
-        return any([self._add(result) for result in results])
+        changed = [self._add(result) for result in results]
+        return any(changed)
 
     def _add(self, result: Result) -> bool:
         if result.source is None or result.reason is not None or not result.findings:

@@ -21,7 +21,7 @@ def test_one_line_for_each_rule_file_in_the_order_of_codes() -> None:
     assert codes == sorted(codes)
     assert lines[0].split()[:5] == ["TFG101", "allow-growth", "warning", "safe", "exact"]
     fixes = {line.split()[0]: line.split()[3] for line in lines}
-    # A field that is always kept, a call that goes, a query, a check, a name, and a sink that stays.
+    # Of each kind of rule, what becomes something else and what stays.
     wanted = {"TFG107": "none", "TFG802": "safe", "TFG701": "unsafe", "TFX001": "none"}
     wanted |= {"TFG801": "safe", "TFG804": "none", "TFG606": "none", "TFG102": "safe"}
     assert {code: fixes[code] for code in wanted} == wanted
