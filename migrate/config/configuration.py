@@ -104,7 +104,7 @@ def read_configuration(path: Path) -> Configuration | None:
 
 def _parse(table: Table, path: Path) -> Configuration:
     folder = path.parent.resolve()
-    rules = tuple(str(folder / item) for item in table.texts("rules", []))
+    rules = tuple(str((folder / item).resolve()) for item in table.texts("rules", []))
     book = load_rulebook(extra=rules)
     baseline = table.text("baseline", None)
     found = Configuration(
