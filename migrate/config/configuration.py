@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from migrate.options import Options
@@ -52,14 +52,13 @@ class Configuration:
         for patterns, rules in self.per_file_ignores:
             if _holds(patterns, names):
                 ignore += rules
-        return Options(
-            chosen.min_tf if "min-tf" in fixed or self.min_tf is None else self.min_tf,
-            chosen.unsafe_fixes,
-            chosen.keep_imports,
-            select,
-            ignore,
-            self.severity,
-            self.rules,
+        return replace(
+            chosen,
+            min_tf=chosen.min_tf if "min-tf" in fixed else self.min_tf or chosen.min_tf,
+            select=select,
+            ignore=ignore,
+            severity=self.severity,
+            rules=self.rules,
         )
 
     def excludes(self, names: Sequence[str], is_folder: bool) -> bool:

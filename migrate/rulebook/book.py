@@ -48,11 +48,14 @@ class Rulebook:
         starts_runtime: Iterable[str] = (),
         removed: Iterable[Removed] = (),
     ) -> None:
-        self.rules = tuple(sorted(rules, key=lambda rule: rule.code))
         self.renames = tuple(renames)
         self.v1_only = frozenset(v1_only)
         self.starts_runtime = frozenset(starts_runtime)
-        self.all_removed = tuple(removed)
+        self._removed = tuple(removed)
+        self._set_rules(rules)
+
+    def _set_rules(self, rules: Iterable[Rule]) -> None:
+        self.rules = tuple(sorted(rules, key=lambda rule: rule.code))
         self._index: dict[str, Rule] = {}
         for rule in self.rules:
             for key in (rule.code, rule.name):
@@ -61,6 +64,15 @@ class Rulebook:
                         rule.path, "code or name", key, f"none that {self._index[key].path} has"
                     )
                 self._index[key] = rule
+
+    def with_rules(self, more: Iterable[Rule]) -> Rulebook:
+        """Return a rulebook that has more rules, and all else that this one has."""
+        book = Rulebook([])
+        for name, value in vars(self).items():
+            if not isinstance(getattr(Rulebook, name, None), cached_property):
+                setattr(book, name, value)
+        book._set_rules([*self.rules, *more])
+        return book
 
     def find(self, code_or_name: str) -> Rule | None:
         """Return the rule with this code or readable name."""
@@ -177,7 +189,7 @@ class Rulebook:
     def removed(self, name: str) -> Removed | None:
         """Return what is known of the removal of a canonical name from TensorFlow."""
         return next(
-            (item for item in self.all_removed if f"{name}.".startswith(f"{item.name}.")), None
+            (item for item in self._removed if f"{name}.".startswith(f"{item.name}.")), None
         )
 
     def spelling(self, name: str, min_tf: tuple[int, int]) -> str:
@@ -225,8 +237,7 @@ def load_rulebook(folder: Path | None = None, extra: tuple[str, ...] = ()) -> Ru
 def _with_house_rules(book: Rulebook, folders: tuple[str, ...]) -> Rulebook:
     from migrate.rulebook.house import house_rules  # noqa: PLC0415 - few have rules of their own
 
-    rules = [*book.rules, *house_rules(book, folders)]
-    return Rulebook(rules, book.renames, book.v1_only, book.starts_runtime, book.all_removed)
+    return book.with_rules(house_rules(book, folders))
 
 
 def _names(path: Path) -> list[str]:
