@@ -11,6 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from migrate.cli.narrow import Narrowing
+from migrate.findings import Finding
+from migrate.options import Options
+from migrate.process import Job, Result
 from tests.cli.tools import CLEAN, GROWTH, PYTHON2, QUERY, SHARED, document, tfgpu, write
 from tests.rulebook.test_house import WRAPPER
 from tests.test_git import commit, git
@@ -370,6 +374,17 @@ class TestDiffBase:
         outside = write(tmp_path_factory.mktemp("outside") / "a.py", QUERY)
         message = errors("audit", str(outside), "--diff-base", "base")
         assert "outside of the repository that --diff-base is about" in message
+
+    def test_a_notebook_counts_as_a_whole(self, tmp_path: Path) -> None:
+        def told_in(name: str) -> list[Finding]:
+            found = Finding("TFG701", "is-gpu-available", 1, 1, "m", "t", "none", cell=2)
+            narrow = Narrowing(Job(Options(), False), None, None, "base", False, "")
+            (result,) = narrow.narrowed(lambda: [Result(str(tmp_path / name), findings=[found])])
+            return result.findings
+
+        assert told_in("a.py") == []
+        write(tmp_path / "a.py", QUERY + "# more\n")
+        assert len(told_in("a.py")) == 1
 
     def test_no_commit_and_no_repository(
         self, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
