@@ -153,7 +153,7 @@ def _ignored(
     ends = [end for sink in decision.config.sinks for end in (sink, *sink.ends())]
     calls = {end.call for end in ends}
     uses = [use for use in analysis.facts.session_uses if use.session in calls]
-    said += [(item.rule, item.call) for item in ends]
+    said += [(end.rule, end.call) for end in ends]
     said += [(use.rule, use.call) for use in uses]
     if decision.moved is not None:
         said.append((book.find("runtime-first"), decision.moved))

@@ -88,17 +88,12 @@ class Narrowing:
         """
         found: Iterable[Result] = map(self._narrow, audit())
         if self._reason is not None:
-            from migrate.ignores.files import ignore_all  # noqa: PLC0415 - for this option only
+            from migrate.ignores.files import Adding  # noqa: PLC0415 - for this option only
 
-            paths: set[str] = set()
-            while True:
-                found = list(found)
-                changed = ignore_all(found, self._reason)
-                if not changed:
-                    break
-                paths |= changed
+            adding = Adding(self._reason)
+            while adding.add(found := list(found)):
                 found = map(self._narrow, audit())
-            say(f"{len(paths)} file(s) got comments", err=True)
+            say(f"{len(adding.paths)} file(s) got comments", err=True)
         yield from found
 
     def _narrow(self, result: Result) -> Result:

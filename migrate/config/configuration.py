@@ -52,10 +52,9 @@ class Configuration:
         for patterns, rules in self.per_file_ignores:
             if _holds(patterns, names):
                 ignore += rules
-        lowest = None if "min-tf" in fixed else self.min_tf
         return replace(
             chosen,
-            min_tf=chosen.min_tf if lowest is None else lowest,
+            min_tf=chosen.min_tf if "min-tf" in fixed else self.min_tf or chosen.min_tf,
             select=select,
             ignore=ignore,
             severity=self.severity,
@@ -104,7 +103,7 @@ def read_configuration(path: Path) -> Configuration | None:
 
 def _parse(table: Table, path: Path) -> Configuration:
     folder = path.parent.resolve()
-    rules = tuple(str(folder / item) for item in table.texts("rules", []))
+    rules = tuple(str((folder / item).resolve()) for item in table.texts("rules", []))
     book = load_rulebook(extra=rules)
     baseline = table.text("baseline", None)
     found = Configuration(

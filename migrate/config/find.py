@@ -25,6 +25,7 @@ class Configurations:
         self._folders: dict[Path, Configuration | None] = {}
         self._places: dict[str, Path] = {}
         self._options: dict[str, Options] = {}
+        self._rules: set[str] = set()
         self._excluded: dict[Path, bool] = {}
 
     def of_folder(self, folder: Path) -> Configuration | None:
@@ -42,12 +43,15 @@ class Configurations:
 
     def of_target(self, path: str) -> Configuration | None:
         """Return the configuration for a path that was named: a folder's is the one in it."""
-        return self.of_folder(Path(path).resolve()) if Path(path).is_dir() else self.of(path)
+        is_folder = Path(path).is_dir()
+        found = self.of_folder(Path(path).resolve()) if is_folder else self.of(path)
+        if found is not None:
+            self._rules.update(found.rules)
+        return found
 
     def rules(self) -> tuple[str, ...]:
-        """Return the folders of house rules of all configurations that were read so far."""
-        read = (found for found in self._folders.values() if found is not None)
-        return tuple(sorted({folder for found in read for folder in found.rules}))
+        """Return the folders of house rules for all files that were asked for so far."""
+        return tuple(sorted(self._rules))
 
     def options(self, path: str) -> Options:
         """Return the options for a file."""
@@ -62,6 +66,7 @@ class Configurations:
         else:
             names = (*folder.relative_to(found.folder).parts, name)
             options = found.options(names, self._chosen, self._fixed)
+            self._rules.update(found.rules)
             if found.per_file_ignores:
                 return options
         self._options[above] = options
@@ -76,7 +81,10 @@ class Configurations:
         return found.excludes(place[len(found.folder.parts) :], is_folder)
 
     def leaves_out(self, path: str) -> bool:
-        """Tell whether a path that was named is excluded, or a folder around it."""
+        """Tell whether a path that was named is excluded, or a folder around it in its repository.
+
+        So it is left out just where a walk from the top would leave it out.
+        """
         try:
             resolved = Path(path).resolve()
             is_folder = resolved.is_dir()
@@ -88,11 +96,11 @@ class Configurations:
         return around or self.excludes(resolved.parts, is_folder)
 
     def _is_left_out(self, folder: Path) -> bool:
-        if folder.parent == folder:
-            return False
         if folder not in self._excluded:
-            left_out = self._is_left_out(folder.parent) or self.excludes(folder.parts, True)
-            self._excluded[folder] = left_out
+            is_top = folder.parent == folder or (folder / ".git").exists()
+            self._excluded[folder] = not is_top and (
+                self._is_left_out(folder.parent) or self.excludes(folder.parts, True)
+            )
         return self._excluded[folder]
 
     def _folder(self, path: str) -> Path:

@@ -71,6 +71,11 @@ def _on_comments(
                 yield _finding(_UNUSED, comment, snippet, book, pattern=pattern)
 
 
+def is_unused(finding: Finding, pattern: str) -> bool:
+    """Tell whether a finding says that a comment ignores a rule for nothing."""
+    return finding.name == _UNUSED and finding.message.endswith(f" {pattern}")
+
+
 def _is_selected(pattern: str, options: Options, book: Rulebook) -> bool:
     """Tell whether every rule that a pattern names could have been reported."""
     return all(options.selects(rule) for rule in book.rules if names(pattern, rule))

@@ -74,7 +74,6 @@ class Rulebook:
         removed: Iterable[Removed] = (),
         names: Mapping[str, Iterable[str]] = MappingProxyType({}),
     ) -> None:
-        self.rules = tuple(sorted(rules, key=lambda rule: rule.code))
         self.renames = tuple(renames)
         self.v1_only = frozenset(v1_only)
         self.starts_runtime = frozenset(starts_runtime)
@@ -89,9 +88,12 @@ class Rulebook:
         self.config_names = {
             words[0]: frozenset(words[1:]) for words in map(str.split, names.get("tf_config", ()))
         }
-        self.lists = names
         self._setters = tuple(names.get("setters", ()))
         self.real_variables = frozenset(names.get("environment", ()))
+        self._set_rules(rules)
+
+    def _set_rules(self, rules: Iterable[Rule]) -> None:
+        self.rules = tuple(sorted(rules, key=lambda rule: rule.code))
         self._index: dict[str, Rule] = {}
         for rule in self.rules:
             for key in (rule.code, rule.name):
@@ -100,6 +102,15 @@ class Rulebook:
                         rule.path, "code or name", key, f"none that {self._index[key].path} has"
                     )
                 self._index[key] = rule
+
+    def with_rules(self, more: Iterable[Rule]) -> Rulebook:
+        """Return a rulebook that has more rules, and all else that this one has."""
+        book = Rulebook([])
+        for name, value in vars(self).items():
+            if not isinstance(getattr(Rulebook, name, None), cached_property):
+                setattr(book, name, value)
+        book._set_rules([*self.rules, *more])
+        return book
 
     def find(self, code_or_name: str) -> Rule | None:
         """Return the rule with this code or readable name."""
@@ -306,10 +317,7 @@ def load_rulebook(folder: Path | None = None, extra: tuple[str, ...] = ()) -> Ru
 def _with_house_rules(book: Rulebook, folders: tuple[str, ...]) -> Rulebook:
     from migrate.rulebook.house import house_rules  # noqa: PLC0415 - few have rules of their own
 
-    rules = [*book.rules, *house_rules(book, folders)]
-    return Rulebook(
-        rules, book.renames, book.v1_only, book.starts_runtime, book.removed_names, book.lists
-    )
+    return book.with_rules(house_rules(book, folders))
 
 
 def _names(path: Path) -> list[str]:

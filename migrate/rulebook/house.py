@@ -28,8 +28,13 @@ def house_rules(book: Rulebook, places: Iterable[str]) -> list[Rule]:
     """
     rules: list[Rule] = []
     subjects = {subject: rule for rule in book.rules for subject in _subjects(rule)}
+    called = {key: rule for rule in book.rules for key in (rule.code, rule.name)}
     for path in dict.fromkeys(path for place in places for path in _files(Path(place))):
         rule = _read(path)
+        for key in (rule.code, rule.name):
+            if key in called:
+                raise RuleError(str(path), "code or name", key, f"none that {called[key].path} has")
+            called[key] = rule
         for subject in _subjects(rule):
             if subject in subjects:
                 other = subjects[subject]

@@ -77,6 +77,15 @@ def test_a_name_that_cannot_be_looked_at_is_not_left_out(tmp_path: Path) -> None
     assert not found.leaves_out("/")
 
 
+def test_what_is_above_the_repository_excludes_nothing_in_it(tmp_path: Path) -> None:
+    write(tmp_path / "tfgpu.toml", "exclude = ['repository/', 'a/']\n")
+    write(tmp_path / "repository" / ".git" / "HEAD", "")
+    found = Configurations(Options())
+    assert not found.leaves_out(str(tmp_path / "repository" / "m.py"))
+    # But it is the nearest configuration for the files in it.
+    assert found.leaves_out(str(tmp_path / "repository" / "a" / "m.py"))
+
+
 NAMES = st.sampled_from(["a", "b", "c.py", "d.py"])
 GLOBS = st.sampled_from(["a", "/a/", "b/", "c.py", "a/c.py", "!c.py", "**/b/d.py", "*", "!a/"])
 

@@ -154,7 +154,7 @@ class TestMigration:
         ("program", "options"),
         [
             ("for _ in x:\n    tf.test.is_gpu_available()  # tfgpu: ignore[TFG701]\n", UNSAFE),
-            ("for _ in x:\n    print(tf.test.is_gpu_available())\n",
+            ("for _ in x:\n    tf.test.is_gpu_available()\n",
              Options(unsafe_fixes=True, ignore=("is-gpu-available",))),
         ],
     )  # fmt: skip
