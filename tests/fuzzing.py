@@ -204,15 +204,15 @@ def _check_python(before: str, after: str) -> None:
     try:
         comments = _comments_of(before)
     except (IndentationError, tokenize.TokenError):
-        # Some form feeds and carriage returns: Python's own tokenizer in Python does not take them.
-        comments = Counter()
+        comments = Counter()  # form feeds that `tokenize` takes for indentation, and Python does not
     lost = comments - _comments_of(after) if comments else None
     assert not lost, f"comments are gone: {lost}"
     assert _MARKED.findall(after) == _MARKED.findall(before), "other lines changed"
 
 
 def _comments_of(text: str) -> Counter[str]:
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    # A lone carriage return ends a line for Python, not for `tokenize`.
+    tokens = tokenize.generate_tokens(io.StringIO(text, newline=None).readline)
     return Counter(token.string for token in tokens if token.type == tokenize.COMMENT)
 
 
