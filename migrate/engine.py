@@ -21,6 +21,9 @@ from migrate.options import Options
 from migrate.rewrite.plan import CannotPlanError, Plan, make_plan
 from migrate.rulebook.book import Rulebook
 
+# What a file that sets or hands on variables of the environment holds.
+_ENVIRONMENT = ("environ", "env", "subprocess", "os.system", "popen")
+
 
 @dataclass(frozen=True, slots=True)
 class ConfigResult:
@@ -129,6 +132,14 @@ def analyse_together(
         plans = _plans(analysis, decisions, retired, book, options, outside)
     found = list(findings(analysis, decisions, retired, plans, book, options))
     rows = list(inventory(analysis, decisions, retired, book)) if with_inventory else []
+    if any(token in text for text in texts.values() for token in _ENVIRONMENT):
+        from migrate.environment.python import environment_findings  # noqa: PLC0415 - few need it
+
+        found += environment_findings(analysis, book)
+        if with_inventory:
+            from migrate.environment.rows import python_rows  # noqa: PLC0415 - few need it
+
+            rows += python_rows(analysis, book)
     exported = [item for decision in decisions for item in exports(decision, analysis)]
     results = {}
     for tree in trees:

@@ -13,8 +13,8 @@ from migrate.findings import Finding
 from migrate.inventory import Row
 from migrate.options import Options
 from migrate.rulebook.book import Rulebook
-from migrate.source.kinds import REWRITTEN, Kind
-from migrate.source.pyfile import SourceError, write
+from migrate.source.kinds import REWRITTEN, Kind, kind_of_file
+from migrate.source.pyfile import SourceError, as_text, write
 from migrate.source.read import Module, read
 
 _TOO_DEEP = "too deeply nested"
@@ -90,6 +90,11 @@ def process(
     `find` tells which of several files an import means.
     """
     results = {path: Result(path, old=data) for path, data in files.items()}
+    if len(results) == 1:
+        (only,) = results.values()
+        kind = kind_of_file(only.path, only.old)
+        if kind not in REWRITTEN:
+            return [_audited(only, kind, job, book)]
     for result in results.values():
         try:
             result.source = read(result.path, result.old)
@@ -110,6 +115,25 @@ def process(
     for path, result in results.items():
         _take(result, analysed[path], job)
     return list(results.values())
+
+
+def _audited(result: Result, kind: Kind, job: Job, book: Rulebook) -> Result:
+    """Read a file that is no Python."""
+    from migrate.environment.report import file_findings  # noqa: PLC0415 - most runs need it not
+
+    try:
+        text = as_text(result.old)
+        found = file_findings(kind, text, book)
+        if job.inventory:
+            from migrate.environment.rows import file_rows  # noqa: PLC0415 - few need it
+
+            result.inventory = file_rows(kind, text, book)
+    except SourceError as error:
+        result.reason, result.line = str(error), error.line
+        return result
+    result.parsed = True
+    result.findings = [item for item in found if job.options.selects(item)]
+    return result
 
 
 def _take(result: Result, analysed: FileResult, job: Job) -> None:

@@ -13,6 +13,7 @@ from migrate.process import Job, Result, process
 from migrate.programs.settle import Settled, settle
 from migrate.rulebook.book import Rulebook, load_rulebook
 from migrate.source.discover import Unreadable, discover
+from migrate.source.kinds import REWRITTEN, kind_of_file
 from migrate.source.pyfile import matters
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def _results(
     found: list[str | Unreadable], job: Job, book: Rulebook, jobs: int, stack: ExitStack
 ) -> Iterator[Result]:
     """Read every file, and analyse those that matter: here, or in other processes if many."""
-    read = _read(found, (*book.tokens, *book.setter_tokens) if job.inventory else book.tokens)
+    read = _read(found, book, job)
     first: list[Result] = []
     waiting = 0
     for result in read:
@@ -81,8 +82,9 @@ def _process_there(path: str, data: bytes, job: Job) -> Result:
     return process({path: data}, job, load_rulebook())[0]
 
 
-def _read(found: Iterable[str | Unreadable], tokens: tuple[bytes, ...]) -> Iterator[Result]:
+def _read(found: Iterable[str | Unreadable], book: Rulebook, job: Job) -> Iterator[Result]:
     """Yield a result for every path; with its bytes in `old` where they are to be analysed."""
+    python_tokens = (*book.tokens, *book.setter_tokens) if job.inventory else book.tokens
     for item in found:
         if isinstance(item, Unreadable):
             yield Result(item.path, item.reason)
@@ -92,4 +94,6 @@ def _read(found: Iterable[str | Unreadable], tokens: tuple[bytes, ...]) -> Itera
         except OSError as error:
             yield Result(item, error.strerror or str(error))
             continue
+        python = kind_of_file(item, data) in REWRITTEN
+        tokens = python_tokens if python else book.environment_tokens
         yield Result(item, old=data) if matters(data, tokens) else Result(item)

@@ -22,6 +22,7 @@ from migrate.report.statistics import Statistics, statistics_lines
 from migrate.report.summary import Summary
 from migrate.report.writer import FORMATS, WITH_EDITS, WITHOUT_STATISTICS, make_writer
 from migrate.rulebook.book import load_rulebook
+from migrate.source.kinds import EVERY
 
 
 @click.command()
@@ -55,7 +56,7 @@ def audit(
     Exits with 0 where nothing was found, 1 with findings, 2 where a file failed.
     """
     options = Options(min_tf=min_tf, select=select, ignore=ignore)
-    job = Job(options, rewrite=kind in WITH_EDITS, per_file=per_file)
+    job = Job(options, rewrite=kind in WITH_EDITS, per_file=per_file, kinds=EVERY)
     book = load_rulebook()
     summary = Summary()
     statistics = Statistics(book)

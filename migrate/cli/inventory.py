@@ -20,6 +20,7 @@ from migrate.options import Options
 from migrate.process import Job
 from migrate.report.summary import Summary, count
 from migrate.report.tables import TABLES
+from migrate.source.kinds import EVERY
 
 
 @click.command()
@@ -39,7 +40,7 @@ def inventory(paths: tuple[str, ...], kind: str, output: str, jobs: int) -> None
 
     Exits with 0, with 2 where a file failed.
     """
-    job = Job(Options(), rewrite=False, inventory=True)
+    job = Job(Options(), rewrite=False, kinds=EVERY, inventory=True)
     summary = Summary()
     rows = 0
     with watched(results(paths, job, jobs)) as found, written(output) as write:

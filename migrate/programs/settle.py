@@ -23,6 +23,7 @@ from migrate.report.place import place
 from migrate.rewrite.imports import stays_tensorflow1
 from migrate.rulebook.book import Rulebook
 from migrate.rulebook.model import Rule
+from migrate.source.kinds import REWRITTEN, kind_of
 from migrate.source.pyfile import SourceError, decode
 
 # Analysing files together can show that more of them belong to them.
@@ -79,7 +80,13 @@ class _Settler:
         self._job = replace(job, rewrite=False)
         self._rewrite = job.rewrite
         self._book = book
-        self._modules = Modules({path: result.old for path, result in self._results.items()})
+        self._modules = Modules(
+            {
+                path: result.old
+                for path, result in self._results.items()
+                if kind_of(path) in (None, *REWRITTEN)
+            }
+        )
         self._groups = Groups(self._modules)
         self._outside = Outside()
 

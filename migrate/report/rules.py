@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrate.rulebook.book import Rulebook
-from migrate.rulebook.model import CallRule, Case, Rule, SettingRule, SinkRule
+from migrate.rulebook.model import CallRule, Case, Rule, SettingRule, SinkRule, VariableRule
 
 
 def rule_page(rule: Rule) -> str:
@@ -24,10 +24,23 @@ def rule_page(rule: Rule) -> str:
     if isinstance(rule, CallRule):
         lines += ["Calls: " + ", ".join(f"`{name}`" for name in rule.symbols), ""]
         lines += [f"By hand: {rule.todo}.", ""]
+    if isinstance(rule, VariableRule):
+        lines += ["Variables: " + ", ".join(f"`{name}`" for name in rule.variables), ""]
+        lines += ["| value | what it does |", "|---|---|"] if rule.meanings else []
+        for meaning in rule.meanings:
+            values = ", ".join(f"`{value}`" if value else "empty" for value in meaning.values or ())
+            wrong = " (TFE050)" if meaning.wrong else ""
+            lines.append(f"| {values or 'any other'} | {meaning.says}{wrong} |")
+        lines += [""] if rule.meanings else []
     lines += [rule.why.strip(), "", f"Source: {rule.source}.", ""]
     for example in rule.examples:
         flags = " (with `--unsafe-fixes`)" if example.unsafe else ""
-        lines += ["## Example" + flags, "", "```python", example.before.rstrip(), "```", ""]
+        name = "" if example.path == "example.py" else f": `{example.path}`"
+        fence = "```python" if example.path.endswith(".py") else "```"
+        silent = "" if example.reported else " that is left in peace"
+        lines += [f"## Example{silent}{name}{flags}", "", fence, example.before.rstrip(), "```", ""]
+        if not example.reported or isinstance(rule, VariableRule):
+            continue
         if example.after == example.before:
             lines += ["stays as it is.", ""]
         else:

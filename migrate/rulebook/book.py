@@ -25,6 +25,7 @@ from migrate.rulebook.model import (
     Rule,
     SettingRule,
     SinkRule,
+    VariableRule,
 )
 
 R = TypeVar("R", bound=Rule)
@@ -42,6 +43,22 @@ MESSAGES: Mapping[str, str] = {
 }
 
 
+# What hides GPUs, however the rest of its name is spelled.
+_VISIBLE = (b"CUDA_VIS", b"cuda_vis", b"VISIBLE_DEV")
+# What else asks for GPUs in scripts and YAML.
+_REQUESTS = (
+    b"nvidia.com/", b"nvidia-docker", b"runtime: nvidia", b"runtime=nvidia", b"--runtime nvidia",
+    b"--gpus", b"--gres", b"gpus", b"#SBATCH", b"#PBS", b"#BSUB", b"#$ ", b"capabilities",
+)  # fmt: skip
+
+# What makes TensorFlow's GPUs and is no query; other calls of `starts_runtime` do so only in
+# TensorFlow 2, and much code that has them runs on TensorFlow 1.
+_MAKERS = (
+    "tf.config.list_logical_devices", "tf.config.experimental.list_logical_devices",
+    "tf.distribute.MirroredStrategy",
+)  # fmt: skip
+
+
 class Rulebook:
     """Every rule of a set of rule files."""
 
@@ -53,6 +70,8 @@ class Rulebook:
         starts_runtime: Iterable[str] = (),
         removed: Iterable[Removed] = (),
         setters: Iterable[str] = (),
+        environment: Iterable[str] = (),
+        starts_cuda: Iterable[str] = (),
     ) -> None:
         self.rules = tuple(sorted(rules, key=lambda rule: rule.code))
         self.renames = tuple(renames)
@@ -60,6 +79,8 @@ class Rulebook:
         self.starts_runtime = frozenset(starts_runtime)
         self._removed = tuple(removed)
         self._setters = tuple(setters)
+        self.real_variables = frozenset(environment)
+        self.starts_cuda = frozenset(starts_cuda)
         self._index: dict[str, Rule] = {}
         for rule in self.rules:
             for key in (rule.code, rule.name):
@@ -121,6 +142,27 @@ class Rulebook:
         return {symbol: rule for rule in self._of(CallRule) for symbol in rule.symbols}
 
     @cached_property
+    def variables(self) -> Mapping[str, VariableRule]:
+        """The rule for each variable of the environment, and each request for GPUs."""
+        return {name: rule for rule in self._of(VariableRule) for name in rule.variables}
+
+    @cached_property
+    def variable_names(self) -> frozenset[str]:
+        """The names of the variables that count, without requests for GPUs."""
+        return frozenset(name for name in self.variables if name.isidentifier())
+
+    @cached_property
+    def variables_of_devices(self) -> frozenset[str]:
+        """The variables that are read when CUDA is initialised, or the GPUs are made."""
+        rules = (rule for rule in self._of(VariableRule) if rule.read_with == "devices")
+        return frozenset(name for rule in rules for name in rule.variables)
+
+    @cached_property
+    def makes_devices(self) -> frozenset[str]:
+        """The canonical names of calls that make TensorFlow's GPUs."""
+        return frozenset([*self.queries, "tf.Session", "tf.InteractiveSession", *_MAKERS])
+
+    @cached_property
     def names_rule(self) -> NamesRule | None:
         """The rule for names that got a better one."""
         return next(iter(self._of(NamesRule)), None)
@@ -140,8 +182,15 @@ class Rulebook:
         names -= {"Experimental"}
         names |= {rename.before.rpartition(".")[2] for rename in self.renames}
         # What hides GPUs, and devices that are gone.
-        names |= {"CUDA_VISIBLE_DEVICES", "XLA_GPU", "XLA_CPU"}
-        return tuple(sorted(name.encode() for name in names))
+        names |= {"XLA_GPU", "XLA_CPU"}
+        found = {name.encode() for name in names | self.variable_names}
+        return tuple(sorted(found.union(_VISIBLE)))
+
+    @cached_property
+    def environment_tokens(self) -> tuple[bytes, ...]:
+        """The same for files that are only audited."""
+        found = {name.encode() for name in self.variable_names}
+        return tuple(sorted(found.union(_VISIBLE, _REQUESTS)))
 
     @cached_property
     def setters(self) -> frozenset[str]:
@@ -224,8 +273,16 @@ def load_rulebook(folder: Path | None = None) -> Rulebook:
             rules.append(parse_rule(text, name))
     v1_only = _names(folder / "names" / "v1_only.txt")
     starts_runtime = _names(folder / "names" / "starts_runtime.txt")
-    setters = _names(folder / "names" / "setters.txt")
-    return Rulebook(rules, renames, v1_only, starts_runtime, removed, setters)
+    return Rulebook(
+        rules,
+        renames,
+        v1_only,
+        starts_runtime,
+        removed,
+        setters=_names(folder / "names" / "setters.txt"),
+        environment=_names(folder / "names" / "environment.txt"),
+        starts_cuda=_names(folder / "names" / "starts_cuda.txt"),
+    )
 
 
 def _names(path: Path) -> list[str]:

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from migrate.rulebook.model import (
+    READ_WITH,
+    READS,
     SEVERITIES,
     SHAPES,
     CallRule,
@@ -17,6 +19,7 @@ from migrate.rulebook.model import (
     Emit,
     Example,
     Helper,
+    Meaning,
     NamesRule,
     QueryRule,
     ReasonRule,
@@ -25,6 +28,7 @@ from migrate.rulebook.model import (
     Rule,
     SettingRule,
     SinkRule,
+    VariableRule,
 )
 
 if sys.version_info >= (3, 11):
@@ -93,6 +97,9 @@ class _Table:
 
     def flag(self, key: str) -> bool:
         return bool(self.take(key, bool, "true or false", False))
+
+    def has(self, key: str) -> bool:
+        return key in self._data
 
     def texts(self, key: str, default: Any = ...) -> tuple[str, ...]:
         values = self.take(key, list, "a list of strings", default)
@@ -274,6 +281,27 @@ def _check(table: _Table, common: dict[str, Any]) -> CheckRule:
     )
 
 
+def _meaning(table: _Table) -> Meaning:
+    values = table.texts("value", None) if table.has("value") else None
+    meaning = Meaning(values=values, says=table.text("says"), wrong=table.flag("wrong"))
+    table.close()
+    return meaning
+
+
+def _variable(table: _Table, common: dict[str, Any]) -> VariableRule:
+    rule = VariableRule(
+        **common,
+        variables=table.texts("variables"),
+        reads=table.choice("reads", READS, "text"),
+        read_with=table.choice("read_with", READ_WITH, "start"),
+        meanings=tuple(_meaning(row) for row in table.tables("meaning")),
+        todo=table.text("todo"),
+    )
+    if rule.reads != "devices" and not (rule.meanings and rule.meanings[-1].values is None):
+        raise table.error("meaning", rule.meanings, "a last meaning without values")
+    return rule
+
+
 def _call(table: _Table, common: dict[str, Any]) -> CallRule:
     return CallRule(
         **common,
@@ -294,6 +322,7 @@ _KINDS: dict[str, Callable[[_Table, dict[str, Any]], Rule]] = {
     "query": _query,
     "reason": _reason,
     "check": _check,
+    "variable": _variable,
     "names": _names,
     "call": _call,
 }

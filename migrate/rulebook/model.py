@@ -10,6 +10,10 @@ SEVERITIES = ("error", "warning", "note")
 
 Literal = bool | int | float | str
 
+# What the values of a variable of the environment are.
+READS = ("devices", "number", "text")
+READ_WITH = ("start", "devices")
+
 # Forms of a value that a case can ask for; `migrate.rulebook.match` recognises them.
 SHAPES = (
     "literal",
@@ -218,6 +222,35 @@ class CheckRule(Rule):
     message: str
     todo: str
     fix: str
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What some values of a variable do; `values` is None for all others.
+
+    `wrong` values do not do what they look like, and get a warning.
+    """
+
+    values: tuple[str, ...] | None
+    says: str
+    wrong: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VariableRule(Rule):
+    """A rule for variables of the environment, or requests such as `docker --gpus`.
+
+    `reads` is what its values are: "devices" (a list as CUDA reads it), "number" or "text".
+    `meanings` are templates over `$value`, tried in order. `read_with` is when it is read: at the
+    "start" of the process (or of its container), or when the "devices" are made. `todo` says what
+    to know about it.
+    """
+
+    variables: tuple[str, ...]
+    reads: str
+    read_with: str
+    meanings: tuple[Meaning, ...]
+    todo: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from enum import Enum
 from fnmatch import fnmatchcase
@@ -25,6 +26,8 @@ class Kind(Enum):
 REWRITTEN = frozenset({Kind.PYTHON, Kind.NOTEBOOK})
 EVERY = frozenset(Kind)
 
+# The first line of a shell script, or of a job script of a scheduler.
+_SHELL = re.compile(rb"#![^\n]*[/ ](?:ba|z|k|da)?sh(?:[ \t\r\n]|$)")
 _SUFFIXES = {
     ".py": Kind.PYTHON,
     ".ipynb": Kind.NOTEBOOK,
@@ -55,6 +58,7 @@ _NAMES = (
     (".bash_profile", Kind.SHELL),
     (".profile", Kind.SHELL),
     ("launch.json", Kind.JSON),
+    ("devcontainer.json", Kind.JSON),
 )
 
 
@@ -65,6 +69,14 @@ def kind_of(name: str) -> Kind | None:
         if fnmatchcase(base, pattern):
             return kind
     return _SUFFIXES.get(PurePath(base).suffix.lower())
+
+
+def kind_of_file(name: str, data: bytes) -> Kind:
+    """Return the kind of a file that is read: by its name, else by its first line, else Python."""
+    kind = kind_of(name)
+    if kind is None and _SHELL.match(data):
+        return Kind.SHELL
+    return kind or Kind.PYTHON
 
 
 def is_wanted(name: str, kinds: Collection[Kind]) -> bool:

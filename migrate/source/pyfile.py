@@ -75,6 +75,20 @@ def decode(data: bytes) -> Source:
     return Source(text, encoding, bom)
 
 
+def as_text(data: bytes) -> str:
+    """Return the text of a file that is not Python, with plain line ends; bad bytes stay visible.
+
+    Raises:
+        SourceError: too large, or no text.
+    """
+    if len(data) > MAX_BYTES:
+        raise SourceError(f"{len(data) / 2**20:.1f} MiB; files above 4 MiB are not parsed")
+    if b"\0" in data:
+        raise SourceError("holds a NUL byte, and is no text")
+    text = data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def _encoding(data: bytes) -> str:
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)

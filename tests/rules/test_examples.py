@@ -12,6 +12,7 @@ from migrate.process import Job, Result
 from migrate.rulebook.load import version
 from migrate.rulebook.model import Example, Rule
 from migrate.run import run
+from migrate.source.kinds import EVERY
 from tests.tools import book
 
 EXAMPLES = [
@@ -33,7 +34,8 @@ def _result(text: str, example: Example, folder: Path) -> Result:
     this.parent.mkdir(parents=True, exist_ok=True)
     this.write_text(text)
     other.write_text(example.imported_by)
-    return next(run([str(this), str(other)], Job(_options(example), rewrite=True), jobs=1))
+    job = Job(_options(example), rewrite=True, kinds=EVERY)
+    return next(run([str(this), str(other)], job, jobs=1))
 
 
 @pytest.mark.parametrize(("rule", "example"), EXAMPLES)

@@ -1,0 +1,67 @@
+"""One setting of the environment, wherever it is made, and what can be wrong with it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+# The name of a variable, which may hold invisible characters by mistake.
+LIKE_NAME = re.compile(r"[A-Za-z_][\w\u00ad\u200b-\u200f\u2060\ufeff]*")
+
+
+class Way(Enum):
+    """How a variable is set, in the words of the findings."""
+
+    EXPORTED = "exported"
+    ASSIGNED = "assigned, not exported"
+    COMMAND = "for one command"
+    IMAGE = "in the image"
+    BUILD = "while the image is built"
+    CONTAINER = "in the container"
+    FILE = "in the file"
+    DEFAULT = "unless it is set already"
+    PROCESS = "for this process"
+    CHILD = "for a process that is started"
+    REQUEST = "asked for"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a file: lines and columns from 1, the end behind the last character."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A variable that is set, or a request for GPUs such as `docker --gpus`.
+
+    `value` is its literal value, None where only the run tells; `text` is the value as written, and
+    `default` the value where nothing else is set. Two settings of one `block` at the same `step`
+    have nothing between them that could use the first.
+    """
+
+    name: str
+    value: str | None
+    text: str
+    span: Span
+    way: Way
+    default: str | None = None
+    block: str = ""
+    step: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something that does not do what it looks like: a check rule by name, and what to fill in."""
+
+    rule: str
+    span: Span
+    details: tuple[tuple[str, str], ...] = ()
+
+
+Item = Setting | Trouble

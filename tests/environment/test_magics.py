@@ -1,0 +1,48 @@
+"""Lines of IPython in notebooks."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrate.environment.magics import read_magic
+from migrate.environment.model import Setting, Trouble
+from tests.environment.reading import D
+from tests.tools import book
+
+
+def _read(text: str) -> list[Setting | Trouble]:
+    return read_magic(text, 3, book().variable_names)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (f"%env {D}=0", "0"),
+        (f"%env {D} = 0", "0"),
+        (f"%env {D} 0,1\n", "0,1"),
+        (f"%set_env {D} 0", "0"),
+        (f"%env {D}=", ""),
+        (f"%env {D}={{gpu}}", None),
+        (f"%env {D}=$gpu", None),
+        (f"!{D}=0 python train.py", "0"),
+        (f"out = !{D}=0 python train.py", "0"),
+        (f"%%bash\n{D}=0 python train.py", "0"),
+        (f"%%script bash\nexport {D}=0\npython train.py", "0"),
+    ],
+)
+def test_what_is_set(text: str, value: str | None) -> None:
+    (found,) = _read(text)
+    assert isinstance(found, Setting)
+    assert (found.name, found.value, found.span.line) == (D, value, 4 if "\n" in text[:-1] else 3)
+
+
+@pytest.mark.parametrize("text", ["%matplotlib inline", f"%env {D}", f"%time f('{D}')", "!ls"])
+def test_what_sets_nothing(text: str) -> None:
+    assert _read(text) == []
+
+
+def test_an_export_that_is_over_at_the_end_of_its_line() -> None:
+    (found,) = _read(f"!export {D}=0")
+    assert isinstance(found, Trouble)
+    assert found.rule == "shell-line"
+    assert found.span.column == 9

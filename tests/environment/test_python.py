@@ -1,0 +1,236 @@
+"""What Python code sets for itself and for others, and what goes wrong with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.environment.reading import D, G, rules, said
+
+HEAD = "import os\nimport subprocess\nfrom os import environ\nimport tensorflow as tf\n"
+
+
+def _python(code: str) -> list[tuple[int, str, str]]:
+    """Return line, rule and message of the findings on code behind the usual imports."""
+    lines = HEAD.count("\n")
+    return [(line - lines, rule, text) for line, _, rule, text in said("a.py", HEAD + code)]
+
+
+@pytest.mark.parametrize(
+    ("code", "shown"),
+    [
+        (f"os.environ['{D}'] = '1'", "=1"),
+        (f"environ['{D}'] = '1'", "=1"),
+        (f"os.environ['{D}'] = ''", "="),
+        (f"os.environ['{D}'] = gpu", "=gpu"),
+        (f"os.environ['{D}'] = str(1)", "=1"),
+        (f"n = 1\nos.environ['{D}'] = str(n)", "=1"),
+        (f"os.environ['{D}'] = str(gpu)", "=str(gpu)"),
+        (f"os.environ['{D}'] = repr(1)", "=repr(1)"),
+        (f"GPU = '1'\nos.environ['{D}'] = GPU", "=1"),
+        (f"os.environ.setdefault('{D}', '1')", "=1 (unless it is set already)"),
+        (f"os.environ.update({{'{D}': '1'}})", "=1"),
+        (f"os.environ.update({D}='1')", "=1"),
+        (f"os.environ.update(dict({D}='1'))", "=1"),
+        (f"environ.update({D}='1')", "=1"),
+        (f"os.environ |= {{'{D}': '1'}}", "=1"),
+        (f"env = os.environ.copy()\nenv['{D}'] = '1'", "=1 (for a process that is started)"),
+        (
+            f"subprocess.run(['a'], env=dict(os.environ, {D}='1'))",
+            "=1 (for a process that is started)",
+        ),
+        (
+            f"subprocess.run(['a'], env={{**os.environ, '{D}': '1'}})",
+            "=1 (for a process that is started)",
+        ),
+        (f"os.system('{D}=1 python x.py')", "=1 (for one command)"),
+        (f"os.system('{D}=%d python x.py %% 1' % gpu)", "=... (for one command)"),
+        (f"os.system('{D}={{}} python {{{{x}}}}'.format(gpu))", "=... (for one command)"),
+        (f"os.system(f'{D}={{gpu}} python x.py')", "=... (for one command)"),
+        (f"os.system('{D}=' + str(gpu) + ' python x.py')", "=... (for one command)"),
+        (f"os.system('{D}=1 python ' + name)", "=1 (for one command)"),
+        (f"cmd = '{D}=1 python x.py'\nsubprocess.run(cmd, shell=True)", "=1 (for one command)"),
+        (f"subprocess.run(['env', '{D}=1', 'python'])", "=1 (for one command)"),
+        (f"subprocess.run(['env', f'{D}={{gpu}}', 'a'])", "=... (for one command)"),
+        (f"subprocess.Popen(['docker', 'run', '-e', '{D}=1', 'image', 2])", "=1"),
+    ],
+)
+def test_what_is_set(code: str, shown: str) -> None:
+    found = [text for _, rule, text in _python(code + "\n") if rule == "cuda-visible-devices"]
+    assert [text.partition(": ")[0] for text in found] == [f"{D}{shown}"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"print(os.environ['{D}'])",
+        f"os.environ.get('{D}', '1')",
+        f"del os.environ['{D}']",
+        f"os.environ.setdefault('{D}')",
+        f"os.environ[name] = '{D}=1'",
+        f"os.environ.update(values)  # {D}",
+        f"print('{D}=1 python x.py')",
+        f"os.system(command)  # {D}",
+        f"print(dict(a='{D}'))",
+        f"os.putenv(name, '{D}')",
+        f"help = '''run it with {D}=1'''",
+    ],
+)
+def test_what_sets_nothing(code: str) -> None:
+    assert _python(code + "\n") == []
+
+
+def test_places() -> None:
+    code = f"os.environ['{D}'] = '1'\nos.system('true; {D}=1 x')\nos.system('{D}=\\x31 x')\n"
+    lines = HEAD.count("\n")
+    assert [(line - lines, column) for line, column, *_ in said("a.py", HEAD + code)] == [
+        (1, 1),
+        (2, 18),
+        (3, 11),
+    ]
+
+
+def test_requests_in_commands() -> None:
+    found = _python("subprocess.run(['docker', 'run', '--gpus', 'all', 'image'])\n")
+    assert [rule for _, rule, _ in found] == ["gpu-request"]
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "None", "[0]", "True"])
+def test_what_is_no_string(value: str) -> None:
+    assert [rule for _, rule, _ in _python(f"os.environ['{D}'] = {value}\n")] == ["not-a-string"]
+
+
+def test_a_list_as_a_string_hides_every_gpu() -> None:
+    assert [rule for _, rule, _ in _python(f"os.environ['{D}'] = str([0])\n")] == [
+        "device-list-cut"
+    ]
+
+
+def test_putenv_is_told() -> None:
+    found = [rule for _, rule, _ in _python(f"os.putenv('{D}', '1')\n")]
+    assert found == ["cuda-visible-devices", "putenv"]
+
+
+def test_misspelt_names() -> None:
+    wrong = "CUDA_VISIBLE_DIVICES"
+    assert _python(f"os.environ['{wrong}'] = '1'\n")[0][1] == "misspelt-variable"
+    assert _python(f"os.system('{wrong}=1 python x.py')\n")[0][1] == "misspelt-variable"
+    assert _python(f"labels = {{'{wrong}': '1'}}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        (f"os.environ['{D}'] = '0'\nos.environ['{D}'] = '1'\n", [2]),
+        (f"os.environ['{D}'] = '0'\nprint(1)\nx = 1\nos.environ['{D}'] = '1'\n", [4]),
+        (f"os.environ['{D}'] = '0'\ntrain()\nos.environ['{D}'] = '1'\n", []),
+        (f"os.environ['{D}'] = '0'\nos.environ['{D}'] = '0'\n", []),
+        (f"os.environ['{D}'] = '0'\nos.environ['{D}'] = gpu\n", []),
+        (f"os.environ['{D}'] = '0'\nif cpu:\n    os.environ['{D}'] = ''\n", []),
+        (f"os.environ['{D}'] = '0'\nos.environ.setdefault('{D}', '1')\n", []),
+        (f"os.environ['{D}'] = '0'\nyield_ = [(yield)]\nos.environ['{D}'] = '1'\n", []),
+    ],
+)
+def test_a_value_that_nothing_can_have_used(code: str, lines: list[int]) -> None:
+    if "yield" in code:
+        code = "def f():\n" + "".join(f"    {line}\n" for line in code.splitlines())
+    found = [line for line, rule, _ in _python(code) if rule == "overwritten-variable"]
+    assert found == lines
+
+
+SET = f"os.environ['{D}'] = '1'\n"
+LIST = "gpus = tf.config.list_physical_devices('GPU')\n"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        LIST + SET,
+        "tf.config.experimental.list_physical_devices('GPU')\n" + SET,
+        "sess = tf.compat.v1.Session()\n" + SET,
+        "if tf.test.is_gpu_available():\n    " + SET,
+        "tf.distribute.MirroredStrategy()\n" + SET,
+        LIST + f"os.environ.setdefault('{D}', '1')\n",
+        LIST + f"os.putenv('{D}', '1')\n",
+        LIST + "def main():\n    " + SET + "main()\n",
+        LIST + "class A:\n    def main(self):\n        def inner():\n            " + SET,
+        LIST + "os.environ['CUDA_DEVICE_ORDER'] = 'PCI_BUS_ID'\n",
+        f"sess = tf.compat.v1.Session()\nos.environ['{G}'] = 'true'\n",
+        "def f():\n    " + LIST + "    if cpu:\n        " + SET,
+    ],
+)
+def test_variables_that_are_set_too_late(code: str) -> None:
+    assert "set-too-late" in [rule for _, rule, _ in _python(code)]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        SET + LIST,
+        SET + "sess = tf.compat.v1.Session()\n",
+        "tf.test.is_built_with_cuda()\n" + SET,
+        "if cpu:\n    " + LIST + SET,
+        "def f():\n    " + LIST + SET,
+        "def f():\n    " + SET + LIST,
+        "def f():\n    " + LIST + "def g():\n    " + SET,
+        "def main():\n    " + SET + LIST,
+        LIST + f"env = {{}}\nenv['{D}'] = '1'\n",
+        LIST + f"os.environ['{G}'] = 'true'\n",
+        LIST + "os.environ['TF_CONFIG'] = '{}'\n",
+        "if a:\n    " + LIST + "else:\n    " + SET,
+        "config = tf.compat.v1.ConfigProto(device_count={'GPU': 0})\n"
+        "sess = tf.compat.v1.Session(config=config)\n" + SET,
+    ],
+)
+def test_variables_that_are_set_in_time(code: str) -> None:
+    assert "set-too-late" not in [rule for _, rule, _ in _python(code)]
+
+
+CONFIG = """\
+config = tf.compat.v1.ConfigProto()
+config.gpu_options.visible_device_list = {}
+sess = tf.compat.v1.Session(config=config)
+"""
+
+
+@pytest.mark.parametrize(
+    ("visible", "listed", "effect"),
+    [
+        ("'2,3'", "'1'", "they are CUDA's GPUs 3"),
+        ("'2,3'", "'1,0'", "they are CUDA's GPUs 3, 2"),
+        ("'1'", "'1'", "there is no 1 among 1, which is an error"),
+        ("'0,1'", "'1'", None),
+        ("'2,3'", "rank", None),
+        ("'2,3'", "'x'", None),
+        ("''", "'0'", None),
+        ("gpu", "'1'", None),
+    ],
+)
+def test_a_list_within_a_list(visible: str, listed: str, effect: str | None) -> None:
+    code = f"os.environ['{D}'] = {visible}\n" + CONFIG.format(listed)
+    found = [text for _, rule, text in _python(code) if rule == "mapped-twice"]
+    assert [text.partition(": ")[2] for text in found] == ([effect] if effect else [])
+
+
+def test_a_list_under_a_condition_is_not_mapped() -> None:
+    code = f"if two:\n    os.environ['{D}'] = '2,3'\n" + CONFIG.format("'1'")
+    assert "mapped-twice" not in [rule for _, rule, _ in _python(code)]
+
+
+def test_growth_that_is_switched_off() -> None:
+    off = f"os.environ['{G}'] = 'false'\n"
+    growth = LIST + "tf.config.experimental.set_memory_growth(gpus[0], True)\n"
+    config = CONFIG.replace("visible_device_list = {}", "allow_growth = True")
+    for code, count in [
+        (off + growth, 1),
+        (off + growth.replace("True", "False"), 0),
+        (off + config, 1),
+        (growth, 0),
+        (off.replace("false", "true") + growth, 0),
+        ("if x:\n    " + off + growth, 0),
+    ]:
+        found = [rule for _, rule, _ in _python(code)]
+        assert found.count("growth-forced-off") == count
+
+
+def test_findings_can_be_switched_off_by_their_rule() -> None:
+    assert rules("a.py", HEAD + SET) == [(5, "cuda-visible-devices")]

@@ -1,0 +1,297 @@
+"""Shell: who sees which variable, and what is no setting at all."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrate.environment.model import Setting
+from tests.environment.reading import D, G, items, rules, said, settings, troubles, values
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        (f"export {D}=0", "0"),
+        (f"export {D}=1,0", "1,0"),
+        (f"export {D}='0,1'", "0,1"),
+        (f'export {D}="0,1"', "0,1"),
+        (f'export {D}="0",1', "0,1"),
+        (f"export {D}=\\0", "0"),
+        (f"export {D}=$'0'", "0"),
+        (f"export {D}=$'\\x30'", None),
+        (f"export {D}=", ""),
+        (f'export {D}=""', ""),
+        (f"export {D}=$1", None),
+        (f'export {D}="$1,2"', None),
+        (f"export {D}=0,$1", None),
+        (f"export {D}=$(free-gpu)", None),
+        (f"export {D}=`free-gpu`", None),
+        (f"export {D}+=,1", None),
+        (f"declare -x {D}=0", "0"),
+        (f"typeset -x {D}=0", "0"),
+        (f"{D}=0 python train.py", "0"),
+        (f"A=1 {D}=0 B=2 python train.py", "0"),
+        (f"env -i {D}=0 python train.py", "0"),
+        (f'env "{D}=0" python train.py', "0"),
+        (f'env "{D}=$1" python train.py', None),
+        (f"sudo -E env {D}=0 nohup python train.py", "0"),
+        (f"time {D}=0 python train.py", "0"),
+        (f"( export {D}=0; python train.py )", "0"),
+        (f"if true; then export {D}=0; fi", "0"),
+        (f"f() {{ export {D}=0; }}", "0"),
+        (f"case $1 in a) export {D}=0;; esac", "0"),
+        (f"x=$({D}=0 python train.py)", "0"),
+        (f"{D}=0 \\\n  python train.py", "0"),
+        (f"nohup bash -c '{D}=0 python train.py' &", "0"),
+        (f'bash -c "{D}=0 python \\"a b\\""', "0"),
+        (f"ssh host '{D}=0 python train.py'", "0"),
+        (f"tmux send-keys -t 0 '{D}=0 python train.py' Enter", "0"),
+        (f"eval '{D}=0 python train.py'", "0"),
+        (f"mpirun -np 4 -x {D}=0 -x PATH python train.py", "0"),
+        (f"srun --export=ALL,{D}=0 python train.py", "0"),
+        (f"docker run -e {D}=0 image", "0"),
+        (f"docker run --env {D}=0 image", "0"),
+        (f"docker run --env={D}=0 image", "0"),
+        (f"docker run -e{D}=0 image", "0"),
+        (f'docker run -e {D}="$1" image', None),
+        (f"docker run image env {D}=0 python train.py", "0"),
+        (f"docker exec -it box bash -c '{D}=0 python train.py'", "0"),
+        (f"echo 'export {D}=0' >> ~/.bashrc", "0"),
+        (f"echo {D}=0 >> .env", "0"),
+    ],
+)
+def test_what_is_set(line: str, value: str | None) -> None:
+    assert values("a.sh", f"{line}\npython test.py\n") == [value]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"# export {D}=0",
+        f"echo {D}=0",
+        f"echo 'run it with {D}=0 python train.py'",
+        f"echo 'export {D}=0' > notes.txt",
+        f"python train.py {D}=0",
+        f"python train.py --env {D}=0",
+        f"docker run -e {D} image",
+        f"docker run image python train.py -e {D}=0",
+        f"docker images -e {D}=0",
+        f"docker ps {D}=0",
+        "docker run",
+        f"cat <<EOF > notes.md\nexport {D}=0\nEOF",
+        f"grep '{D}=0' train.sh",
+        f"test -n ${D}",
+        f"unset {D}",
+        f"export {D}",
+        f"A[0]={D}",
+        f"a[{D}]=0",
+        "nohup",
+        "env -i",
+    ],
+)
+def test_what_is_no_setting(line: str) -> None:
+    assert values("a.sh", f"{line}\n") == []
+
+
+def test_heredocs_that_are_scripts_are_read() -> None:
+    text = f"""
+        cat > run.sh <<EOF
+        export {D}=1
+        EOF
+        bash <<'END'
+        {D}=2 python train.py
+        END
+        cat <<EOF > job
+        #!/bin/bash
+        export {D}=3
+        EOF
+    """
+    assert settings("a.sh", text) == [
+        (2, D, "1", "exported"),
+        (5, D, "2", "command"),
+        (9, D, "3", "exported"),
+    ]
+
+
+def test_places_are_those_of_the_file() -> None:
+    text = f"""
+        # é
+        echo é; export {D}=0,1  # é
+        bash -c "true; {D}=2 python x.py"
+    """
+    found = [item.span for item in items("a.sh", text) if isinstance(item, Setting)]
+    assert [(span.line, span.column, span.end_column) for span in found] == [
+        (2, 16, 16 + len(D) + 4),
+        (3, 16, 16 + len(D) + 2),
+    ]
+
+
+def test_a_default_is_told() -> None:
+    for value in ("${1:-0}", '"${GPU-0}"'):
+        (found,) = said("a.sh", f"export {D}={value}\n")
+        assert found[2:] == (
+            "cuda-visible-devices",
+            f"{D}={value.strip(chr(34))}: 0 unless something else is given",
+        )
+    (found,) = said("a.sh", f"export {D}=${{1:-}}\n")
+    assert "empty unless" in found[3]
+
+
+@pytest.mark.parametrize(
+    ("text", "way"),
+    [
+        (f"{D}=0\npython train.py", "assigned"),
+        (f"{D}=0 && python train.py", "assigned"),
+        (f"{D}=0; python train.py", "assigned"),
+        (f"local {D}=0\npython train.py", "assigned"),
+        (f"{D}=0\nexport {D}\npython train.py", "exported"),
+        (f"export {D}\n{D}=0\npython train.py", "exported"),
+        (f"set -a\n{D}=0\npython train.py", "exported"),
+        (f"set -o allexport\n{D}=0\npython train.py", "exported"),
+        (f"{D}=0\npython train.py --gpu ${D}", "file"),
+        (f"{D}=0\npython train.py --gpu ${{{D}}}", "file"),
+        (f"{D}=0\necho done", "file"),
+    ],
+)
+def test_who_sees_an_assignment(text: str, way: str) -> None:
+    assert [item[3] for item in settings("a.sh", text)] == [way]
+    assert (rules("a.sh", text) == [(1, "not-exported")]) == (way == "assigned")
+
+
+def test_two_assignments_before_a_command_on_the_next_line_are_none_of_its_own() -> None:
+    text = f"{D}=0 A=''\npython train.py\n"
+    assert settings("a.sh", text)[0] == (1, D, "0", "assigned")
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        (f"{D} = 0", "blanks-around-equals"),
+        (f"{D} =0 python x.py", "blanks-around-equals"),
+        (f"{D}= 0 python x.py", "blanks-around-equals"),
+        (f"{D}= 0,1 python x.py", "blanks-around-equals"),
+        (f"export {D} = 0", "blanks-around-equals"),
+        (f"export {D} =0", "blanks-around-equals"),
+        (f"set {D}=0", "set-in-shell"),
+    ],
+)
+def test_lines_that_set_nothing(line: str, rule: str) -> None:
+    assert troubles("a.sh", line) == [(1, rule)]
+
+
+@pytest.mark.parametrize(
+    "line", [f"{D}= python x.py", "X = 0", "set X=0", "export X = 0", f"set -- {D}", "X= 0 a"]
+)
+def test_lines_that_are_in_order(line: str) -> None:
+    assert troubles("a.sh", line) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "request_", "value"),
+    [
+        ("docker run --gpus all image", "docker --gpus", "all"),
+        ("docker run --gpus=2 -it image", "docker --gpus", "2"),
+        ("""docker run --rm --gpus '"device=0,1"' image""", "docker --gpus", '"device=0,1"'),
+        ("docker run --gpus $N image", "docker --gpus", None),
+        ("docker run --runtime=nvidia image", "docker --runtime", "nvidia"),
+        ("docker run --device nvidia.com/gpu=all image", "docker --device", "all"),
+        ("sudo docker run -v /a:/b --name x -it --gpus all image", "docker --gpus", "all"),
+        ("nvidia-docker run -it image", "docker --runtime", "nvidia"),
+        ("podman run --gpus all image", "docker --gpus", "all"),
+        ("srun --gres=gpu:2 python x.py", "slurm --gres", "gpu:2"),
+        ("srun --gres gpu:2 python x.py", "slurm --gres", "gpu:2"),
+        ("sbatch --gpus-per-node=4 job.sh", "slurm --gpus-per-node", "4"),
+        ("srun -G 2 -p gpu python x.py", "slurm --gpus", "2"),
+        ("#SBATCH --gres=gpu:2", "slurm --gres", "gpu:2"),
+        ("#SBATCH --gres gpu:2   # two", "slurm --gres", "gpu:2"),
+        ("#SBATCH --gpus=2", "slurm --gpus", "2"),
+        ("#SBATCH -G 2", "slurm --gpus", "2"),
+        ("#SBATCH -G2", "slurm --gpus", "2"),
+        ("#PBS -l nodes=1:ppn=4:gpus=2", "PBS -l", "2"),
+        ("#PBS -l select=1:ncpus=4:ngpus=1,walltime=1:00", "PBS -l", "1"),
+        ("#$ -l gpu=1", "Grid Engine -l", "1"),
+        ('#BSUB -gpu "num=2"', "LSF -gpu", "num=2"),
+    ],
+)
+def test_what_is_asked_for(line: str, request_: str, value: str | None) -> None:
+    assert settings("a.sh", line + "\n") == [(1, request_, value, "request")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "python train.py --gpus 2",
+        "docker run image python train.py --gpus 2",
+        "docker run --runtime=runc image",
+        "docker run --device /dev/dri image",
+        "srun --gres=license:1 python x.py",
+        "srun python train.py --gpus 2",
+        "srun",
+        "srun --pty",
+        "#SBATCH --gres=license:1",
+        "#SBATCH --time=1:00",
+        "#SBATCH -J 'unfinished",
+        "##SBATCH --gres=gpu:2",
+        "true\n  #SBATCH --gres=gpu:2",
+        "#PBS -l walltime=1:00",
+        "#PBS -N gpu=1",
+    ],
+)
+def test_what_is_not_asked_for(line: str) -> None:
+    assert settings("a.sh", line + "\n") == []
+
+
+def test_variables_of_a_job() -> None:
+    text = f"#SBATCH --export=ALL,{D}=1,PATH\npython x.py\n"
+    assert settings("a.sh", text) == [(1, D, "1", "exported")]
+
+
+def test_a_value_that_nothing_can_have_used() -> None:
+    text = f"""
+        export {D}=0
+        echo now
+        export {D}=1
+        python train.py
+        export {D}=2
+        if true; then
+            export {D}=3
+        fi
+        {D}=4 python train.py
+    """
+    assert [item for item in rules("a.sh", text) if item[1] == "overwritten-variable"] == [
+        (3, "overwritten-variable")
+    ]
+    same = f"export {D}=0\nexport {D}=0\n"
+    assert "overwritten-variable" not in [rule for _, rule in rules("a.sh", same)]
+
+
+def test_a_script_in_a_string_is_apart_from_the_one_around_it() -> None:
+    text = f"export {D}=0\nssh host 'export {D}=1; python x.py'\n"
+    assert "overwritten-variable" not in [rule for _, rule in rules("a.sh", text)]
+
+
+def test_strings_are_not_read_for_ever() -> None:
+    text = f"export {D}=0"
+    for _ in range(8):
+        text = f"bash -c {_quoted(text)}"
+    assert values("a.sh", text) == []
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def test_a_script_without_a_suffix_is_known_by_its_first_line() -> None:
+    assert rules("train", f"#!/usr/bin/env bash\nexport {G}=true\n") == [
+        (2, "force-gpu-allow-growth")
+    ]
+
+
+def test_windows_line_ends() -> None:
+    (found,) = said("a.sh", f"export {D}=0\r\npython x.py\r\n")
+    assert found[3] == f"{D}=0: TensorFlow's GPU:0 is CUDA's GPU 0"
+
+
+def test_what_cannot_be_parsed_does_not_hide_the_rest() -> None:
+    text = f"if [ x; then ((\nexport {D}=0\n}}}} fi )\nexport {D}=1\n"
+    assert "1" in values("a.sh", text)

@@ -1,0 +1,246 @@
+"""YAML and JSON: variables, requests and scripts of compose, Kubernetes, CI systems and debuggers."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrate.options import Options
+from migrate.process import Job, process
+from migrate.source.kinds import EVERY
+from tests.environment.reading import D, G, rules, said, settings, values
+from tests.tools import book
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (f"env:\n  {D}: 0", "0"),
+        (f"env:\n  {D}: 0,1", "0,1"),
+        (f'env:\n  {D}: "1,0"', "1,0"),
+        (f"variables: {{{D}: '0'}}", "0"),
+        (f"variables:\n  {D}:\n    value: '0'\n    description: GPU", "0"),
+        (f"env:\n  {D}:", None),
+        (f"env:\n  {D}: ${{{{ matrix.gpu }}}}", None),
+        (f"env:\n  {D}: $GPU", None),
+        (f"env:\n  {D}: [0]", None),
+        (f"environment:\n  - {D}=0", "0"),
+        (f'environment:\n  - "{D}=0,1"', "0,1"),
+        (f"environment:\n  - {D}=${{GPU:-0}}", None),
+        (f"env:\n  - {D}=0", "0"),
+        (f"env:\n  - {D}='0'", "0"),
+        (f"env:\n  - A=1 {D}=0", "0"),
+        (f"env:\n  global:\n    - {D}=0", "0"),
+        (f"env:\n  - name: {D}\n    value: '0'", "0"),
+        (f"env:\n  - name: {D}\n    valueFrom: {{fieldRef: x}}", None),
+        (f"run: {D}=0 python x.py", "0"),
+        (f"run: |\n  cd x\n  {D}=0 python x.py", "0"),
+        (f"run: >\n  {D}=0\n  python x.py", "0"),
+        (f"run: '{D}=0 python ''x''.py'", "0"),
+        (f"script:\n  - {D}=0 python x.py", "0"),
+        (f"script:\n  - |\n    {D}=0 python x.py", "0"),
+        (f"command: {D}=0 python x.py", "0"),
+        (f'command: ["bash", "-c", "{D}=0 python x.py"]', "0"),
+        (f"args:\n  - env\n  - {D}=0\n  - python", "0"),
+        (f"steps:\n  - bash: {D}=0 python x.py", "0"),
+        (f"a: &x\n  {D}: 0\nb: *x", "0"),
+    ],
+)
+def test_what_is_set(text: str, value: str | None) -> None:
+    assert values("a.yml", text + "\n") == [value]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"# {D}: 0",
+        f"description: set {D}=0",
+        f"docs: |\n  {D}=0 python x.py",
+        f"environment:\n  - {D}",
+        f"env:\n  - name: {D}",
+        f"names: [{D}]",
+        f"'{D}'",
+        "",
+    ],
+)
+def test_what_is_no_setting(text: str) -> None:
+    assert values("a.yml", text + "\n") == []
+
+
+def test_places_are_those_of_the_file() -> None:
+    text = f"""
+        jobs:
+          a:
+            env:
+              {D}: "0"
+            steps:
+              - run: |
+                  true
+                  {D}=1 python x.py
+              - run: >-
+                  {D}=2
+                  python x.py
+              - name: b
+                run: "{D}=3 python x.py"
+    """
+    assert [(line, column) for line, column, *_ in said("a.yml", text)] == [
+        (4, 7),
+        (8, 11),
+        (9, 14),
+        (13, 15),
+    ]
+
+
+def test_booleans_without_quotes_are_those_of_yaml() -> None:
+    assert rules("a.yml", f"env:\n  {G}: True\n") == [(2, "force-gpu-allow-growth")]
+    assert rules("a.yml", f"env:\n  {G}: 'True'\n") == [(2, "value-not-understood")]
+
+
+def test_a_key_that_is_there_twice() -> None:
+    text = f"env:\n  {D}: 0\n  A: 1\n  {D}: 1\n"
+    assert (4, "overwritten-variable") in rules("a.yml", text)
+    assert rules("a.yml", f"a:\n  {D}: 0\nb:\n  {D}: 1\n") == [
+        (2, "cuda-visible-devices"),
+        (4, "cuda-visible-devices"),
+    ]
+
+
+def test_kubernetes() -> None:
+    text = f"""
+        spec:
+          containers:
+            - name: {D}
+              resources:
+                limits:
+                  nvidia.com/gpu: 2
+                requests:
+                  nvidia.com/gpu: "2"
+          nodeSelector:
+            nvidia.com/gpu: "true"
+          tolerations:
+            - key: nvidia.com/gpu
+    """
+    assert settings("pod.yaml", text) == [
+        (6, "nvidia.com/gpu", "2", "request"),
+        (8, "nvidia.com/gpu", "2", "request"),
+    ]
+
+
+def test_compose() -> None:
+    text = """
+        services:
+          a:
+            runtime: nvidia
+          b:
+            gpus: all
+          c:
+            deploy:
+              resources:
+                reservations:
+                  devices:
+                    - driver: nvidia
+                      count: 1
+                      capabilities: [gpu]
+                    - driver: nvidia
+                      device_ids: ["0", "3"]
+                      capabilities: [gpu]
+                    - capabilities: [gpu]
+                    - capabilities: [tpu]
+                    - driver: x
+                    - /dev/dri
+    """
+    assert settings("compose.yaml", text) == [
+        (3, "docker --runtime", "nvidia", "request"),
+        (5, "docker --gpus", "all", "request"),
+        (11, "docker --gpus", "1", "request"),
+        (14, "docker --gpus", "device=0,3", "request"),
+        (17, "docker --gpus", "all", "request"),
+    ]
+    assert settings("trainer.yaml", "gpus: 2\nruntime: python\ndevices: [0]\n") == []
+
+
+def test_templates_are_read_around() -> None:
+    text = f"""
+        spec:
+          {{{{- if .Values.gpu }}}}
+          env:
+            {{{{- toYaml .Values.env | nindent 4 }}}}
+            - name: {D}
+              value: {{{{ .Values.gpu | quote }}}}
+            - name: {G}
+              value: "true"
+          {{{{- end }}}}
+          {{% if x %}}
+          limits: {{nvidia.com/gpu: {{{{ .Values.count }}}}}}
+          {{% endif %}}
+    """
+    assert settings("deployment.yaml", text) == [
+        (5, D, None, "container"),
+        (7, G, "true", "container"),
+        (11, "nvidia.com/gpu", None, "request"),
+    ]
+
+
+def _reason(name: str, text: str) -> tuple[str | None, int]:
+    job = Job(Options(), rewrite=False, kinds=EVERY)
+    (result,) = process({name: text.encode()}, job, book())
+    assert result.findings == []
+    return result.reason, result.line
+
+
+def test_what_is_no_yaml_is_a_clear_reason() -> None:
+    reason, line = _reason("a.yml", f"env:\n  {D}: 0\n b: [\n")
+    assert line == 3
+    assert reason is not None
+    assert reason.startswith("not valid YAML: ")
+    reason, line = _reason("a.yml", f"env:\n  {D}: {{{{ x }}}}\n b: [\n")
+    assert line == 3
+    assert reason is not None
+    assert reason.startswith("a template that is no YAML by itself: not valid YAML: ")
+    assert _reason("a.yml", f"{D}: \x07\n")[0] is not None
+    assert _reason("a.yml", "[" * 100_000 + D)[0] is not None
+    assert _reason("a.yml", f"\0{D}") == ("holds a NUL byte, and is no text", 0)
+    assert _reason("a.yml", D * 300_000)[0] == "5.7 MiB; files above 4 MiB are not parsed"
+
+
+def test_a_small_file_that_grows_when_it_is_expanded() -> None:
+    levels = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30)]
+    text = "\n".join([f"a0: &a0 {{{D}: 1}}", *levels])
+    assert values("a.yml", text) == ["1"]
+
+
+def test_a_debugger_with_comments() -> None:
+    text = f"""
+        {{
+            // {D}: "5"
+            "configurations": [
+                {{
+                    "type": "debugpy", /* "{D}": "6" */
+                    "url": "http://x",\t"args": ["--gpus", "2"],
+                    "env": {{"{D}": "1,0", "A": "b//c"}},
+                }},
+            ],
+        }}
+    """
+    assert settings("launch.json", text) == [(7, "CUDA_VISIBLE_DEVICES", "1,0", "container")] + [
+        (7, "A", "b//c", "container")
+    ]
+    assert said("launch.json", text)[0][1] == 21
+
+
+def test_a_development_container() -> None:
+    text = f"""
+        {{"runArgs": ["--gpus", "all", "-e", "{G}=true"], "containerEnv": {{"{D}": "0"}}}}
+    """
+    assert sorted(settings("devcontainer.json", text)) == [
+        (1, D, "0", "container"),
+        (1, G, "true", "container"),
+        (1, "docker --gpus", "all", "request"),
+    ]
+
+
+def test_misspelt_names_where_variables_are_listed() -> None:
+    wrong = "CUDA_VISIBLE_DIVICES"
+    assert rules("a.yml", f"env:\n  {wrong}: 0\n") == [(2, "misspelt-variable")]
+    assert rules("a.yml", f"env:\n  - name: {wrong}\n    value: 0\n") == [(2, "misspelt-variable")]
+    assert rules("a.yml", f"environment:\n  - {wrong}=0\n") == [(2, "misspelt-variable")]
+    assert rules("a.yml", f"anchors:\n  {wrong}: 0\n  x: {D}\n") == []
