@@ -24,7 +24,8 @@ class Row:
     ConfigProto, "tf.config" for a call of TensorFlow 2, "environment" for a variable. `value` is
     as written, `constant` what is known of it without running it, `guard` the conditions and
     loops that it stands in, `sink` the calls that take it (of a variable: for whom it is set).
-    `reason` says why), "unsafe", or "current" for what TensorFlow 2 takes as it is.
+    `convertible` is "yes", "no" (the rule `reason` says why), "unsafe", or "current" for what
+    TensorFlow 2 takes as it is.
     """
 
     cell: int
