@@ -55,7 +55,7 @@ def audit(
     Exits with 0 where nothing was found, 1 with findings, 2 where a file failed.
     """
     options = Options(min_tf=min_tf, select=select, ignore=ignore)
-    job = Job(options, rewrite=kind in WITH_EDITS, per_file=per_file)
+    job = Job(options, rewrite=False, per_file=per_file, edits=kind in WITH_EDITS)
     book = load_rulebook()
     summary = Summary()
     statistics = Statistics(book)
