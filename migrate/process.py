@@ -68,6 +68,8 @@ class Result:
 class Job:
     """What is to be done with each file: `rewrite` asks for the new text, `inventory` for rows.
 
+    `edits` asks for the results of an audit, with the new text of files that change alone.
+
     `per_file` decides on each file by itself, whatever imports it. `kinds` are the files to read.
     """
 
@@ -76,6 +78,7 @@ class Job:
     per_file: bool = False
     kinds: frozenset[Kind] = REWRITTEN
     inventory: bool = False
+    edits: bool = False
 
 
 def process(

@@ -33,8 +33,11 @@ def run(paths: list[str], job: Job, jobs: int) -> Iterator[Result]:
     found = list(discover(paths, job.kinds))
     with ExitStack() as stack:
         first = _results(found, replace(job, rewrite=False), book, jobs, stack)
-        settled = settle(list(first), job, book)
-        yield from _rewritten(settled, job, book) if job.rewrite else settled.results
+        settled = settle(list(first), replace(job, rewrite=job.rewrite or job.edits), book)
+        if job.rewrite:
+            yield from _rewritten(settled, job, book)
+        else:
+            yield from _edited(settled, job, book) if job.edits else settled.results
 
 
 def _rewritten(settled: Settled, job: Job, book: Rulebook) -> Iterator[Result]:
@@ -45,6 +48,19 @@ def _rewritten(settled: Settled, job: Job, book: Rulebook) -> Iterator[Result]:
             for made in settled.process(result.path, job, book):
                 done[made.path] = made
         yield done.get(result.path, result)
+
+
+def _edited(settled: Settled, job: Job, book: Rulebook) -> Iterator[Result]:
+    """Yield the results in order, those of files that change alone with their new text.
+
+    Files of a program change together or not at all: the new text of one of them is no fix.
+    """
+    alone = settled.alone()
+    for result in settled.results:
+        if result.path in alone:
+            (made,) = settled.process(result.path, replace(job, rewrite=True), book)
+            result.source, result.new_text = made.source, made.new_text
+        yield result
 
 
 def _results(

@@ -56,7 +56,8 @@ def audit(
     Exits with 0 where nothing was found, 1 with findings, 2 where a file failed.
     """
     options = Options(min_tf=min_tf, select=select, ignore=ignore)
-    job = Job(options, rewrite=kind in WITH_EDITS, per_file=per_file, kinds=EVERY)
+    edits = kind in WITH_EDITS
+    job = Job(options, rewrite=False, per_file=per_file, kinds=EVERY, edits=edits)
     book = load_rulebook()
     summary = Summary()
     statistics = Statistics(book)
