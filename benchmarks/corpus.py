@@ -1,7 +1,8 @@
-"""Run tfgpu over real TF1-era packages and count what it converts, keeps, breaks and crashes on.
+"""Run tfgpu over real TF1-era code and count what it converts, keeps, breaks and crashes on.
 
-Usage, from the repository root: ``python -m benchmarks.corpus benchmarks/corpus.txt``. The packages
-come through pip, so from whatever index pip is configured with; none of their code is run.
+Usage, from the repository root: ``python -m benchmarks.corpus benchmarks/corpus.txt``, or with
+folders in place of the list. The packages come through pip, so from whatever index pip is
+configured with; none of their code is run.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from migrate.rulebook.book import load_rulebook
-from migrate.rulebook.model import SettingRule, SinkRule
 
 ROOT = Path(__file__).resolve().parent.parent
 SUFFIXES = (".py", ".ipynb")
@@ -33,6 +33,7 @@ COLUMNS = (
     "packages",
     ".py files",
     "configs",
+    "no equivalent",
     "converted",
     "kept",
     "failed files",
@@ -160,19 +161,20 @@ def tfgpu(*arguments: str) -> subprocess.CompletedProcess[str]:
     return run
 
 
-def audit(tree: Path) -> tuple[Counter[str], Counter[str]]:
-    """Return the numbers of an audit's summary, and its kept configs by reason.
+def audit(tree: Path) -> tuple[Counter[str], list[dict[str, str | None]]]:
+    """Return the numbers of an audit's summary, and what it says about each config.
 
     Raises:
         Crash: the audit crashed or printed no summary.
     """
     run = tfgpu("audit", f"{tree}", "--format", "json")
     try:
-        summary = json.loads(run.stdout)["summary"]
-        reasons = Counter(summary.pop("kept_by_reason"))
+        document = json.loads(run.stdout)
+        summary = {key: value for key, value in document["summary"].items() if type(value) is int}
+        configs = [config for file in document["files"] for config in file["configs"]]
     except (ValueError, KeyError, TypeError) as error:
         raise Crash(f"audit of {tree.name}: no JSON summary ({error!r})\n{run.stderr}") from error
-    return Counter(summary), reasons
+    return Counter(summary), configs
 
 
 def code_of(path: Path, data: bytes) -> list[str | bytes]:
@@ -205,7 +207,9 @@ def broken(path: Path, before: bytes, after: bytes) -> bool:
     return len(new) < len(old)
 
 
-def check(tree: Path, flags: list[str], diffs: Path | None) -> tuple[Counter[str], Counter[str]]:
+def check(
+    tree: Path, flags: list[str], diffs: Path | None
+) -> tuple[Counter[str], list[dict[str, str | None]]]:
     """Migrate a copy of a package and count what happened.
 
     Args:
@@ -214,11 +218,11 @@ def check(tree: Path, flags: list[str], diffs: Path | None) -> tuple[Counter[str
         diffs: folder that receives the unified diff of each changed file.
 
     Returns:
-        Counts by column, and the configs that are left by reason.
+        Counts by column, and what the audit says about the configs that are left.
     """
     files = sorted(path for path in tree.rglob("*") if path.is_file())
     counts = Counter({"packages": 1, ".py files": sum(path.suffix == ".py" for path in files)})
-    reasons: Counter[str] = Counter()
+    kept: list[dict[str, str | None]] = []
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / tree.name
         shutil.copytree(tree, copy)
@@ -227,8 +231,9 @@ def check(tree: Path, flags: list[str], diffs: Path | None) -> tuple[Counter[str
             counts["configs"] = found["configs_found"]
             counts["failed files"] = found["files_failed"]
             tfgpu("migrate", f"{copy}", "--write", *flags)
-            left, reasons = audit(copy)
+            left, kept = audit(copy)
             counts["kept"] = left["configs_found"]
+            counts["no equivalent"] = sum(config["none_by"] is not None for config in kept)
             counts["converted"] = found["configs_found"] - left["configs_found"]
             once = {path: path.read_bytes() for path in copy.rglob("*") if path.is_file()}
             again = tfgpu("migrate", "--check", f"{copy}", *flags).returncode == 1
@@ -254,7 +259,7 @@ def check(tree: Path, flags: list[str], diffs: Path | None) -> tuple[Counter[str
                 label = name.as_posix().encode()
                 lines = difflib.diff_bytes(difflib.unified_diff, old, new, label, label)
                 target.write_bytes(b"".join(lines))
-    return counts, reasons
+    return counts, kept
 
 
 def name_of(code: str) -> str:
@@ -263,16 +268,18 @@ def name_of(code: str) -> str:
     return rule.name if rule is not None else ""
 
 
-def has_no_equivalent(code: str) -> bool:
-    """Tell whether the rule that kept a config says that TensorFlow 2 has nothing else for it.
-
-    That is so for fields and for calls that tf.config does not reach, and for a config that no
-    session of this process takes.
-    """
-    rule = load_rulebook().find(code)
-    return isinstance(rule, SettingRule | SinkRule) or (
-        rule is not None and rule.name in ("remote-target", "unused-config")
-    )
+def inputs(paths: list[Path], cache: Path) -> Iterator[tuple[str, Path, str]]:
+    """Yield the label of each package, the folder of its sources, and why there are none."""
+    for path in paths:
+        if path.is_dir():
+            yield path.name, path.resolve(), ""
+            continue
+        for line in path.read_text(encoding="utf-8").splitlines():
+            requirement = line.partition("#")[0].strip()
+            if requirement:
+                pin = requirement.split()[0]
+                tree = cache.resolve() / "src" / pin.partition("==")[0]
+                yield pin, tree, fetch(requirement, tree)
 
 
 def main() -> int:
@@ -282,7 +289,9 @@ def main() -> int:
         1 when a package cannot be had, crashes tfgpu, breaks, or changes again in a second run.
     """
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("list", type=Path, help="name==version [pip options], one a line")
+    parser.add_argument(
+        "paths", type=Path, nargs="+", help="name==version [pip options], one a line; or folders"
+    )
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     cache = Path(home) / "tfgpu-corpus"
     parser.add_argument("--cache", type=Path, default=cache, help="folder for the sources")
@@ -293,32 +302,28 @@ def main() -> int:
     warnings.simplefilter("ignore", DeprecationWarning)
     flags = ["--unsafe-fixes"] if options.unsafe_fixes else []
     totals: Counter[str] = Counter()
-    kept: Counter[str] = Counter()
+    kept: list[dict[str, str | None]] = []
     print("| package |", " | ".join(COLUMNS[1:]), "|")
     print("|---|" + "--:|" * (len(COLUMNS) - 1))
-    for line in options.list.read_text(encoding="utf-8").splitlines():
-        requirement = line.partition("#")[0].strip()
-        if not requirement:
-            continue
-        pin = requirement.split()[0]
-        tree = options.cache.resolve() / "src" / pin.partition("==")[0]
-        problem = fetch(requirement, tree)
+    for label, tree, problem in inputs(options.paths, options.cache):
         if problem:
             totals["missing"] += 1
-            print(f"| {pin} | cannot be had: {problem} |" + " |" * (len(COLUMNS) - 2), flush=True)
+            cells = " |" * (len(COLUMNS) - 2)
+            print(f"| {label} | cannot be had: {problem} |{cells}", flush=True)
             continue
-        counts, reasons = check(tree, flags, options.diffs)
+        counts, left = check(tree, flags, options.diffs)
         totals.update(counts)
-        kept.update(reasons)
-        print(f"| {pin} |", " | ".join(f"{counts[key]}" for key in COLUMNS[1:]), "|", flush=True)
+        kept += left
+        print(f"| {label} |", " | ".join(f"{counts[key]}" for key in COLUMNS[1:]), "|", flush=True)
     row = " | ".join(f"**{totals[key]}**" for key in COLUMNS[1:])
     print(f"| **{totals['packages']} packages** | {row} |")
-    print("\n| kept by reason | configs |\n|---|--:|")
-    for reason, count in kept.most_common():
-        print(f"| {reason} {name_of(reason)} | {count} |")
-    possible = totals["configs"] - sum(kept[code] for code in kept if has_no_equivalent(code))
+    print("\n| kept by reason | configs | no equivalent |\n|---|--:|--:|")
+    for reason, count in Counter(f"{config['kept_by']}" for config in kept).most_common():
+        none = sum(config["none_by"] is not None for config in kept if config["kept_by"] == reason)
+        print(f"| {reason} {name_of(reason)} | {count} | {none} |")
+    possible = totals["configs"] - totals["no equivalent"]
     share = totals["converted"] / max(possible, 1)
-    print(f"\n{possible} configs have a tf.config equivalent, {share:.0%} of them are converted.")
+    print(f"\n{possible} configs may have an equivalent in tf.config, {share:.0%} are converted.")
     return int(any(totals[key] for key in ("missing", "crashes", "broken files", "unstable")))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from migrate.analysis.collect import Analysis, collect
@@ -16,11 +16,17 @@ from migrate.analysis.order import exports
 from migrate.analysis.retired import RetiredCall, retired_calls
 from migrate.analysis.tree import Tree
 from migrate.findings import Finding, code_of, findings
+from migrate.hazards.find import Hazards
+from migrate.ignores.apply import told
 from migrate.inventory import Row, inventory
 from migrate.options import Options
 from migrate.rewrite.plan import CannotPlanError, Plan, make_plan
 from migrate.rulebook.book import Rulebook
+from migrate.rulebook.model import Rule, SettingRule, SinkRule
+from migrate.selection import Selection
+from migrate.source.cells import NO_CELLS, Cells
 
+_UNWANTED = "its rule is not selected, or ignored"
 # What a file that sets or hands on variables of the environment holds.
 _ENVIRONMENT = ("environ", "env", "subprocess", "os.system", "popen")
 
@@ -29,13 +35,15 @@ _ENVIRONMENT = ("environ", "env", "subprocess", "os.system", "popen")
 class ConfigResult:
     """One config of a file: where it is built, and the code of the rule that kept it, if any.
 
-    `line` counts within the `cell` of a notebook (0: no notebook). `final` tells that it was kept
-    because TensorFlow 2 has nothing else for it, `session` are the settings that each session had
-    for itself in TensorFlow 1, as `field=value`.
+    `line` counts within the `cell` of a notebook (0: no notebook). `none_by` is the rule that says
+    that tf.config has nothing for a config that is kept, if there is one. `final` tells that
+    TensorFlow 2 has it all the same, in compat.v1 only. `session` are the settings that each
+    session had for itself in TensorFlow 1, as `field=value`.
     """
 
     line: int
     kept_by: str | None
+    none_by: str | None = None
     final: bool = False
     session: frozenset[str] = frozenset()
     cell: int = 0
@@ -45,9 +53,11 @@ class ConfigResult:
 class FileResult:
     """Everything that one file came to.
 
-    `inventory` has its settings, where they were asked for.
+    `inventory` has its settings, where they were asked for; `early` are imports in front of
+    settings that must come before the runtime is initialised.
     `exports` are names of it that hold or return configs, for other files too (the empty name
-    stands for its import, where that applies settings); `wanted` are dotted import paths that the
+    stands for its import, where that applies settings), or on whose uses the decisions depend;
+    `wanted` are dotted import paths that the
     analysis could not look into; `plan` and `analysis` are what the new text is made from.
     """
 
@@ -56,6 +66,7 @@ class FileResult:
     inventory: list[Row] = field(default_factory=list)
     exports: list[str] = field(default_factory=list)
     wanted: list[str] = field(default_factory=list)
+    early: list[str] = field(default_factory=list)
     analysis: Analysis | None = None
     plan: Plan | None = None
 
@@ -73,6 +84,18 @@ class FileResult:
         text = apply(self.plan, self.analysis.tree)
         parse(text)
         return text
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The Python text of a file to analyse; a notebook's has cells.
+
+    `python2` tells that it stands for Python 2.
+    """
+
+    text: str
+    cells: Cells = NO_CELLS
+    python2: bool = False
 
 
 def parse(text: str) -> ast.Module:
@@ -98,20 +121,21 @@ def analyse(text: str, book: Rulebook, options: Options, outside: Outside = NOTH
     Raises:
         SyntaxError: the text cannot be parsed.
     """
-    return analyse_together({"": text}, book, options, outside)[""]
+    return analyse_together({"": Text(text)}, book, {"": options}, outside)[""]
 
 
 def analyse_together(
-    texts: Mapping[str, str],
+    texts: Mapping[str, Text],
     book: Rulebook,
-    options: Options,
+    options: Mapping[str, Options],
     outside: Outside = NOTHING,
     find: Find | None = None,
     with_inventory: bool = False,
 ) -> dict[str, FileResult]:
     """Analyse the texts of files that import each other, by path, and decide on everything in them.
 
-    `find` tells which of the files an import means; `with_inventory` asks for all settings, too.
+    `options` are those of each file, `find` tells which of the files an import means;
+    `with_inventory` asks for all settings, too.
 
     Raises:
         SyntaxError: a text cannot be parsed.
@@ -119,8 +143,10 @@ def analyse_together(
     trees = [_tree(text, path) for path, text in texts.items()]
     whole = trees[0] if find is None else Forest(trees, find)
     analysis = collect(whole, book, outside.rebound)
-    decisions = decide(analysis, book, options.unsafe_fixes, options.selects, outside)
-    retired = retired_calls(analysis, book, options.selects)
+    selection = Selection(whole, options)
+    _leave_unwanted(analysis, book, selection)
+    decisions = decide(analysis, book, selection, outside)
+    retired = retired_calls(analysis, book, selection)
     try:
         plans = _plans(analysis, decisions, retired, book, options, outside)
     except CannotPlanError as error:
@@ -130,29 +156,36 @@ def analyse_together(
         else:
             retired = [item.kept("a name that the new code needs is taken") for item in retired]
         plans = _plans(analysis, decisions, retired, book, options, outside)
-    found = list(findings(analysis, decisions, retired, plans, book, options))
-    rows = list(inventory(analysis, decisions, retired, book)) if with_inventory else []
-    if any(token in text for text in texts.values() for token in _ENVIRONMENT):
+    hazards = Hazards(analysis, book)
+    problems = list(hazards.find(outside))
+    found = list(findings(analysis, decisions, retired, problems, plans, book, selection))
+    if any(token in text.text for text in texts.values() for token in _ENVIRONMENT):
         from migrate.environment.python import environment_findings  # noqa: PLC0415 - few need it
 
         found += environment_findings(analysis, book)
-        if with_inventory:
-            from migrate.environment.rows import python_rows  # noqa: PLC0415 - few need it
+    rows = list(inventory(analysis, decisions, retired, book)) if with_inventory else []
+    if with_inventory:
+        from migrate.environment.rows import python_rows  # noqa: PLC0415 - few need it
 
-            rows += python_rows(analysis, book)
+        rows += python_rows(analysis, book)
     exported = [item for decision in decisions for item in exports(decision, analysis)]
+    exported += analysis.facts.callers
     results = {}
     for tree in trees:
         here = analysis.of(tree)
         results[tree.path] = FileResult(
-            findings=sorted(
-                (item for node, item in found if tree.holds(node) and options.selects(item)),
-                key=lambda item: (item.line, item.column, item.code),
+            findings=told(
+                (item for node, item in found if tree.holds(node)),
+                selection.comments(tree.path),
+                options[tree.path],
+                book,
+                tree.line,
             ),
             configs=[
                 ConfigResult(
                     tree.position(decision.config.built[0])[0],
                     None if decision.problem is None else code_of(decision.problem, book),
+                    _none_by(decision, decisions, book),
                     decision.final,
                     decision.signature("session"),
                 )
@@ -165,20 +198,59 @@ def analyse_together(
             ),
             exports=[name for owner, name in exported if owner is tree],
             wanted=list(dict.fromkeys(_wanted(here))),
+            early=hazards.early(),
             analysis=here,
             plan=plans[tree.path],
         )
     return results
 
 
+def _leave_unwanted(analysis: Analysis, book: Rulebook, selection: Selection) -> None:
+    """Let queries and old names stay whose rules do not hold where they stand."""
+    facts = analysis.facts
+    facts.queries[:] = [
+        query
+        if selection.wants(query.rule, query.call)
+        else replace(query, form=None, problem=_UNWANTED)
+        for query in facts.queries
+    ]
+    rule = book.names_rule
+    facts.old_names[:] = [
+        old if rule is None or selection.wants(rule, old.node) else replace(old, problem=_UNWANTED)
+        for old in facts.old_names
+    ]
+
+
+def _none_by(decision: Decision, decisions: list[Decision], book: Rulebook) -> str | None:
+    """Return the rule by which a config that is kept has no equivalent, whatever kept it first."""
+    if decision.problem is None:
+        return None
+    rules: list[Rule] = [
+        outcome.rule for outcome in decision.outcomes if outcome.case and outcome.case.keep
+    ]
+    for sink in decision.config.sinks:
+        rules += [end.rule for end in (sink, *sink.ends()) if end.rule.converts == "never"]
+    rule = book.find(code_of(decision.problem, book))
+    if isinstance(rule, SettingRule | SinkRule) or (rule and rule.equivalence == "none"):
+        rules.insert(0, rule)
+    if rules:
+        return rules[0].code
+    if decision.problem.reason != "beside-kept":
+        return None
+    stopped = next(
+        item for item in decisions if item.problem and item.problem.reason != "beside-kept"
+    )
+    return _none_by(stopped, decisions, book)
+
+
 @lru_cache(maxsize=128)
-def _tree(text: str, path: str) -> Tree:
+def _tree(text: Text, path: str) -> Tree:
     """Return the tree of a file, which is asked for again where files turn out to belong together.
 
     Raises:
         SyntaxError: the text cannot be parsed.
     """
-    return Tree(parse(text), text, path)
+    return Tree(parse(text.text), text.text, path, text.cells, text.python2)
 
 
 def _plans(
@@ -186,7 +258,7 @@ def _plans(
     decisions: list[Decision],
     retired: list[RetiredCall],
     book: Rulebook,
-    options: Options,
+    options: Mapping[str, Options],
     outside: Outside,
 ) -> dict[str, Plan]:
     return {
@@ -195,7 +267,7 @@ def _plans(
             decisions,
             retired,
             book,
-            options,
+            options[tree.path],
             switches=tree.path in outside.switched,
             handed_on={name for path, name in outside.handed_on if path == tree.path},
         )

@@ -10,15 +10,24 @@ from string import Template
 
 from migrate.analysis.collect import Analysis
 from migrate.analysis.contrib import contrib_uses
+from migrate.analysis.decide import IGNORED
 from migrate.analysis.decision import Decision, Outcome
 from migrate.analysis.facts import Problem, Sink
 from migrate.analysis.modern import OldName
 from migrate.analysis.retired import RetiredCall
 from migrate.analysis.tree import Tree
-from migrate.options import Options
 from migrate.rewrite.plan import Plan
 from migrate.rulebook.book import Rulebook
-from migrate.rulebook.model import NamesRule, QueryRule, ReasonRule, Rule, SettingRule, SinkRule
+from migrate.rulebook.model import (
+    CheckRule,
+    NamesRule,
+    QueryRule,
+    ReasonRule,
+    Rule,
+    SettingRule,
+    SinkRule,
+)
+from migrate.selection import Selection
 
 _TENSORFLOW1 = "the file is TensorFlow 1 code, and stays so"
 
@@ -55,17 +64,19 @@ def findings(
     analysis: Analysis,
     decisions: list[Decision],
     retired: list[RetiredCall],
+    hazards: list[Problem],
     plans: Mapping[str, Plan],
     book: Rulebook,
-    options: Options,
+    selection: Selection,
 ) -> Iterator[Found]:
     """Yield every finding with the node that it is about."""
     tell = _Teller(analysis, decisions, plans, book)
     yield from chain.from_iterable(map(tell.decision, decisions))
     yield from tell.keras_sessions()
-    yield from tell.hazards()
+    yield from chain(tell.hazards(), map(tell.check, hazards))
+    yield from tell.python2()
     yield from chain.from_iterable(map(tell.retired, retired))
-    yield from tell.names(options)
+    yield from tell.names(selection)
     yield from tell.queries()
 
 
@@ -113,17 +124,18 @@ class _Teller:
         if problem is not None and problem.reason == "needs-unsafe":
             fix = "unsafe"
         reported: set[ast.AST] = set()
-        if problem is not None:
+        ignored = problem is not None and problem.reason == IGNORED
+        if problem is not None and not ignored:
             rule = _rule(problem, book)
             message, todo = _reason(problem, rule, decision, book)
             reported.add(problem.node)
             yield self._make(rule, problem.node, message, todo, fix)
         elif decision.moved is not None:
-            line, _ = tree.position(decision.config.built[0])
+            line = tree.line_words(decision.config.built[0])
             message = f"the settings of line {line} move in front of this: it starts the runtime"
             rule = self._reason_rule("runtime-first")
             yield self._make(rule, decision.moved, message, "run tfgpu migrate", fix)
-        if problem is None and decision.note is not None:
+        if (problem is None or ignored) and decision.note is not None:
             rule = self._reason_rule(decision.note.reason)
             message = Template(rule.message).safe_substitute(decision.note.details)
             yield self._make(rule, decision.note.node, message, rule.todo, "none")
@@ -166,6 +178,22 @@ class _Teller:
             message = Template(rule.message).safe_substitute(problem.details)
             yield self._make(rule, problem.node, message, rule.todo, "none")
 
+    def python2(self) -> Iterator[Found]:
+        """Yield that a file which changes is one of Python 2."""
+        rule = self._book.find("python2-code")
+        for tree in self._tree.files:
+            if tree.python2 and self._plans[tree.path] and isinstance(rule, CheckRule):
+                first = tree.module.body[0]
+                yield self._make(rule, first, rule.message, rule.todo, "none")
+
+    def check(self, problem: Problem) -> Found:
+        """Return what is to be said about something that no config is kept for."""
+        rule = self._book.find(problem.reason)
+        assert isinstance(rule, CheckRule), problem.reason
+        message = Template(rule.message).safe_substitute(problem.details)
+        todo = Template(rule.todo).safe_substitute(problem.details)
+        return self._make(rule, problem.node, message, todo, rule.fix)
+
     def retired(self, item: RetiredCall) -> Iterator[Found]:
         """Yield what is to be said about a call that is only reported, or becomes settings."""
         if item.outcome is not None:
@@ -177,11 +205,11 @@ class _Teller:
             message = f"{item.rule.summary}{why}"
             yield self._make(item.rule, item.call, message, item.rule.todo, "none")
 
-    def names(self, options: Options) -> Iterator[Found]:
+    def names(self, selection: Selection) -> Iterator[Found]:
         """Yield what is to be said about old names."""
         rule = self._book.names_rule
         for old in self._analysis.facts.old_names if rule is not None else ():
-            if rule is not None and old.rename.since <= options.min_tf:
+            if rule is not None and old.rename.since <= selection.options(old.node).min_tf:
                 plan = self._plans[self._tree.file(old.node).path]
                 fixed = old.node in plan.renamed or old.node in plan.imports.moved
                 message, todo = _renamed(old, fixed, rule)
@@ -262,9 +290,9 @@ def _kept(decision: Decision, book: Rulebook, tree: Tree, node: ast.AST) -> str:
     """Say where the reason stands why what a node does is kept."""
     assert decision.problem is not None
     rule = _rule(decision.problem, book)
-    line, _ = tree.position(decision.problem.node)
-    other = tree.file(decision.problem.node)
-    place = f"line {line}" if other is tree.file(node) else f"{other.path}:{line}"
+    reason = decision.problem.node
+    here = tree.file(reason) is tree.file(node)
+    place = f"line {tree.line_words(reason)}" if here else tree.where(reason)
     return f"stays for now: its config is kept, see {rule.code} {rule.name} in {place}"
 
 

@@ -22,7 +22,10 @@ class Named(Protocol):
 class Options:
     """The lowest TensorFlow version to support, kinds of fixes, and the selection of rules.
 
-    `select` (empty: all) and `ignore` hold code prefixes and readable names.
+    `select` (empty: all) and `ignore` hold code prefixes and readable names; `severity` has them
+    with the word for how much their findings matter, the last that holds decides. `rules` are
+    folders of house rules. `fix_python2` writes files of Python 2 that change in the syntax of
+    Python 3.
     """
 
     min_tf: tuple[int, int] = (2, 4)
@@ -30,13 +33,22 @@ class Options:
     keep_imports: bool = False
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    fix_python2: bool = False
+    severity: tuple[tuple[str, str], ...] = ()
+    rules: tuple[str, ...] = ()
 
     def selects(self, rule: Named) -> bool:
         """Tell whether a rule, or a finding of one, is selected."""
-        if self.select and not any(_names(pattern, rule) for pattern in self.select):
+        if self.select and not any(names(pattern, rule) for pattern in self.select):
             return False
-        return not any(_names(pattern, rule) for pattern in self.ignore)
+        return not any(names(pattern, rule) for pattern in self.ignore)
+
+    def severity_of(self, rule: Named, usual: str) -> str:
+        """Return how much a finding of a rule matters, given how much it usually does."""
+        found = [word for pattern, word in self.severity if names(pattern, rule)]
+        return found[-1] if found else usual
 
 
-def _names(pattern: str, rule: Named) -> bool:
+def names(pattern: str, rule: Named) -> bool:
+    """Tell whether a pattern is the name of a rule, or the start of its code."""
     return rule.name == pattern or rule.code.startswith(pattern)

@@ -3,30 +3,47 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from migrate.analysis.decide import NOTHING, Outside
 from migrate.analysis.forest import Find
-from migrate.engine import ConfigResult, FileResult, analyse_together
+from migrate.config.find import Configurations
+from migrate.engine import ConfigResult, FileResult, Text, analyse_together, parse
 from migrate.findings import Finding
 from migrate.inventory import Row
 from migrate.options import Options
-from migrate.rulebook.book import Rulebook
+from migrate.rulebook.book import Rulebook, load_rulebook
+from migrate.source.files import write
 from migrate.source.kinds import REWRITTEN, Kind, kind_of_file
-from migrate.source.pyfile import SourceError, as_text, write
+from migrate.source.pyfile import SourceError, as_text
+from migrate.source.python2 import (
+    MISSING,
+    NotPython2Error,
+    Python2,
+    as_python3,
+    is_installed,
+    looks_like_python2,
+)
 from migrate.source.read import Module, read
 
+# A line of the text in a message of Python's parser.
+_LINE = re.compile(r"\bline (\d+)")
 _TOO_DEEP = "too deeply nested"
 
 
 @dataclass(frozen=True, slots=True)
 class KeptFor:
-    """Why a program was kept: the place of the config, its rule, and the entry points."""
+    """Why a program was kept: the place of the config, its rule, and the entry points.
+
+    `none_by` is the rule that says that tf.config has nothing for that config, if there is one.
+    """
 
     place: str
     rule: str
     programs: tuple[str, ...]
+    none_by: str | None
 
 
 @dataclass(slots=True)
@@ -35,9 +52,9 @@ class Result:
 
     `reason` says why it failed (at `line` of `cell`, 0 for none); `parsed` is false also for the
     many files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
-    change and were asked for. `inventory` has its settings, where the job asks for them. `exports`
-    and `wanted` are those of `engine.FileResult`. `kept_for` is set where a config elsewhere in the
-    program keeps the ones here.
+    change and were asked for. `inventory` has its settings, where the job asks for them. `exports`,
+    `wanted` and `early` are those of `engine.FileResult`. `kept_for` is set where a config
+    elsewhere in the program keeps the ones here.
     """
 
     path: str
@@ -51,10 +68,15 @@ class Result:
     inventory: list[Row] = field(default_factory=list)
     exports: list[str] = field(default_factory=list)
     wanted: list[str] = field(default_factory=list)
+    early: list[str] = field(default_factory=list)
     kept_for: KeptFor | None = None
     source: Module | None = None
     old: bytes = b""
     new_text: str | None = None
+
+    def none_by(self, config: ConfigResult) -> str | None:
+        """Return the rule by which tf.config has nothing for a config, or for what keeps it."""
+        return config.none_by or (self.kept_for.none_by if self.kept_for else None)
 
     @property
     def new(self) -> bytes | None:
@@ -69,8 +91,8 @@ class Job:
     """What is to be done with each file: `rewrite` asks for the new text, `inventory` for rows.
 
     `edits` asks for the results of an audit, with the new text of files that change alone.
-
     `per_file` decides on each file by itself, whatever imports it. `kinds` are the files to read.
+    `options` hold where there is no `config`, which has the options for each file.
     """
 
     options: Options
@@ -79,6 +101,26 @@ class Job:
     kinds: frozenset[Kind] = REWRITTEN
     inventory: bool = False
     edits: bool = False
+    config: Configurations | None = None
+
+    def options_for(self, path: str) -> Options:
+        """Return the options for a file."""
+        return self.options if self.config is None else self.config.options(path)
+
+    def book(self, paths: Iterable[str]) -> Rulebook:
+        """Return the rules for files that are analysed together: the house rules of all."""
+        found = dict.fromkeys(item for path in paths for item in self.options_for(path).rules)
+        return load_rulebook(extra=tuple(sorted(found)))
+
+    def whole_book(self) -> Rulebook:
+        """Return the rules for everything that was read so far: all house rules."""
+        return load_rulebook(
+            extra=self.options.rules if self.config is None else self.config.rules()
+        )
+
+    def alone(self, path: str) -> Job:
+        """Return the job for one file, without what others need."""
+        return replace(self, options=self.options_for(path), config=None)
 
 
 def process(
@@ -105,14 +147,23 @@ def process(
             result.reason, result.line, result.cell = str(error), error.line, error.cell
     if any(result.source is None for result in results.values()):
         return list(results.values())
-    texts = {path: result.source.text for path, result in results.items() if result.source}
     try:
-        analysed = analyse_together(texts, book, job.options, outside, find, job.inventory)
+        options = {path: job.options_for(path) for path in results}
+        try:
+            analysed = analyse_together(
+                _texts(results), book, options, outside, find, job.inventory
+            )
+        except SyntaxError:
+            if not sum(_reads_as_python2(result, job) for result in results.values()):
+                raise
+            analysed = analyse_together(
+                _texts(results), book, options, outside, find, job.inventory
+            )
     except (SyntaxError, RecursionError) as error:
         for result in results.values():
-            result.reason, line = _failure(error, result.old)
-            if line and result.source is not None:
-                result.cell, result.line = result.source.place(line)
+            assert result.source is not None
+            result.reason, line = _failure(error, result)
+            result.cell, result.line = result.source.cells.place(line)
             result.source = None
         return list(results.values())
     for path, result in results.items():
@@ -120,9 +171,32 @@ def process(
     return list(results.values())
 
 
+def _texts(results: Mapping[str, Result]) -> dict[str, Text]:
+    return {
+        path: Text(result.source.text, result.source.cells, isinstance(result.source, Python2))
+        for path, result in results.items()
+        if result.source
+    }
+
+
+def _reads_as_python2(result: Result, job: Job) -> bool:
+    """Read a file that Python 3 cannot parse as Python 2; tell whether that could be done."""
+    assert result.source is not None
+    try:
+        parse(result.source.text)
+    except SyntaxError as error:
+        if looks_like_python2(error, result.source.text):
+            with suppress(ImportError, NotPython2Error):
+                result.source = as_python3(result.source, job.options_for(result.path).fix_python2)
+                return True
+    return False
+
+
 def _audited(result: Result, kind: Kind, job: Job, book: Rulebook) -> Result:
     """Read a file that is no Python."""
     from migrate.environment.report import file_findings  # noqa: PLC0415 - most runs need it not
+    from migrate.ignores.apply import told  # noqa: PLC0415
+    from migrate.ignores.comments import line_comments  # noqa: PLC0415
 
     try:
         text = as_text(result.old)
@@ -135,7 +209,10 @@ def _audited(result: Result, kind: Kind, job: Job, book: Rulebook) -> Result:
         result.reason, result.line = str(error), error.line
         return result
     result.parsed = True
-    result.findings = [item for item in found if job.options.selects(item)]
+    comments = line_comments(text)
+    lines = text.split("\n")
+    options = job.options_for(result.path)
+    result.findings = told(found, comments, options, book, lambda line: lines[line - 1])
     return result
 
 
@@ -147,31 +224,43 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
     result.configs = [_placed_config(config, result.source) for config in analysed.configs]
     result.inventory = [_placed_row(row, result.source) for row in analysed.inventory]
     result.exports, result.wanted = analysed.exports, analysed.wanted
+    result.early = analysed.early
     if job.rewrite and result.changes:
         _rewrite(result, analysed)
 
 
 def placed(finding: Finding, source: Module) -> Finding:
     """Return a finding on the text of a file with its place in the file itself."""
-    cell, line = source.place(finding.line)
-    _, end_line = source.place(finding.end_line)
+    if isinstance(source, Python2) and finding.line:
+        column = source.column(finding.line, finding.column)
+        end = source.column(finding.end_line, finding.end_column) if finding.end_line else 0
+        known = end > 1
+        finding = replace(
+            finding,
+            column=column,
+            end_line=finding.end_line if known else 0,
+            end_column=end if known else 0,
+            snippet=source.line(finding.line),
+        )
+    cell, line = source.cells.place(finding.line)
+    _, end_line = source.cells.place(finding.end_line)
     return replace(finding, cell=cell, line=line, end_line=end_line)
 
 
 def _placed_config(config: ConfigResult, source: Module) -> ConfigResult:
-    cell, line = source.place(config.line)
+    cell, line = source.cells.place(config.line)
     return replace(config, cell=cell, line=line)
 
 
 def _placed_row(row: Row, source: Module) -> Row:
-    cell, line = source.place(row.line)
+    cell, line = source.cells.place(row.line)
     return replace(row, cell=cell, line=line)
 
 
-def _failure(error: SyntaxError | RecursionError, data: bytes) -> tuple[str, int]:
+def _failure(error: SyntaxError | RecursionError, result: Result) -> tuple[str, int]:
     if isinstance(error, RecursionError):
         return _TOO_DEEP, 0
-    return _syntax_reason(error, data), error.lineno or 0
+    return _syntax_reason(error, result), error.lineno or 0
 
 
 def _rewrite(result: Result, analysed: FileResult) -> None:
@@ -180,18 +269,25 @@ def _rewrite(result: Result, analysed: FileResult) -> None:
     from migrate.rewrite.locate import LocateError  # noqa: PLC0415
 
     try:
-        result.new_text = analysed.new_text()
+        new_text = analysed.new_text()
+        if new_text is not None and result.source is not None:
+            result.source.shown(new_text)
+        result.new_text = new_text
+    except SourceError as error:
+        result.reason, result.line, result.cell = str(error), error.line, error.cell
     except (LocateError, ParserSyntaxError, SyntaxError, RecursionError) as error:
         why = _TOO_DEEP if isinstance(error, RecursionError) else str(error).splitlines()[0]
         result.reason = f"cannot be rewritten, and was left alone: {why}"
 
 
-def _syntax_reason(error: SyntaxError, data: bytes) -> str:
+def _syntax_reason(error: SyntaxError, result: Result) -> str:
+    assert result.source is not None
+    if looks_like_python2(error, result.source.text) and not is_installed():
+        return MISSING
+    cells = result.source.cells
     message = error.msg.partition(" (<unknown>")[0]
-    is_python2 = "print" in message or re.search(
-        rb"^\s*(print |exec |except \w+, \w+:)", data, re.M
-    )
-    return f"Python 2 code? {message}" if is_python2 else f"not valid Python 3: {message}"
+    message = _LINE.sub(lambda found: f"line {cells.words(int(found[1]))}", message)
+    return f"not valid Python 3: {message}"
 
 
 def save(result: Result) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from migrate.engine import analyse_together
+from migrate.engine import Text, analyse_together
 from migrate.inventory import Row
 from migrate.options import Options
 from migrate.process import Job, process
@@ -250,8 +250,9 @@ class TestTensorFlow2:
 class TestWhereItIsAskedFor:
     def test_only_then(self) -> None:
         text = "import tensorflow as tf\ntf.config.set_soft_device_placement(True)\n"
-        assert analyse_together({"": text}, book(), Options())[""].inventory == []
-        asked = analyse_together({"": text}, book(), Options(), with_inventory=True)
+        texts, options = {"": Text(text)}, {"": Options()}
+        assert analyse_together(texts, book(), options)[""].inventory == []
+        asked = analyse_together(texts, book(), options, with_inventory=True)
         assert len(asked[""].inventory) == 1
 
     def test_files_with_nothing_but_calls_of_tensorflow_2(self, tmp_path: Path) -> None:

@@ -45,6 +45,20 @@ class Callees:
         found = bindings[0].node if len(bindings) == 1 else None
         return found if isinstance(found, ast.FunctionDef) else None
 
+    def is_property(self, function: ast.FunctionDef) -> bool:
+        """Tell whether reading an attribute runs a function, and does nothing else."""
+        return [self.builtin(item) for item in function.decorator_list] == ["property"]
+
+    def runs(self, node: ast.expr) -> ast.FunctionDef | None:
+        """Return the function whose result an expression is: that of a call, or a property."""
+        if isinstance(node, ast.Call):
+            return self.function(node.func)
+        if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
+            return None
+        found = self.function(node)
+        is_read = found is not None and self.is_property(found) and self.classes.is_object(node)
+        return found if is_read else None
+
     def field_set(self, call: ast.Call) -> str | None:
         """Return the literal name in a statement `setattr(thing, "name", value)`."""
         if self.builtin(call.func) != "setattr" or len(call.args) != 3:
@@ -56,19 +70,18 @@ class Callees:
         return literal if isinstance(literal, str) else None
 
     def is_overridden(self, function: ast.FunctionDef, scope: Scope) -> bool:
-        """Tell whether another class of the file has a method of the same name."""
+        """Tell whether another class of the files binds the same name."""
         return any(
-            isinstance(other, ast.FunctionDef)
-            and other.name == function.name
-            and self._tree.scope(other).kind == "class"
-            and self._tree.scope(other) is not scope
+            isinstance(other, ast.ClassDef)
+            and other is not scope.node
+            and function.name in self._tree.scope(other.body[0]).bindings
             for other in self._tree.parent
         )
 
     def sink(self, call: ast.Call) -> Sink | None:
         """Return what a call does with the config that it is given, if it takes one."""
-        name = self._symbols.name(call.func)
-        known = name in self._book.sinks
+        name = self._symbols.one_of(call.func, self._book.sinks)
+        known = name is not None
         if (
             not known
             and isinstance(call.func, ast.Attribute)

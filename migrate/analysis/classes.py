@@ -8,6 +8,10 @@ from functools import cached_property
 from migrate.analysis.symbols import Symbols
 from migrate.analysis.tree import Binding, Tree
 
+# Methods whose first argument is the class, and those that decide what an object is.
+_CLASS_METHODS = frozenset(["__new__", "__init_subclass__", "__class_getitem__"])
+_MAKERS = frozenset(["__new__", "__getattribute__"])
+
 
 class Classes:
     """The classes of one file, or of several that are read as one."""
@@ -24,26 +28,22 @@ class Classes:
         scope = self._tree.owner(node.value.id, self._tree.scope(node))
         if scope is None or not isinstance(scope.node, ast.FunctionDef):
             return None
-        if any(self._is_static(item) for item in scope.node.decorator_list):
+        if any(self._is_builtin(item, "staticmethod") for item in scope.node.decorator_list):
             return None
         arguments = scope.node.args.posonlyargs + scope.node.args.args
         around = self._tree.parent[scope.node]
         is_self = bool(arguments) and arguments[0].arg == node.value.id
         return around if is_self and isinstance(around, ast.ClassDef) else None
 
-    def _is_static(self, decorator: ast.expr) -> bool:
-        return (
-            isinstance(decorator, ast.Name)
-            and decorator.id == "staticmethod"
-            and not self._tree.bindings(decorator)
-        )
+    def _is_builtin(self, node: ast.expr, name: str) -> bool:
+        return isinstance(node, ast.Name) and node.id == name and not self._tree.bindings(node)
 
     def method_class(self, node: ast.Attribute) -> ast.ClassDef | None:
-        """Return the class that defines what is read from `self`, or from a class by its name.
+        """Return the class that defines what is read from `self`, an object, or a named class.
 
         Goes up through classes that have one base each; behind an unknown base nothing is certain.
         """
-        found = self.self_class(node) or self._named(node.value)
+        found = self.self_class(node) or self._named(node.value) or self._object_class(node.value)
         seen: set[ast.ClassDef] = set()
         while found is not None and found not in seen:
             if node.attr in self._members(found):
@@ -51,6 +51,42 @@ class Classes:
             seen.add(found)
             found = self._named(found.bases[0]) if len(found.bases) == 1 else None
         return None
+
+    def is_object(self, node: ast.Attribute) -> bool:
+        """Tell whether an attribute is read from an object of a class, and not from a class."""
+        if self._object_class(node.value) is not None:
+            return True
+        if self.self_class(node) is None or not isinstance(node.value, ast.Name):
+            return False
+        scope = self._tree.owner(node.value.id, self._tree.scope(node))
+        method = scope.node if scope is not None else None
+        return (
+            isinstance(method, ast.FunctionDef)
+            and not any(self._is_builtin(item, "classmethod") for item in method.decorator_list)
+            and method.name not in _CLASS_METHODS
+        )
+
+    def _object_class(self, node: ast.expr) -> ast.ClassDef | None:
+        """Return the class of the one object that a local variable ever holds."""
+        variable = self._symbols.variable(node)
+        if variable is None or variable[0].kind != "function":
+            return None
+        bindings = variable[0].bindings[variable[1]]
+        made = bindings[0].value if len(bindings) == 1 else None
+        found = self._named(made.func) if isinstance(made, ast.Call) else None
+        return found if found is not None and self._is_plain(found, frozenset()) else None
+
+    def _is_plain(self, owner: ast.ClassDef, seen: frozenset[ast.ClassDef]) -> bool:
+        """Tell whether a call of a class makes an object of just that class."""
+        if owner in seen or owner.keywords or not _MAKERS.isdisjoint(self._members(owner)):
+            return False
+        for base in owner.bases:
+            known = self._named(base)
+            if known is None and not self._is_builtin(base, "object"):
+                return False
+            if known is not None and not self._is_plain(known, seen | {owner}):
+                return False
+        return True
 
     def member(self, node: ast.Attribute) -> list[Binding]:
         """Return what binds the name that is read from `self`, or from a class, in its body."""

@@ -16,6 +16,7 @@ from migrate.analysis.queries import Queries
 from migrate.analysis.symbols import Symbols
 from migrate.analysis.tree import Tree
 from migrate.analysis.values import Values
+from migrate.analysis.wrappers import is_hidden
 from migrate.rulebook.book import MESSAGES, Rulebook
 from migrate.rulebook.model import QueryRule
 
@@ -58,7 +59,7 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     for function in lose:
         if lose.count(function) > 1:
             path = f"goes through `{function.name}`, which takes two configs"
-            line = str(tree.position(configs[0].built[0])[0])
+            line = tree.line_words(configs[0].built[0])
             problem = Problem("parameter", function, {"path": path, "line": line})
             configs[0].problems.append(problem)
     for config in configs:
@@ -88,6 +89,8 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
             continue
         if sink.rule.converts == "gone":
             facts.session_uses.append(_session_use(sink, analysis, flow))
+        elif is_hidden(sink):
+            facts.foreign_sinks.append(sink)
         elif sink.argument is None or values.is_none(sink.argument):
             if _makes_session(sink, query):
                 facts.plain_sinks.append(sink)

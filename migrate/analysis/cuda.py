@@ -39,7 +39,7 @@ def late_environment(decision: Decision, analysis: Analysis) -> Problem | None:
     if late is None:
         return None
     variable, node, place = late
-    line = str(analysis.tree.position(place)[0])
+    line = analysis.tree.line_words(place)
     return Problem("late-environment", node, {"name": variable, "line": line})
 
 

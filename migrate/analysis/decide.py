@@ -8,7 +8,7 @@ AlreadyExistsError (measured on TensorFlow 2.21).
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, combinations
 
@@ -25,6 +25,7 @@ from migrate.analysis.order import (
     outer_calls,
     places,
 )
+from migrate.analysis.python2 import division_problems
 from migrate.analysis.runtime import Starts, runtime_first
 from migrate.analysis.together import HARMLESS, decide_together
 from migrate.analysis.vary import take_defaults
@@ -32,9 +33,12 @@ from migrate.analysis.virtual import virtual_statements
 from migrate.rulebook.book import Rulebook
 from migrate.rulebook.match import has_wrong_type, match
 from migrate.rulebook.model import Rule
+from migrate.selection import Selection
 
 VISIBLE_LIST = "gpu_options.visible_device_list"
 GROWTH = "gpu_options.allow_growth"
+# The reason to keep a config that a comment gives; nothing is said about it.
+IGNORED = "ignored"
 
 # Expressions that run later than, or not as often as, the statement that they stand in.
 _LAZY = (
@@ -78,7 +82,9 @@ class Outside:
     2, and have their imports switched for that; `handed_on` names of modules that other files have
     their TensorFlow from ("*" for all). `starting` are imports, as the files at hand spell them, of
     modules that may initialise TensorFlow 2's runtime, `rebound` names of modules that other files
-    assign to, and `graph_mode` files that import one which turns eager execution off.
+    assign to, and `graph_mode` files that import one which turns eager execution off. `started`
+    are imports of modules that certainly initialise the runtime, by the importing file and what it
+    imports: the call that does so, and its place.
     """
 
     users: Mapping[tuple[str, str], str] = field(default_factory=dict)
@@ -89,6 +95,7 @@ class Outside:
     rebound: frozenset[tuple[str, str]] = frozenset()
     handed_on: frozenset[tuple[str, str]] = frozenset()
     graph_mode: frozenset[str] = frozenset()
+    started: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
 
 
 NOTHING = Outside()
@@ -97,8 +104,7 @@ NOTHING = Outside()
 def decide(
     analysis: Analysis,
     book: Rulebook,
-    unsafe_fixes: bool,
-    is_selected: Callable[[Rule], bool],
+    selection: Selection,
     outside: Outside,
 ) -> list[Decision]:
     """Decide on every config of a file, or of several that are analysed as one."""
@@ -113,22 +119,49 @@ def decide(
         decision = Decision(config)
         problems = chain(
             _config_problems(decision, present, analysis, book),
-            _outside_problems(decision, analysis, is_selected, outside),
+            _outside_problems(decision, analysis, selection, outside),
         )
         decision.problem = next(problems, None)
         decisions.append(decision)
     starts = Starts(analysis, book, outside.starting)
     starts_runtime = bool(decisions) and starts.any()
     if decisions and not any(decision.problem for decision in decisions):
-        decide_together(decisions, analysis, unsafe_fixes, starts_runtime)
+        decide_together(decisions, analysis, selection.unsafe_fixes, starts_runtime)
     if not any(decision.problem for decision in decisions):
         for decision in decisions:
             decision.problem = _other_files(decision, analysis, book, outside, starts_runtime)
     if starts_runtime and not any(decision.problem for decision in decisions):
         for decision in decisions:
             decision.problem = runtime_first(decision, starts, analysis)
+    if decisions and not any(decision.problem for decision in decisions):
+        decisions[0].problem = _unseen_callers(decisions[0], analysis, outside)
+    # Last, so that a comment changes nothing about the reasons that there are without it.
+    if not any(decision.problem for decision in decisions):
+        for decision in decisions:
+            decision.problem = next(_ignored(decision, analysis, book, selection), None)
     spread(decisions, analysis)
     return decisions
+
+
+def _ignored(
+    decision: Decision, analysis: Analysis, book: Rulebook, selection: Selection
+) -> Iterator[Problem]:
+    """Find what a comment ignores about a config that could be converted: it is to stay."""
+    said: list[tuple[Rule | None, ast.AST]] = [
+        (outcome.rule, outcome.setting.node) for outcome in decision.outcomes
+    ]
+    ends = [end for sink in decision.config.sinks for end in (sink, *sink.ends())]
+    calls = {end.call for end in ends}
+    uses = [use for use in analysis.facts.session_uses if use.session in calls]
+    said += [(end.rule, end.call) for end in ends]
+    said += [(use.rule, use.call) for use in uses]
+    if decision.moved is not None:
+        said.append((book.find("runtime-first"), decision.moved))
+    if decision.note is not None:
+        said.append((book.find(decision.note.reason), decision.note.node))
+    for rule, node in said:
+        if rule is not None and selection.ignores(rule, node):
+            yield Problem(IGNORED, node)
 
 
 def _other_files(
@@ -154,12 +187,22 @@ def _other_files(
     return Problem("different-configs", first, details)
 
 
+def _unseen_callers(decision: Decision, analysis: Analysis, outside: Outside) -> Problem | None:
+    """Find a file that is not analysed here and uses a name that must not be used more often."""
+    for tree, name in analysis.facts.callers:
+        path = outside.users.get((tree.path, name))
+        if path is not None:
+            details = {"name": name.lstrip("."), "path": path}
+            return Problem("used-elsewhere", decision.config.built[0], details)
+    return None
+
+
 def spread(decisions: list[Decision], analysis: Analysis) -> None:
     """Keep every config of a file where one is kept."""
     stopped = next((item.problem for item in decisions if item.problem is not None), None)
     if stopped is None:
         return
-    line = str(analysis.tree.position(stopped.node)[0])
+    line = analysis.tree.line_words(stopped.node)
     for decision in decisions:
         if decision.problem is None:
             decision.problem = Problem("beside-kept", decision.config.built[0], {"line": line})
@@ -172,12 +215,12 @@ def spread(decisions: list[Decision], analysis: Analysis) -> None:
 def _outside_problems(
     decision: Decision,
     analysis: Analysis,
-    is_selected: Callable[[Rule], bool],
+    selection: Selection,
     outside: Outside,
 ) -> Iterator[Problem]:
     """Find what the user, or another file, has against the conversion of a config."""
     for outcome in decision.outcomes:
-        if not is_selected(outcome.rule):
+        if not selection.selects(outcome.rule, outcome.setting.node):
             yield Problem("not-selected", outcome.setting.node, {"name": outcome.rule.name})
     first = decision.config.built[0]
     for tree, name in exports(decision, analysis):
@@ -185,7 +228,8 @@ def _outside_problems(
             yield Problem("used-elsewhere", first, {"name": name, "path": "__all__"})
         if (tree.path, name) in outside.users:
             reason = "used-elsewhere" if name else "import-effect"
-            yield Problem(reason, first, {"name": name, "path": outside.users[tree.path, name]})
+            details = {"name": name.lstrip("."), "path": outside.users[tree.path, name]}
+            yield Problem(reason, first, details)
     stop = outside.stopped.get(analysis.tree.file(first).path)
     if stop is not None:
         decision.final = stop.final
@@ -229,6 +273,7 @@ def _config_problems(
             decision.unsafe.append(case.unsafe)
     yield from config.problems
     yield from unknown
+    yield from division_problems(config.settings, analysis)
     if not config.sinks:
         yield Problem("unused-config", config.built[0])
     yield from _late_problems(decision, analysis)
@@ -260,8 +305,12 @@ def _place_problems(config: Config, analysis: Analysis) -> Iterator[Problem]:
                 yield Problem("evaluation-order", test, {"text": text})
     for value in (*(item.value.node for item in config.settings), *calls):
         statement = analysis.tree.statement(value)
-        moves = statement not in config.statements and not analysis.values.quiet(value)
-        if moves and _has_call_before(value, statement, config, analysis):
+        moves = statement not in config.statements
+        if (
+            moves
+            and not (value not in calls and analysis.values.quiet(value))
+            and _has_call_before(value, statement, config, analysis)
+        ):
             yield Problem("evaluation-order", value, {"text": analysis.tree.source(value)})
 
 
@@ -308,7 +357,7 @@ def _late_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
             looped = tree.in_loop(setting.node) and not tree.in_loop(origin)
             first = next(item for item in config.settings if item.field == VIRTUAL_DEVICES)
             if looped or tree.guards(setting.node) != tree.guards(first.node):
-                line = str(tree.position(origin)[0])
+                line = tree.line_words(origin)
                 yield Problem("apart", setting.node, {"line": line})
     for node in config.nones:
         statement = tree.statement(node)
@@ -322,7 +371,7 @@ def _late_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
         inline = any(tree.statement(place.node) is sink.statement for sink in config.sinks)
         if not inside or not (place.always and (place.constant or inline)):
             yield Problem("shared-helper", place.node)
-    helpers = {analysis.callees.function(call.func) for call, _ in config.calls}
+    helpers = {analysis.callees.runs(call) for call, _ in config.calls}
     makes = any(tree.function(sink.call).node in helpers for sink in config.sinks)
     if len(calls) > 1 and (makes or (len(helpers) > 1 and len(config.sinks) > 1)):
         yield Problem("shared-helper", config.calls[0][0])
@@ -440,9 +489,7 @@ def _set_twice(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
         if straight and not used and analysis.values.quiet(a.value.node):
             decision.outcomes[number] = Outcome(a, one.rule, None, one.variables)
         elif not (_is_setter(one) and _is_setter(other)):
-            yield Problem(
-                "set-twice", b.node, {"field": b.field, "line": str(tree.position(a.node)[0])}
-            )
+            yield Problem("set-twice", b.node, {"field": b.field, "line": tree.line_words(a.node)})
 
 
 def _is_setter(outcome: Outcome) -> bool:

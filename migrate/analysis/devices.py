@@ -51,7 +51,7 @@ def _problems_of(
         elif gpu is not None and visible.is_unconditional(_outside_loops(node, tree)):
             bound = visible.bound(node)
             if bound is not None and int(gpu[1]) >= bound.count:
-                line = str(tree.position(bound.node)[0])
+                line = tree.line_words(bound.node)
                 details = {"device": text, "line": line, "count": str(bound.count or "no")}
                 yield Problem("gpu-out-of-range", node, details)
 

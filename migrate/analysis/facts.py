@@ -120,17 +120,18 @@ class Config:
 
     `built` are the constructor calls (the first one names the config's place), `statements` those
     that only build, pass on or change the config and go when it is converted, `calls` the calls of
-    functions of the file that return it, with the conditions that they stand under. `exports` are
-    names of modules and classes that hold it, or return it, and that another file could use,
-    `bases` those of the classes, `nones` where it becomes None instead, `dictionaries` those that
-    are unpacked into it.
+    functions of the file, and reads of properties, that return it, with the conditions that they
+    stand under. `exports` are
+    names of modules that hold it, or return it, and that another file could use, those of classes
+    with a dot before them, `bases` what these classes inherit from, `nones` where it becomes None
+    instead, `dictionaries` those that are unpacked into it.
     """
 
     built: list[ast.Call] = field(default_factory=list)
     settings: list[Setting] = field(default_factory=list)
     sinks: list[Sink] = field(default_factory=list)
     statements: list[ast.stmt] = field(default_factory=list)
-    calls: list[tuple[ast.Call, Conditions]] = field(default_factory=list)
+    calls: list[tuple[ast.expr, Conditions]] = field(default_factory=list)
     roots: list[ast.Call] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     exports: list[tuple[Tree, str]] = field(default_factory=list)
@@ -181,7 +182,8 @@ class Facts:
     """All facts of one file, in the order of the source.
 
     `unresolved` are calls such as `tf.ConfigProto()` where `tf` is not known to be TensorFlow,
-    `parameters` and `filled` the parameters that go when all configs are converted.
+    `parameters` and `filled` the parameters that go when all configs are converted. `callers` are
+    names of modules, and members of classes, whose uses in any file decide how often code runs.
     """
 
     configs: list[Config]
@@ -194,6 +196,7 @@ class Facts:
     device_problems: list[Problem] = field(default_factory=list)
     parameters: list[Parameter] = field(default_factory=list)
     filled: list[Filled] = field(default_factory=list)
+    callers: dict[tuple[Tree, str], None] = field(default_factory=dict)
 
     def parameter(self, call: ast.AST) -> Parameter | None:
         """Return the parameter that a call gives a config to."""

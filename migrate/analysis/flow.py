@@ -20,6 +20,7 @@ from migrate.analysis.sources import Sources
 from migrate.analysis.tree import Binding, Scope, Tree
 from migrate.analysis.unpacked import Unpacked
 from migrate.analysis.uses import Uses
+from migrate.analysis.wrappers import wrapped
 
 
 class Flow:
@@ -80,17 +81,23 @@ class Flow:
             group.problems.sort(key=lambda problem: self._read.tree.position(problem.node))
             for problem in group.problems:
                 if problem.reason == "parameter":
-                    problem.details["line"] = str(self._read.tree.position(group.built[0])[0])
-        return sorted(groups.values(), key=lambda group: self._read.tree.position(group.built[0]))
+                    problem.details["line"] = self._read.tree.line_words(group.built[0])
+        made = list(wrapped(self._read))
+        self.config_arguments.update(setting.value.node for one in made for setting in one.settings)
+        found = [*groups.values(), *made]
+        return sorted(found, key=lambda group: self._read.tree.position(group.built[0]))
 
     def _exports(self, holder: Holder) -> list[tuple[Tree, str]]:
         _, owner, name = holder
         if isinstance(owner, Scope) and owner.kind == "module":
-            return [(self._read.tree.file(owner.node), name)]
-        if isinstance(owner, ast.FunctionDef) and self._read.tree.scope(owner).kind != "function":
-            return [(self._read.tree.file(owner), owner.name)]
+            return [
+                (self._read.tree.file(owner.node), name),
+                *self._read.symbols.reexports((owner, name)),
+            ]
+        if isinstance(owner, ast.FunctionDef):
+            return self._read.exported(owner)
         if isinstance(owner, ast.ClassDef):
-            return [(self._read.tree.file(owner), name)]
+            return [(self._read.tree.file(owner), f".{name}")]
         return []
 
     def _bases(self, holder: Holder) -> list[ast.expr]:
@@ -155,13 +162,9 @@ class Flow:
         _, scope, name = holder
         assert isinstance(scope, Scope)
         problem = self.filled.look(scope, name)
-        if problem is None:
-            function = scope.node
-            assert isinstance(function, ast.FunctionDef)
-            if self._read.tree.scope(function).kind != "function":
-                export = (self._read.tree.file(function), function.name)
-                self._holders.facts[holder].exports.append(export)
-        else:
+        if isinstance(scope.node, ast.FunctionDef):
+            self._holders.facts[holder].exports += self._read.exported(scope.node)
+        if problem is not None:
             path = f"is kept in the parameter `{name}`, and {problem}"
             self._holders.problem(holder, "parameter", place, path=path)
 
@@ -215,18 +218,24 @@ class Flow:
                     self._holders.facts[holder].nones.append(node)
                 else:
                     self._sources.accept(node.value, holder, prefix)
-        if not self._read.callees.is_plain(function):
+        callees = self._read.callees
+        is_property = callees.is_property(function)
+        by_string = is_property and self.parameters.by_string(function.name) is not None
+        if by_string or not (is_property or callees.is_plain(function)):
             self._holders.problem(holder, "returned-away", function, name=function.name)
         uses = list(self._function_uses(holder, function))
         for use in uses:
-            call = self._read.tree.parent[use]
-            if isinstance(call, ast.Call) and call.func is use:
+            parent = self._read.tree.parent[use]
+            is_called = isinstance(parent, ast.Call) and parent.func is use
+            call = parent if is_called and not is_property else use
+            taken_apart = is_property and (is_called or isinstance(parent, ast.Attribute))
+            if isinstance(call, ast.expr) and callees.runs(call) is not None and not taken_apart:
                 self._holders.facts[holder].calls.append((call, conditions(call, self._read.tree)))
                 self._uses.use(call, holder, prefix)
             else:
                 self._holders.problem(holder, "returned-away", use, name=function.name)
         if not uses:
-            self._holders.problem(holder, "returned-away", function, name=function.name)
+            self._holders.problem(holder, "uncalled", function, name=function.name)
 
     def _own_nodes(self, function: ast.FunctionDef) -> Iterator[ast.AST]:
         """Yield what a function itself returns or yields."""

@@ -75,6 +75,14 @@ class Forest(Tree):
         """Return the text of an expression on one line."""
         return self.file(node).source(node)
 
+    def line_words(self, node: ast.AST) -> str:
+        """Return the line of a node in its file as messages name it behind the word "line"."""
+        return self.file(node).line_words(node)
+
+    def where(self, node: ast.AST) -> str:
+        """Return file and line of a node, as messages about several files name them."""
+        return self.file(node).where(node)
+
     def end(self, node: ast.AST) -> tuple[int, int]:
         """Return line and column behind the last character of a node, in its file."""
         return self.file(node).end(node)

@@ -40,6 +40,18 @@ class Reading:
         """Return the path of the message that a call constructs."""
         return MESSAGES.get(self.symbols.name(call.func) or "")
 
+    def exported(self, function: ast.FunctionDef) -> list[tuple[Tree, str]]:
+        """Return the names by which other files can reach a function; a method has a dot before.
+
+        A method that Python calls by itself, as it calls `__init__`, is not reached by its name.
+        """
+        scope, name = self.tree.scope(function), function.name
+        here = self.tree.file(function)
+        if scope.kind == "module":
+            return [(here, name), *self.symbols.reexports((scope, name))]
+        is_special = name.startswith("__") and name.endswith("__")
+        return [] if scope.kind == "function" or is_special else [(here, f".{name}")]
+
 
 class Holders:
     """All holders that were seen, with what is known of each."""

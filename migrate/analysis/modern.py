@@ -33,7 +33,7 @@ class OldName:
 def old_names(tree: Tree, symbols: Symbols, book: Rulebook) -> Iterator[OldName]:
     """Find the old names of a file, those that are not to be changed among them."""
     for rename in book.renames:
-        common, old, new = _parts(rename)
+        common, old, new = name_parts(rename)
         nodes = [
             node for node in tree.attributes.get(old[-1], []) if symbols.name(node) == rename.before
         ]
@@ -60,7 +60,7 @@ def old_names(tree: Tree, symbols: Symbols, book: Rulebook) -> Iterator[OldName]
             yield OldName(item.alias, rename, len(old), new, problem)
 
 
-def _parts(rename: Rename) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+def name_parts(rename: Rename) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """Return what two names start with alike, and what each has instead of the other behind it."""
     before, after = rename.before.split("."), rename.name.split(".")
     count = 0

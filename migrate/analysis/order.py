@@ -14,10 +14,10 @@ from itertools import chain
 from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision, Outcome
 from migrate.analysis.facts import Parameter
+from migrate.analysis.once import runs_once
 from migrate.analysis.tree import Tree
 
 _JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
-_MAINS = frozenset(["main", "__main__"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +58,7 @@ def places(decision: Decision, analysis: Analysis) -> list[Place]:
 
 def _calls_of(
     function: ast.AST, decision: Decision, analysis: Analysis, depth: int = 8
-) -> Iterator[tuple[ast.Call, bool]]:
+) -> Iterator[tuple[ast.expr, bool]]:
     """Yield the calls that come to a function which returns the config.
 
     A call in a function that returns the config itself stands for the calls of that one. With each
@@ -66,7 +66,7 @@ def _calls_of(
     """
     tree = analysis.tree
     for call, tests in decision.config.calls:
-        if analysis.callees.function(call.func) is function and depth:
+        if analysis.callees.runs(call) is function and depth:
             around = tree.function(call).node
             recursive = around is function
             outer = [] if recursive else list(_calls_of(around, decision, analysis, depth - 1))
@@ -76,9 +76,9 @@ def _calls_of(
                 yield call, not tests
 
 
-def outer_calls(decision: Decision, analysis: Analysis) -> list[ast.Call]:
+def outer_calls(decision: Decision, analysis: Analysis) -> list[ast.expr]:
     """Return the calls that get the config from a function, outside of functions that return it."""
-    helpers = {analysis.callees.function(call.func) for call, _ in decision.config.calls}
+    helpers = {analysis.callees.runs(call) for call, _ in decision.config.calls}
     calls = [call for call, _ in decision.config.calls]
     return [call for call in calls if analysis.tree.function(call).node not in helpers]
 
@@ -321,43 +321,9 @@ def may_precede(place: ast.AST, node: ast.AST, analysis: Analysis) -> bool:
     tree = analysis.tree
     if tree.function(place) is not tree.function(node):
         return True
-    if not (runs_once(place, analysis) or runs_once(node, analysis)):
+    if is_after(node, place, analysis) and not tree.exclusive(place, node):
         return True
-    return is_after(node, place, analysis) and not tree.exclusive(place, node)
-
-
-def runs_once(node: ast.AST, analysis: Analysis) -> bool:
-    """Tell whether a node runs at most once in a program that starts with this file.
-
-    That is so at the top of a module, in `main`, and in functions that are named once, by a call
-    that runs once; a method `__init__` runs where its class is called.
-    """
-    tree = analysis.tree
-    seen: set[ast.AST] = set()
-    while node not in seen:
-        seen.add(node)
-        if tree.in_loop(node):
-            return False
-        function = tree.function(node).node
-        if isinstance(function, ast.Module) or getattr(function, "name", "") in _MAINS:
-            return True
-        uses = _uses(function, analysis)
-        parent = tree.parent[uses[0]] if len(uses) == 1 else None
-        if not isinstance(parent, ast.Call) or parent.func is not uses[0]:
-            return False
-        node = parent
-    return False
-
-
-def _uses(function: ast.AST, analysis: Analysis) -> list[ast.expr]:
-    """Return every expression that may name a function, or the class whose `__init__` it is."""
-    tree = analysis.tree
-    named: ast.AST = function
-    if getattr(function, "name", "") == "__init__":
-        named = tree.parent[function]
-    name = getattr(named, "name", "")
-    reads = [item for item in tree.names.get(name, []) if isinstance(item.ctx, ast.Load)]
-    return [*reads, *tree.attributes.get(name, [])]
+    return not (runs_once(place, analysis) or runs_once(node, analysis))
 
 
 def may_come_first(call: ast.Call, decision: Decision, analysis: Analysis) -> bool:

@@ -77,16 +77,12 @@ class Parameters:
     def exports(self) -> Iterator[tuple[Tree, str]]:
         """Yield the functions whose callers in other files matter."""
         for parameter in self.settled:
-            function = parameter.function
-            if self._read.tree.scope(function).kind != "function":
-                yield self._read.tree.file(function), function.name
+            yield from self._read.exported(parameter.function)
 
     def place(self, node: ast.AST) -> str:
         """Return where a node stands, in words."""
-        line = self._read.tree.position(node)[0]
-        if len(self._read.tree.files) == 1:
-            return f"line {line}"
-        return f"{self._read.tree.file(node).path}:{line}"
+        tree = self._read.tree
+        return f"line {tree.line_words(node)}" if len(tree.files) == 1 else tree.where(node)
 
     def _handed_on(self, argument: ast.expr) -> Parameter | None:
         """Return the parameter that an argument hands on, if that only goes to sinks."""
@@ -253,10 +249,16 @@ class Parameters:
             starred = any(isinstance(item, ast.Starred) for item in call.args)
             if starred or any(item.arg is None for item in call.keywords):
                 return f"what it gets cannot be seen in {self.place(call)}"
+        string = self.by_string(name)
+        return f"`{name}` may be meant by a string in {self.place(string)}" if string else None
+
+    def by_string(self, name: str) -> ast.Constant | None:
+        """Return a string by which something of a name may be found, or replaced."""
+        tree = self._read.tree
         for finder in (node for item in _FINDERS for node in tree.names.get(item, [])):
             for node in ast.walk(tree.statement(finder)):
                 if isinstance(node, ast.Constant) and node.value == name:
-                    return f"`{name}` may be meant by a string in {self.place(node)}"
+                    return node
         return None
 
     def _not_own(self, function: ast.FunctionDef) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from migrate.analysis.collect import Analysis
@@ -13,7 +12,8 @@ from migrate.analysis.facts import Setting
 from migrate.analysis.modern import asks_for_version
 from migrate.rulebook.book import Rulebook
 from migrate.rulebook.match import has_wrong_type, match
-from migrate.rulebook.model import CallRule, Rule
+from migrate.rulebook.model import CallRule
+from migrate.selection import Selection
 
 _OTHER_WAYS = frozenset(
     [
@@ -38,15 +38,13 @@ class RetiredCall:
         return replace(self, outcome=None, problem=problem)
 
 
-def retired_calls(
-    analysis: Analysis, book: Rulebook, is_selected: Callable[[Rule], bool]
-) -> list[RetiredCall]:
+def retired_calls(analysis: Analysis, book: Rulebook, selection: Selection) -> list[RetiredCall]:
     """Decide on the calls of functions that are gone: all of a file convert, or none."""
     symbols = analysis.symbols
     found = [
         (call, rule)
         for call in analysis.tree.calls
-        if (rule := book.calls.get(symbols.name(call.func) or "")) is not None
+        if (rule := book.calls.get(symbols.one_of(call.func, book.calls) or "")) is not None
     ]
     settings = [(call, rule, _setting(call, rule, analysis)) for call, rule in found]
     present = frozenset(
@@ -58,7 +56,7 @@ def retired_calls(
         None if setting is None else _outcome(setting, present, analysis, book)
         for _, _, setting in settings
     ]
-    problem = _problem(found, outcomes, analysis, is_selected) if found else None
+    problem = _problem(found, outcomes, analysis, selection) if found else None
     return [
         RetiredCall(call, rule, None if problem else outcome, problem)
         for (call, rule), outcome in zip(found, outcomes, strict=True)
@@ -92,12 +90,15 @@ def _problem(
     found: list[tuple[ast.Call, CallRule]],
     outcomes: list[Outcome | None],
     analysis: Analysis,
-    is_selected: Callable[[Rule], bool],
+    selection: Selection,
 ) -> str | None:
     """Return why the calls of a file must stay."""
     tree = analysis.tree
     if analysis.facts.configs:
         return "the file has a ConfigProto, too"
+    if analysis.facts.plain_sinks:
+        # Converted configs leave such sessions behind: what stays with them must stay without.
+        return "the file makes a session as TensorFlow 1 does"
     if any(not _OTHER_WAYS.isdisjoint(file.words | file.attributes.keys()) for file in tree.files):
         return "the file sets growth or limits of memory in another way, too"
     if any(asks_for_version(call, tree) for call, _ in found):
@@ -110,10 +111,10 @@ def _problem(
     for item in outcomes:
         if item is not None and item.case is not None and item.case.keep is not None:
             return item.case.keep
-        if item is not None and not is_selected(item.rule):
+        if item is not None and not selection.selects(item.rule, item.setting.node):
             return f"{item.rule.name} is not selected"
-    if not all(is_selected(rule) for _, rule in found):
-        return "one of these rules is not selected"
+    if not all(selection.wants(rule, call) for call, rule in found):
+        return "one of these rules is not selected, or ignored"
     asking = [
         item.setting.node
         for item in outcomes

@@ -34,7 +34,10 @@ class Starts:
     def any(self) -> bool:
         """Tell whether there may be any at all."""
         calls = self._analysis.tree.calls
-        return any(self._starts_itself(call) or self._is_elsewhere(call) for call in calls)
+        return any(self._starts_itself(call) or self._is_elsewhere(call) for call in calls) or any(
+            self._analysis.symbols.name(item) == "tf.function"
+            for item in self._analysis.tree.attributes.get("function", [])
+        )
 
     def starts(self, call: ast.Call) -> bool:
         """Tell whether a call may initialise the runtime."""
@@ -45,7 +48,11 @@ class Starts:
 
     def _starts_itself(self, call: ast.Call) -> bool:
         name = self._analysis.symbols.name(call.func)
-        if name in self._book.starts_runtime:
+        if name in self._book.starts_runtime or any(
+            f"{name}({keyword.arg}=True)" in self._book.starts_runtime
+            and self._analysis.values.known(keyword.value) is not False
+            for keyword in call.keywords
+        ):
             return True
         is_method = isinstance(call.func, ast.Attribute) and self._uses_data
         return is_method and name is None and f".{callee(call)}" in self._book.starts_runtime
@@ -63,17 +70,24 @@ class Starts:
             self._by_function[function] = False
             tree = self._analysis.tree
             self._by_function[function] = any(
+                map(self._is_traced, getattr(function, "decorator_list", []))
+            ) or any(
                 self.starts(call) for call in tree.calls if tree.function(call).node is function
             )
         return self._by_function[function]
+
+    def _is_traced(self, decorator: ast.expr) -> bool:
+        """Tell whether a decorator makes a function that initialises the runtime when called."""
+        named = decorator.func if isinstance(decorator, ast.Call) else decorator
+        return self._analysis.symbols.name(named) == "tf.function"
 
 
 def needs_start(outcome: Outcome) -> bool:
     """Tell whether a setting can only be made before the runtime is initialised."""
     emit = outcome.case.emit if outcome.case is not None else None
-    if emit is None:
-        return False
-    return emit.asks_for_gpus or bool(emit.environment) or ".threading." in emit.statements
+    return emit is not None and (
+        emit.asks_for_gpus or bool(emit.environment) or ".threading." in emit.statements
+    )
 
 
 def runtime_first(decision: Decision, starts: Starts, analysis: Analysis) -> Problem | None:

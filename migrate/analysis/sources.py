@@ -43,8 +43,9 @@ class Sources:
             message = self._read.message(node)
             if message is not None:
                 return ("site", node, ""), message
-            function = self._read.callees.function(node.func)
-            return (("return", function, ""), prefix) if function is not None else None
+        function = self._read.callees.runs(node)
+        if function is not None:
+            return ("return", function, ""), prefix
         variable = self._read.symbols.variable(node)
         if variable is not None:
             return ("name", *variable), prefix

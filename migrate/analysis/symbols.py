@@ -7,9 +7,9 @@ A canonical name starts with `tf.` or `keras.`; `tf.compat.v1.Session`, `tensorf
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 
 from migrate.analysis.tree import Binding, Import, Scope, Tree, Variable
 
@@ -83,6 +83,20 @@ class Symbols:
         names = {canonical(path) for path in self.paths(node)}
         return names.pop() if len(names) == 1 else None
 
+    def one_of(self, node: ast.expr, known: Container[str]) -> str | None:
+        """Return which of the known canonical names an expression stands for.
+
+        The name of something in one of the files is the path that it is imported by.
+        """
+        name = self.name(node)
+        if name is None and len(self._tree.files) > 1:
+            base, tail = _split(node)
+            bindings = self._tree.bindings(base) if base is not None else []
+            paths = {binding.path for binding in bindings}
+            path = paths.pop() if len(paths) == 1 else None
+            name = None if path is None else canonical(path + tail)
+        return name if name is not None and name in known else None
+
     def origins(self, name: ast.Name) -> Iterator[str]:
         """Yield the dotted paths of the imports that a name, or what it is assigned, comes from."""
         variable = self.variable(name)
@@ -111,10 +125,7 @@ class Symbols:
     def uses(self, variable: Variable) -> Iterator[ast.expr]:
         """Yield every expression that reads a variable."""
         name = variable[1]
-        names = {name}
-        if len(self._tree.files) > 1:
-            names |= {item.name for item in self._tree.imports if item.path.endswith(f".{name}")}
-        for spelling in sorted(names):
+        for spelling in sorted(self._spellings(name)):
             for node in self._tree.names.get(spelling, []):
                 if isinstance(node.ctx, ast.Load) and self.variable(node) == variable:
                     yield node
@@ -122,6 +133,26 @@ class Symbols:
             for attribute in self._tree.attributes.get(name, []):
                 if isinstance(attribute.ctx, ast.Load) and self.variable(attribute) == variable:
                     yield attribute
+
+    def _spellings(self, name: str) -> set[str]:
+        """Return every name that files may import something of a name by."""
+        names = {name}
+        waiting = [name] if len(self._tree.files) > 1 else []
+        while waiting:
+            more = self._aliases.get(waiting.pop(), set()) - names
+            names |= more
+            waiting += more
+        return names
+
+    @cached_property
+    def _aliases(self) -> dict[str, set[str]]:
+        """The names that imports give to what has another name in its module."""
+        found: dict[str, set[str]] = {}
+        for item in self._tree.imports:
+            last = item.path.rpartition(".")[2]
+            if last != item.name:
+                found.setdefault(last, set()).add(item.name)
+        return found
 
     def is_replaced(self, variable: Variable) -> bool:
         """Tell whether another file assigns to a variable: `module.name = ...`."""
@@ -145,12 +176,22 @@ class Symbols:
 
     def importers(self, variable: Variable) -> Iterator[Import]:
         """Yield the imports of a variable in other files, whatever else their names hold."""
+        names = self._spellings(variable[1])
         for item in self._tree.imports if len(self._tree.files) > 1 else ():
-            if item.path.endswith(f".{variable[1]}"):
+            if item.path.rpartition(".")[2] in names:
                 bindings = self._tree.bound(item)
                 targets = map(self._target, bindings)
                 if any(found and self._followed(found) == variable for found in targets):
                     yield item
+
+    def reexports(self, variable: Variable) -> Iterator[tuple[Tree, str]]:
+        """Yield the other files that have a variable among the names of their module."""
+        for item in self.importers(variable):
+            if item.scope.kind == "module":
+                yield self._tree.file(item.statement), item.name
+        for tree in self._tree.files if variable[0].kind == "module" else ():
+            if tree.root is not variable[0] and self._starred(tree, variable[1]) == variable:
+                yield tree, variable[1]
 
     def _followed(self, variable: Variable) -> Variable:
         """Follow a variable that one import binds to what it is in the other file."""

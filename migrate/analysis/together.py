@@ -15,6 +15,7 @@ from migrate.analysis.collect import Analysis
 from migrate.analysis.cuda import fork, late_environment
 from migrate.analysis.decision import Decision
 from migrate.analysis.facts import Problem, Setting, Sink
+from migrate.analysis.once import runs_once
 from migrate.analysis.order import (
     Place,
     comes_after_in_helper,
@@ -24,7 +25,6 @@ from migrate.analysis.order import (
     may_come_first,
     places,
     root_of,
-    runs_once,
 )
 from migrate.analysis.vary import last_cover, lingers, put_defaults_first
 
@@ -44,8 +44,7 @@ def decide_together(
     first = decisions[0]
     if facts.foreign_sinks:
         sink = facts.foreign_sinks[0]
-        assert sink.argument is not None
-        text = analysis.tree.source(sink.argument)
+        text = analysis.tree.source(sink.argument or sink.call)
         first.problem = Problem("foreign-config", sink.made, {"text": text})
         return
     for decision in decisions:
@@ -181,7 +180,7 @@ def _session_conflicts(
             if not harmed:
                 continue
             if last is None and field in HARMLESS and other is not decision:
-                line = analysis.tree.position(sink.made)[0]
+                line = analysis.tree.line_words(sink.made)
                 decision.unsafe.append(f"the session in line {line} takes on {field} too")
             else:
                 yield _mixed(sink, other, decision, place, analysis)
@@ -226,9 +225,7 @@ def _differing(one: Decision, other: Decision) -> list[str]:
 
 def _line(node: ast.AST, analysis: Analysis) -> str:
     tree = analysis.tree
-    path = tree.file(node).path
-    line = tree.position(node)[0]
-    return f"{path}:{line}" if len(tree.files) > 1 else f"line {line}"
+    return tree.where(node) if len(tree.files) > 1 else f"line {tree.line_words(node)}"
 
 
 def _root_conflict(decision: Decision, analysis: Analysis) -> Problem | None:

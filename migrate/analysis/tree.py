@@ -9,6 +9,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from migrate.report.place import place
+from migrate.source.cells import NO_CELLS, Cells
+
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -55,13 +58,23 @@ Variable = tuple[Scope, str]
 class Tree:
     """A module with parents, scopes and an index of its names and attributes.
 
-    `path` names its file. A `Forest` has the same reading methods over several modules.
+    `path` names its file, `cells` are those of a notebook, `python2` tells that the text stands for
+    Python 2. A `Forest` has the same reading methods over several modules.
     """
 
-    def __init__(self, module: ast.Module, text: str, path: str = "") -> None:
+    def __init__(
+        self,
+        module: ast.Module,
+        text: str,
+        path: str = "",
+        cells: Cells = NO_CELLS,
+        python2: bool = False,
+    ) -> None:
         self.module = module
         self.text = text
         self.path = path
+        self.cells = cells
+        self.python2 = python2
         self.parent: dict[ast.AST, ast.AST] = {}
         self.names: dict[str, list[ast.Name]] = {}
         self.attributes: dict[str, list[ast.Attribute]] = {}
@@ -345,6 +358,15 @@ class Tree:
         number: int = node.lineno  # type: ignore[attr-defined]
         offset: int = node.col_offset  # type: ignore[attr-defined]
         return number, len(self.line(number).encode()[:offset].decode()) + 1
+
+    def line_words(self, node: ast.AST) -> str:
+        """Return the line of a node as messages name it behind the word "line"."""
+        return self.cells.words(node.lineno)  # type: ignore[attr-defined]
+
+    def where(self, node: ast.AST) -> str:
+        """Return where a node stands, as messages about several files name it."""
+        cell, line = self.cells.place(node.lineno)  # type: ignore[attr-defined]
+        return place(self.path, line, cell=cell)
 
     def end(self, node: ast.AST) -> tuple[int, int]:
         """Return line and column behind the last character of a node, counted as its position."""

@@ -14,6 +14,7 @@ from migrate.analysis.collect import Analysis
 from migrate.analysis.decision import Decision, Outcome
 from migrate.analysis.facts import Conditions, Setting, Sink, conditions
 from migrate.analysis.graph_mode import is_graph_mode
+from migrate.analysis.once import runs_once
 from migrate.analysis.order import (
     Place,
     covers,
@@ -22,7 +23,6 @@ from migrate.analysis.order import (
     is_tied,
     may_precede,
     places,
-    runs_once,
 )
 from migrate.analysis.runtime import needs_start
 from migrate.analysis.values import Value
@@ -166,9 +166,9 @@ def lingers(
     if other is not decision:
         return True
     again = is_built_again(decision, place.node, sink.made, analysis)
-    return (again or not runs_once(place.node, analysis)) and not _set_on_all_ways(
-        place.outcome.setting.field, sink, decision, analysis
-    )
+    if _set_on_all_ways(place.outcome.setting.field, sink, decision, analysis):
+        return False
+    return again or not runs_once(place.node, analysis)
 
 
 def _is_same_constant(

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
+from typing import Any
 
 import click
 
 from migrate.cli.common import (
     common_options,
+    make_job,
     output_option,
     results,
     say,
@@ -16,17 +19,18 @@ from migrate.cli.common import (
     watched,
     written,
 )
+from migrate.cli.narrow import Narrowing, narrowing_options
 from migrate.options import Options
-from migrate.process import Job
 from migrate.report.statistics import Statistics, statistics_lines
 from migrate.report.summary import Summary
 from migrate.report.writer import FORMATS, WITH_EDITS, WITHOUT_STATISTICS, make_writer
-from migrate.rulebook.book import load_rulebook
 from migrate.source.kinds import EVERY
 
 
 @click.command()
 @common_options
+@narrowing_options
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 also where there are findings.")
 @click.option(
     "--format",
     "kind",
@@ -44,24 +48,32 @@ def audit(
     paths: tuple[str, ...],
     select: tuple[str, ...],
     ignore: tuple[str, ...],
-    min_tf: tuple[int, int],
+    min_tf: tuple[int, int] | None,
     jobs: int,
     per_file: bool,
+    stdin_filename: str | None,
+    exit_zero: bool,
     kind: str,
     output: str,
     counted: bool,
+    **narrowing: Any,
 ) -> None:
     """Report every GPU setting of a TensorFlow 1 program, and what becomes of it.
 
-    Exits with 0 where nothing was found, 1 with findings, 2 where a file failed.
+    Exits with 0 where nothing was found, 1 with findings, 2 where a file failed. Configuration:
+    [tool.tfgpu] in pyproject.toml, or tfgpu.toml. In code: # tfgpu: ignore[RULE] reason.
     """
-    options = Options(min_tf=min_tf, select=select, ignore=ignore)
-    edits = kind in WITH_EDITS
-    job = Job(options, rewrite=False, per_file=per_file, kinds=EVERY, edits=edits)
-    book = load_rulebook()
+    options = Options(select=select, ignore=ignore)
+    job = make_job(options, min_tf, False, per_file, EVERY)
+    job = replace(job, edits=kind in WITH_EDITS)
+    if narrowing["add_ignores"] and "-" in paths:
+        raise click.UsageError("--add-ignores writes files, and - is none")
+    narrow = Narrowing(job, **narrowing)
+    audited = narrow.narrowed(lambda: results(paths, job, jobs, stdin_filename))
+    book = job.whole_book()
     summary = Summary()
     statistics = Statistics(book)
-    with watched(results(paths, job, jobs)) as found, written(output) as write:
+    with watched(audited) as found, written(output) as write:
         writer = make_writer(kind, write, book)
         for result in found:
             summary.add(result)
@@ -72,5 +84,6 @@ def audit(
     if counted and kind in WITHOUT_STATISTICS:
         for line in statistics_lines(statistics, summary):
             say(line, err=True)
-    say_summary(summary)
-    sys.exit(summary.exit_code(bool(summary.findings)))
+    accepted = narrow.end() or exit_zero
+    say_summary(summary, job.whole_book())
+    sys.exit(summary.exit_code(bool(summary.findings) and not accepted))

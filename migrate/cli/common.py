@@ -6,23 +6,36 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import click
 
+from migrate.config.find import Configurations
+from migrate.options import Options
 from migrate.process import Job, Result, process
 from migrate.report.output import replaced
 from migrate.report.printable import printable
 from migrate.report.summary import Summary
 from migrate.report.text import failure_line, summary_lines
 from migrate.report.writer import Write
-from migrate.rulebook.book import Rulebook, load_rulebook
+from migrate.rulebook.book import Rulebook
 from migrate.rulebook.load import version
+from migrate.rulebook.table import RuleError
 from migrate.run import run
+from migrate.source.kinds import REWRITTEN, Kind
 
 
-def _version(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, int]:
+class Refusal(click.ClickException):
+    """What was asked for cannot be done, for a reason that lies in files and not in options."""
+
+    exit_code = 2
+
+
+def _version(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> tuple[int, int] | None:
     try:
-        return version(value)
+        return None if value is None else version(value)
     except ValueError:
         raise click.BadParameter(f"{value!r} is no version such as 2.4", ctx, param) from None
 
@@ -42,13 +55,17 @@ _OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
         "--ignore", multiple=True, metavar="RULE", help="All rules but these; repeatable."
     ),
     click.option(
-        "--min-tf", callback=_version, default="2.4", show_default=True, metavar="VERSION",
-        help="The lowest TensorFlow version that the migrated code must run on.",
+        "--min-tf", callback=_version, metavar="VERSION",
+        help="The lowest TensorFlow version that the migrated code must run on.  [default: 2.4]",
     ),
     jobs_option,
     click.option(
         "--per-file", is_flag=True,
         help="Decide on each file by itself, whatever other files of its program keep.",
+    ),
+    click.option(
+        "--stdin-filename", metavar="NAME",
+        help="With -: the name that standard input would have as a file.",
     ),
 ]  # fmt: skip
 
@@ -60,14 +77,47 @@ def common_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def results(paths: tuple[str, ...], job: Job, jobs: int) -> Iterator[Result]:
+def make_job(
+    options: Options,
+    min_tf: tuple[int, int] | None,
+    rewrite: bool,
+    per_file: bool,
+    kinds: frozenset[Kind] = REWRITTEN,
+) -> Job:
+    """Return what is to be done, with the configurations for what the command line leaves open."""
+    fixed = {"select": bool(options.select), "ignore": bool(options.ignore)}
+    if min_tf is not None:
+        options = replace(options, min_tf=min_tf)
+        fixed["min-tf"] = True
+    keys = frozenset(key for key, is_fixed in fixed.items() if is_fixed)
+    return Job(options, rewrite, per_file, kinds, config=Configurations(options, keys))
+
+
+def results(
+    paths: tuple[str, ...], job: Job, jobs: int, stdin_filename: str | None = None
+) -> Iterator[Result]:
     """Yield the results for paths (the current folder by default), `-` for standard input.
 
     Raises:
-        click.UsageError: a selected or ignored rule does not exist.
+        click.ClickException: a selected or ignored rule does not exist, or a configuration is
+            wrong.
     """
-    book = load_rulebook()
-    check_rules((*job.options.select, *job.options.ignore), book)
+    try:
+        yield from _results(paths, job, jobs, stdin_filename)
+    except RuleError as error:
+        raise Refusal(printable(str(error))) from None
+
+
+def _results(
+    paths: tuple[str, ...], job: Job, jobs: int, stdin_filename: str | None
+) -> Iterator[Result]:
+    config = job.config
+    assert config is not None
+    for path in (".", *(path for path in paths if path != "-")):
+        config.of_target(path)
+    check_rules((*job.options.select, *job.options.ignore), job.whole_book())
+    if stdin_filename is not None and paths != ("-",):
+        raise click.UsageError("--stdin-filename names what - stands for")
     if job.per_file:
         say(
             "warning: --per-file decides on each file by itself; where files of one program end up "
@@ -77,11 +127,27 @@ def results(paths: tuple[str, ...], job: Job, jobs: int) -> Iterator[Result]:
     if paths == ("-",):
         if sys.stdin is None:
             raise click.UsageError("- stands for standard input, which is closed")
-        yield process({"<stdin>": sys.stdin.buffer.read()}, job, book)[0]
+        name = stdin_filename or "<stdin>"
+        data = sys.stdin.buffer.read()
+        if stdin_filename is not None and config.leaves_out(name):
+            _say_left_out(name)
+            yield Result(name, old=data)
+        else:
+            yield process({name: data}, job, job.book([name]))[0]
         return
     if "-" in paths:
         raise click.UsageError("- stands for standard input and takes no other paths")
-    yield from run(list(paths) or ["."], job, jobs)
+    wanted = []
+    for path in paths or (".",):
+        if config.leaves_out(path):
+            _say_left_out(path)
+        else:
+            wanted.append(path)
+    yield from run(wanted, job, jobs)
+
+
+def _say_left_out(path: str) -> None:
+    say(f"left out, as its configuration says under exclude: {printable(path)}", err=True)
 
 
 def check_rules(patterns: Iterable[str], book: Rulebook) -> None:
@@ -160,7 +226,7 @@ def say_failure(result: Result) -> None:
         say(failure_line(result), err=True)
 
 
-def say_summary(summary: Summary) -> None:
+def say_summary(summary: Summary, book: Rulebook) -> None:
     """Print the summary on standard error."""
-    for line in summary_lines(summary, load_rulebook()):
+    for line in summary_lines(summary, book):
         say(line, err=True)

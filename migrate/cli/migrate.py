@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
 from migrate.cli.common import (
+    Refusal,
     common_options,
+    make_job,
     results,
     say,
     say_failure,
@@ -18,7 +21,8 @@ from migrate.cli.common import (
 )
 from migrate.cli.program import ProgramCommand, program_arguments, run_options, run_settings
 from migrate.options import Options
-from migrate.process import Job, Result, save
+from migrate.process import Result, save
+from migrate.report.printable import printable
 from migrate.report.summary import Summary
 from migrate.report.text import diff, finding_lines
 from migrate.source.pyfile import SourceError
@@ -27,12 +31,18 @@ from migrate.source.pyfile import SourceError
 @click.command(cls=ProgramCommand)
 @common_options
 @click.option("--write", is_flag=True, help="Write the files instead of showing a diff.")
+@click.option("--force", is_flag=True, help="With --write: also where git has no way back.")
 @click.option("--check", is_flag=True, help="Say nothing; exit with 1 if a file would change.")
 @click.option("--unsafe-fixes", is_flag=True, help="Also make changes whose meaning can differ.")
 @click.option(
     "--keep-imports",
     is_flag=True,
     help="Leave `import tensorflow as tf` alone, for those who run tf_upgrade_v2 too.",
+)
+@click.option(
+    "--fix-python2",
+    is_flag=True,
+    help="Write files of Python 2 that change in the syntax of Python 3.",
 )
 @click.option(
     "--verify",
@@ -52,13 +62,16 @@ def migrate(
     paths: tuple[str, ...],
     select: tuple[str, ...],
     ignore: tuple[str, ...],
-    min_tf: tuple[int, int],
+    min_tf: tuple[int, int] | None,
     jobs: int,
     per_file: bool,
+    stdin_filename: str | None,
     write: bool,
+    force: bool,
     check: bool,
     unsafe_fixes: bool,
     keep_imports: bool,
+    fix_python2: bool,
     verified: bool,
     program: Path | None,
     **chosen: Any,
@@ -75,7 +88,16 @@ def migrate(
         raise click.UsageError("--verify runs files: without --check and standard input")
     if program and not verified:
         raise click.UsageError("--program is for --verify")
-    options = Options(min_tf, unsafe_fixes, keep_imports, select, ignore)
+    if force and not write:
+        raise click.UsageError("--force is for --write")
+    options = Options(
+        unsafe_fixes=unsafe_fixes,
+        keep_imports=keep_imports,
+        select=select,
+        ignore=ignore,
+        fix_python2=fix_python2,
+    )
+    job = make_job(options, min_tf, not check, per_file)
     summary = Summary()
     changes = 0
     proof = None
@@ -85,7 +107,10 @@ def migrate(
         proof = Proof(program, run_settings(program_arguments(ctx), **chosen))
     else:
         paths += program_arguments(ctx)  # `--` ended the options
-    with watched(results(paths, Job(options, not check, per_file), jobs)) as found:
+    made = results(paths, job, jobs, stdin_filename)
+    if write and not force and paths != ("-",):
+        made = _guarded(made)
+    with watched(made) as found:
         for result in proof.keep_proven(found) if proof else found:
             if write:
                 _write(result, to_stdout=paths == ("-",))
@@ -98,10 +123,31 @@ def migrate(
             if not check:
                 _show_left(result, unsafe_fixes)
     if not check:
-        say_summary(summary)
+        say_summary(summary, job.whole_book())
         say(f"{changes} file(s) {'written' if write else 'would change'}", err=True)
     status = summary.exit_code(check and changes > 0)
     sys.exit(proof.exit_code if proof and not status else status)
+
+
+def _guarded(results: Iterable[Result]) -> Iterator[Result]:
+    """Yield all results, or refuse where git could not give back what a file to write was.
+
+    Raises:
+        Refusal: a file has changes that are not committed.
+    """
+    from migrate.git import GitError, uncommitted  # noqa: PLC0415 - only where files are written
+
+    found = list(results)
+    try:
+        changed = uncommitted(result.path for result in found if result.new is not None)
+    except GitError as error:
+        raise Refusal(f"{error}; --force writes without git") from None
+    if changed:
+        names = ", ".join(map(printable, changed))
+        raise Refusal(
+            f"not committed, and nothing was written: {names}; commit, or go on with --force"
+        )
+    yield from found
 
 
 def _write(result: Result, to_stdout: bool) -> None:

@@ -12,6 +12,7 @@ from migrate.cli.common import say
 from migrate.options import Options
 from migrate.process import Result
 from migrate.report.verdict_text import verdict_lines
+from migrate.source.kinds import Kind, kind_of
 from migrate.verify.programs import Prepared, migration
 from migrate.verify.verdict import EXIT_CODES, Outcome, gravest
 from migrate.verify.verification import CANNOT_RUN, Settings, verify
@@ -37,7 +38,9 @@ class Proof:
         """
         if self.program is None:
             for result in results:
-                if result.new is not None:
+                if kind_of(result.path) is Kind.NOTEBOOK:
+                    _leave(result, "a notebook is not run")
+                elif result.new is not None:
                     self._prove(Path(result.path), [result])
                 yield result
             return
@@ -62,10 +65,16 @@ class Proof:
             say(line, err=True)
         if verdict.outcome is not Outcome.MATCH:
             for result in changed:
-                result.new_text, result.changes = None, False
-                say(f"{result.path}: left as it was: {verdict.outcome.value}", err=True)
+                _leave(result, verdict.outcome.value)
 
     @property
     def exit_code(self) -> int:
         """0 where every change was proven, else that of the gravest outcome."""
         return EXIT_CODES[gravest(self._outcomes)] if self._outcomes else 0
+
+
+def _leave(result: Result, reason: str) -> None:
+    """Take the change of a file back."""
+    if result.changes:
+        result.new_text, result.changes = None, False
+        say(f"{result.path}: left as it was: {reason}", err=True)

@@ -48,6 +48,7 @@ def _items(text: str, names: frozenset[str]) -> Iterator[Item]:
 
 def _instructions(text: str, mark: str) -> Iterator[LogicalLine]:
     """Yield the instructions, each with the heredocs that belong to it."""
+    raw = text.split("\n")
     lines = iter(logical_lines(text, mark, comments=True))
     for line in lines:
         if line.text.lstrip().startswith("#"):
@@ -56,7 +57,6 @@ def _instructions(text: str, mark: str) -> Iterator[LogicalLine]:
         ends = [found[2] for found in _HEREDOC.finditer(whole)]
         if ends and _INSTRUCTION.match(whole):
             # The lines of a heredoc are not joined by backslashes.
-            raw = text.split("\n")
             index = line.number - 1 + whole.count("\n") + 1
             while ends and index < len(raw):
                 whole += f"\n{raw[index]}"

@@ -13,7 +13,6 @@ from migrate.environment.hazards import hazards
 from migrate.environment.model import Item, Setting, Span, Trouble, Way
 from migrate.environment.piece import Piece
 from migrate.environment.report import Told, as_finding, tell
-from migrate.environment.shell import read_shell
 from migrate.findings import Found
 from migrate.rulebook.book import Rulebook
 
@@ -50,6 +49,8 @@ def _items_of_file(analysis: Analysis, book: Rulebook) -> Iterator[tuple[ast.AST
         for item in _items(write, analysis, book):
             yield write.node, item
     for started in started_commands(analysis.tree, analysis.symbols):
+        from migrate.environment.shell import read_shell  # noqa: PLC0415 - for commands only
+
         span = _span(started.node, analysis.tree)
         column = span.column + started.exact
         piece = Piece(started.text, ((span.line, column),), started.exact, f"at {span.line}")

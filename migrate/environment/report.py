@@ -8,7 +8,6 @@ from string import Template
 
 from migrate.environment.devices import visible_devices
 from migrate.environment.model import Item, Setting, Span, Trouble, Way
-from migrate.environment.read import read_items
 from migrate.environment.spelling import nearest
 from migrate.findings import Finding
 from migrate.rulebook.book import Rulebook
@@ -35,6 +34,8 @@ def file_findings(kind: Kind, text: str, book: Rulebook) -> list[Finding]:
     Raises:
         SourceError: the file is not of its kind.
     """
+    from migrate.environment.read import read_items  # noqa: PLC0415 - Python has no use for them
+
     items = read_items(kind, text, book.variable_names)
     lines = text.split("\n")
     found = {as_finding(told, lines) for told in tell(items, book)}

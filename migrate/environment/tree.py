@@ -14,9 +14,13 @@ if TYPE_CHECKING:
 _DEPTH = 200
 # Stands for what a template fills in; no file has it.
 HOLE = "\ue000"
-_TEMPLATE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
-_ONLY_TEMPLATES = re.compile(r"^[ \t]*(?:(?:\{\{[^\n]*?\}\}|\{%[^\n]*?%\})[ \t]*)+$", re.MULTILINE)
-_STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|\t', re.DOTALL)
+# Neither goes beyond the next opening, so that no file takes more than one pass.
+_FILLED_IN = r"\{\{(?:[^{}]|\{(?!\{)|\}(?!\}))*\}\}|\{%(?:[^{%]|\{(?!%)|%(?!\}))*%\}"
+_TEMPLATE = re.compile(_FILLED_IN)
+_ONLY_TEMPLATES = re.compile(rf"^[ \t]*(?:(?:{_FILLED_IN})[ \t]*)+$", re.MULTILINE)
+_STRING_OR_COMMENT = re.compile(
+    r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)|\t', re.DOTALL
+)
 
 
 def documents(text: str) -> list[Node]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from migrate.programs.modules import Modules
 
+_READ = rb"(?:\.|attr\([^'\"]*['\"])\s*%b\b"
 # More files than this that pass one config around are not followed.
 MOST_FILES = 60
 
@@ -46,8 +48,22 @@ class Groups:
         yield from (other for _, other in self.users(path, exports))
 
     def users(self, path: str, exports: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Yield the files that import a file and hold a name that it exports, with the name."""
-        names = [name for name in exports if name]
-        for other in self._modules.importers(path) if names else ():
-            words = self._modules.words(other)
-            yield from ((name, other) for name in names if name.encode() in words)
+        """Yield the files that may use a name that a file exports, with the name.
+
+        To use a name of a module, a file imports it. A member of a class, with a dot before its
+        name, is read from an object, which any file of the program may be given.
+        """
+        for name in filter(None, exports):
+            word = name.lstrip(".").encode()
+            importers = self._modules.importers(path)
+            for other in importers:
+                if word in self._modules.words(other) or self._modules.has_star(other):
+                    yield name, other
+            if name[0] == ".":
+                for other in sorted(self._modules.together(path).difference(importers, [path])):
+                    if word in self._modules.words(other) and self._reads(other, word):
+                        yield name, other
+
+    def _reads(self, path: str, word: bytes) -> bool:
+        """Tell whether a file reads an attribute of some name."""
+        return re.search(_READ % word, self._modules.read(path)) is not None

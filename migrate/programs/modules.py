@@ -5,10 +5,15 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
+
+from migrate.source.files import load
+from migrate.source.kinds import Kind, kind_of
+from migrate.source.pyfile import SourceError
+from migrate.source.read import code_of
 
 # The names of an absolute path.
 Parts = tuple[str, ...]
@@ -19,6 +24,7 @@ _STATEMENT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#;]+)|import[ \t]+([^\n#;]+))",
     re.MULTILINE,
 )
+_STAR = re.compile(rb"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+\*", re.MULTILINE)
 # Never a module that stands beside its importer by chance.
 _LIBRARIES = frozenset(["tensorflow", "keras", "torch", "numpy"])
 _WORD = re.compile(rb"\w+")
@@ -36,6 +42,7 @@ class Modules:
         self.paths = list(files)
         self._bytes = dict(files)
         self._programs: dict[str, frozenset[str]] = {}
+        self._together: dict[str, frozenset[str]] = {}
         self._words: dict[str, frozenset[bytes]] = {}
         self._imports: dict[str, list[str]] = {}
         self._found: dict[tuple[Parts, str], tuple[str, str] | None] = {}
@@ -44,17 +51,26 @@ class Modules:
         """Return the bytes of a file; none where it cannot be read."""
         return self._bytes[path] or _read(path)
 
+    def code(self, path: str) -> bytes:
+        """Return the code of a file: its bytes, and of a notebook the text of its cells."""
+        return code_of(path, self.read(path))
+
     def words(self, path: str) -> frozenset[bytes]:
         """Return every name and word in a file."""
         if path not in self._words:
-            self._words[path] = frozenset(_WORD.findall(self.read(path)))
+            self._words[path] = frozenset(_WORD.findall(self.code(path)))
         return self._words[path]
 
     @cached_property
     def _at(self) -> dict[Parts, str]:
-        """Every module by its whole path without suffix; a package stands for its folder."""
+        """Every module by its whole path without suffix; a package stands for its folder.
+
+        A notebook is none: it imports modules, and cannot be imported.
+        """
         found: dict[Parts, str] = {}
         for path in self.paths:
+            if kind_of(path) is not Kind.PYTHON:
+                continue
             *folder, name = self._place[path]
             stem = name.rpartition(".")[0]
             found[tuple(folder) if stem == "__init__" else (*folder, stem)] = path
@@ -122,6 +138,10 @@ class Modules:
         ]
         return max(known, key=lambda at: _shared(at, folder), default=None)
 
+    def has_star(self, path: str) -> bool:
+        """Tell whether a file imports everything from a module."""
+        return _STAR.search(self.code(path)) is not None
+
     def imports(self, path: str) -> list[str]:
         """Return the files that a file imports, with the packages that they stand in."""
         known = self._imports.get(path)
@@ -132,7 +152,7 @@ class Modules:
 
     def dotted(self, path: str) -> list[str]:
         """Return the dotted path of everything that a file may import."""
-        return list(dict.fromkeys(_dotted(self.read(path))))
+        return list(dict.fromkeys(_dotted(self.code(path))))
 
     def _imported(self, path: str) -> Iterator[str]:
         for dotted in self.dotted(path):
@@ -161,17 +181,23 @@ class Modules:
         Two files that share one of these run in one program.
         """
         if path not in self._programs:
-            self._programs[path] = self._reach(path, self.importers)
+            self._programs[path] = self._reach([path], self.importers)
         return self._programs[path]
 
     def closure(self, path: str) -> frozenset[str]:
         """Return every file that a file imports, directly or not, and the file itself."""
-        return self._reach(path, self.imports)
+        return self._reach([path], self.imports)
+
+    def together(self, path: str) -> frozenset[str]:
+        """Return every file that runs in one program with a file, and the file itself."""
+        if path not in self._together:
+            self._together[path] = self._reach(self.programs(path), self.imports)
+        return self._together[path]
 
     @staticmethod
-    def _reach(path: str, step: Callable[[str], list[str]]) -> frozenset[str]:
-        seen = {path}
-        waiting = [path]
+    def _reach(paths: Iterable[str], step: Callable[[str], list[str]]) -> frozenset[str]:
+        seen = set(paths)
+        waiting = list(seen)
         while waiting:
             for other in step(waiting.pop()):
                 if other not in seen:
@@ -188,8 +214,8 @@ def _shared(one: Parts, other: Parts) -> int:
 
 def _read(path: str) -> bytes:
     try:
-        return Path(path).read_bytes()
-    except OSError:
+        return load(path)
+    except SourceError:
         return b""
 
 

@@ -20,6 +20,8 @@ from migrate.findings import Finding
 from migrate.process import Job, KeptFor, Result, process
 from migrate.programs.groups import Groups
 from migrate.programs.modules import Modules
+from migrate.programs.started import Started
+from migrate.programs.versions import Versions
 from migrate.report.place import place
 from migrate.rewrite.imports import stays_tensorflow1
 from migrate.rulebook.book import Rulebook
@@ -34,28 +36,38 @@ _WITHOUT_SESSION = "unused-config"
 _UNRESOLVED = "unresolved-name"
 # `module.name = ...` in a file, and ways to get a module's TensorFlow.
 _ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
-_STAR = re.compile(rb"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+\*", re.MULTILINE)
+_STAR = re.compile(rb"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\*", re.MULTILINE)
 _CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
 # A use of tf.data, however TensorFlow is called.
 _DATA = re.compile(rb"\b(?:tf\w*|tensorflow)\.(?:[\w.]+\.)?data\b|\bimport[ \t]+Dataset\b")
-_FROM_MODULE = re.compile(rb"\w\.(tf\w{0,3})\b")
+_FROM_MODULE = re.compile(rb"([\w.]*\w)\.(tf\w{0,3})\b")
 
 
 @dataclass(slots=True)
 class Settled:
-    """The results of a run, decided, and what it takes to make new texts from them."""
+    """The results of a run, decided, and what it takes to make new texts from them.
 
-    results: list[Result]
+    `paths` are all files in the order of the run, `known` has the results of those that hold
+    anything of interest.
+    """
+
+    paths: list[str]
+    known: dict[str, Result]
     groups: Groups
     modules: Modules
     outside: Outside
 
-    def process(self, path: str, job: Job, book: Rulebook) -> list[Result]:
+    def results(self) -> Iterator[Result]:
+        """Yield the result of every file, in the order of the run."""
+        for path in self.paths:
+            yield self.known.get(path) or Result(path)
+
+    def process(self, path: str, job: Job) -> list[Result]:
         """Analyse a file once more, with those that it is analysed with."""
-        known = {result.path: result.kept_for for result in self.results}
-        found = _process(self.groups.of(path), self.modules, job, book, self.outside)
+        found = _process(self.groups.of(path), self.modules, job, self.outside)
         for result in found:
-            result.kept_for = known[result.path]
+            if result.path in self.known:
+                result.kept_for = self.known[result.path].kept_for
         return found
 
     def may_change(self, result: Result) -> bool:
@@ -64,7 +76,7 @@ class Settled:
 
     def alone(self) -> frozenset[str]:
         """Return the files that change where no other file of their programs does."""
-        changing = [result.path for result in self.results if self.may_change(result)]
+        changing = [result.path for result in self.results() if self.may_change(result)]
         programs = {path: self.modules.programs(path) for path in changing}
         seen = Counter(top for tops in programs.values() for top in tops)
         return frozenset(
@@ -74,30 +86,32 @@ class Settled:
         )
 
 
-def settle(results: list[Result], job: Job, book: Rulebook) -> Settled:
-    """Decide on programs, given what each file came to by itself."""
-    return _Settler(results, job, book).settle()
+def settle(paths: Iterable[str], results: Iterable[Result], job: Job, book: Rulebook) -> Settled:
+    """Decide on programs, given all files and what those of interest came to by themselves.
+
+    `book` has the rules of all files.
+    """
+    return _Settler(paths, results, job, book).settle()
 
 
-def _process(
-    paths: list[str], modules: Modules, job: Job, book: Rulebook, outside: Outside
-) -> list[Result]:
+def _process(paths: list[str], modules: Modules, job: Job, outside: Outside) -> list[Result]:
     files = {path: modules.read(path) for path in paths}
-    return process(files, job, book, outside, modules.find if len(paths) > 1 else None)
+    return process(files, job, job.book(paths), outside, modules.find if len(paths) > 1 else None)
 
 
 class _Settler:
-    def __init__(self, results: list[Result], job: Job, book: Rulebook) -> None:
+    def __init__(
+        self, paths: Iterable[str], results: Iterable[Result], job: Job, book: Rulebook
+    ) -> None:
+        self._paths = list(paths)
         self._results = {result.path: result for result in results}
         self._job = replace(job, rewrite=False)
         self._rewrite = job.rewrite
         self._book = book
+        read = {path: result.old for path, result in self._results.items()}
+        files = {**dict.fromkeys(self._paths, b""), **read}
         self._modules = Modules(
-            {
-                path: result.old
-                for path, result in self._results.items()
-                if kind_of(path) in (None, *REWRITTEN)
-            }
+            {path: data for path, data in files.items() if kind_of(path) in (None, *REWRITTEN)}
         )
         self._groups = Groups(self._modules)
         self._outside = Outside()
@@ -107,16 +121,15 @@ class _Settler:
             self._follow()
         self._look_outside()
         self._find_starts()
+        self._find_started()
         self._find_rebound()
         if not self._job.per_file:
             self._decide_programs()
-        for path, stop in self._outside.stopped.items():
-            self._results[path].kept_for = KeptFor(stop.place, stop.rule, self._entries(path))
+        self._name_stops()
         switched = self._switched() if self._rewrite else frozenset()
         handed_on = frozenset(item for path in switched for item in self._handed_on(path))
         self._outside = replace(self._outside, switched=switched, handed_on=handed_on)
-        found = list(self._results.values())
-        return Settled(found, self._groups, self._modules, self._outside)
+        return Settled(self._paths, self._results, self._groups, self._modules, self._outside)
 
     # Files that are analysed as one.
 
@@ -141,9 +154,9 @@ class _Settler:
 
     def _is_readable(self, path: str) -> bool:
         """Analyse a file that did not matter by itself; tell whether that is possible."""
-        result = self._results[path]
+        result = self._results.get(path) or Result(path)
         if not result.parsed and result.reason is None:
-            found = _process([path], self._modules, self._job, self._book, self._outside)
+            found = _process([path], self._modules, self._job, self._outside)
             self._results[path] = result = found[0]
         return result.reason is None
 
@@ -153,7 +166,7 @@ class _Settler:
         for path in sorted(paths):
             if path not in done:
                 members = self._groups.of(path)
-                found = _process(members, self._modules, self._job, self._book, self._outside)
+                found = _process(members, self._modules, self._job, self._outside)
                 self._results.update((result.path, result) for result in found)
                 done.update(dict.fromkeys(members))
         return list(done)
@@ -188,13 +201,23 @@ class _Settler:
             self._outside = replace(self._outside, starting=starting)
             self._again(found)
 
+    def _find_started(self) -> None:
+        """Find imports in front of settings whose modules certainly initialise the runtime."""
+        started = Started(self._modules, self._book)
+        found: dict[tuple[str, str], tuple[str, str]] = {}
+        for path, result in self._results.items():
+            found |= started.by(path, result.early)
+        if found:
+            self._outside = replace(self._outside, started=found)
+            self._again({path for path, _ in found})
+
     def _find_rebound(self) -> None:
         """Find names of modules that hold configs to which other files assign."""
         found: set[tuple[str, str]] = set()
         for path, result in self._results.items():
             for other in self._modules.importers(path) if result.configs else ():
-                names = set(_ASSIGNED.findall(self._modules.read(other)))
-                names &= set(_CONSTANT.findall(self._modules.read(path)))
+                names = set(_ASSIGNED.findall(self._modules.code(other)))
+                names &= set(_CONSTANT.findall(self._modules.code(path)))
                 found.update((path, name.decode()) for name in names)
         if found:
             self._outside = replace(self._outside, rebound=frozenset(found))
@@ -203,10 +226,15 @@ class _Settler:
     def _handed_on(self, path: str) -> Iterator[tuple[str, str]]:
         """Yield the names by which other files have their TensorFlow from a file."""
         for other in self._modules.importers(path):
-            data = self._modules.read(other)
-            if _STAR.search(data):
-                yield path, "*"
-            yield from ((path, name.decode()) for name in _FROM_MODULE.findall(data))
+            data = self._modules.code(other)
+            for name in _STAR.findall(data):
+                found = self._modules.find(other, name.decode())
+                if found is not None and found[0] == path:
+                    yield path, "*"
+            for owner, name in _FROM_MODULE.findall(data):
+                found = self._modules.find(other, f"{owner.decode()}.{name.decode()}")
+                if found is None or found[1]:  # Else it is a module of its own: `project.tf`.
+                    yield path, name.decode()
             for dotted in self._modules.dotted(other):
                 found = self._modules.find(other, dotted)
                 if found is not None and found[0] == path:
@@ -219,9 +247,9 @@ class _Settler:
     def _names_a_start(self, path: str) -> bool:
         words = self._modules.words(path)
         names = self._book.starts_runtime
-        if any(name[0] != "." and name.rpartition(".")[2].encode() in words for name in names):
+        if any(_word(name) in words for name in names if name[0] != "."):
             return True
-        data = self._modules.read(path)
+        data = self._modules.code(path)
         return bool(
             _DATA.search(data)
             and any(f"{name}(".encode() in data for name in names if name[0] == ".")
@@ -284,7 +312,7 @@ class _Settler:
         return any(map(self._turns_eager_off, sorted(imported)))
 
     def _turns_eager_off(self, path: str) -> bool:
-        data = self._modules.read(path)
+        data = self._modules.code(path)
         if b"disable_v2_behavior" in data or b"disable_eager_execution" in data:
             return True
         if self._job.options.keep_imports or b"tensorflow" not in data:
@@ -299,6 +327,17 @@ class _Settler:
     def _are_together(self, one: str, other: str) -> bool:
         """Tell whether two files run in one program."""
         return not self._modules.programs(one).isdisjoint(self._modules.programs(other))
+
+    def _name_stops(self) -> None:
+        """Tell each file whose program was kept which config elsewhere kept it."""
+        none_by = {
+            f"{path}:{config.line}": config.none_by
+            for path, result in self._results.items()
+            for config in result.configs
+        }
+        for path, stop in self._outside.stopped.items():
+            kept_for = KeptFor(stop.place, stop.rule, self._entries(path), none_by.get(stop.place))
+            self._results[path].kept_for = kept_for
 
     def _entries(self, path: str) -> tuple[str, ...]:
         """Return where the programs of a file start: the files that no other one imports."""
@@ -337,10 +376,20 @@ class _Settler:
             return frozenset()
         tops = {top for path in started for top in self._modules.programs(path)}
         found = {path for top in tops for path in self._modules.closure(top)}
-        return frozenset(path for path in found if self._uses_tensorflow(path))
+        versions = Versions(self._modules)
+        return frozenset(
+            path
+            for path in found
+            if self._uses_tensorflow(path) and not versions.runs_eagerly(path)
+        )
 
     def _uses_tensorflow(self, path: str) -> bool:
-        return b"tensorflow" in self._modules.read(path)
+        return b"tensorflow" in self._modules.code(path)
+
+
+def _word(name: str) -> bytes:
+    """Return the word that a file has where it uses a name, or the argument that matters."""
+    return re.split(r"[.(]", name.partition("=")[0])[-1].encode()
 
 
 def _asks(result: Result) -> bool:

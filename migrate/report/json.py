@@ -40,7 +40,9 @@ def document(
 ) -> str:
     """Return a document with `version`, `files`, `findings` and `summary`; places count from 1.
 
-    `files` lists those that were parsed or failed; `statistics` is there if it was asked for.
+    `files` lists those that were parsed or failed; `statistics` is there if it was asked for. For a
+    config, `kept_by` is the rule that kept it, and `none_by` the one that says that tf.config has
+    nothing for it; null where there is none.
     """
     results = list(results)
     made: dict[str, object] = {
@@ -65,7 +67,12 @@ def _file(result: Result) -> Mapping[str, object]:
         "path": result.path,
         "changes": result.changes,
         "configs": [
-            {"line": config.line, "cell": config.cell, "kept_by": config.kept_by}
+            {
+                "line": config.line,
+                "cell": config.cell,
+                "kept_by": config.kept_by,
+                "none_by": result.none_by(config),
+            }
             for config in result.configs
         ],
     }

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from migrate.rulebook.book import Rulebook
-from migrate.rulebook.model import CallRule, Case, Rule, SettingRule, SinkRule, VariableRule
+from migrate.rulebook.model import (
+    CallRule,
+    Case,
+    CheckRule,
+    NamesRule,
+    QueryRule,
+    Rule,
+    SettingRule,
+    SinkRule,
+    VariableRule,
+)
 
 
 def rule_page(rule: Rule) -> str:
     """Return the page of one rule."""
     lines = [f"# {rule.code} {rule.name}", "", f"{rule.summary}.", ""]
-    lines += [f"Equivalence: **{rule.equivalence}**", ""]
+    lines += [f"Equivalence: **{rule.equivalence}**, severity: **{rule.severity}**", ""]
     if isinstance(rule, SettingRule):
         lines += ["Settings: " + ", ".join(f"`{name}`" for name in rule.settings), ""]
         if rule.beside:
@@ -39,7 +49,9 @@ def rule_page(rule: Rule) -> str:
         fence = "```python" if example.path.endswith(".py") else "```"
         silent = "" if example.reported else " that is left in peace"
         lines += [f"## Example{silent}{name}{flags}", "", fence, example.before.rstrip(), "```", ""]
-        if not example.reported or isinstance(rule, VariableRule):
+        if isinstance(rule, VariableRule) or (
+            not example.reported and example.after == example.before
+        ):
             continue
         if example.after == example.before:
             lines += ["stays as it is.", ""]
@@ -67,6 +79,24 @@ def _action(case: Case) -> str:
     if case.keep is not None:
         return f"kept: {case.keep}"
     return "converts" if case.unsafe is None else f"converts with `--unsafe-fixes`: {case.unsafe}"
+
+
+def fix_of(rule: Rule) -> str:
+    """Return the best that `tfgpu migrate` does about a rule: "safe", "unsafe" or "none"."""
+    if isinstance(rule, CheckRule):
+        return rule.fix
+    if isinstance(rule, SettingRule):
+        made = [case for case in rule.cases if case.keep is None]
+        if not made:
+            return "none"
+        return "unsafe" if all(case.unsafe is not None for case in made) else "safe"
+    if isinstance(rule, QueryRule):
+        return "unsafe" if rule.forms else "none"
+    if isinstance(rule, SinkRule):
+        return "none" if rule.converts == "never" else "safe"
+    if isinstance(rule, CallRule):
+        return "none" if rule.setting is None else "safe"
+    return "safe" if isinstance(rule, NamesRule) else "none"
 
 
 def rule_table(book: Rulebook, folder: str) -> str:

@@ -49,8 +49,8 @@ def diff(result: Result) -> Iterator[str]:
     assert result.new_text is not None
     mark = "\ufeff" if result.source.bom else ""
     # A StringIO breaks lines at line feeds only.
-    old = list(io.StringIO(mark + result.source.text))
-    new = list(io.StringIO(mark + result.new_text))
+    old = list(io.StringIO(mark + result.source.shown(result.source.text)))
+    new = list(io.StringIO(mark + result.source.shown(result.new_text)))
     name = printable(result.path) + ("\t" if " " in result.path else "")
     lines = difflib.unified_diff(old, new, name, name)
     for header in islice(lines, 2):

@@ -13,7 +13,8 @@ from migrate.rewrite import comments
 from migrate.rewrite.calls import change_calls
 from migrate.rewrite.compose import Piece
 from migrate.rewrite.locate import LocateError
-from migrate.rewrite.parameters import without_parameter
+from migrate.rewrite.nesting import check_nesting
+from migrate.rewrite.parameters import without_decorators, without_parameter
 from migrate.rewrite.plan import Plan
 from migrate.rewrite.style import indentation
 from migrate.rewrite.top import add_helpers, add_imports, change_import
@@ -29,6 +30,7 @@ def apply(plan: Plan, tree: Tree) -> str:
     Raises:
         LocateError: libcst's view of the file is not Python's; nothing can be changed.
         libcst.ParserSyntaxError: libcst cannot parse the file.
+        RecursionError: the file is nested too deeply for libcst.
     """
     return _Applier(plan, tree).run() if plan else tree.text
 
@@ -52,6 +54,7 @@ class _Applier:
     def __init__(self, plan: Plan, tree: Tree) -> None:
         self._plan = plan
         self._tree = tree
+        check_nesting(tree.module)
         self._module = cst.parse_module(tree.text)
         self._unit = indentation(tree.module, tree)
         # Comments of statements that went, until the piece that replaces them is written.
@@ -68,6 +71,7 @@ class _Applier:
             *map(tree.statement, plan.renamed),
             *map(tree.statement, plan.imports.moved),
             *plan.parameters,
+            *plan.methods,
             *plan.opened,
             *plan.imports.disable_after,
             *(item.statement for item in (*plan.imports.switched, *plan.imports.removed)),
@@ -302,21 +306,21 @@ class _Applier:
             self._inside_dropped[statement] = [comments.own_line(item) for item in dropped]
         return changed
 
-    def _parameters(
+    def _definition(
         self, statement: ast.stmt, node: cst.BaseCompoundStatement
     ) -> cst.BaseCompoundStatement:
-        """Take the parameter of a function that goes out of its header."""
+        """Take the parameter of a function that goes, or its `@property`, out of its header."""
         if isinstance(statement, ast.FunctionDef) and statement in self._plan.parameters:
             assert isinstance(node, cst.FunctionDef)
             name = self._plan.parameters[statement].arg
             node, dropped = without_parameter(node, name)
             self._inside_dropped.setdefault(statement, []).extend(map(comments.own_line, dropped))
-        return node
+        return without_decorators(node) if statement in self._plan.methods else node
 
     def _compound(self, statement: ast.stmt, node: cst.BaseCompoundStatement) -> Line:
         """Rebuild a compound statement: its header and its blocks."""
         if statement in self._changed:
-            node = self._parameters(statement, self._header(statement, node))
+            node = self._definition(statement, self._header(statement, node))
         if isinstance(node, cst.Match):
             assert isinstance(statement, ast.Match)
             cases = zip(statement.cases, node.cases, strict=True)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from migrate.analysis.collect import Analysis
 from migrate.analysis.facts import QueryForm
+from migrate.analysis.modern import OldName, name_parts
+from migrate.hazards.misspelt import misspelt_names
 from migrate.options import Options
 from migrate.rewrite.compose import Piece
 from migrate.rulebook.book import Rulebook
@@ -45,6 +48,17 @@ def rename(
         if old.node in gone:
             parts = analysis.tree.source(old.node).split(".")[: -old.depth]
             _replace_text(plan, analysis, old.node, ".".join([*parts, *old.names]))
+
+
+def correct(plan: Plan, analysis: Analysis, book: Rulebook, options: Options) -> None:
+    """Give misspelt names of tf.config the real ones; an unsafe fix: what never ran will run."""
+    rule = book.find("unknown-name")
+    if rule is None or not options.unsafe_fixes or not options.selects(rule):
+        return
+    for node, near in misspelt_names(analysis, book):
+        rename = replace(near, name=book.spelling(near.name, options.min_tf))
+        _, old, new = name_parts(rename)
+        plan.renamed[node] = OldName(node, rename, len(old), new, None)
 
 
 def _replace_text(plan: Plan, analysis: Analysis, node: ast.expr, code: str) -> None:

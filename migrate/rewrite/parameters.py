@@ -1,4 +1,4 @@
-"""Takes a parameter out of the header of a function."""
+"""Takes a parameter, or the decorators, out of the header of a function."""
 
 from __future__ import annotations
 
@@ -39,6 +39,17 @@ def without_parameter(
         new = ended if isinstance(value, cst.Param) else [*value[:-1], ended]
         params = params.with_changes(**{field: new})
     return function.with_changes(params=params), comments.inside(gone)
+
+
+def without_decorators(function: cst.CSTNode) -> cst.FunctionDef:
+    """Return a function without its decorators; comments at them stay."""
+    assert isinstance(function, cst.FunctionDef)
+    leading = list(function.leading_lines)
+    for decorator in function.decorators:
+        leading += decorator.leading_lines
+        leading += map(comments.own_line, comments.inside(decorator.trailing_whitespace))
+    leading += function.lines_after_decorators
+    return function.with_changes(decorators=(), leading_lines=leading, lines_after_decorators=())
 
 
 def _slots(params: cst.Parameters) -> list[tuple[str, cst.Param]]:

@@ -39,7 +39,8 @@ class Plan:
 
     `removed` statements go (of `returns` a bare `return` stays), `pieces` of code come before
     statements, `dropped` are calls that lose an argument, `parameters` functions that lose a
-    parameter, `shortened` the calls of those, `opened` conditions whose body stays, `replaced`
+    parameter, `shortened` the calls of those, `methods` properties that become plain methods,
+    `opened` conditions whose body stays, `replaced`
     expressions that become other code, `renamed` names that get a better one, `helpers` functions
     to add, `unbound` names that `global` and `nonlocal` statements lose, `moved_to` statements that
     settings move in front of.
@@ -53,6 +54,7 @@ class Plan:
     dropped: dict[ast.Call, ast.expr] = field(default_factory=dict)
     parameters: dict[ast.FunctionDef, ast.arg] = field(default_factory=dict)
     shortened: set[ast.Call] = field(default_factory=set)
+    methods: set[ast.FunctionDef] = field(default_factory=set)
     opened: set[ast.stmt] = field(default_factory=set)
     replaced: dict[ast.expr, str] = field(default_factory=dict)
     renamed: dict[ast.Attribute, OldName] = field(default_factory=dict)
@@ -120,6 +122,7 @@ class _Planner:
             code = "\n".join(self._plan.replaced.values())
             self._plan.imports.removed = imports.unused(self._analysis, self._gone(), code)
         inplace.rename(self._plan, self._analysis, self._book, self._options, self._gone())
+        inplace.correct(self._plan, self._analysis, self._book, self._options)
         return self._plan
 
     # Configs.
@@ -145,6 +148,14 @@ class _Planner:
                 self._kept_call(call, tests) for call, tests in config.calls if holds(call)
             ]
             contributions += self._soft_placement(decision)
+            helpers = {self._analysis.callees.runs(call) for call, _ in config.calls}
+            plan.methods.update(
+                helper
+                for helper in helpers
+                if helper is not None
+                and self._analysis.callees.is_property(helper)
+                and holds(helper)
+            )
             for sink in filter(lambda sink: holds(sink.call), config.sinks):
                 assert sink.argument is not None
                 plan.dropped[sink.call] = sink.argument
@@ -199,8 +210,11 @@ class _Planner:
                 self._plan.dropped[call] = value
         self._plan.shortened.update(call for call, _ in filled.calls)
 
-    def _kept_call(self, call: ast.Call, tests: Conditions) -> Contribution:
+    def _kept_call(self, call: ast.expr, tests: Conditions) -> Contribution:
         text = self._tree.source(call)
+        if not isinstance(call, ast.Call):
+            # A property, which becomes a method.
+            text += "()"
         return Contribution(
             call, self._tree.statement(call), Emit(statements="$value"), {"value": text},
             call, conditions=tests,
@@ -330,7 +344,7 @@ class _Planner:
             exclusive = self._tree.exclusive(one.node, other.node)
             if exclusive or opposed(one.conditions, other.conditions):
                 continue
-            details = {"line": str(self._tree.position(one.node)[0])}
+            details = {"line": self._tree.line_words(one.node)}
             raise CannotPlanError(Problem("apart", other.node, details))
 
     def _spelling(self, members: list[Contribution]) -> Spelling:

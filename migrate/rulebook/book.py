@@ -6,15 +6,10 @@ import difflib
 from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
-from migrate.rulebook.load import (
-    RuleError,
-    parse_removed,
-    parse_renames,
-    parse_rule,
-    rules_folder,
-)
+from migrate.rulebook.load import parse_removed, parse_renames, parse_rule, rules_folder
 from migrate.rulebook.model import (
     CallRule,
     Helper,
@@ -27,6 +22,7 @@ from migrate.rulebook.model import (
     SinkRule,
     VariableRule,
 )
+from migrate.rulebook.table import RuleError
 
 R = TypeVar("R", bound=Rule)
 
@@ -45,12 +41,19 @@ MESSAGES: Mapping[str, str] = {
 
 # What hides GPUs, however the rest of its name is spelled.
 _VISIBLE = (b"CUDA_VIS", b"cuda_vis", b"VISIBLE_DEV")
+# Comments to tfgpu itself, which may have nothing left to say.
+_COMMENT = (b"tfgpu:",)
 # What else asks for GPUs in scripts and YAML.
 _REQUESTS = (
     b"nvidia.com/", b"nvidia-docker", b"runtime: nvidia", b"runtime=nvidia", b"--runtime nvidia",
     b"--gpus", b"--gres", b"gpus", b"#SBATCH", b"#PBS", b"#BSUB", b"#$ ", b"capabilities",
 )  # fmt: skip
 
+# The lists of names in `names/`.
+_LISTS = (
+    "starts_eager", "silent_starts", "starts_cuda", "no_gpu_kernel", "tf_config", "setters",
+    "environment",
+)  # fmt: skip
 # What makes TensorFlow's GPUs and is no query; other calls of `starts_runtime` do so only in
 # TensorFlow 2, and much code that has them runs on TensorFlow 1.
 _MAKERS = (
@@ -69,18 +72,28 @@ class Rulebook:
         v1_only: Iterable[str] = (),
         starts_runtime: Iterable[str] = (),
         removed: Iterable[Removed] = (),
-        setters: Iterable[str] = (),
-        environment: Iterable[str] = (),
-        starts_cuda: Iterable[str] = (),
+        names: Mapping[str, Iterable[str]] = MappingProxyType({}),
     ) -> None:
-        self.rules = tuple(sorted(rules, key=lambda rule: rule.code))
         self.renames = tuple(renames)
         self.v1_only = frozenset(v1_only)
         self.starts_runtime = frozenset(starts_runtime)
-        self._removed = tuple(removed)
-        self._setters = tuple(setters)
-        self.real_variables = frozenset(environment)
-        self.starts_cuda = frozenset(starts_cuda)
+        self.removed_names = tuple(removed)
+        # Calls that initialise the GPUs in eager code, that make GPU devices beside the eager
+        # context, that load CUDA's driver, and that have no kernel for GPUs.
+        self.starts_eager = frozenset(names.get("starts_eager", ()))
+        self.silent_starts = frozenset(names.get("silent_starts", ()))
+        self.starts_cuda = frozenset(names.get("starts_cuda", ()))
+        self.no_gpu_kernel = frozenset(names.get("no_gpu_kernel", ()))
+        # Public names of tf.config, with parameters; those that set something; real variables.
+        self.config_names = {
+            words[0]: frozenset(words[1:]) for words in map(str.split, names.get("tf_config", ()))
+        }
+        self._setters = tuple(names.get("setters", ()))
+        self.real_variables = frozenset(names.get("environment", ()))
+        self._set_rules(rules)
+
+    def _set_rules(self, rules: Iterable[Rule]) -> None:
+        self.rules = tuple(sorted(rules, key=lambda rule: rule.code))
         self._index: dict[str, Rule] = {}
         for rule in self.rules:
             for key in (rule.code, rule.name):
@@ -90,9 +103,24 @@ class Rulebook:
                     )
                 self._index[key] = rule
 
+    def with_rules(self, more: Iterable[Rule]) -> Rulebook:
+        """Return a rulebook that has more rules, and all else that this one has."""
+        book = Rulebook([])
+        for name, value in vars(self).items():
+            if not isinstance(getattr(Rulebook, name, None), cached_property):
+                setattr(book, name, value)
+        book._set_rules([*self.rules, *more])
+        return book
+
     def find(self, code_or_name: str) -> Rule | None:
         """Return the rule with this code or readable name."""
         return self._index.get(code_or_name)
+
+    def knows(self, pattern: str) -> bool:
+        """Tell whether a rule has this name, or a code that starts with this."""
+        return bool(pattern) and any(
+            rule.name == pattern or rule.code.startswith(pattern) for rule in self.rules
+        )
 
     def nearest_rule(self, code_or_name: str) -> str | None:
         """Return the code or name of a rule nearest to one that no rule has."""
@@ -177,20 +205,25 @@ class Rulebook:
         """Literal byte strings of which a file that matters holds at least one."""
         names = {symbol.rpartition(".")[2] for symbol in MESSAGES}
         names |= {symbol.rpartition(".")[2] for symbol in (*self.queries, *self.calls)}
-        gone = [rule for rule in self._of(SinkRule) if rule.converts == "gone"]
-        names |= {symbol.rpartition(".")[2] for rule in gone for symbol in rule.calls}
+        # Other sinks matter only with a config, which has a name above.
+        alone = [rule for rule in self._of(SinkRule) if rule.converts == "gone" or rule.setting]
+        names |= {symbol.rpartition(".")[2] for rule in alone for symbol in rule.calls}
         names -= {"Experimental"}
         names |= {rename.before.rpartition(".")[2] for rename in self.renames}
         # What hides GPUs, and devices that are gone.
         names |= {"XLA_GPU", "XLA_CPU"}
+        # What sets GPUs up in TensorFlow 2, and in PyTorch.
+        names |= {"set_memory_growth", "op_parallelism_threads", "tf.config.", "tensorflow.config"}
+        names |= {"cuda.set_device", "set_per_process_memory_fraction", "PYTORCH_CUDA_ALLOC_CONF"}
+        names |= {"cuda:", *(f".cuda({number})" for number in range(8))}
         found = {name.encode() for name in names | self.variable_names}
-        return tuple(sorted(found.union(_VISIBLE)))
+        return tuple(sorted(found.union(_VISIBLE, _COMMENT)))
 
     @cached_property
     def environment_tokens(self) -> tuple[bytes, ...]:
         """The same for files that are only audited."""
         found = {name.encode() for name in self.variable_names}
-        return tuple(sorted(found.union(_VISIBLE, _REQUESTS)))
+        return tuple(sorted(found.union(_VISIBLE, _REQUESTS, _COMMENT)))
 
     @cached_property
     def setters(self) -> frozenset[str]:
@@ -235,7 +268,7 @@ class Rulebook:
     def removed(self, name: str) -> Removed | None:
         """Return what is known of the removal of a canonical name from TensorFlow."""
         return next(
-            (item for item in self._removed if f"{name}.".startswith(f"{item.name}.")), None
+            (item for item in self.removed_names if f"{name}.".startswith(f"{item.name}.")), None
         )
 
     def spelling(self, name: str, min_tf: tuple[int, int]) -> str:
@@ -252,12 +285,16 @@ def is_method(symbol: str) -> bool:
 
 
 @cache
-def load_rulebook(folder: Path | None = None) -> Rulebook:
+def load_rulebook(folder: Path | None = None, extra: tuple[str, ...] = ()) -> Rulebook:
     """Load every rule below a folder (the built-in rules by default), once.
 
+    `extra` are folders, or files, of house rules that join them.
+
     Raises:
-        RuleError: a rule file is wrong, or two rules share a code or a name.
+        RuleError: a rule file is wrong, or two rules share a code, a name or what they are about.
     """
+    if extra:
+        return _with_house_rules(load_rulebook(folder), extra)
     folder = rules_folder() if folder is None else folder
     rules = []
     renames: tuple[Rename, ...] = ()
@@ -273,16 +310,14 @@ def load_rulebook(folder: Path | None = None) -> Rulebook:
             rules.append(parse_rule(text, name))
     v1_only = _names(folder / "names" / "v1_only.txt")
     starts_runtime = _names(folder / "names" / "starts_runtime.txt")
-    return Rulebook(
-        rules,
-        renames,
-        v1_only,
-        starts_runtime,
-        removed,
-        setters=_names(folder / "names" / "setters.txt"),
-        environment=_names(folder / "names" / "environment.txt"),
-        starts_cuda=_names(folder / "names" / "starts_cuda.txt"),
-    )
+    names = {name: _names(folder / "names" / f"{name}.txt") for name in _LISTS}
+    return Rulebook(rules, renames, v1_only, starts_runtime, removed, names)
+
+
+def _with_house_rules(book: Rulebook, folders: tuple[str, ...]) -> Rulebook:
+    from migrate.rulebook.house import house_rules  # noqa: PLC0415 - few have rules of their own
+
+    return book.with_rules(house_rules(book, folders))
 
 
 def _names(path: Path) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,28 +30,20 @@ from migrate.rulebook.model import (
     SinkRule,
     VariableRule,
 )
+from migrate.rulebook.table import RuleError, Table
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:  # pragma: no cover - the same parser under its name on PyPI
     import tomli as tomllib
 
-EQUIVALENCES = ("exact", "approximate", "environment", "none")
+EQUIVALENCES = ("exact", "approximate", "environment", "none", "unknown")
 SCOPES = ("process", "session")
 TYPES = ("bool", "int", "number", "string", "enum", "any")
 GIVES = ("answer", "devices", "names")
 FORMS = ("value", "names", "count", "any")
 FIXES = ("safe", "unsafe", "none")
 CONVERTS = ("always", "never", "growth-only", "gone")
-
-
-class RuleError(Exception):
-    """A rule file is wrong: `path`, `key`, what was found and what was expected."""
-
-    def __init__(self, path: str, key: str, found: object, expected: str) -> None:
-        super().__init__(f"{path}: {key}: found {found!r}, expected {expected}")
-        self.path = path
-        self.key = key
 
 
 def rules_folder() -> Path:
@@ -61,84 +53,7 @@ def rules_folder() -> Path:
     return inside if inside.is_dir() else package.parent / "rules"
 
 
-class _Table:
-    """A TOML table that is read key by key; what was not read when it is closed is an error."""
-
-    def __init__(self, data: Mapping[str, Any], path: str, prefix: str = "") -> None:
-        self._data = dict(data)
-        self._path = path
-        self._prefix = prefix
-
-    def error(self, key: str, found: object, expected: str) -> RuleError:
-        return RuleError(self._path, self._prefix + key, found, expected)
-
-    def take(self, key: str, kind: type | tuple[type, ...], expected: str, default: Any) -> Any:
-        if key not in self._data:
-            if default is ...:
-                raise self.error(key, None, expected)
-            return default
-        value = self._data.pop(key)
-        kinds = kind if isinstance(kind, tuple) else (kind,)
-        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-            raise self.error(key, value, expected)
-        return value
-
-    def text(self, key: str, default: Any = ...) -> Any:
-        value = self.take(key, str, "a string", default)
-        return value.strip("\n") if isinstance(value, str) else value
-
-    def code(self, key: str, default: Any = ...) -> Any:
-        value = self.take(key, str, "a string of Python code", default)
-        return value.strip("\n") + "\n" if isinstance(value, str) else value
-
-    def number(self, key: str) -> float | None:
-        value: float | None = self.take(key, (int, float), "a number", None)
-        return value
-
-    def flag(self, key: str) -> bool:
-        return bool(self.take(key, bool, "true or false", False))
-
-    def has(self, key: str) -> bool:
-        return key in self._data
-
-    def texts(self, key: str, default: Any = ...) -> tuple[str, ...]:
-        values = self.take(key, list, "a list of strings", default)
-        if not all(isinstance(value, str) for value in values):
-            raise self.error(key, values, "a list of strings")
-        return tuple(values)
-
-    def choice(self, key: str, choices: Iterable[str], default: Any = ...) -> Any:
-        value = self.take(key, str, "one of " + ", ".join(choices), default)
-        if value is not default and value not in choices:
-            raise self.error(key, value, "one of " + ", ".join(choices))
-        return value
-
-    def tables(self, key: str) -> list[_Table]:
-        rows = self.take(key, list, "a list of tables", [])
-        if not all(isinstance(row, dict) for row in rows):
-            raise self.error(key, rows, "a list of tables")
-        return [
-            _Table(row, self._path, f"{self._prefix}{key}[{number}].")
-            for number, row in enumerate(rows)
-        ]
-
-    def table(self, key: str) -> _Table | None:
-        row = self.take(key, dict, "a table", None)
-        return None if row is None else _Table(row, self._path, f"{self._prefix}{key}.")
-
-    def mapping(self, key: str, kind: type, expected: str) -> dict[str, Any]:
-        row: dict[str, Any] = self.take(key, dict, expected, {})
-        for name, value in row.items():
-            if not isinstance(value, kind):
-                raise self.error(f"{key}.{name}", value, expected)
-        return row
-
-    def close(self) -> None:
-        for key, value in self._data.items():
-            raise self.error(key, value, "no such key")
-
-
-def _emit(table: _Table) -> Emit:
+def _emit(table: Table) -> Emit:
     emit = Emit(
         statements=table.text("statements", ""),
         environment=table.text("environment", ""),
@@ -155,7 +70,7 @@ def _emit(table: _Table) -> Emit:
     return emit
 
 
-def _case(table: _Table) -> Case:
+def _case(table: Table) -> Case:
     inner = table.table("emit")
     values = table.take("value", list, "a list of values", None)
     case = Case(
@@ -179,7 +94,7 @@ def _case(table: _Table) -> Case:
     return case
 
 
-def _example(table: _Table) -> Example:
+def _example(table: Table) -> Example:
     before = table.code("before")
     example = Example(
         before=before,
@@ -198,7 +113,7 @@ def _example(table: _Table) -> Example:
     return example
 
 
-def _helper(table: _Table) -> Helper:
+def _helper(table: Table) -> Helper:
     helper = Helper(
         name=table.text("name"), imports=table.texts("imports", []), code=table.code("code")
     )
@@ -206,7 +121,7 @@ def _helper(table: _Table) -> Helper:
     return helper
 
 
-def _setting(table: _Table, common: dict[str, Any]) -> SettingRule:
+def _setting(table: Table, common: dict[str, Any]) -> SettingRule:
     reset = table.table("reset")
     rule = SettingRule(
         **common,
@@ -232,7 +147,7 @@ def _setting(table: _Table, common: dict[str, Any]) -> SettingRule:
     return rule
 
 
-def _sink(table: _Table, common: dict[str, Any]) -> SinkRule:
+def _sink(table: Table, common: dict[str, Any]) -> SinkRule:
     calls = table.mapping("calls", list, "a table of lists of parameters")
     if not calls:
         raise table.error("calls", None, "at least one call")
@@ -240,6 +155,7 @@ def _sink(table: _Table, common: dict[str, Any]) -> SinkRule:
         **common,
         calls={name: tuple(parameters) for name, parameters in calls.items()},
         argument=table.text("argument"),
+        setting=table.text("setting", None),
         target=table.text("target", None),
         maker=table.text("maker", None),
         handed=table.text("handed", ""),
@@ -250,7 +166,7 @@ def _sink(table: _Table, common: dict[str, Any]) -> SinkRule:
     )
 
 
-def _query(table: _Table, common: dict[str, Any]) -> QueryRule:
+def _query(table: Table, common: dict[str, Any]) -> QueryRule:
     rule = QueryRule(
         **common,
         symbols=table.texts("symbols"),
@@ -268,11 +184,11 @@ def _query(table: _Table, common: dict[str, Any]) -> QueryRule:
     return rule
 
 
-def _reason(table: _Table, common: dict[str, Any]) -> ReasonRule:
+def _reason(table: Table, common: dict[str, Any]) -> ReasonRule:
     return ReasonRule(**common, message=table.text("message"), todo=table.text("todo"))
 
 
-def _check(table: _Table, common: dict[str, Any]) -> CheckRule:
+def _check(table: Table, common: dict[str, Any]) -> CheckRule:
     return CheckRule(
         **common,
         message=table.text("message"),
@@ -281,14 +197,14 @@ def _check(table: _Table, common: dict[str, Any]) -> CheckRule:
     )
 
 
-def _meaning(table: _Table) -> Meaning:
+def _meaning(table: Table) -> Meaning:
     values = table.texts("value", None) if table.has("value") else None
     meaning = Meaning(values=values, says=table.text("says"), wrong=table.flag("wrong"))
     table.close()
     return meaning
 
 
-def _variable(table: _Table, common: dict[str, Any]) -> VariableRule:
+def _variable(table: Table, common: dict[str, Any]) -> VariableRule:
     rule = VariableRule(
         **common,
         variables=table.texts("variables"),
@@ -302,7 +218,7 @@ def _variable(table: _Table, common: dict[str, Any]) -> VariableRule:
     return rule
 
 
-def _call(table: _Table, common: dict[str, Any]) -> CallRule:
+def _call(table: Table, common: dict[str, Any]) -> CallRule:
     return CallRule(
         **common,
         symbols=table.texts("symbols"),
@@ -312,11 +228,11 @@ def _call(table: _Table, common: dict[str, Any]) -> CallRule:
     )
 
 
-def _names(table: _Table, common: dict[str, Any]) -> NamesRule:
+def _names(table: Table, common: dict[str, Any]) -> NamesRule:
     return NamesRule(**common, todo=table.text("todo"))
 
 
-_KINDS: dict[str, Callable[[_Table, dict[str, Any]], Rule]] = {
+_KINDS: dict[str, Callable[[Table, dict[str, Any]], Rule]] = {
     "setting": _setting,
     "sink": _sink,
     "query": _query,
@@ -338,7 +254,7 @@ def parse_rule(text: str, path: str) -> Rule:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise RuleError(path, "the file", str(error), "TOML") from error
-    table = _Table(data, path)
+    table = Table(data, path)
     kind = table.choice("kind", _KINDS, "setting")
     code = table.text("code")
     if not re.fullmatch(r"[A-Z]{3}\d{3}", code):
@@ -371,7 +287,7 @@ def parse_renames(text: str, path: str) -> tuple[Rename, ...]:
     Raises:
         RuleError: a row is not of the form name, since, before.
     """
-    table = _Table(tomllib.loads(text), path)
+    table = Table(tomllib.loads(text), path)
     renames = []
     for row in table.tables("rename"):
         since = row.text("since")
@@ -389,7 +305,7 @@ def parse_removed(text: str, path: str) -> tuple[Removed, ...]:
     Raises:
         RuleError: a row is not of the form name, since, instead.
     """
-    table = _Table(tomllib.loads(text), path)
+    table = Table(tomllib.loads(text), path)
     found = []
     for row in table.tables("removed"):
         found.append(Removed(row.text("name"), row.text("since"), row.text("instead")))

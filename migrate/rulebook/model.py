@@ -167,11 +167,13 @@ class SinkRule(Rule):
     `converts` is "always", "never", "growth-only" (the call replaces a missing config by one of its
     own that only sets memory growth) or "gone" (the call takes a session and disappears with it). A
     call of one of `blockers` in the same file stops that. `reason` says why a call does not
-    convert, `todo` the way out.
+    convert, `todo` the way out. With a `setting`, the argument is no config but the value of that
+    field of one that the call makes for itself.
     """
 
     calls: Mapping[str, tuple[str, ...]]
     argument: str
+    setting: str | None
     target: str | None
     maker: str | None
     handed: str

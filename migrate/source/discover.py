@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,25 +30,36 @@ class Unreadable:
 
 # All names of an absolute path without links: one file has one of these, however it is spelled.
 Place = tuple[str, ...]
+# Tells whether a path is left out, given that the folder around it is not.
+Excludes = Callable[[Place, bool], bool]
 # The patterns of each .gitignore file that holds, with how many names its folder has; top down.
 Ignores = list[tuple[int, list[Pattern]]]
 
 
-def discover(paths: list[str], kinds: Collection[Kind]) -> Iterator[str | Unreadable]:
+def discover(
+    paths: list[str], kinds: Collection[Kind], excludes: Excludes | None = None
+) -> Iterator[str | Unreadable]:
     """Yield the files of these kinds below paths, sorted within each folder, each file once.
 
-    A path that is named is taken whatever it is called and whether or not git ignores it. Links to
+    A path that is named is taken whatever it is called and whether or not git ignores it;
+    `excludes` tells for all others whether they are left out. Links to
     folders are not followed; one that leads back to where it stands is reported.
     """
     seen: set[Place] = set()
     for path in paths:
-        for place, item in _named(path, kinds):
+        for place, item in _named(path, kinds, excludes or _nothing):
             if place not in seen:
                 seen.add(place)
                 yield item
 
 
-def _named(path: str, kinds: Collection[Kind]) -> Iterator[tuple[Place, str | Unreadable]]:
+def _nothing(place: Place, is_folder: bool) -> bool:
+    return False
+
+
+def _named(
+    path: str, kinds: Collection[Kind], excludes: Excludes
+) -> Iterator[tuple[Place, str | Unreadable]]:
     try:
         mode = Path(path).stat().st_mode
         place = Path(path).resolve().parts
@@ -56,7 +67,7 @@ def _named(path: str, kinds: Collection[Kind]) -> Iterator[tuple[Place, str | Un
         yield (path,), Unreadable(path, error.strerror or str(error))
         return
     if stat.S_ISDIR(mode):
-        yield from _walk(path, place, kinds)
+        yield from _walk(path, place, kinds, excludes)
     elif stat.S_ISREG(mode):
         yield place, path
     else:
@@ -64,7 +75,7 @@ def _named(path: str, kinds: Collection[Kind]) -> Iterator[tuple[Place, str | Un
 
 
 def _walk(
-    top: str, place: Place, kinds: Collection[Kind]
+    top: str, place: Place, kinds: Collection[Kind], excludes: Excludes
 ) -> Iterator[tuple[Place, str | Unreadable]]:
     """Yield the files of a folder, then those of the folders in it."""
     waiting = [(top, place, _ignores_above(Path(*place)))]
@@ -87,7 +98,7 @@ def _walk(
                 continue
             if not (is_folder or is_link or is_wanted(entry.name, kinds)):
                 continue
-            if _is_ignored(here, is_folder, ignores):
+            if _is_ignored(here, is_folder, ignores) or excludes(here, is_folder):
                 continue
             if is_folder:
                 folders.append((entry.path, here, ignores))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import fnmatch
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,7 +38,11 @@ def read_patterns(folder: str | Path) -> list[Pattern]:
         text = os.fsdecode(path.read_bytes()) if path.is_file() else ""
     except OSError:
         return []
-    lines = text.removeprefix(os.fsdecode(b"\xef\xbb\xbf")).split("\n")
+    return parse_patterns(text.removeprefix(os.fsdecode(b"\xef\xbb\xbf")).split("\n"))
+
+
+def parse_patterns(lines: Iterable[str]) -> list[Pattern]:
+    """Return the patterns of lines as they stand in a .gitignore file."""
     return [pattern for line in lines if (pattern := _pattern(line)) is not None]
 
 

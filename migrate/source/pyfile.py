@@ -1,15 +1,14 @@
-"""Reads and writes Python files: bytes in, bytes out, with encoding, BOM and mode kept."""
+"""Python files as text: bytes in, bytes out, with encoding, BOM and line endings kept."""
 
 from __future__ import annotations
 
 import codecs
-import contextlib
 import io
-import os
 import tokenize
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
+
+from migrate.source.cells import NO_CELLS, Cells
 
 # A parsed file takes some hundred times its size in memory; what is larger is data.
 MAX_BYTES = 4 * 2**20
@@ -35,9 +34,14 @@ class Source:
     encoding: str
     bom: bool
 
-    def place(self, line: int) -> tuple[int, int]:
-        """Return the cell (none: 0) and the line in it of a line of the text."""
-        return 0, line
+    @property
+    def cells(self) -> Cells:
+        """No cells: the file is one text."""
+        return NO_CELLS
+
+    def shown(self, text: str) -> str:
+        """Return what the file says with a new text: that text."""
+        return text
 
     def encode(self, text: str) -> bytes:
         """Return a new text in the bytes of this file."""
@@ -99,38 +103,3 @@ def _encoding(data: bytes) -> str:
             return "utf-8"
         raise SourceError(reason, 1) from error
     return "utf-8" if encoding == "utf-8-sig" else encoding
-
-
-def write(path: str, old: bytes, new: bytes) -> None:
-    """Replace the contents of a file, atomically, with its mode kept, and its owner if allowed.
-
-    A link is written through to the file that it names.
-
-    Raises:
-        SourceError: the file does not hold `old` any more, or cannot be written.
-    """
-    import tempfile  # noqa: PLC0415 - only where a file is written
-
-    target = Path(path).resolve()
-    try:
-        if target.read_bytes() != old:
-            raise SourceError("changed while it was read; left alone")
-        if not os.access(target, os.W_OK):
-            raise SourceError("read-only; left alone")
-        handle, name = tempfile.mkstemp(prefix=".tfgpu-", dir=target.parent)
-        temporary = Path(name)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(new)
-                file.flush()
-                os.fsync(file.fileno())
-            before = target.stat()
-            if hasattr(os, "chown"):
-                with contextlib.suppress(PermissionError):
-                    os.chown(temporary, before.st_uid, before.st_gid)
-            temporary.chmod(before.st_mode)
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as error:
-        raise SourceError(error.strerror or str(error)) from error

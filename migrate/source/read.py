@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from migrate.source.pyfile import decode
+from migrate.source.cells import Cells
+from migrate.source.kinds import Kind, kind_of
+from migrate.source.pyfile import SourceError, decode
 
 
 class Module(Protocol):
@@ -18,11 +20,23 @@ class Module(Protocol):
     def bom(self) -> bool:
         """Whether the file begins with a byte order mark."""
 
-    def place(self, line: int) -> tuple[int, int]:
-        """Return the cell (none: 0) and the line in it of a line of the text."""
+    @property
+    def cells(self) -> Cells:
+        """The cells that the text was put together from, none in a plain file."""
+
+    def shown(self, text: str) -> str:
+        """Return what the file says with a new text.
+
+        Raises:
+            SourceError: the new text cannot be put into the file.
+        """
 
     def encode(self, text: str) -> bytes:
-        """Return the bytes of the file with a new text."""
+        """Return the bytes of the file with a new text.
+
+        Raises:
+            SourceError: the new text cannot be put into the file.
+        """
 
 
 def read(path: str, data: bytes) -> Module:
@@ -31,5 +45,18 @@ def read(path: str, data: bytes) -> Module:
     Raises:
         SourceError: the bytes are no such file.
     """
-    del path
+    if kind_of(path) is Kind.NOTEBOOK:
+        from migrate.source.notebook import read_notebook  # noqa: PLC0415 - most files are none
+
+        return read_notebook(data)
     return decode(data)
+
+
+def code_of(path: str, data: bytes) -> bytes:
+    """Return the code that a file holds, for a look without parsing; none where there is none."""
+    if kind_of(path) is not Kind.NOTEBOOK:
+        return data
+    try:
+        return read(path, data).text.encode()
+    except SourceError:
+        return b""

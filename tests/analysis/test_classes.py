@@ -221,15 +221,6 @@ def test_two_classes_that_build_different_configs_for_one_base() -> None:
         """,
         # The settings would be made once, or at another time.
         """
-        class Trainer:
-            @property
-            def config(self):
-                return tf.ConfigProto(allow_soft_placement=True)
-
-            def run(self):
-                return tf.Session(config=self.config)
-        """,
-        """
         import functools
 
 

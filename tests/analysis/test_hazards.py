@@ -350,11 +350,19 @@ KEPT = {
         sess = tf.Session(config=tf.ConfigProto(gpu_options={name: True}))
         """,
     ],
-    "returned-away": [
+    "uncalled": [
         """
         def get():
             return tf.ConfigProto()
         """,
+        """
+        class Trainer:
+            def get(self):
+                config = tf.ConfigProto(allow_soft_placement=True)
+                return config
+        """,
+    ],
+    "returned-away": [
         """
         @cached
         def get():
@@ -385,7 +393,7 @@ KEPT = {
         """,
         """
         class A:
-            @property
+            @cached
             def config(self):
                 return tf.ConfigProto()
 

@@ -56,6 +56,7 @@ def test_growth_beside_a_fraction() -> None:
         f"try:\n    {GROWTH}(True)\nexcept AttributeError:\n    pass\n",
         f"{GROWTH}(True)\ntf.config.experimental.set_memory_growth(gpu, True)\n",
         f"{GROWTH}(True)\nconfig = tf.compat.v1.ConfigProto()\n",
+        f"{GROWTH}(True)\nsess = tf.compat.v1.Session()\n",
         f'import os\n{GROWTH}(True)\nos.environ["CUDA_VISIBLE_DEVICES"] = "1"\n',
         f"import multiprocessing\n{GROWTH}(True)\n",
         f"_gpu_memory_limit_mib = 1\n{FRACTION}(0.5)\n",

@@ -95,7 +95,86 @@ def test_what_comes_behind_the_session_is_no_matter() -> None:
     )
 
 
+def test_an_object_that_is_made_before_anything_starts_it() -> None:
+    check_body(
+        """
+        class Trainer:
+            def __init__(self):
+                config = tf.ConfigProto()
+                config.gpu_options.allow_growth = True
+                self.sess = tf.Session(config=config)
+
+
+        trainer = Trainer()
+        data = tf.data.Dataset.range(8).map(str)
+        """,
+        """
+        class Trainer:
+            def __init__(self):
+                for gpu in tf.config.list_physical_devices("GPU"):
+                    tf.config.experimental.set_memory_growth(gpu, True)
+                self.sess = tf.Session()
+
+
+        trainer = Trainer()
+        data = tf.data.Dataset.range(8).map(str)
+        """,
+    )
+
+
+def test_a_saver_of_one_file_starts_nothing() -> None:
+    check_body(
+        """
+        saver = tf.train.Saver(sharded=False)
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        sess = tf.Session(config=config)
+        """,
+        f"""
+        saver = tf.train.Saver(sharded=False)
+        {GROWTH}
+        sess = tf.Session()
+        """,
+    )
+
+
 KEPT = {
+    "a saver of shards in another function": """
+        def build():
+            return tf.train.Saver(sharded=True)
+
+
+        def run():
+            saver = build()
+            if saver:
+                config = tf.ConfigProto()
+                config.gpu_options.allow_growth = True
+                sess = tf.Session(config=config)
+        """,
+    "a function that is traced": """
+        @tf.function
+        def double(x):
+            return x + x
+
+
+        def run():
+            four = double(2)
+            if four:
+                config = tf.ConfigProto()
+                config.gpu_options.allow_growth = True
+                sess = tf.Session(config=config)
+        """,
+    "in front of an object that makes the session": """
+        class Trainer:
+            def __init__(self):
+                config = tf.ConfigProto()
+                config.gpu_options.allow_growth = True
+                self.sess = tf.Session(config=config)
+
+
+        data = tf.data.Dataset.range(8).map(str)
+        trainer = Trainer()
+        """,
     "in a function that runs before": """
         def build():
             return tf.data.Dataset.range(8).map(str)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from migrate import __version__
-from tests.cli.tools import CLEAN, GROWTH, KEPT, PYTHON2, QUERY, document, tfgpu, write
+from tests.cli.tools import BROKEN, CLEAN, GROWTH, KEPT, QUERY, document, tfgpu, write
 
 
 @pytest.fixture(autouse=True)
@@ -37,15 +37,14 @@ class TestExit:
     def test_2_where_a_file_failed_and_the_findings_of_the_others_are_there(
         self, tmp_path: Path
     ) -> None:
-        write(tmp_path / "a.py", PYTHON2)
+        write(tmp_path / "a.py", BROKEN)
         write(tmp_path / "b.py", GROWTH)
         result = tfgpu("audit", "a.py", "missing.py", "b.py")
         assert result.exit_code == 2
         assert codes(result.stdout) == ["TFG101", "TFG601"]
         failed = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
         assert failed == [
-            "error: a.py:2: Python 2 code? Missing parentheses in call to 'print'. "
-            "Did you mean print(...)?",
+            "error: a.py:2: not valid Python 3: invalid syntax",
             "error: missing.py: No such file or directory",
         ]
         assert "3 files read, 1 parsed" in result.stderr
@@ -197,17 +196,17 @@ class TestJson:
     def test_one_document_and_nothing_else_on_standard_output(self, tmp_path: Path) -> None:
         write(tmp_path / "a.py", GROWTH)
         write(tmp_path / "b.py", CLEAN)
-        write(tmp_path / "c.py", PYTHON2)
+        write(tmp_path / "c.py", BROKEN)
         parsed = document()
         assert set(parsed) == {"version", "files", "findings", "summary"}
         assert parsed["version"] == 1
         assert [Path(item["path"]).name for item in parsed["files"]] == ["a.py", "c.py"]
         good, failed = parsed["files"]
         assert good["changes"] is True
-        assert good["configs"] == [{"line": 4, "cell": 0, "kept_by": None}]
+        assert good["configs"] == [{"line": 4, "cell": 0, "kept_by": None, "none_by": None}]
         assert "error" not in good
         assert failed["error"]["line"] == 2
-        assert failed["error"]["reason"].startswith("Python 2 code?")
+        assert failed["error"]["reason"].startswith("not valid Python 3")
         first = parsed["findings"][0]
         assert {key: first[key] for key in ("code", "name", "line", "column", "fix")} == {
             "code": "TFG101", "name": "allow-growth", "line": 5, "column": 5, "fix": "safe",
@@ -215,7 +214,7 @@ class TestJson:
 
     def test_it_agrees_with_the_text(self, tmp_path: Path) -> None:
         for name, content in (
-            ("a.py", GROWTH), ("b.py", CLEAN), ("c.py", PYTHON2), ("d.py", KEPT), ("e.py", QUERY),
+            ("a.py", GROWTH), ("b.py", CLEAN), ("c.py", BROKEN), ("d.py", KEPT), ("e.py", QUERY),
             ("f.py", ""),
         ):  # fmt: skip
             write(tmp_path / name, content)
@@ -256,11 +255,11 @@ class TestJson:
 class TestNames:
     @pytest.mark.parametrize("name", ["a\nb.py", "a\rb.py", "a\x1b[31mb.py", "a\u2028b.py"])
     def test_the_line_of_a_failure_is_one_line(self, tmp_path: Path, name: str) -> None:
-        write(tmp_path / name, PYTHON2)
+        write(tmp_path / name, BROKEN)
         first, *rest = tfgpu("audit").stderr.splitlines()
         assert first.startswith("error: ")
         assert first.isprintable()
-        assert "Python 2 code?" in first
+        assert "not valid Python 3" in first
         assert len(rest) == 2
 
     @pytest.mark.parametrize("name", ["sp ace.py", "é☃.py", "[x].py", "-x.py", "x.PY.py", "%s.py"])
@@ -282,7 +281,7 @@ class TestNames:
 class TestParallel:
     def test_jobs_change_nothing(self, tmp_path: Path) -> None:
         for number in range(20):
-            text = (GROWTH, KEPT, QUERY, PYTHON2, CLEAN)[number % 5]
+            text = (GROWTH, KEPT, QUERY, BROKEN, CLEAN)[number % 5]
             write(tmp_path / f"{number:02}.py", text)
         one, two = (tfgpu("audit", "--jobs", jobs) for jobs in ("1", "2"))
         assert (one.exit_code, one.stdout, one.stderr) == (two.exit_code, two.stdout, two.stderr)

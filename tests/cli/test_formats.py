@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from migrate.report.writer import FORMATS
-from tests.cli.tools import CLEAN, GROWTH, KEPT, PYTHON2, started, tfgpu, write
+from tests.cli.tools import BROKEN, CLEAN, GROWTH, KEPT, started, tfgpu, write
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +21,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 class TestEach:
     def test_the_file_has_what_standard_output_would(self, tmp_path: Path, kind: str) -> None:
         write(tmp_path / "a.py", GROWTH)
-        write(tmp_path / "b.py", PYTHON2)
+        write(tmp_path / "b.py", BROKEN)
         shown = tfgpu("audit", "--format", kind)
         saved = tfgpu("audit", "--format", kind, "--output", "report")
         assert shown.exit_code == saved.exit_code == 2
@@ -30,7 +30,7 @@ class TestEach:
         assert (tmp_path / "report").read_text(encoding="utf-8") == shown.stdout
 
     def test_the_exit_status_is_that_of_the_text(self, tmp_path: Path, kind: str) -> None:
-        for number, text in enumerate((CLEAN, KEPT, PYTHON2)):
+        for number, text in enumerate((CLEAN, KEPT, BROKEN)):
             write(tmp_path / f"{number}.py", text)
             assert tfgpu("audit", f"{number}.py", "--format", kind).exit_code == number
 

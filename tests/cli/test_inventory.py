@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.tools import CLEAN, GROWTH, KEPT, PYTHON2, tfgpu, write
+from tests.cli.tools import BROKEN, CLEAN, GROWTH, KEPT, tfgpu, write
 
 COLUMNS = [
     "path", "cell", "line", "column", "kind", "setting", "value", "constant", "guard", "sink",
@@ -72,7 +72,7 @@ def test_the_csv_has_a_head_even_without_rows(tmp_path: Path) -> None:
 def test_settings_are_no_reason_to_fail_but_files_that_failed_are(tmp_path: Path) -> None:
     write(tmp_path / "a.py", GROWTH)
     assert tfgpu("inventory").exit_code == 0
-    write(tmp_path / "b.py", PYTHON2)
+    write(tmp_path / "b.py", BROKEN)
     result = tfgpu("inventory", "a.py", "b.py")
     assert result.exit_code == 2
     assert result.stderr.startswith("error: b.py:2: Python 2 code?")

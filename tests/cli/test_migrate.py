@@ -12,11 +12,11 @@ import pytest
 
 from migrate.source.pyfile import SourceError
 from tests.cli.tools import (
+    BROKEN,
     CLEAN,
     GROWTH,
     GROWTH_AFTER,
     KEPT,
-    PYTHON2,
     QUERY,
     SHARED,
     tfgpu,
@@ -71,10 +71,10 @@ class TestDiff:
 
     def test_a_file_that_fails_and_one_that_changes(self, tmp_path: Path) -> None:
         write(tmp_path / "a.py", GROWTH)
-        write(tmp_path / "b.py", PYTHON2)
+        write(tmp_path / "b.py", BROKEN)
         result = tfgpu("migrate", "b.py", "a.py")
         assert (result.exit_code, result.stdout) == (2, GROWTH_DIFF)
-        assert "error: b.py:2: Python 2 code?" in result.stderr
+        assert "error: b.py:2: not valid Python 3" in result.stderr
 
     @pytest.mark.parametrize(
         "before",
@@ -112,7 +112,7 @@ class TestDiff:
 
 class TestWrite:
     def test_the_files_that_change_are_written_and_no_others(self, tmp_path: Path) -> None:
-        texts = {"a.py": GROWTH, "b.py": CLEAN, "c.py": KEPT, "d.py": PYTHON2, "e/f.py": GROWTH}
+        texts = {"a.py": GROWTH, "b.py": CLEAN, "c.py": KEPT, "d.py": BROKEN, "e/f.py": GROWTH}
         for name, text in texts.items():
             os.utime(write(tmp_path / name, text), ns=(1, 1))
         result = tfgpu("migrate", "--write")
@@ -230,11 +230,11 @@ class TestCheck:
 
     def test_a_failure_is_said_and_counts_more(self, tmp_path: Path) -> None:
         write(tmp_path / "a.py", GROWTH)
-        write(tmp_path / "b.py", PYTHON2)
+        write(tmp_path / "b.py", BROKEN)
         result = tfgpu("migrate", "--check")
         assert (result.exit_code, result.stdout) == (2, "")
         (line,) = result.stderr.splitlines()
-        assert line.endswith("Did you mean print(...)?")
+        assert line.endswith("not valid Python 3: invalid syntax")
 
     def test_an_unsafe_fix_counts_when_it_is_asked_for(self, tmp_path: Path) -> None:
         write(tmp_path / "a.py", QUERY)
@@ -336,9 +336,9 @@ class TestStandardInput:
         assert tfgpu("migrate", "--check", "-", stdin=CLEAN.encode()).exit_code == 0
 
     def test_what_fails_prints_nothing(self) -> None:
-        result = tfgpu("migrate", "--write", "-", stdin=PYTHON2.encode())
+        result = tfgpu("migrate", "--write", "-", stdin=BROKEN.encode())
         assert (result.exit_code, result.stdout_bytes) == (2, b"")
-        assert result.stderr.startswith("error: <stdin>:2: Python 2 code?")
+        assert result.stderr.startswith("error: <stdin>:2: not valid Python 3")
 
     def test_other_paths_beside_it(self, tmp_path: Path) -> None:
         write(tmp_path / "a.py", GROWTH)

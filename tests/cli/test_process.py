@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.cli.tools import (
+    BROKEN,
     CLEAN,
     GROWTH,
     GROWTH_AFTER,
-    PYTHON2,
     SHARED,
     command,
     environment,
@@ -103,6 +103,9 @@ NESTED = {
     "calls": "x = a" + ".b()" * 900,
     "sum": "x = " + " + ".join(["'a'"] * 960),
     "elif": "if x:\n    pass\n" + "elif y:\n    pass\n" * 960,
+    "and": "x = " + " and ".join(["a"] * 20_000),
+    "brackets": "x = " + "[" * 100_000 + "]" * 100_000,
+    "strings": "x = (" + " ".join(["'a'"] * 100_000) + ")",
 }
 
 
@@ -116,7 +119,7 @@ class TestProcess:
 
     def test_exit_codes(self, tmp_path: Path) -> None:
         write(tmp_path / "clean.py", CLEAN)
-        write(tmp_path / "bad.py", PYTHON2)
+        write(tmp_path / "bad.py", BROKEN)
         write(tmp_path / "growth.py", GROWTH)
         codes = {
             ("audit", "clean.py"): 0,
@@ -142,13 +145,13 @@ class TestProcess:
         self, tmp_path: Path, encoding: str
     ) -> None:
         write(tmp_path / "é☃.py", GROWTH + "# é☃\n")
-        write(tmp_path / "é☃2.py", PYTHON2)
+        write(tmp_path / "é☃2.py", BROKEN)
         for arguments in (["audit"], ["migrate"], ["audit", "--format", "json"]):
             done = started(*arguments, folder=tmp_path, PYTHONIOENCODING=encoding)
             assert done.returncode == 2
             assert b"Traceback" not in done.stderr
             assert b"allow_growth" in done.stdout
-            assert b"Python 2 code?" in done.stderr
+            assert b"not valid Python 3" in done.stderr
 
     @pytest.mark.parametrize(
         "arguments", [["audit"], ["audit", "--format", "json"], ["migrate"], ["rules"]]
@@ -245,7 +248,7 @@ class TestTerminal:
     @pytest.mark.parametrize("arguments", [["audit", "a.py", "b.py"], ["migrate", "a.py", "b.py"]])
     def test_none_with_no_color(self, tmp_path: Path, arguments: list[str]) -> None:
         write(tmp_path / "a.py", GROWTH)
-        write(tmp_path / "b.py", PYTHON2)
+        write(tmp_path / "b.py", BROKEN)
         shown = on_terminal(*arguments, folder=tmp_path, NO_COLOR="1")
         assert b"allow_growth" in shown
         assert b"\x1b[3" not in shown

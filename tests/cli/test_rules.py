@@ -19,7 +19,12 @@ def test_one_line_for_each_rule_file_in_the_order_of_codes() -> None:
     assert len(lines) == len(RULE_FILES) > 50
     codes = [line.split()[0] for line in lines]
     assert codes == sorted(codes)
-    assert ["TFG101", "allow-growth", "exact"] in [line.split()[:3] for line in lines]
+    assert lines[0].split()[:5] == ["TFG101", "allow-growth", "warning", "safe", "exact"]
+    fixes = {line.split()[0]: line.split()[3] for line in lines}
+    # Of each kind of rule, what becomes something else and what stays.
+    wanted = {"TFG107": "none", "TFG802": "safe", "TFG701": "unsafe", "TFX001": "none"}
+    wanted |= {"TFG801": "safe", "TFG804": "none", "TFG606": "none", "TFG102": "safe"}
+    assert {code: fixes[code] for code in wanted} == wanted
 
 
 def test_a_rule_by_its_name_and_by_its_code() -> None:

@@ -59,7 +59,7 @@ config = tf.ConfigProto(allow_soft_placement=True)
 sess = tf.Session(config=config)
 """
 CLEAN = "import tensorflow as tf\n\nprint(tf.constant(1))\n"
-PYTHON2 = "import tensorflow as tf\nprint tf.ConfigProto()\n"
+BROKEN = "import tensorflow as tf\nx = = tf.ConfigProto()\n"
 
 
 def tfgpu(*arguments: str, stdin: bytes | None = None) -> Result:

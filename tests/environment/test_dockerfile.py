@@ -19,6 +19,7 @@ from tests.environment.reading import D, rules, said, settings, values
         (f"ENV {D} $GPU", None),
         (f"ENV {D}=\\$x", "$x"),
         (f"ENV {D}='0", None),
+        (f"ENV {D}=0\\\\'", None),
         (f"ENV A=1 \\\n    {D}=0", "0"),
         (f"ENV A=1 \\\n# comment\n\n    {D}=0", "0"),
         (f"env {D}=0", "0"),

@@ -25,7 +25,7 @@ PIECES = [
     "EOF\n", "ENV ", "RUN ", "ARG ", "[", "]", "{", "}", "(", ")", "`", "&&", ";", "|", ">", "&x ",
     "*x", "docker run --gpus all ", "-e ", "bash -c ", "é", "\u200b", "\r\n", "\r", "//", "/*",
     "Environment=", "nvidia.com/gpu: 1", "limits:", "name: ", "value: ", "CMD [", ",", "?=", "!!",
-    "\u2028", "\x0b", "define x\n", "\ud83d\ude00".encode("utf-16", "surrogatepass").decode("utf-16"),
+    "\u2028", "\x0b", "define x\n", "\U0001f600",
 ]  # fmt: skip
 
 
@@ -49,13 +49,13 @@ def _check(name: str, data: bytes) -> None:
         assert finding.column <= len(text) + 1
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(NAMES), st.lists(st.sampled_from(PIECES), max_size=30))
 def test_any_mixture_of_pieces(name: str, pieces: list[str]) -> None:
     _check(name, "".join(pieces).encode())
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_mutated_examples(data: st.DataObject) -> None:
     example = data.draw(st.sampled_from(list(_examples())))
@@ -85,4 +85,4 @@ def test_any_magic(pieces: list[str]) -> None:
     "opening", ["(", "{", "[", "$(", "${", "((", "- ", "if true; then ", '"$(']
 )
 def test_deep_nesting(name: str, opening: str) -> None:
-    _check(name, (opening * 20_000 + f" {D}=0").encode())
+    _check(name, (opening * 3_000 + f" {D}=0").encode())

@@ -1,4 +1,4 @@
-"""YAML and JSON: variables, requests and scripts of compose, Kubernetes, CI systems and debuggers."""
+"""YAML and JSON: variables, requests and scripts of compose, Kubernetes, CI and debuggers."""
 
 from __future__ import annotations
 
@@ -221,8 +221,9 @@ def test_a_debugger_with_comments() -> None:
             ],
         }}
     """
-    assert settings("launch.json", text) == [(7, "CUDA_VISIBLE_DEVICES", "1,0", "container")] + [
-        (7, "A", "b//c", "container")
+    assert settings("launch.json", text) == [
+        (7, D, "1,0", "container"),
+        (7, "A", "b//c", "container"),
     ]
     assert said("launch.json", text)[0][1] == 21
 

@@ -51,7 +51,8 @@ def test_a_gpu_twice_hides_all() -> None:
         ("0,", "CUDA_VISIBLE_DEVICES=0,: TensorFlow's GPU:0 is CUDA's GPU 0"),
         (
             "0,1,2,3,4",
-            "CUDA_VISIBLE_DEVICES=0,1,2,3,4: 5 GPUs are visible, TensorFlow's GPU:0 is CUDA's GPU 0",
+            "CUDA_VISIBLE_DEVICES=0,1,2,3,4: 5 GPUs are visible, "
+            "TensorFlow's GPU:0 is CUDA's GPU 0",
         ),
         (
             "[0]",

@@ -144,3 +144,32 @@ def test_a_file_that_cannot_be_parsed_turns_nothing_off(tmp_path: Path) -> None:
         "TFG938",
         "TFG913",
     ]
+
+
+def test_a_file_without_tensorflow_turns_nothing_off(tmp_path: Path) -> None:
+    two = "import graphs\n" + "\n".join(line[4:] for line in GRAPH_LATER.splitlines()[1:])
+    assert kept(tmp_path, VISIBLE, two, graphs="import os\n") == ["TFG938", "TFG913"]
+
+
+def test_files_that_are_analysed_as_one_are_compared_there(tmp_path: Path) -> None:
+    # The group knows that the first session comes before the second: nothing is put back for it.
+    helper = """
+        import tensorflow as tf
+
+        def get_config():
+            return tf.ConfigProto(allow_soft_placement=True)
+    """
+    main = """
+        import tensorflow as tf
+        import one
+
+        first = tf.Session(config=one.get_config())
+        config = tf.ConfigProto(allow_soft_placement=True, device_count={"GPU": 1})
+        second = tf.Session(config=config)
+    """
+    found = results(tmp_path, {"main.py": main, "one.py": helper})
+    for name in ("main.py", "one.py"):
+        assert [config.kept_by for config in found[name].configs] == [None]
+    text = found["one.py"].new_text
+    assert text is not None
+    assert text.endswith("get_config():\n    tf.config.set_soft_device_placement(True)\n")

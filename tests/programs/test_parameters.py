@@ -204,3 +204,57 @@ def test_callers_of_a_function_that_hands_on_what_it_is_never_given(tmp_path: Pa
         },
     )
     assert not [name for name, result in found.items() if result.changes]
+
+
+FILLED = """
+    import tensorflow as tf
+
+    def make_session(config=None, graph=None):
+        if config is None:
+            config = tf.ConfigProto(allow_soft_placement=True)
+        return tf.Session(config=config, graph=graph)
+"""
+FILLED_AFTER = """
+    import tensorflow.compat.v1 as tf
+    tf.disable_v2_behavior()
+
+    def make_session(graph=None):
+        tf.config.set_soft_device_placement(True)
+        return tf.Session(graph=graph)
+"""
+
+
+def test_parameter_that_no_file_gives(tmp_path: Path) -> None:
+    one = "from util import make_session\n\nsess = make_session({}graph=None)\n"
+    two = "import util as u\n\nwith u.make_session() as sess:\n    sess.run([])\n"
+    check(
+        tmp_path,
+        {
+            "util.py": (FILLED, FILLED_AFTER),
+            "one.py": (one.format("None, "), one.format("")),
+            "two.py": (two, two),
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "from util import make_session\n\nmake_session(load())\n",
+        "import util\n\nutil.make_session(config=load())\n",
+        "from util import make_session\n\nmake_session(*arguments)\n",
+        "from util import make_session\n\nREGISTRY = [make_session]\n",
+        "import util\n\nutil.make_session = print\n",
+        "from util import *\n\nmake_session(load())\n",
+    ],
+)
+def test_parameter_that_one_file_gives_or_may_give(tmp_path: Path, other: str) -> None:
+    one = "from util import make_session\n\nsess = make_session()\n"
+    found = results(tmp_path, {"util.py": FILLED, "one.py": one, "other.py": other})
+    assert not [name for name, result in found.items() if result.changes]
+    assert [config.kept_by for config in found["util.py"].configs] == ["TFG902"]
+
+
+def test_parameter_of_a_function_that_nothing_calls(tmp_path: Path) -> None:
+    found = results(tmp_path, {"util.py": FILLED, "one.py": "import util\n"})
+    assert not [name for name, result in found.items() if result.changes]

@@ -92,6 +92,33 @@ class TestHelpersOfOtherFiles:
         )
         check(tmp_path, {helper: (HELPER, HELPER_AFTER), "main.py": (user, after)})
 
+    def test_names_in_parentheses(self, tmp_path: Path) -> None:
+        head = "from util import (\n    get_config,  # the options\n)\n"
+        user = f"import tensorflow as tf\n{head}\nsess = tf.Session(config=get_config())\n"
+        after = (
+            f"import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n{head}\n"
+            "get_config()\nsess = tf.Session()\n"
+        )
+        check(tmp_path, {"util.py": (HELPER, HELPER_AFTER), "main.py": (user, after)})
+
+    def test_the_nearest_of_two_packages_of_one_name(self, tmp_path: Path) -> None:
+        other = "def get_config():\n    return {}\n"
+        user = "import tensorflow as tf\nfrom pkg.util import get_config\n\n"
+        after = (
+            "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
+            "from pkg.util import get_config\n\nget_config()\nsess = tf.Session()\n"
+        )
+        check(
+            tmp_path,
+            {
+                "one/src/pkg/__init__.py": ("", ""),
+                "one/src/pkg/util.py": (other, other),
+                "two/src/pkg/__init__.py": ("", ""),
+                "two/src/pkg/util.py": (HELPER, HELPER_AFTER),
+                "two/tests/main.py": (f"{user}sess = tf.Session(config=get_config())\n", after),
+            },
+        )
+
     def test_a_star_import_brings_the_same_tensorflow(self, tmp_path: Path) -> None:
         user = """
             import tensorflow as tf
@@ -318,6 +345,35 @@ class TestPrograms:
         assert not found["alone.py"].changes
         assert not results(tmp_path, files, keep_imports=True)["model.py"].changes
 
+    def test_a_file_that_a_tensorflow_2_program_runs_too_is_not_switched(
+        self, tmp_path: Path
+    ) -> None:
+        shared = "import tensorflow as tf\n\ndef x():\n    return tf.placeholder(tf.float32)\n"
+        old = "import growth\nimport shared\n\ngrowth.make()\n"
+        eager = (
+            "import tensorflow as tf\nimport shared\n\nwith tf.GradientTape() as tape:\n    pass\n"
+        )
+        files = {"old.py": old, "growth.py": GROWTH, "shared.py": shared}
+        assert results(tmp_path, files)["shared.py"].changes
+        found = results(tmp_path, files | {"new.py": eager})
+        # disable_v2_behavior() in it would turn eager execution off under new.py.
+        assert not found["shared.py"].changes
+        assert found["growth.py"].changes
+        contrib = eager.replace("import shared", "import shared\ntfe = tf.contrib.eager")
+        assert results(tmp_path, files | {"new.py": contrib})["shared.py"].changes
+
+    @pytest.mark.parametrize(
+        "importer", ["from math import *\nimport seeds\n", "import project.tf.x\nimport seeds\n"]
+    )
+    def test_a_file_that_hands_no_tensorflow_on_is_not_switched(
+        self, tmp_path: Path, importer: str
+    ) -> None:
+        seeds = "import tensorflow as tf\n\ntf.compat.v1.set_random_seed(1)\n"
+        main = f"{importer}import growth\n\ngrowth.make()\n"
+        files = {"main.py": main, "growth.py": GROWTH, "seeds.py": seeds}
+        files |= dict.fromkeys(["project/__init__.py", "project/tf/__init__.py"], "")
+        assert not results(tmp_path, files | {"project/tf/x.py": "x = 1\n"})["seeds.py"].changes
+
     def test_the_switch_waits_where_the_program_is_kept_for_an_uncertainty(
         self, tmp_path: Path
     ) -> None:
@@ -339,3 +395,100 @@ class TestPrograms:
         (finding,) = found["model.py"].findings
         assert finding.name == "contrib"
         assert "slim, layers.flatten" in finding.message
+
+
+class TestProperties:
+    SETTINGS = """
+        import tensorflow as tf
+
+        class Settings:
+            @property
+            def config(self):
+                return tf.ConfigProto(allow_soft_placement=True)
+    """
+    SETTINGS_AFTER = """
+        import tensorflow as tf
+
+        class Settings:
+            def config(self):
+                tf.config.set_soft_device_placement(True)
+    """
+    MAIN = """
+        import tensorflow as tf
+        import settings
+
+        def main():
+            it = settings.Settings()
+            return tf.Session(config=it.config)
+    """
+    MAIN_AFTER = """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+        import settings
+
+        def main():
+            it = settings.Settings()
+            it.config()
+            return tf.Session()
+    """
+
+    def test_of_an_object_of_another_file(self, tmp_path: Path) -> None:
+        check(
+            tmp_path,
+            {
+                "settings.py": (self.SETTINGS, self.SETTINGS_AFTER),
+                "main.py": (self.MAIN, self.MAIN_AFTER),
+            },
+        )
+
+    @pytest.mark.parametrize("read", ["it.config", "getattr(it, 'config', None)"])
+    def test_that_a_file_without_imports_reads(self, tmp_path: Path, read: str) -> None:
+        main = self.MAIN.replace("import settings", "import settings, shown")
+        files = {"settings.py": self.SETTINGS, "main.py": main}
+        files["shown.py"] = f"def show(it):\n    print({read})\n"
+        assert not [name for name, item in results(tmp_path, files).items() if item.changes]
+
+
+class TestNothingInTensorFlow2:
+    """Which rule says that tf.config has nothing for a config, whatever kept it."""
+
+    PASSED = "import odd\nimport tensorflow as tf\n\nconfig = tf.ConfigProto()\nprint(config)\n"
+
+    @pytest.mark.parametrize(
+        ("text", "kept_by", "none_by"),
+        [
+            ("tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=6))", "TFG405", "TFG405"),
+            ("tf.estimator.RunConfig(session_config=tf.ConfigProto())", "TFG606", "TFG606"),
+            ("tf.Session(target, config=tf.ConfigProto())", "TFG922", "TFG922"),
+            # It may have one: what happens to it is only not seen.
+            ("print(tf.ConfigProto())", "TFG901", None),
+            # The estimator's rule counts, though the call that is not known came first.
+            (
+                "c = tf.ConfigProto()\nlog(c)\ntf.estimator.RunConfig(session_config=c)",
+                "TFG901",
+                "TFG606",
+            ),
+            ("tf.Session(config=tf.ConfigProto(allow_soft_placement=True))", None, None),
+        ],
+    )
+    def test_one_config(
+        self, tmp_path: Path, text: str, kept_by: str | None, none_by: str | None
+    ) -> None:
+        found = results(tmp_path, {"main.py": f"import tensorflow as tf\n\n{text}\n"})
+        assert [(item.kept_by, item.none_by) for item in found["main.py"].configs] == [
+            (kept_by, none_by)
+        ]
+
+    def test_beside_one_that_has_nothing(self, tmp_path: Path) -> None:
+        found = results(tmp_path, {"one.py": dedent(GROWTH) + dedent(KEPT)})
+        assert [(item.kept_by, item.none_by) for item in found["one.py"].configs] == [
+            ("TFG916", "TFG405"),
+            ("TFG405", "TFG405"),
+        ]
+
+    @pytest.mark.parametrize(("odd", "none_by"), [(KEPT, "TFG405"), (PASSED, None)])
+    def test_in_one_program_with_it(self, tmp_path: Path, odd: str, none_by: str | None) -> None:
+        files = {"main.py": TestPrograms.MAIN, "growth.py": GROWTH, "odd.py": odd}
+        result = results(tmp_path, files)["growth.py"]
+        [config] = result.configs
+        assert (config.kept_by, result.none_by(config)) == ("TFG938", none_by)

@@ -9,7 +9,6 @@ import pytest
 import migrate.rulebook.load as loader
 from migrate.rulebook.book import load_rulebook
 from migrate.rulebook.load import (
-    RuleError,
     parse_removed,
     parse_renames,
     parse_rule,
@@ -17,6 +16,7 @@ from migrate.rulebook.load import (
     version,
 )
 from migrate.rulebook.model import QueryRule, ReasonRule, SettingRule, SinkRule
+from migrate.rulebook.table import RuleError
 
 COMMON = """
 code = "TFG101"

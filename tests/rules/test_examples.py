@@ -45,7 +45,8 @@ def test_before_gives_exactly_after(rule: Rule, example: Example, tmp_path: Path
         ast.parse(example.after)
     result = _result(example.before, example, tmp_path)
     assert result.reason is None
-    assert (result.new_text or example.before) == example.after
+    written = example.before if result.new is None else result.new.decode()
+    assert written == example.after
 
 
 @pytest.mark.parametrize(("rule", "example"), EXAMPLES)

@@ -15,9 +15,9 @@ from migrate.verify.observation import Observation
 from migrate.verify.programs import two_files
 from migrate.verify.verdict import Outcome, Verdict
 from migrate.verify.verification import Settings, verify
-from tests.verify.interpreters import python_with, python_with_tensorflow1
+from tests.verify.interpreters import python_with_tensorflow1
 from tests.verify.server import Server, describe, libraries_or_skip
-from tests.whole_programs import FIXTURES, NEEDS_ESTIMATOR, NEEDS_TENSORFLOW1, RUNS, Run, files
+from tests.whole_programs import FIXTURES, NEEDS_TENSORFLOW1, RUNS, UNCHANGED, Run, files
 
 GPUS = "sim:4x16GiB"
 
@@ -39,18 +39,13 @@ def observe(server: Server, run: Run, leg: str, folder: Path) -> Observation:
 
 @pytest.mark.parametrize(
     "run",
-    [run for run in RUNS if run.program not in (NEEDS_ESTIMATOR, NEEDS_TENSORFLOW1)],
+    [run for run in RUNS if run.program not in (UNCHANGED, NEEDS_TENSORFLOW1)],
     ids=lambda run: "_".join([run.program, run.script, *run.argv, *dict(run.variables).values()]),
 )
 def test_before_and_after_are_the_same(server: Server, run: Run, tmp_path: Path) -> None:
     before, after = (observe(server, run, leg, tmp_path) for leg in ("before", "after"))
     verdict = Verdict(GPUS, True, before, after, compare(before, after, simulated=True))
     match(verdict)
-
-
-def test_an_estimator_on_the_last_tensorflow_that_has_it() -> None:
-    python = python_with("2.15", "TFGPU_TF215_PYTHON", sys.executable)
-    match(verified(NEEDS_ESTIMATOR, python, python))
 
 
 def test_an_input_pipeline_against_tensorflow_1() -> None:

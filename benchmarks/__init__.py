@@ -1,0 +1,1 @@
+"""What tfgpu is measured with, as ratios against named peers."""

@@ -1,0 +1,1 @@
+"""The configuration of a project: `[tool.tfgpu]` in pyproject.toml, or tfgpu.toml."""

@@ -1,0 +1,135 @@
+"""What git knows of files: lines that changed against a commit, changes that are not committed."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+_HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+# Settings of the user's that would change the form of a diff.
+_PLAIN = ("--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/")
+
+
+class GitError(Exception):
+    """Git is not there, this is no repository, or git refuses; the text says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Lines that changed, by file (absolute, without links); None stands for all lines."""
+
+    top: Path
+    lines: Mapping[Path, list[range] | None]
+
+    def holds(self, path: str) -> bool:
+        """Tell whether a file belongs to the repository, so that its changes are known."""
+        return Path(path).resolve().is_relative_to(self.top)
+
+    def any_in(self, path: str) -> bool:
+        """Tell whether anything changed in a file."""
+        found = self.lines.get(Path(path).resolve(), [])
+        return found is None or bool(found)
+
+    def touch(self, path: str, first: int, last: int) -> bool:
+        """Tell whether one of some lines of a file changed."""
+        found = self.lines.get(Path(path).resolve(), [])
+        return found is None or any(lines.start <= last and first < lines.stop for lines in found)
+
+
+def changes_since(ref: str, folder: Path) -> Changes:
+    """Return the lines that changed since a commit parted from the history of another, `ref`.
+
+    What is not committed, and files that git does not know yet, belong to the changes.
+
+    Raises:
+        GitError: the folder is in no repository, or there is no such commit.
+    """
+    top = Path(os.fsdecode(_git(folder, "rev-parse", "--show-toplevel").rstrip(b"\n"))).resolve()
+    try:
+        commit = _git(top, "rev-parse", "--verify", "--end-of-options", f"{ref}^{{commit}}")
+    except GitError as error:
+        raise GitError(f"{ref!r} is no commit in the repository of {folder}") from error
+    name = commit.decode().strip()
+    diff = _git(top, "diff", "-U0", "--merge-base", "--no-renames", *_PLAIN, name)
+    lines: dict[Path, list[range] | None] = {}
+    for path, changed in _changed(diff):
+        lines[top / path] = changed
+    new = _git(top, "ls-files", "--others", "--exclude-standard", "-z")
+    for untracked in new.split(b"\0")[:-1]:
+        lines[top / os.fsdecode(untracked)] = None
+    return Changes(top, lines)
+
+
+def _changed(diff: bytes) -> Iterator[tuple[str, list[range]]]:
+    """Yield the files of a diff with their new lines."""
+    lines = iter(diff.split(b"\n"))
+    found: list[range] = []
+    for line in lines:
+        if line.startswith(b"+++ "):
+            found = []
+            name = _unquoted(line[4:])
+            if name != b"/dev/null":
+                yield os.fsdecode(name.removeprefix(b"b/")), found
+        hunk = _HUNK.match(line)
+        if hunk is not None:
+            old, start, new = (1 if part is None else int(part) for part in hunk.groups())
+            if new:
+                found.append(range(start, start + new))
+            for _ in range(old + new):
+                # Lines of the files, which may look like anything.
+                if next(lines).startswith(b"\\"):
+                    next(lines)
+
+
+def _unquoted(name: bytes) -> bytes:
+    """Return the name of a file as it is: git quotes odd ones as C does."""
+    name = name.removesuffix(b"\t")
+    if not name.startswith(b'"'):
+        return name
+    found: bytes = ast.literal_eval("b" + name.decode("ascii"))
+    return found
+
+
+def uncommitted(paths: Iterable[str]) -> list[str]:
+    """Return the files with changes that git has not; files outside of repositories have none.
+
+    Raises:
+        GitError: a repository cannot be asked.
+    """
+    by_top: dict[Path, list[tuple[Path, str]]] = {}
+    for path in paths:
+        resolved = Path(path).resolve()
+        top = next((folder for folder in resolved.parents if (folder / ".git").exists()), None)
+        if top is not None:
+            by_top.setdefault(top, []).append((resolved, path))
+    found = []
+    for top, files in by_top.items():
+        changed = _status(top)
+        found += [path for resolved, path in files if resolved in changed]
+    return found
+
+
+def _status(top: Path) -> set[Path]:
+    """Return the files of a repository that differ from its last commit, or are not in it."""
+    output = _git(
+        top, "--no-optional-locks", "status", "--porcelain", "-z", "--no-renames",
+        "--untracked-files=all",
+    )  # fmt: skip
+    return {top / os.fsdecode(entry[3:]) for entry in output.split(b"\0")[:-1]}
+
+
+def _git(folder: Path, *arguments: str) -> bytes:
+    command = ["git", "-c", "core.quotePath=false", *arguments]
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    except OSError as error:
+        raise GitError(f"git cannot be run: {error.strerror or error}") from error
+    if done.returncode:
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise GitError(said[-1] if said else f"git {arguments[0]} failed")
+    return done.stdout

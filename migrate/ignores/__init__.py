@@ -1,0 +1,1 @@
+"""Comments such as `# tfgpu: ignore[allow-growth]`: read, obeyed, checked and written."""

@@ -1,0 +1,183 @@
+"""Notebooks and Python 2 on the command line."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from migrate.source.python2 import to_python3
+from tests.cli.tools import document, tfgpu
+from tests.source.notebooks import notebook, sources
+
+CELLS = (
+    "%matplotlib inline\nimport tensorflow as tf",
+    "# the settings\nconfig = tf.ConfigProto()\nconfig.gpu_options.allow_growth = True",
+    "files = !ls\nsess = tf.Session(config=config)\nsess.run(step)",
+)
+CELLS_AFTER = [
+    "%matplotlib inline\nimport tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()",
+    '# the settings\nfor gpu in tf.config.list_physical_devices("GPU"):\n'
+    "    tf.config.experimental.set_memory_growth(gpu, True)",
+    "files = !ls\nsess = tf.Session()\nsess.run(step)",
+]
+PRINT = 'import tensorflow as tf\n\nprint "start"\n'
+SESSION = "sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))\n"
+V1 = "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n\n"
+SETTINGS = "tf.config.set_soft_device_placement(True)\nsess = tf.Session()\n"
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+class TestNotebooks:
+    def test_findings_name_cell_and_line(self) -> None:
+        Path("a.ipynb").write_text(notebook(*CELLS))
+        result = tfgpu("audit")
+        lines = [line for line in result.stdout.splitlines() if "TFG" in line]
+        assert [line.partition(" ")[0] for line in lines] == ["./a.ipynb:cell", "./a.ipynb:cell"]
+        assert lines[0].startswith("./a.ipynb:cell 3:3:1: TFG101 allow-growth: ")
+        assert lines[1].startswith("./a.ipynb:cell 4:2:8: TFG601 session-config: ")
+
+    def test_json_has_cell_and_line(self) -> None:
+        Path("a.ipynb").write_text(notebook(*CELLS))
+        parsed = document("a.ipynb")
+        assert parsed["files"][0]["configs"] == [{"line": 2, "cell": 3, "kept_by": None}]
+        first = parsed["findings"][0]
+        assert {key: first[key] for key in ("cell", "line", "end_line", "column", "snippet")} == {
+            "cell": 3, "line": 3, "end_line": 3, "column": 1,
+            "snippet": "config.gpu_options.allow_growth = True",
+        }  # fmt: skip
+
+    def test_the_diff_is_that_of_the_json(self) -> None:
+        Path("a.ipynb").write_text(notebook(*CELLS))
+        lines = tfgpu("migrate", "a.ipynb").stdout.splitlines()
+        assert lines[:2] == ["--- a.ipynb", "+++ a.ipynb"]
+        assert [line for line in lines[2:] if line[0] in "+-"] == [
+            '-    "import tensorflow as tf"',
+            '+    "import tensorflow.compat.v1 as tf\\n",',
+            '+    "tf.disable_v2_behavior()"',
+            '-    "config = tf.ConfigProto()\\n",',
+            '-    "config.gpu_options.allow_growth = True"',
+            '+    "for gpu in tf.config.list_physical_devices(\\"GPU\\"):\\n",',
+            '+    "    tf.config.experimental.set_memory_growth(gpu, True)"',
+            '-    "sess = tf.Session(config=config)\\n",',
+            '+    "sess = tf.Session()\\n",',
+        ]
+
+    def test_written_once(self) -> None:
+        path = Path("a.ipynb")
+        path.write_text(notebook(*CELLS))
+        assert tfgpu("migrate", "--check").exit_code == 1
+        assert tfgpu("migrate", "--write").exit_code == 0
+        written = path.read_text()
+        assert sources(written) == CELLS_AFTER
+        assert written == notebook(*CELLS_AFTER)
+        assert tfgpu("migrate", "--check").exit_code == 0
+
+    @pytest.mark.parametrize(
+        ("cells", "place"),
+        [
+            (("x = (", "tf.ConfigProto()"), "a.ipynb:cell 2:1"),
+            (("y = 1", "tf.ConfigProto()\nx = = 1"), "a.ipynb:cell 3:2"),
+            (("y = 1", "if y:", "tf.ConfigProto()"), "a.ipynb:cell 3:2"),
+        ],
+    )
+    def test_a_cell_that_does_not_parse_is_named(self, cells: tuple[str, ...], place: str) -> None:
+        Path("a.ipynb").write_text(notebook(*cells))
+        result = tfgpu("audit", "a.ipynb")
+        assert result.exit_code == 2
+        assert result.stderr.startswith(f"error: {place}: ")
+
+    def test_lines_in_messages_are_those_of_cells(self) -> None:
+        cells = [
+            "import tensorflow as tf",
+            "tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=1))",
+        ]
+        Path("a.ipynb").write_text(notebook(*cells, SESSION))
+        assert (
+            "another config of this file is kept because of line 1 of cell 3"
+            in tfgpu("audit").stdout
+        )
+
+    def test_a_config_that_a_magic_uses_is_kept(self) -> None:
+        path = Path("a.ipynb")
+        text = notebook(*CELLS, "%time other = tf.Session(config=config)")
+        path.write_text(text)
+        result = tfgpu("migrate", "--write")
+        assert path.read_text() == text
+        assert "a.ipynb:cell 5:1:9: TFG901 passed-on" in result.stderr
+
+    def test_notebooks_are_not_run(self) -> None:
+        path = Path("a.ipynb")
+        path.write_text(notebook(*CELLS))
+        result = tfgpu("migrate", "--write", "--verify", "a.ipynb")
+        assert "a.ipynb: left as it was: a notebook is not run" in result.stderr
+        assert path.read_text() == notebook(*CELLS)
+
+
+class TestPython2:
+    def test_audited_and_migrated_with_its_syntax_left_alone(self) -> None:
+        path = Path("a.py")
+        path.write_text(PRINT + SESSION + "print sess.run(step)\n")
+        result = tfgpu("migrate", "--write")
+        assert result.exit_code == 0
+        assert "TFH201 python2-code" in result.stderr
+        assert path.read_text() == f'{V1}print "start"\n{SETTINGS}print sess.run(step)\n'
+        assert tfgpu("migrate", "--check").exit_code == 0
+
+    def test_written_as_python_3_where_asked_for(self) -> None:
+        path = Path("a.py")
+        path.write_text(PRINT + SESSION)
+        Path("b.py").write_text(PRINT + "# no ConfigProto\n")
+        assert tfgpu("migrate", "--write", "--fix-python2").exit_code == 0
+        assert path.read_text() == f'{V1}print("start")\n{SETTINGS}'
+        assert Path("b.py").read_text() == PRINT + "# no ConfigProto\n"
+
+    def test_a_change_in_a_statement_of_python_2_is_refused(self) -> None:
+        path = Path("a.py")
+        text = PRINT + "print tf.Session(config=tf.ConfigProto(allow_soft_placement=True))\n"
+        path.write_text(text)
+        result = tfgpu("migrate", "--write")
+        assert result.exit_code == 2
+        assert (
+            "error: ./a.py:4: would change a statement in the syntax of Python 2" in result.stderr
+        )
+        assert path.read_text() == text
+        assert tfgpu("migrate", "--write", "--fix-python2").exit_code == 0
+        assert path.read_text().endswith("print(tf.Session())\n")
+
+    def test_places_are_those_of_the_file(self) -> None:
+        Path("a.py").write_text(
+            "import tensorflow as tf\nif 1:\n"
+            "\tprint 1; sess = tf.Session(config=tf.ConfigProto())\n"
+            "        other = tf.Session(config=tf.ConfigProto())\n"
+        )
+        findings = document("a.py")["findings"]
+        places = [(item["line"], item["column"], item["end_line"]) for item in findings]
+        assert places == [(1, 1, 1), (3, 1, 0), (4, 17, 4)]
+        assert findings[1]["snippet"].startswith("\tprint 1; sess")
+
+    def test_the_extra_is_named_where_it_is_missing(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        to_python3.cache_clear()
+        for name in [name for name in sys.modules if name.partition(".")[0] == "fissix"]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setitem(sys.modules, "fissix", None)
+        Path("a.py").write_text(PRINT + SESSION)
+        result = tfgpu("audit", "a.py")
+        assert result.exit_code == 2
+        assert result.stderr.splitlines()[0] == (
+            "error: a.py:3: Python 2 code: install tfgpu[py2] to have it read"
+        )
+
+    def test_a_notebook_in_python_2(self) -> None:
+        path = Path("a.ipynb")
+        path.write_text(notebook("%cd x\nimport tensorflow as tf", "print 'a'\n" + SESSION.strip()))
+        assert tfgpu("migrate", "--write").exit_code == 0
+        assert sources(path.read_text()) == [
+            "%cd x\nimport tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()",
+            "print 'a'\n" + SETTINGS.strip(),
+        ]

@@ -1,0 +1,46 @@
+"""What is nested too deeply for libcst is refused before libcst sees it."""
+
+from __future__ import annotations
+
+import ast
+import sys
+
+import pytest
+
+from migrate.engine import analyse
+from migrate.options import Options
+from migrate.rewrite.nesting import check_nesting
+from tests.cli.tools import GROWTH
+from tests.tools import book
+
+MOST = sys.getrecursionlimit()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "x = " + " and ".join(["a"] * MOST),
+        "x = " + " or ".join(["a"] * 50_000),
+        "x = " + " and ".join(["(" + " or ".join(["a"] * 400) + ")"] * 700),
+    ],
+)
+def test_a_chain_that_would_end_the_process(code: str) -> None:
+    with pytest.raises(RecursionError):
+        check_nesting(ast.parse(code))
+    with pytest.raises(RecursionError):
+        analyse(f"{GROWTH}\n{code}\n", book(), Options()).new_text()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "x = " + " and ".join(["a"] * 100),
+        "x = [" + "a and b, " * 20_000 + "]",
+        "x = " + " < ".join(["a"] * 20_000),
+        "x = a and b\n" * 20_000,
+    ],
+)
+def test_what_is_long_and_not_deep_is_rewritten(code: str) -> None:
+    after = analyse(f"{GROWTH}\n{code}\n", book(), Options()).new_text()
+    assert after is not None
+    assert code in after

@@ -1,0 +1,127 @@
+"""The hooks of .pre-commit-hooks.yaml, run by the real pre-commit in a repository made here."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.tools import CLEAN, GROWTH, GROWTH_AFTER, KEPT, ROOT, write
+
+yaml = pytest.importorskip("yaml")
+pytest.importorskip("pre_commit")
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+
+HOOKS = ROOT / ".pre-commit-hooks.yaml"
+
+
+class Repository:
+    """A git repository with both hooks, run from this source instead of being installed."""
+
+    def __init__(self, top: Path, *ids: str) -> None:
+        self.path = top / "repository"
+        self.path.mkdir()
+        # `tfgpu` is this source; the rest of its entry is that of the hook.
+        program = write(
+            top / "bin" / "tfgpu",
+            f'#!/bin/sh\nPYTHONPATH={ROOT} exec "{sys.executable}" -m migrate "$@"\n',
+        )
+        program.chmod(0o755)
+        self.environment = {
+            **os.environ,
+            "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}",
+            "PRE_COMMIT_HOME": str(top / "cache"),
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.com",
+            "GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@example.com",
+        }  # fmt: skip
+        hooks = [{**hook, "language": "system"} for hook in defined() if hook["id"] in ids]
+        config = {"repos": [{"repo": "local", "hooks": hooks}]}
+        write(self.path / ".pre-commit-config.yaml", yaml.safe_dump(config))
+        self.git("init", "-q")
+
+    def git(self, *arguments: str) -> None:
+        subprocess.run(
+            ["git", *arguments], cwd=self.path, env=self.environment, check=True,
+            capture_output=True,
+        )  # fmt: skip
+
+    def hooks(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Add all files and run the hooks on what changed since the last commit."""
+        self.git("add", "-A")
+        return subprocess.run(
+            [sys.executable, "-m", "pre_commit", "run", *arguments],
+            cwd=self.path, env=self.environment, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+    def commit(self) -> None:
+        self.git("add", "-A")
+        self.git("commit", "-qm", "x")
+
+
+def defined() -> list[dict[str, Any]]:
+    """Return the hooks as they are defined."""
+    found: list[dict[str, Any]] = yaml.safe_load(HOOKS.read_text(encoding="utf-8"))
+    return found
+
+
+def test_the_manifest_is_valid() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pre_commit", "validate-manifest", str(HOOKS)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_an_audit_reads_the_files_of_the_commit_only(tmp_path: Path) -> None:
+    repository = Repository(tmp_path, "tfgpu-audit")
+    write(repository.path / "old.py", GROWTH)
+    repository.commit()
+    write(repository.path / "clean.py", CLEAN)
+    write(repository.path / "picture.png", b"\0")
+    assert repository.hooks().returncode == 0
+    write(repository.path / "new.py", KEPT)
+    done = repository.hooks()
+    assert done.returncode == 1
+    assert "new.py:6:5: TFG521" in done.stdout
+    assert "old.py" not in done.stdout
+    assert "old.py:5:5: TFG101" in repository.hooks("--all-files").stdout
+
+
+def test_a_migration_fails_once_and_leaves_the_new_text(tmp_path: Path) -> None:
+    repository = Repository(tmp_path, "tfgpu-migrate")
+    path = write(repository.path / "a.py", GROWTH)
+    first = repository.hooks()
+    assert first.returncode == 1
+    assert "files were modified by this hook" in first.stdout
+    assert path.read_text() == GROWTH_AFTER
+    assert repository.hooks().returncode == 0
+
+
+def test_a_migration_sees_the_files_that_a_commit_does_not_touch(tmp_path: Path) -> None:
+    """A config of one file that another one, committed long ago, takes is kept."""
+    repository = Repository(tmp_path, "tfgpu-migrate")
+    shared = "import tensorflow as tf\n\nconfig = tf.ConfigProto(log_device_placement=True)\n"
+    taken = "import tensorflow as tf\nfrom shared import config\nconfig.unknown()\n"
+    write(repository.path / "use.py", taken + "sess = tf.Session(config=config)\n")
+    repository.commit()
+    shared += "sess = tf.Session(config=config)\n"
+    path = write(repository.path / "shared.py", shared)
+    assert repository.hooks().returncode == 0
+    assert path.read_text() == shared
+    # It is the other file that keeps it.
+    repository.git("rm", "-qf", "use.py")
+    assert repository.hooks().returncode == 1
+    assert "tf.debugging.set_log_device_placement(True)" in path.read_text()
+
+
+def test_a_commit_without_python_runs_no_migration(tmp_path: Path) -> None:
+    repository = Repository(tmp_path, "tfgpu-migrate")
+    write(repository.path / "a.md", "text\n")
+    done = repository.hooks()
+    assert (done.returncode, "no files to check" in done.stdout) == (0, True)
