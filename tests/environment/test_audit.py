@@ -39,7 +39,7 @@ def test_audit_reads_what_migrate_leaves_alone(
     (tmp_path / "job").write_text(f"#!/bin/bash\nexport {D}=0\npython x.py\n")
     (tmp_path / "other.sh").write_text("ls\n")
     result = tfgpu("audit", ".")
-    assert re.findall(r"^\S+", result.stdout, re.M)[0] == "./run.sh:1:8:"
+    assert re.findall(r"^\S+:\d+:\d+:", result.stdout, re.M)[0] == "./run.sh:1:8:"
     assert "2 files read, 1 parsed" in result.stderr
     assert "1 files read" not in tfgpu("migrate", ".").stderr
     assert "0 files read" in tfgpu("migrate", ".").stderr
