@@ -164,6 +164,10 @@ def analyse_together(
 
         found += environment_findings(analysis, book)
     rows = list(inventory(analysis, decisions, retired, book)) if with_inventory else []
+    if with_inventory:
+        from migrate.environment.rows import python_rows  # noqa: PLC0415 - few need it
+
+        rows += python_rows(analysis, book)
     exported = [item for decision in decisions for item in exports(decision, analysis)]
     exported += analysis.facts.callers
     results = {}

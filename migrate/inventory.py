@@ -23,8 +23,9 @@ class Row:
     Lines count within the `cell` of a notebook (0: no notebook). `kind` is "config" for a field of
     ConfigProto, "tf.config" for a call of TensorFlow 2, "environment" for a variable. `value` is
     as written, `constant` what is known of it without running it, `guard` the conditions and
-    loops that it stands in, `sink` the calls that take it. `convertible` is "yes", "no" (the rule
-    `reason` says why), "unsafe", or "current" for what TensorFlow 2 takes as it is.
+    loops that it stands in, `sink` the calls that take it (of a variable: for whom it is set).
+    `convertible` is "yes", "no" (the rule `reason` says why), "unsafe", or "current" for what
+    TensorFlow 2 takes as it is.
     """
 
     cell: int
@@ -132,7 +133,7 @@ def _row(tree: Tree, node: ast.AST, tests: Conditions, **texts: str) -> Row:
     values: Mapping[str, str] = {
         "constant": "", "sink": "", "rule": "", "reason": "", **texts
     }  # fmt: skip
-    return Row(cell=0, line=line, column=column, guard=_guard(tree, node, tests), **values)
+    return Row(cell=0, line=line, column=column, guard=guard_text(tree, node, tests), **values)
 
 
 def _constant(value: Value) -> str:
@@ -148,7 +149,7 @@ def _arguments(call: ast.Call, tree: Tree) -> str:
     return ", ".join(parts)
 
 
-def _guard(tree: Tree, node: ast.AST, tests: Conditions) -> str:
+def guard_text(tree: Tree, node: ast.AST, tests: Conditions) -> str:
     """Return what a node stands in inside its function, outermost first, as it is written."""
     parts = [_statement(tree, guard, field) for guard, field in tree.guards(node)]
     parts += [

@@ -90,6 +90,7 @@ class Result:
 class Job:
     """What is to be done with each file: `rewrite` asks for the new text, `inventory` for rows.
 
+    `edits` asks for the results of an audit, with the new text of files that change alone.
     `per_file` decides on each file by itself, whatever imports it. `kinds` are the files to read.
     `options` hold where there is no `config`, which has the options for each file.
     """
@@ -99,6 +100,7 @@ class Job:
     per_file: bool = False
     kinds: frozenset[Kind] = REWRITTEN
     inventory: bool = False
+    edits: bool = False
     config: Configurations | None = None
 
     def options_for(self, path: str) -> Options:
@@ -199,6 +201,10 @@ def _audited(result: Result, kind: Kind, job: Job, book: Rulebook) -> Result:
     try:
         text = as_text(result.old)
         found = file_findings(kind, text, book)
+        if job.inventory:
+            from migrate.environment.rows import file_rows  # noqa: PLC0415 - few need it
+
+            result.inventory = file_rows(kind, text, book)
     except SourceError as error:
         result.reason, result.line = str(error), error.line
         return result

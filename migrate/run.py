@@ -30,7 +30,9 @@ def run(paths: list[str], job: Job, jobs: int) -> Iterator[Result]:
     excludes = None if job.config is None else job.config.excludes
     read = _read(discover(paths, job.kinds, excludes), job, names)
     first = list(_results(read, replace(job, rewrite=False), jobs))
-    yield from _rewritten(settle(names, first, job, job.whole_book()), job)
+    changing = replace(job, rewrite=job.rewrite or job.edits)
+    settled = settle(names, first, changing, job.whole_book())
+    yield from _edited(settled, job) if job.edits else _rewritten(settled, job)
 
 
 def _rewritten(settled: Settled, job: Job) -> Iterator[Result]:
@@ -41,6 +43,19 @@ def _rewritten(settled: Settled, job: Job) -> Iterator[Result]:
             for made in settled.process(result.path, job):
                 done[made.path] = made
         yield done.pop(result.path, result)
+
+
+def _edited(settled: Settled, job: Job) -> Iterator[Result]:
+    """Yield the results in order, those of files that change alone with their new text.
+
+    Files of a program change together or not at all: the new text of one of them is no fix.
+    """
+    alone = settled.alone()
+    for result in settled.results():
+        if result.path in alone:
+            (made,) = settled.process(result.path, replace(job, rewrite=True))
+            result.source, result.new_text = made.source, made.new_text
+        yield result
 
 
 def _results(read: Iterator[Result], job: Job, jobs: int) -> Iterator[Result]:

@@ -9,7 +9,7 @@ import pytest
 from migrate.engine import Text, analyse_together
 from migrate.inventory import Row
 from migrate.options import Options
-from migrate.process import Job, Result, process
+from migrate.process import Job, process
 from migrate.run import run
 from tests.tools import book, source
 
@@ -255,15 +255,13 @@ class TestWhereItIsAskedFor:
         asked = analyse_together(texts, book(), options, with_inventory=True)
         assert len(asked[""].inventory) == 1
 
-    def test_files_that_an_audit_would_not_read(self, tmp_path: Path) -> None:
-        path = tmp_path / "a.py"
-        path.write_text("import tensorflow as tf\ntf.config.set_soft_device_placement(True)\n")
-
-        def found(job: Job) -> list[Result]:
-            return list(run([str(path)], job, 1))
-
-        assert len(found(JOB)[0].inventory) == 1
-        assert not found(Job(Options(), rewrite=False))[0].parsed
+    def test_files_with_nothing_but_calls_of_tensorflow_2(self, tmp_path: Path) -> None:
+        for number, name in enumerate(sorted(book().setters)):
+            (tmp_path / f"{number:02}.py").write_text(f"import tensorflow as tf\n{name}(x)\n")
+        found = [item.inventory for item in run([str(tmp_path)], JOB, 1)]
+        assert [[one.setting for one in item] for item in found] == [
+            [name] for name in sorted(book().setters)
+        ]
 
     def test_the_settings_of_a_config_stand_in_their_own_files(self, tmp_path: Path) -> None:
         (tmp_path / "settings.py").write_text(

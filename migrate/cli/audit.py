@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -63,7 +64,8 @@ def audit(
     [tool.tfgpu] in pyproject.toml, or tfgpu.toml. In code: # tfgpu: ignore[RULE] reason.
     """
     options = Options(select=select, ignore=ignore)
-    job = make_job(options, min_tf, kind in WITH_EDITS, per_file, EVERY)
+    job = make_job(options, min_tf, False, per_file, EVERY)
+    job = replace(job, edits=kind in WITH_EDITS)
     if narrowing["add_ignores"] and "-" in paths:
         raise click.UsageError("--add-ignores writes files, and - is none")
     narrow = Narrowing(job, **narrowing)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import click
 
 from migrate.cli.common import (
     jobs_option,
+    make_job,
     output_option,
     paths_argument,
     results,
@@ -17,9 +19,9 @@ from migrate.cli.common import (
     written,
 )
 from migrate.options import Options
-from migrate.process import Job
 from migrate.report.summary import Summary, count
 from migrate.report.tables import TABLES
+from migrate.source.kinds import EVERY
 
 
 @click.command()
@@ -39,7 +41,7 @@ def inventory(paths: tuple[str, ...], kind: str, output: str, jobs: int) -> None
 
     Exits with 0, with 2 where a file failed.
     """
-    job = Job(Options(), rewrite=False, inventory=True)
+    job = replace(make_job(Options(), None, False, False, EVERY), inventory=True)
     summary = Summary()
     rows = 0
     with watched(results(paths, job, jobs)) as found, written(output) as write:

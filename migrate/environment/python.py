@@ -33,20 +33,29 @@ def environment_findings(analysis: Analysis, book: Rulebook) -> Iterator[Found]:
             yield tree.module, as_finding(told, lines)
 
 
+def environment_items(analysis: Analysis, book: Rulebook) -> Iterator[tuple[ast.AST, Item]]:
+    """Yield what the files of an analysis set in the environment, each with its node."""
+    for tree in analysis.tree.files:
+        yield from _items_of_file(analysis.of(tree), book)
+
+
 def _tell(analysis: Analysis, book: Rulebook) -> Iterator[Told]:
-    made = [
-        (write, item) for write in _writes(analysis, book) for item in _items(write, analysis, book)
-    ]
-    items = [item for _, item in made]
+    yield from tell([item for _, item in _items_of_file(analysis, book)], book)
+    yield from hazards(_writes(analysis, book), analysis, book)
+
+
+def _items_of_file(analysis: Analysis, book: Rulebook) -> Iterator[tuple[ast.AST, Item]]:
+    for write in _writes(analysis, book):
+        for item in _items(write, analysis, book):
+            yield write.node, item
     for started in started_commands(analysis.tree, analysis.symbols):
         from migrate.environment.shell import read_shell  # noqa: PLC0415 - for commands only
 
         span = _span(started.node, analysis.tree)
         column = span.column + started.exact
         piece = Piece(started.text, ((span.line, column),), started.exact, f"at {span.line}")
-        items += [_shown(item) for item in read_shell(piece, book.variable_names)]
-    yield from tell(items, book)
-    yield from hazards([write for write, _ in made], analysis, book)
+        for item in read_shell(piece, book.variable_names):
+            yield started.node, _shown(item)
 
 
 def _writes(analysis: Analysis, book: Rulebook) -> list[Write]:

@@ -7,6 +7,7 @@ tf.config in all of them or in none.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import permutations
@@ -72,6 +73,17 @@ class Settled:
     def may_change(self, result: Result) -> bool:
         """Tell whether a file may get a new text."""
         return result.reason is None and (result.changes or result.path in self.outside.switched)
+
+    def alone(self) -> frozenset[str]:
+        """Return the files that change where no other file of their programs does."""
+        changing = [result.path for result in self.results() if self.may_change(result)]
+        programs = {path: self.modules.programs(path) for path in changing}
+        seen = Counter(top for tops in programs.values() for top in tops)
+        return frozenset(
+            path
+            for path in changing
+            if len(self.groups.of(path)) == 1 and all(seen[top] == 1 for top in programs[path])
+        )
 
 
 def settle(paths: Iterable[str], results: Iterable[Result], job: Job, book: Rulebook) -> Settled:

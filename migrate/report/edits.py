@@ -23,7 +23,7 @@ class Edit:
 def replacements(result: Result) -> list[Edit]:
     """Return the edits that make the new file from the old, by the lines of the file itself.
 
-    None where the file does not change, or its new text was not asked for.
+    None where the file does not change, or not without others, or nobody asked for its new text.
     """
     if result.new_text is None or result.source is None:
         return []

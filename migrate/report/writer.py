@@ -27,7 +27,7 @@ _MODULES = {
     "html": "html",
 }
 FORMATS = tuple(_MODULES)
-# Formats that show the new text of files, so that it has to be made.
+# Formats that have the new text of files, so that it has to be made.
 WITH_EDITS = frozenset({"sarif"})
 # Formats in which no place is for statistics: they are printed beside them.
 WITHOUT_STATISTICS = frozenset({"github", "sarif", "junit"})

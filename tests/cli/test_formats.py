@@ -103,3 +103,65 @@ def test_only_sarif_has_the_new_text(tmp_path: Path) -> None:
     write(tmp_path / "a.py", GROWTH)
     log = json.loads(tfgpu("audit", "--format", "sarif").stdout)
     assert all(found["fixes"] for found in log["runs"][0]["results"])
+
+
+MAIN = """\
+import tensorflow as tf
+from settings import make
+
+def main():
+    return tf.Session(config=make())
+"""
+SETTINGS = """\
+import tensorflow as tf
+
+def make():
+    return tf.ConfigProto(allow_soft_placement=True)
+"""
+MODEL = """\
+import tensorflow as tf
+from train import train
+
+graph = tf.get_default_graph()
+"""
+
+
+class TestFixes:
+    def fixed(self) -> set[str]:
+        """Return the files whose findings bring a fix; the findings must be those of the JSON."""
+        log = json.loads(tfgpu("audit", "--format", "sarif").stdout)
+        found = log["runs"][0]["results"]
+        findings = json.loads(tfgpu("audit", "--format", "json").stdout)["findings"]
+        assert [item["ruleId"] for item in found] == [item["code"] for item in findings]
+        return {
+            item["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+            for item in found
+            if "fixes" in item
+        }
+
+    def test_a_file_that_changes_alone(self, tmp_path: Path) -> None:
+        write(tmp_path / "a.py", GROWTH)
+        write(tmp_path / "b.py", GROWTH)
+        write(tmp_path / "c.py", KEPT)
+        assert self.fixed() == {"a.py", "b.py"}
+
+    def test_files_that_only_change_together_have_none(self, tmp_path: Path) -> None:
+        write(tmp_path / "settings.py", SETTINGS)
+        write(tmp_path / "main.py", MAIN)
+        write(tmp_path / "other.py", GROWTH)
+        assert self.fixed() == {"other.py"}
+
+    def test_nor_files_whose_program_has_another_import_to_be_switched(
+        self, tmp_path: Path
+    ) -> None:
+        write(tmp_path / "train.py", GROWTH)
+        write(tmp_path / "model.py", MODEL)
+        assert "+import tensorflow.compat.v1 as tf" in tfgpu("migrate", "model.py", ".").stdout
+        assert self.fixed() == set()
+
+    def test_a_file_that_cannot_be_rewritten_fails_in_no_other_way(self, tmp_path: Path) -> None:
+        # libcst does not give a form feed back.
+        write(tmp_path / "a.py", GROWTH.replace("    config =", "\x0c    config ="))
+        assert tfgpu("migrate").exit_code == 2
+        assert self.fixed() == set()
+        assert tfgpu("audit", "--format", "sarif").exit_code == 1

@@ -75,7 +75,7 @@ def test_settings_are_no_reason_to_fail_but_files_that_failed_are(tmp_path: Path
     write(tmp_path / "b.py", BROKEN)
     result = tfgpu("inventory", "a.py", "b.py")
     assert result.exit_code == 2
-    assert result.stderr.startswith("error: b.py:2: Python 2 code?")
+    assert result.stderr.startswith("error: b.py:2: not valid Python 3: ")
     assert result.stderr.endswith("2 files read, 1 failed; 1 setting\n")
     assert len(result.stdout.splitlines()) == 2
 

@@ -39,11 +39,11 @@ def test_audit_reads_what_migrate_leaves_alone(
     (tmp_path / "job").write_text(f"#!/bin/bash\nexport {D}=0\npython x.py\n")
     (tmp_path / "other.sh").write_text("ls\n")
     result = tfgpu("audit", ".")
-    assert re.findall(r"^\S+", result.stdout, re.M)[0] == "./run.sh:1:8:"
+    assert re.findall(r"^\S+:\d+:\d+:", result.stdout, re.M)[0] == "./run.sh:1:8:"
     assert "2 files read, 1 parsed" in result.stderr
     assert "1 files read" not in tfgpu("migrate", ".").stderr
     assert "0 files read" in tfgpu("migrate", ".").stderr
-    assert tfgpu("audit", "job").stdout.startswith("job:2:8: TFE001")
+    assert "\njob:2:8: TFE001" in tfgpu("audit", "job").stdout
 
 
 def test_a_file_that_cannot_be_read_is_one_line(

@@ -80,8 +80,8 @@ class TestJson:
         assert list(parsed) == ["version", "files", "findings", "summary"]
         assert parsed["version"] == 1
         assert parsed["files"][0]["configs"] == [
-            {"line": 1, "cell": 0, "kept_by": None},
-            {"line": 9, "cell": 0, "kept_by": "TFG521"},
+            {"line": 1, "cell": 0, "kept_by": None, "none_by": None},
+            {"line": 9, "cell": 0, "kept_by": "TFG521", "none_by": None},
         ]
         assert parsed["files"][1]["error"] == {
             "reason": "not valid Python 3: no", "line": 2, "cell": 0,
