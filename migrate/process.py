@@ -271,10 +271,14 @@ def _rewrite(result: Result, analysed: FileResult) -> None:
     try:
         new_text = analysed.new_text()
         if new_text is not None and result.source is not None:
+            # Whether it can be put into the file shows here, and not where it is written.
             result.source.shown(new_text)
         result.new_text = new_text
     except SourceError as error:
-        result.reason, result.line, result.cell = str(error), error.line, error.cell
+        assert result.source is not None
+        result.reason, result.cell, result.line = str(error), error.cell, error.line
+        if not error.cell:
+            result.cell, result.line = result.source.cells.place(error.line)
     except (LocateError, ParserSyntaxError, SyntaxError, RecursionError) as error:
         why = _TOO_DEEP if isinstance(error, RecursionError) else str(error).splitlines()[0]
         result.reason = f"cannot be rewritten, and was left alone: {why}"

@@ -13,12 +13,11 @@ def division_problems(settings: list[Setting], analysis: Analysis) -> Iterator[P
     """Find settings of Python 2 files whose value may be a whole number for being divided."""
     for setting in settings:
         tree = analysis.tree.file(setting.node)
-        if tree.python2 and not any(item.path == "__future__.division" for item in tree.imports):
-            for node in _behind(setting.value.node, analysis):
-                if _may_floor(node):
-                    details = {"text": analysis.tree.source(setting.value.node)}
-                    yield Problem("python2-division", setting.node, details)
-                    break
+        if not tree.python2 or any(item.path == "__future__.division" for item in tree.imports):
+            continue
+        if any(map(_may_floor, _behind(setting.value.node, analysis))):
+            details = {"text": analysis.tree.source(setting.value.node)}
+            yield Problem("python2-division", setting.node, details)
 
 
 def _behind(node: ast.expr, analysis: Analysis) -> Iterator[ast.AST]:

@@ -43,6 +43,7 @@ class Modules:
         self._bytes = dict(files)
         self._programs: dict[str, frozenset[str]] = {}
         self._together: dict[str, frozenset[str]] = {}
+        self._code: dict[str, bytes] = {}
         self._words: dict[str, frozenset[bytes]] = {}
         self._imports: dict[str, list[str]] = {}
         self._found: dict[tuple[Parts, str], tuple[str, str] | None] = {}
@@ -53,7 +54,11 @@ class Modules:
 
     def code(self, path: str) -> bytes:
         """Return the code of a file: its bytes, and of a notebook the text of its cells."""
-        return code_of(path, self.read(path))
+        if kind_of(path) is not Kind.NOTEBOOK:
+            return self.read(path)
+        if path not in self._code:
+            self._code[path] = code_of(path, self.read(path))
+        return self._code[path]
 
     def words(self, path: str) -> frozenset[bytes]:
         """Return every name and word in a file."""

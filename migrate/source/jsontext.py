@@ -30,7 +30,7 @@ def value_end(text: str, start: int) -> int:
             depth -= 1
             if not depth:
                 return part.end()
-    raise ValueError("not a valid JSON document")
+    raise AssertionError("not a valid JSON document")  # pragma: no cover
 
 
 def items(text: str, start: int) -> Iterator[Span]:
@@ -74,6 +74,5 @@ def characters(text: str, span: Span) -> Iterator[Span]:
 
 def _match(pattern: re.Pattern[str], text: str, position: int) -> re.Match[str]:
     found = pattern.match(text, position)
-    if found is None:
-        raise ValueError("not a valid JSON document")
+    assert found is not None, "not a valid JSON document"
     return found

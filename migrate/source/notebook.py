@@ -71,8 +71,7 @@ class Notebook:
             start, end = cell.span
             raw = RawLines(self._json, cell.span).edited(source)
             written = json.loads(raw)
-            if (written if isinstance(written, str) else "".join(written)) != source:
-                raise SourceError("cannot be written as it was; left alone", 0, cell.number)
+            assert (written if isinstance(written, str) else "".join(written)) == source
             pieces += [self._json[position:start], raw]
             position = end
         return "".join([*pieces, self._json[position:]])

@@ -182,7 +182,7 @@ def to_python3(text: str) -> str:
         ):
             leaf.value = leaf.value[1:]
     new = _with_tabs_expanded(_joined(str(tree).removesuffix("\n")))
-    if new.count("\n") != text.count("\n"):
+    if new.count("\n") != text.count("\n"):  # pragma: no cover - of no code that is known
         raise NotPython2Error("its lines cannot be kept in Python 3")
     return new
 

@@ -53,9 +53,7 @@ def read(path: str, data: bytes) -> Module:
 
 
 def code_of(path: str, data: bytes) -> bytes:
-    """Return the code that a file holds, for a look without parsing; none where there is none."""
-    if kind_of(path) is not Kind.NOTEBOOK:
-        return data
+    """Return the code in a file, for a look without parsing it; none where it cannot be read."""
     try:
         return read(path, data).text.encode()
     except SourceError:
