@@ -68,7 +68,13 @@ class _Reader:
     def items(self) -> list[Item]:
         tree = _parser().parse(b"\n".join(self._lines))
         found = list(self._walk(tree.root_node))
-        return [self._settled(item) for item in found]
+        return [self._settled(item) for item in found if not self._is_own(item)]
+
+    def _is_own(self, item: Item) -> bool:
+        """Tell whether a variable is the script's own, which hands it on under another name."""
+        return (
+            isinstance(item, Setting) and item.name in self._used and item.name not in self._names
+        )
 
     def _settled(self, item: Item) -> Item:
         """Tell of an assignment whether what the script runs sees it."""
