@@ -79,11 +79,12 @@ def _items(write: Write, analysis: Analysis, book: Rulebook) -> Iterator[Item]:
 
 def _default(node: ast.expr, analysis: Analysis) -> str | None:
     """Return what a variable is set to where the environment has nothing: `os.getenv(X, "0")`."""
-    if isinstance(node, ast.Call) and len(node.args) == 2:
-        if analysis.symbols.name(node.func) in ("os.environ.get", "os.getenv"):
-            known = analysis.values.known(node.args[1])
-            return known if isinstance(known, str) else None
-    return None
+    if not isinstance(node, ast.Call) or len(node.args) != 2:
+        return None
+    if analysis.symbols.name(node.func) not in ("os.environ.get", "os.getenv"):
+        return None
+    known = analysis.values.known(node.args[1])
+    return known if isinstance(known, str) else None
 
 
 def _is_no_string(node: ast.expr) -> bool:
