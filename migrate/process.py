@@ -168,6 +168,10 @@ def process(
         return list(results.values())
     for path, result in results.items():
         _take(result, analysed[path], job)
+        found = _of_magics(result, job, book)
+        if found:
+            found += result.findings
+            result.findings = sorted(found, key=lambda item: (item.cell, item.line, item.column))
     return list(results.values())
 
 
@@ -227,6 +231,22 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
     result.early = analysed.early
     if job.rewrite and result.changes:
         _rewrite(result, analysed)
+
+
+def _of_magics(result: Result, job: Job, book: Rulebook) -> list[Finding]:
+    """Return what is to be said about the lines of IPython in a notebook."""
+    magics = getattr(result.source, "magics", None)
+    if not magics:
+        return []
+    from migrate.environment.magics import magic_findings  # noqa: PLC0415 - for few files
+    from migrate.ignores.apply import told  # noqa: PLC0415
+
+    found = (
+        finding
+        for magic in magics
+        for finding in magic_findings(magic.text, magic.cell, magic.line, book)
+    )
+    return told(found, [], job.options_for(result.path), book, str)
 
 
 def placed(finding: Finding, source: Module) -> Finding:

@@ -93,10 +93,7 @@ def _value(text: str) -> str | None:
     """Return the value of a word with its quotes taken off; none where it holds a variable."""
     if re.search(r"(?<!\\)\$[\w{]", text):
         return None
-    try:
-        return "".join(shlex.split(text))
-    except ValueError:
-        return None
+    return "".join(shlex.split(text))
 
 
 def _commands(line: LogicalLine, start: int, block: str, names: frozenset[str]) -> Iterator[Item]:

@@ -59,8 +59,8 @@ def _certainly_before(call: ast.Call, write: Write, analysis: Analysis) -> bool:
         return False
     # Module code runs before the functions that are defined below it.
     outer = tree.function(write.node).node
-    while outer in tree.parent and tree.function(tree.parent[outer]).kind != "module":
-        outer = tree.function(tree.parent[outer]).node
+    while tree.function(outer).kind != "module":
+        outer = tree.function(outer).node
     return tree.position(call) < tree.position(outer)
 
 

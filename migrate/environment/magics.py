@@ -7,8 +7,11 @@ from dataclasses import replace
 
 from migrate.environment.model import LIKE_NAME, Item, Setting, Span, Trouble, Way
 from migrate.environment.piece import Piece
+from migrate.environment.report import as_finding, tell
 from migrate.environment.shell import read_shell
 from migrate.environment.words import default_of
+from migrate.findings import Finding
+from migrate.rulebook.book import Rulebook
 
 _ENV = re.compile(
     rf"[ \t]*%(?:set_)?env[ \t]+({LIKE_NAME.pattern})(?:[ \t]*=[ \t]*|[ \t]+)(\S.*?)?[ \t]*"
@@ -17,6 +20,13 @@ _SHELL_LINE = re.compile(r"[ \t]*(?:\w+[ \t]*=[ \t]*)?(!!?|%sx[ \t]|%system[ \t]
 _SHELL_CELL = re.compile(r"%%(?:bash|sh|script[ \t]+(?:ba)?sh)\b[^\n]*\n")
 # What IPython fills in.
 _FILLED_IN = re.compile(r"\{[^{}]*\}|\$\w+")
+
+
+def magic_findings(text: str, cell: int, line: int, book: Rulebook) -> list[Finding]:
+    """Return the findings on a line of IPython, or several that are one, in a cell."""
+    lines = [*[""] * (line - 1), *text.split("\n")]
+    items = read_magic(text, line, book.variable_names)
+    return [replace(as_finding(told, lines), cell=cell) for told in tell(items, book)]
 
 
 def read_magic(text: str, line: int, names: frozenset[str]) -> list[Item]:
@@ -45,4 +55,4 @@ def _gone(item: Item) -> Item:
     """Turn an export, which is over at the end of its line, into what it is."""
     if isinstance(item, Setting) and item.way in (Way.EXPORTED, Way.FILE, Way.ASSIGNED):
         return Trouble("shell-line", item.span, (("name", item.name), ("value", item.text)))
-    return replace(item)
+    return item

@@ -48,8 +48,3 @@ def whole(text: str, block: str = "") -> Piece:
 def lines_of(text: str, first: int, block: str = "") -> Piece:
     """Return whole lines of a file as a piece, from line `first` on."""
     return Piece(text, tuple((first + n, 1) for n in range(text.count("\n") + 1)), block=block)
-
-
-def at(text: str, line: int, column: int, block: str = "") -> Piece:
-    """Return a text of one line that starts at a place of a file."""
-    return Piece(text, ((line, column),), exact="\n" not in text, block=block)

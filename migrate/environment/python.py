@@ -82,7 +82,18 @@ def _items(write: Write, analysis: Analysis, book: Rulebook) -> Iterator[Item]:
         yield Trouble("putenv", span, (("name", write.name),))
     block, step = _moment(write, tree)
     value = _value(write.value, analysis)
-    yield Setting(write.name, value, text, span, _WAYS[write.how], None, block, step)
+    default = _default(write.value, analysis)
+    yield Setting(write.name, value, text, span, _WAYS[write.how], default, block, step)
+
+
+def _default(node: ast.expr, analysis: Analysis) -> str | None:
+    """Return what a variable is set to where the environment has nothing: `os.getenv(X, "0")`."""
+    if not isinstance(node, ast.Call) or len(node.args) != 2:
+        return None
+    if analysis.symbols.name(node.func) not in ("os.environ.get", "os.getenv"):
+        return None
+    known = analysis.values.known(node.args[1])
+    return known if isinstance(known, str) else None
 
 
 def _is_no_string(node: ast.expr) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from string import Template
@@ -16,6 +17,10 @@ from migrate.source.kinds import Kind
 
 # What people write for no GPU at all.
 _NO_GPU = frozenset(["none", "no", "nodevfiles", "void", "cpu", "-1", ""])
+
+
+# One string as a whole.
+_QUOTED = re.compile(r"""^(["'])([^"']*)\1$""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +121,7 @@ def about(item: Setting, book: Rulebook) -> Iterator[Told]:
 
 def _shown(item: Setting) -> str:
     """Return a setting as it is said: with its value, or what stands for it."""
-    value = item.value if item.value is not None else item.text.strip("\"'")
+    value = item.value if item.value is not None else _QUOTED.sub(r"\2", item.text)
     value = value if len(value) < 60 else f"{value[:57]}..."
     sign = " " if " -" in item.name else "="
     name = item.name.removeprefix("slurm ").removeprefix("docker ") if sign == " " else item.name

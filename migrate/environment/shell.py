@@ -68,7 +68,13 @@ class _Reader:
     def items(self) -> list[Item]:
         tree = _parser().parse(b"\n".join(self._lines))
         found = list(self._walk(tree.root_node))
-        return [self._settled(item) for item in found]
+        return [self._settled(item) for item in found if not self._is_own(item)]
+
+    def _is_own(self, item: Item) -> bool:
+        """Tell whether a variable is the script's own, which hands it on under another name."""
+        return (
+            isinstance(item, Setting) and item.name in self._used and item.name not in self._names
+        )
 
     def _settled(self, item: Item) -> Item:
         """Tell of an assignment whether what the script runs sees it."""
@@ -163,19 +169,17 @@ class _Reader:
 
     def _command(self, node: Node, block: str) -> Iterator[Item]:
         assignments = [item for item in node.children if item.type == "variable_assignment"]
-        name = node.child_by_field_name("name")
-        alone = [item for item in assignments if name is not None and self._apart(item, name)]
+        name = node.child_by_field_name("name") or node
+        alone = [item for item in assignments if self._apart(item, name)]
         for item in assignments:
             way = Way.ASSIGNED if item in alone else Way.COMMAND
             for setting in self._assignment(item, way, block):
-                if way is Way.COMMAND and name is not None and self._is_value(setting, name):
+                if way is Way.COMMAND and self._is_value(setting, name):
                     yield Trouble(
                         "blanks-around-equals", self._span(node), (("name", setting.name),)
                     )
                 else:
                     yield setting
-        if name is None:
-            return
         yield from self._invisible(name, block)
         command = Command(
             self._word(name),

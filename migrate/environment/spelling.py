@@ -44,4 +44,6 @@ def nearest(name: str, names: Collection[str], real: Collection[str]) -> str | N
 def _differs_by_letters(one: str, other: str) -> bool:
     """Tell whether two names differ by letters, and not by a number or a word of their own."""
     digits = re.sub(r"\D", "", one), re.sub(r"\D", "", other)
-    return digits[0] == digits[1] and abs(one.count("_") - other.count("_")) <= 1
+    families = one.partition("_")[0], other.partition("_")[0]
+    first = difflib.SequenceMatcher(None, *families).ratio()
+    return digits[0] == digits[1] and first >= 0.75 and abs(one.count("_") - other.count("_")) <= 1

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
 _ESCAPED = re.compile(r"\\\n|\\(.)", re.DOTALL)
 _ESCAPED_IN_STRING = re.compile(r"\\\n|\\([\\\"$`])")
-# `${X:-0}` and `${X-0}`, with a default that is no expansion itself.
-_DEFAULT = re.compile(r"\$\{\w+:?-([^${}`\"']*)\}")
+# `${X:-0}`, `${X-0}` and `${X:=0}`, with a default that is no expansion itself.
+_DEFAULT = re.compile(r"\$\{\w+:?[-=]([\"']?)([^${}`\"']*)\1\}")
 
 
 def evaluate(node: Node) -> tuple[str | None, str | None]:
@@ -36,4 +36,4 @@ def evaluate(node: Node) -> tuple[str | None, str | None]:
 def default_of(text: str) -> str | None:
     """Return the default of a text that is nothing but `${X:-0}`."""
     found = _DEFAULT.fullmatch(text)
-    return found[1] if found is not None else None
+    return found[2] if found is not None else None

@@ -38,12 +38,11 @@ def test_audit_reads_what_migrate_leaves_alone(
     (tmp_path / "run.sh").write_text(f"export {D}=0\npython x.py\n")
     (tmp_path / "job").write_text(f"#!/bin/bash\nexport {D}=0\npython x.py\n")
     (tmp_path / "other.sh").write_text("ls\n")
-    result = tfgpu("audit", ".")
-    assert re.findall(r"^\S+:\d+:\d+:", result.stdout, re.M)[0] == "./run.sh:1:8:"
+    result = tfgpu("audit", "--format", "concise", ".")
+    assert result.stdout.startswith("./run.sh:1:8: TFE001")
     assert "2 files read, 1 parsed" in result.stderr
-    assert "1 files read" not in tfgpu("migrate", ".").stderr
     assert "0 files read" in tfgpu("migrate", ".").stderr
-    assert "\njob:2:8: TFE001" in tfgpu("audit", "job").stdout
+    assert tfgpu("audit", "--format", "concise", "job").stdout.startswith("job:2:8: TFE001")
 
 
 def test_a_file_that_cannot_be_read_is_one_line(
@@ -65,10 +64,10 @@ def test_a_script_beside_a_module_of_its_name_is_no_module(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "config.py").write_text(CONFIG)
     (tmp_path / "train.py").write_text(USER)
-    alone = tfgpu("audit", ".").stdout
+    alone = tfgpu("audit", "--format", "concise", ".").stdout
     (tmp_path / "config.sh").write_text(f"export {D}=$1\n")
     assert "allow-growth" in alone
-    with_script = tfgpu("audit", ".").stdout
+    with_script = tfgpu("audit", "--format", "concise", ".").stdout
     assert [line for line in with_script.splitlines() if "TFG" in line] == [
         line for line in alone.splitlines() if "TFG" in line
     ]

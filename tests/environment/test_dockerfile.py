@@ -86,6 +86,10 @@ def test_a_heredoc_that_never_ends() -> None:
     assert values("Dockerfile", f"FROM a\nRUN <<EOF\n{D}=0 python x.py") == ["0"]
 
 
+def test_a_line_that_goes_on_behind_the_end() -> None:
+    assert values("Dockerfile", f"FROM a\nENV {D}=0 \\") == ["0"]
+
+
 def test_another_escape() -> None:
     text = f"# escape=`\nFROM a\nENV A=1 `\n    {D}=0\n"
     assert values("Dockerfile", text) == ["0"]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from migrate.environment.magics import read_magic
 from migrate.environment.model import Setting, Trouble
+from tests.cli.tools import tfgpu
 from tests.environment.reading import D
 from tests.tools import book
 
@@ -46,3 +50,24 @@ def test_an_export_that_is_over_at_the_end_of_its_line() -> None:
     assert isinstance(found, Trouble)
     assert found.rule == "shell-line"
     assert found.span.column == 9
+
+
+def test_a_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = [
+        {"cell_type": "markdown", "metadata": {}, "source": f"%env {D}=9"},
+        {
+            "cell_type": "code",
+            "execution_count": None,
+            "metadata": {},
+            "outputs": [],
+            "source": f"import os\n%env {D}=1,0\nos.environ['{D}'] = '0'\n",
+        },
+    ]
+    text = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.ipynb").write_text(text)
+    found = json.loads(tfgpu("audit", "--format", "json", ".").stdout)["findings"]
+    assert [(item["cell"], item["line"], item["column"], item["code"]) for item in found] == [
+        (2, 2, 1, "TFE001"),
+        (2, 3, 1, "TFE001"),
+    ]

@@ -79,6 +79,14 @@ def test_what_sets_nothing(code: str) -> None:
     assert _python(code + "\n") == []
 
 
+def test_a_default_is_told() -> None:
+    for code in (f"os.environ.get('{D}', '0')", "os.getenv('GPU', '0')"):
+        (found,) = _python(f"os.environ['{D}'] = {code}\n")
+        assert found[2] == f"{D}={code}: 0 unless something else is given"
+    assert "only when it runs" in _python(f"os.environ['{D}'] = os.getenv('GPU', gpu)\n")[0][2]
+    assert "only when it runs" in _python(f"os.environ['{D}'] = max('1', '2')\n")[0][2]
+
+
 def test_places() -> None:
     code = f"os.environ['{D}'] = '1'\nos.system('true; {D}=1 x')\nos.system('{D}=\\x31 x')\n"
     lines = HEAD.count("\n")

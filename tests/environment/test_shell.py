@@ -86,7 +86,6 @@ def test_what_is_set(line: str, value: str | None) -> None:
         f"A[0]={D}",
         f"a[{D}]=0",
         "nohup",
-        f"{D}=0 > log",
         "env -i",
     ],
 )
@@ -128,7 +127,7 @@ def test_places_are_those_of_the_file() -> None:
 
 
 def test_a_default_is_told() -> None:
-    for value in ("${1:-0}", '"${GPU-0}"'):
+    for value in ("${1:-0}", '"${GPU-0}"', "${GPU:=0}"):
         (found,) = said("a.sh", f"export {D}={value}\n")
         assert found[2:] == (
             "cuda-visible-devices",

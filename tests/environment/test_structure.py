@@ -58,6 +58,8 @@ def test_what_is_set(text: str, value: str | None) -> None:
         f"environment:\n  - {D}",
         f"env:\n  - name: {D}",
         f"names: [{D}]",
+        f"[{D}, a]: 0",
+        f"command: [a, {{b: {D}=0}}]",
         f"'{D}'",
         "",
     ],

@@ -121,6 +121,7 @@ def test_a_long_value_is_cut() -> None:
         (D, None),
         ("HIP_VISIBLE_DEVICES", None),
         ("MY_VISIBLE_DEVICES", None),
+        ("NV_VISIBLE_DEVICES", None),
         ("VISIBLE_DEVICES", None),
         ("TF_CPP_MIN_VLOG_LEVEL", None),
         ("TF_GPU_THREAD_COUNT", None),
@@ -147,6 +148,12 @@ def test_a_misspelt_name_is_shown_with_what_cannot_be_seen() -> None:
         "misspelt-variable",
         "nothing reads CUDA_VISIBLE_\\u200bDEVICES; the variable is CUDA_VISIBLE_DEVICES",
     )
+
+
+def test_a_variable_that_a_script_hands_on_under_another_name() -> None:
+    text = "export {0}=$1\ndocker run -e NVIDIA_VISIBLE_DEVICES=${0} image\n"
+    own = text.format("CUDA_VISIBLE_DEVICE")
+    assert [item[2] for item in said("a.sh", own)] == ["nvidia-visible-devices"]
 
 
 def test_variables_of_a_script_in_small_letters_are_its_own() -> None:
