@@ -214,11 +214,16 @@ def _leave_unwanted(analysis: Analysis, book: Rulebook, selection: Selection) ->
         else replace(query, form=None, problem=_UNWANTED)
         for query in facts.queries
     ]
-    rule = book.names_rule
-    facts.old_names[:] = [
-        old if rule is None or selection.wants(rule, old.node) else replace(old, problem=_UNWANTED)
-        for old in facts.old_names
-    ]
+    for found, rule in (
+        (facts.old_names, book.names_rule),
+        (facts.misspelt, book.find("unknown-name")),
+    ):
+        found[:] = [
+            old
+            if rule is None or selection.wants(rule, old.node)
+            else replace(old, problem=_UNWANTED)
+            for old in found
+        ]
 
 
 def _none_by(decision: Decision, decisions: list[Decision], book: Rulebook) -> str | None:

@@ -11,6 +11,7 @@ from migrate.analysis.devices import device_problems
 from migrate.analysis.facts import Facts, Problem, SessionUse, Sink
 from migrate.analysis.flow import Flow
 from migrate.analysis.holders import Reading
+from migrate.analysis.misspelt import misspelt_names
 from migrate.analysis.modern import old_names
 from migrate.analysis.queries import Queries
 from migrate.analysis.symbols import Symbols
@@ -98,6 +99,7 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
             facts.foreign_sinks.append(sink)
     facts.device_problems.extend(device_problems(tree, symbols, values, callees, facts))
     facts.old_names.extend(old_names(tree, symbols, book))
+    facts.misspelt.extend(misspelt_names(tree, symbols, book))
     return analysis
 
 

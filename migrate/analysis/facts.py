@@ -193,6 +193,7 @@ class Facts:
     queries: list[Query]
     unresolved: list[ast.Call]
     old_names: list[OldName] = field(default_factory=list)
+    misspelt: list[OldName] = field(default_factory=list)
     device_problems: list[Problem] = field(default_factory=list)
     parameters: list[Parameter] = field(default_factory=list)
     filled: list[Filled] = field(default_factory=list)
@@ -215,6 +216,7 @@ class Facts:
             [item for item in self.queries if tree.holds(item.call)],
             [item for item in self.unresolved if tree.holds(item)],
             [item for item in self.old_names if tree.holds(item.node)],
+            [item for item in self.misspelt if tree.holds(item.node)],
             [item for item in self.device_problems if tree.holds(item.node)],
             self.parameters,
             self.filled,

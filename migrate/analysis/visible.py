@@ -103,6 +103,11 @@ class Visible:
 
     def _length(self, node: ast.expr) -> int | None:
         """Return how many GPUs an expression over the list of all names at most."""
+        if isinstance(node, ast.Name):
+            values = [item.value for item in self._tree.bindings(node)]
+            known = values[0] if len(values) == 1 else None
+            # A name for a name is not followed: it could lead in a circle.
+            return None if known is None or isinstance(known, ast.Name) else self._length(known)
         if isinstance(node, ast.List) and all(map(self._is_one, node.elts)):
             return len(node.elts)
         if self._is_one(node):

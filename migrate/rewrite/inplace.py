@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from migrate.analysis.collect import Analysis
 from migrate.analysis.facts import QueryForm
-from migrate.analysis.modern import OldName, name_parts
-from migrate.hazards.misspelt import misspelt_names
+from migrate.analysis.modern import name_parts
 from migrate.options import Options
 from migrate.rewrite.compose import Piece
 from migrate.rulebook.book import Rulebook
@@ -52,13 +51,12 @@ def rename(
 
 def correct(plan: Plan, analysis: Analysis, book: Rulebook, options: Options) -> None:
     """Give misspelt names of tf.config the real ones; an unsafe fix: what never ran will run."""
-    rule = book.find("unknown-name")
-    if rule is None or not options.unsafe_fixes or not options.selects(rule):
-        return
-    for node, near in misspelt_names(analysis, book):
-        rename = replace(near, name=book.spelling(near.name, options.min_tf))
-        _, old, new = name_parts(rename)
-        plan.renamed[node] = OldName(node, rename, len(old), new, None)
+    for old in analysis.facts.misspelt if options.unsafe_fixes else ():
+        if old.problem is None:
+            rename = replace(old.rename, name=book.spelling(old.rename.name, options.min_tf))
+            _, before, names = name_parts(rename)
+            assert isinstance(old.node, ast.Attribute)
+            plan.renamed[old.node] = replace(old, depth=len(before), names=names)
 
 
 def _replace_text(plan: Plan, analysis: Analysis, node: ast.expr, code: str) -> None:

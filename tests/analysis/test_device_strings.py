@@ -82,6 +82,7 @@ def test_loops(numbers: str, is_found: bool) -> None:
         (LIST + f'if gpus:\n    try:\n        {SET}(gpus[:2], "GPU")\n'
                 "    except RuntimeError as e:\n        print(e)\n", "2"),
         (LIST + f'{SET}([gpus[0], gpus[3]], "GPU")\n', "2"),
+        (LIST + f'some = gpus[:1]\n{SET}(some, "GPU")\n', "1"),
         (f'{SET}(tf.config.list_physical_devices("GPU")[1:3], "GPU")\n', "2"),
         ('os.environ["CUDA_VISIBLE_DEVICES"] = ""\n', "no"),
         ('os.environ["CUDA_VISIBLE_DEVICES"] = "-1"\n', "no"),
@@ -101,6 +102,8 @@ def test_limits(limit: str, count: str) -> None:
         "",
         LIST + f'{SET}(gpus, "GPU")\n',
         LIST + f'{SET}(gpus[n:], "GPU")\n',
+        LIST + f'some = gpus[:1]\nsome = gpus\n{SET}(some, "GPU")\n',
+        LIST + f'some = one = gpus\nmore = one\n{SET}(more, "GPU")\n',
         LIST + f'{SET}(gpus[-1:1], "GPU")\n',
         LIST + f'{SET}(other[:1], "GPU")\n',
         f'{SET}(gpus=1)\n',

@@ -102,6 +102,7 @@ def test_misspelt_names_are_corrected_by_unsafe_fixes_only() -> None:
     right = "tf.config.experimental.set_visible_devices([], 'GPU')\n"
     check_noop(before)
     check_noop(before, Options(unsafe_fixes=True, ignore=("unknown-name",)))
+    check_noop(before.replace(")\n", ")  # tfgpu: ignore[unknown-name]\n"), UNSAFE)
     check_transformed(before, before.replace("device(", "devices("), UNSAFE)
     check_transformed(before, RAW + right, old)
 
@@ -114,6 +115,8 @@ REAL = [
     "try:\n    from tensorflow.config import list_devices\nexcept ImportError:\n    pass",
     "try:\n    tf.config.set_memory_growth(gpu, True)\n"
     "except Exception:\n    tf.config.experimental.set_memory_growth(gpu, True)",
+    "try:\n    tf.config.list_physical_device()\n"
+    "except Exception:\n    tf.config.experimental.list_physical_devices()",
     "if hasattr(tf.config, 'set_memory_growth'):\n    tf.config.set_memory_growth(gpu, True)",
 ]
 

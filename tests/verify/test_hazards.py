@@ -1,0 +1,44 @@
+"""Examples of hazards run on TensorFlow and simulated GPUs: what raises does, and only that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from migrate.rulebook.book import load_rulebook
+from migrate.rulebook.model import Example
+from tests.verify.server import Server, libraries_or_skip
+
+# Mistakes that TensorFlow does not notice: settings that it drops.
+SILENT = {"TFH002-1", "TFH003-1", "TFH003-2"}
+# Stands for a name that no TensorFlow has yet.
+_LATER = "something_of_a_later_release"
+# What a first operation shows: settings that were taken, and cannot be kept.
+LAST_LINE = "\nprint(tf.reduce_sum(tf.constant([1.0, 2.0])))\n"
+
+
+def examples() -> Iterator[object]:
+    """The examples of rules about what is wrong in TensorFlow 2 code."""
+    for rule in load_rulebook().rules:
+        if rule.group == "tf2" and (rule.severity == "error" or rule.name == "growth-on-one-gpu"):
+            for number, example in enumerate(rule.examples, 1):
+                if "import tensorflow as tf" in example.before and _LATER not in example.before:
+                    name = f"{rule.code}-{number}"
+                    raises = example.reported and name not in SILENT
+                    yield pytest.param(example, raises, id=name)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    libraries = libraries_or_skip()
+    with Server(tmp_path_factory.mktemp("legs"), libraries) as running:
+        yield running
+
+
+@pytest.mark.parametrize(("example", "raises"), [*examples()])
+def test_reported_examples_raise_and_the_others_run(
+    server: Server, example: Example, raises: bool
+) -> None:
+    leg = server.leg(example.before + LAST_LINE, "sim:2", tensorflow1=False)
+    assert leg.ended == ("exception" if raises else "end"), leg.stderr
