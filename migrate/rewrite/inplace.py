@@ -13,6 +13,7 @@ from migrate.hazards.misspelt import misspelt_names
 from migrate.options import Options
 from migrate.rewrite.compose import Piece
 from migrate.rulebook.book import Rulebook
+from migrate.selection import Selection
 
 if TYPE_CHECKING:
     from migrate.rewrite.plan import Plan
@@ -33,7 +34,7 @@ def rename(
 ) -> None:
     """Give names the spelling that `min_tf` has for them."""
     rule = book.names_rule
-    if rule is None or not options.selects(rule) or plan.stays:
+    if rule is None or plan.stays:
         return
     for old in analysis.facts.old_names:
         if old.problem is not None or old.rename.since > options.min_tf:
@@ -50,12 +51,15 @@ def rename(
             _replace_text(plan, analysis, old.node, ".".join([*parts, *old.names]))
 
 
-def correct(plan: Plan, analysis: Analysis, book: Rulebook, options: Options) -> None:
+def correct(plan: Plan, analysis: Analysis, book: Rulebook, selection: Selection) -> None:
     """Give misspelt names of tf.config the real ones; an unsafe fix: what never ran will run."""
     rule = book.find("unknown-name")
-    if rule is None or not options.unsafe_fixes or not options.selects(rule):
+    options = selection.options_of(analysis.tree.path)
+    if rule is None or not options.unsafe_fixes:
         return
     for node, near in misspelt_names(analysis, book):
+        if not selection.wants(rule, node):
+            continue
         rename = replace(near, name=book.spelling(near.name, options.min_tf))
         _, old, new = name_parts(rename)
         plan.renamed[node] = OldName(node, rename, len(old), new, None)
