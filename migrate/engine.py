@@ -148,14 +148,14 @@ def analyse_together(
     decisions = decide(analysis, book, selection, outside)
     retired = retired_calls(analysis, book, selection)
     try:
-        plans = _plans(analysis, decisions, retired, book, options, outside)
+        plans = _plans(analysis, decisions, retired, book, selection, outside)
     except CannotPlanError as error:
         if decisions:
             decisions[0].problem = error.problem
             spread(decisions, analysis)
         else:
             retired = [item.kept("a name that the new code needs is taken") for item in retired]
-        plans = _plans(analysis, decisions, retired, book, options, outside)
+        plans = _plans(analysis, decisions, retired, book, selection, outside)
     hazards = Hazards(analysis, book)
     problems = list(hazards.find(outside))
     found = list(findings(analysis, decisions, retired, problems, plans, book, selection))
@@ -263,7 +263,7 @@ def _plans(
     decisions: list[Decision],
     retired: list[RetiredCall],
     book: Rulebook,
-    options: Mapping[str, Options],
+    selection: Selection,
     outside: Outside,
 ) -> dict[str, Plan]:
     return {
@@ -272,7 +272,7 @@ def _plans(
             decisions,
             retired,
             book,
-            options[tree.path],
+            selection,
             switches=tree.path in outside.switched,
             handed_on={name for path, name in outside.handed_on if path == tree.path},
         )

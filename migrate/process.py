@@ -213,7 +213,7 @@ def _audited(result: Result, kind: Kind, job: Job, book: Rulebook) -> Result:
         result.reason, result.line = str(error), error.line
         return result
     result.parsed = True
-    comments = line_comments(text)
+    comments = line_comments(text, "//" if kind is Kind.JSON else "#")
     lines = text.split("\n")
     options = job.options_for(result.path)
     result.findings = told(found, comments, options, book, lambda line: lines[line - 1])

@@ -27,6 +27,10 @@ class Selection:
         """Return the options for the file of a node."""
         return self._options[self._tree.file(node).path]
 
+    def options_of(self, path: str) -> Options:
+        """Return the options for a file."""
+        return self._options[path]
+
     def comments(self, path: str) -> list[Comment]:
         """Return the comments to tfgpu in a file."""
         return self._comments[path]

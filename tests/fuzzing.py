@@ -204,7 +204,9 @@ def _check_python(before: str, after: str) -> None:
     try:
         comments = _comments_of(before)
     except (IndentationError, tokenize.TokenError):
-        comments = Counter()  # form feeds that `tokenize` takes for indentation, and Python does not
+        comments = (
+            Counter()
+        )  # form feeds that `tokenize` takes for indentation, and Python does not
     lost = comments - _comments_of(after) if comments else None
     assert not lost, f"comments are gone: {lost}"
     assert _MARKED.findall(after) == _MARKED.findall(before), "other lines changed"

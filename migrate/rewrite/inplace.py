@@ -12,6 +12,7 @@ from migrate.analysis.modern import name_parts
 from migrate.options import Options
 from migrate.rewrite.compose import Piece
 from migrate.rulebook.book import Rulebook
+from migrate.selection import Selection
 
 if TYPE_CHECKING:
     from migrate.rewrite.plan import Plan
@@ -32,7 +33,7 @@ def rename(
 ) -> None:
     """Give names the spelling that `min_tf` has for them."""
     rule = book.names_rule
-    if rule is None or not options.selects(rule) or plan.stays:
+    if rule is None or plan.stays:
         return
     for old in analysis.facts.old_names:
         if old.problem is not None or old.rename.since > options.min_tf:
@@ -49,8 +50,9 @@ def rename(
             _replace_text(plan, analysis, old.node, ".".join([*parts, *old.names]))
 
 
-def correct(plan: Plan, analysis: Analysis, book: Rulebook, options: Options) -> None:
+def correct(plan: Plan, analysis: Analysis, book: Rulebook, selection: Selection) -> None:
     """Give misspelt names of tf.config the real ones; an unsafe fix: what never ran will run."""
+    options = selection.options_of(analysis.tree.path)
     for old in analysis.facts.misspelt if options.unsafe_fixes else ():
         if old.problem is None:
             rename = replace(old.rename, name=book.spelling(old.rename.name, options.min_tf))

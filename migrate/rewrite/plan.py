@@ -14,13 +14,13 @@ from migrate.analysis.facts import Conditions, Filled, Parameter, Problem, Sink,
 from migrate.analysis.graph_mode import is_graph_mode
 from migrate.analysis.modern import OldName
 from migrate.analysis.retired import RetiredCall
-from migrate.options import Options
 from migrate.rewrite import imports, inplace
 from migrate.rewrite.compose import Composer, Contribution, Piece, Spelling, from_outcome
 from migrate.rewrite.imports import Imports
 from migrate.rewrite.style import fresh_names, quote
 from migrate.rulebook.book import Rulebook, is_method
 from migrate.rulebook.model import Emit, Helper
+from migrate.selection import Selection
 
 _SOFT_PLACEMENT = "allow_soft_placement"
 
@@ -75,7 +75,7 @@ def make_plan(
     decisions: list[Decision],
     retired: list[RetiredCall],
     book: Rulebook,
-    options: Options,
+    selection: Selection,
     switches: bool = False,
     handed_on: Collection[str] = (),
 ) -> Plan:
@@ -88,18 +88,19 @@ def make_plan(
     Raises:
         CannotPlanError: the code for a config cannot be laid out.
     """
-    return _Planner(analysis, decisions, book, options).plan(retired, switches, handed_on)
+    return _Planner(analysis, decisions, book, selection).plan(retired, switches, handed_on)
 
 
 class _Planner:
     def __init__(
-        self, analysis: Analysis, decisions: list[Decision], book: Rulebook, options: Options
+        self, analysis: Analysis, decisions: list[Decision], book: Rulebook, selection: Selection
     ) -> None:
         self._analysis = analysis
         self._tree = analysis.tree
         self._decisions = decisions
         self._book = book
-        self._options = options
+        self._selection = selection
+        self._options = selection.options_of(analysis.tree.path)
         self._plan = Plan()
         self._names = fresh_names(analysis.tree)
         self._quote = quote(analysis.tree.text)
@@ -122,7 +123,7 @@ class _Planner:
             code = "\n".join(self._plan.replaced.values())
             self._plan.imports.removed = imports.unused(self._analysis, self._gone(), code)
         inplace.rename(self._plan, self._analysis, self._book, self._options, self._gone())
-        inplace.correct(self._plan, self._analysis, self._book, self._options)
+        inplace.correct(self._plan, self._analysis, self._book, self._selection)
         return self._plan
 
     # Configs.
@@ -422,7 +423,7 @@ class _Planner:
         gone = self._gone()
         for query in self._analysis.facts.queries:
             form = query.form
-            if form is None or not self._options.selects(query.rule):
+            if form is None:
                 continue
             try:
                 name = imports.tensorflow_name(self._analysis, query.call)

@@ -139,6 +139,33 @@ class TestConfiguration:
         assert "select: found 3, expected a list of strings" in errors("audit")
 
 
+class TestOtherFiles:
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [
+            ("run.sh", "export CUDA_VISIBLE_DEVICES=0,x{}\n"),
+            ("Dockerfile", "FROM x\n{}ENV CUDA_VISIBLE_DEVICES=0,x\n"),
+            (".env", "{}CUDA_VISIBLE_DEVICES=0,x\n"),
+            ("job.yaml", "env:\n  {}CUDA_VISIBLE_DEVICES: 0,x\n"),
+            ("launch.json", '{{"configurations": [{{"env": {{\n{}"CUDA_VISIBLE_DEVICES": "0,x"'
+             "\n}}}}]}}\n"),
+        ],
+    )  # fmt: skip
+    def test_comments_and_configuration_hold_there_too(
+        self, tmp_path: Path, name: str, text: str
+    ) -> None:
+        mark = "//" if name == "launch.json" else "#"
+        comment = f"{mark} tfgpu: ignore[TFE] set by hand"
+        write(tmp_path / name, text.format(""))
+        assert tfgpu("audit").exit_code == 1
+        line_of_its_own = f"  {comment}" if name == "run.sh" else f"{comment}\n  "
+        write(tmp_path / name, text.format(line_of_its_own))
+        assert (tfgpu("audit").exit_code, tfgpu("audit").stdout) == (0, "")
+        write(tmp_path / name, text.format(""))
+        write(tmp_path / "tfgpu.toml", f"per-file-ignores.'{name}' = ['TFE']\n")
+        assert tfgpu("audit").exit_code == 0
+
+
 class TestStandardInput:
     def test_it_has_the_configuration_of_its_name(self, tmp_path: Path) -> None:
         write(tmp_path / "sub" / "tfgpu.toml", "ignore = ['TFG701']\nexclude = ['old/']\n")
@@ -486,6 +513,17 @@ class TestAddIgnores:
         message = errors("audit", "--add-ignores")
         assert "a.py: read-only; left alone" in message
         assert (tmp_path / "a.py").read_text() == QUERY
+
+    def test_notebooks_get_them_in_their_cells(self, tmp_path: Path) -> None:
+        source = ["import tensorflow as tf\n", "x = tf.test.is_gpu_available()"]
+        cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": 3,
+                "source": source}  # fmt: skip
+        text = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4}, indent=1)
+        path = write(tmp_path / "a.ipynb", text)
+        assert tfgpu("audit", "--add-ignores").exit_code == 0
+        comment = "  # tfgpu: ignore[is-gpu-available] TODO: say why"
+        assert path.read_text() == text.replace("available()", f"available(){comment}")
+        assert tfgpu("audit").exit_code == 0
 
     def test_standard_input_is_no_file(self) -> None:
         assert "--add-ignores writes files" in errors("audit", "-", "--add-ignores")

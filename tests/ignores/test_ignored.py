@@ -179,6 +179,13 @@ class TestMigration:
         assert migrated(program).count("experimental") == 1
         check_noop(f"{RAW}a = {name}\n", Options(ignore=("stable-names",)))
 
+    @pytest.mark.parametrize("rule", ["unknown-name", "TFH"])
+    def test_a_misspelt_name_stays(self, rule: str) -> None:
+        program = f"{RAW}a = tf.config.list_physical_device('GPU')"
+        assert migrated(program + "\n", UNSAFE) != program + "\n"
+        check_noop(f"{program}{IGNORE.format(rule)}\n", UNSAFE)
+        check_noop(program + "\n", Options(unsafe_fixes=True, ignore=(rule,)))
+
     def test_a_call_of_a_beta_stays_with_all_of_them(self) -> None:
         check_noop(
             f"{RAW}tf.config.gpu.set_per_process_memory_growth(True)  # tfgpu: ignore[TFG802]\n"
