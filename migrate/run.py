@@ -99,7 +99,8 @@ def _in_order(results: Iterable[Result], job: Job, jobs: int) -> Iterator[Result
             except BrokenProcessPool:
                 left = chain([result for result, _ in waiting], left)
         # Any of those at work may have been the cause; the first is, or is out of the way.
-        yield _alone(next(left), job)
+        first = next(left)
+        yield _alone(first, job) if first.old else first
 
 
 def _alone(result: Result, job: Job) -> Result:
