@@ -27,6 +27,7 @@ class Configurations:
         self._options: dict[str, Options] = {}
         self._rules: set[str] = set()
         self._excluded: dict[Path, bool] = {}
+        self._around: dict[Place, Configuration | None] = {}
 
     def of_folder(self, folder: Path) -> Configuration | None:
         """Return the configuration for the files of a folder (absolute, without links)."""
@@ -74,8 +75,10 @@ class Configurations:
 
     def excludes(self, place: Place, is_folder: bool) -> bool:
         """Tell whether a path is excluded itself; folders around it are another question."""
-        folder = Path(*place[:-1])
-        found = self.of_folder(folder)
+        above = place[:-1]
+        if above not in self._around:
+            self._around[above] = self.of_folder(Path(*above))
+        found = self._around[above]
         if found is None or not found.exclude:
             return False
         return found.excludes(place[len(found.folder.parts) :], is_folder)

@@ -84,7 +84,17 @@ class Modules:
     @cached_property
     def _place(self) -> dict[str, Parts]:
         """The names of the real path of each file."""
-        return {path: Path(os.path.realpath(path)).parts for path in self.paths}
+        folders: dict[str, Parts] = {}
+        found: dict[str, Parts] = {}
+        for path in self.paths:
+            above, name = os.path.split(path)
+            if os.path.islink(path):  # noqa: PTH114 - for each file
+                found[path] = Path(os.path.realpath(path)).parts
+                continue
+            if above not in folders:
+                folders[above] = Path(os.path.realpath(above)).parts
+            found[path] = (*folders[above], name)
+        return found
 
     @cached_property
     def _by_name(self) -> dict[str, list[Parts]]:

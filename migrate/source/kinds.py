@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection
 from enum import Enum
-from fnmatch import fnmatchcase
-from pathlib import PurePath
 
 
 class Kind(Enum):
@@ -45,30 +44,30 @@ _SUFFIXES = {
     ".yml": Kind.YAML,
     ".yaml": Kind.YAML,
 }
-_NAMES = (
-    ("Dockerfile", Kind.DOCKERFILE),
-    ("Dockerfile.*", Kind.DOCKERFILE),
-    ("Containerfile", Kind.DOCKERFILE),
-    ("Makefile", Kind.MAKEFILE),
-    ("makefile", Kind.MAKEFILE),
-    ("GNUmakefile", Kind.MAKEFILE),
-    (".env", Kind.DOTENV),
-    (".env.*", Kind.DOTENV),
-    (".bashrc", Kind.SHELL),
-    (".bash_profile", Kind.SHELL),
-    (".profile", Kind.SHELL),
-    ("launch.json", Kind.JSON),
-    ("devcontainer.json", Kind.JSON),
-)
+_NAMES = {
+    "Dockerfile": Kind.DOCKERFILE,
+    "Containerfile": Kind.DOCKERFILE,
+    "Makefile": Kind.MAKEFILE,
+    "makefile": Kind.MAKEFILE,
+    "GNUmakefile": Kind.MAKEFILE,
+    ".env": Kind.DOTENV,
+    ".bashrc": Kind.SHELL,
+    ".bash_profile": Kind.SHELL,
+    ".profile": Kind.SHELL,
+    "launch.json": Kind.JSON,
+    "devcontainer.json": Kind.JSON,
+}
+_STARTS = {"Dockerfile.": Kind.DOCKERFILE, ".env.": Kind.DOTENV}
 
 
 def kind_of(name: str) -> Kind | None:
     """Return the kind of a file by its name alone, None where it can hold nothing of interest."""
-    base = PurePath(name).name
-    for pattern, kind in _NAMES:
-        if fnmatchcase(base, pattern):
-            return kind
-    return _SUFFIXES.get(PurePath(base).suffix.lower())
+    # Every file of a tree comes through here, some of them more than once.
+    _, base = os.path.split(name)
+    found = _NAMES.get(base)
+    if found is None:
+        found = next((kind for start, kind in _STARTS.items() if base.startswith(start)), None)
+    return found or _SUFFIXES.get(os.path.splitext(base)[1].lower())  # noqa: PTH122
 
 
 def kind_of_file(name: str, data: bytes) -> Kind:
