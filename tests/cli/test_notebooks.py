@@ -45,7 +45,8 @@ class TestNotebooks:
     def test_json_has_cell_and_line(self) -> None:
         Path("a.ipynb").write_text(notebook(*CELLS))
         parsed = document("a.ipynb")
-        assert parsed["files"][0]["configs"] == [{"line": 2, "cell": 3, "kept_by": None}]
+        (config,) = parsed["files"][0]["configs"]
+        assert (config["line"], config["cell"]) == (2, 3)
         first = parsed["findings"][0]
         assert {key: first[key] for key in ("cell", "line", "end_line", "column", "snippet")} == {
             "cell": 3, "line": 3, "end_line": 3, "column": 1,
@@ -109,7 +110,10 @@ class TestNotebooks:
         path.write_text(text)
         result = tfgpu("migrate", "--write")
         assert path.read_text() == text
-        assert "a.ipynb:cell 5:1:9: TFG901 passed-on" in result.stderr
+        assert "a.ipynb:cell 5:1:1: TFG901 passed-on" in result.stderr
+        found = [item for item in document("a.ipynb")["findings"] if item["code"] == "TFG901"]
+        assert found[0]["snippet"] == "%time other = tf.Session(config=config)"
+        assert (found[0]["end_line"], found[0]["end_column"]) == (0, 0)
 
     def test_notebooks_are_not_run(self) -> None:
         path = Path("a.ipynb")
