@@ -235,7 +235,8 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
 
 def _of_magics(result: Result, job: Job, book: Rulebook) -> list[Finding]:
     """Return what is to be said about the lines of IPython in a notebook."""
-    magics = getattr(result.source, "magics", None)
+    source = result.source.inner if isinstance(result.source, Python2) else result.source
+    magics = getattr(source, "magics", None)
     if not magics:
         return []
     from migrate.environment.magics import magic_findings  # noqa: PLC0415 - for few files
