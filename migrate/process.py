@@ -235,7 +235,8 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
 
 def _of_magics(result: Result, job: Job, book: Rulebook) -> list[Finding]:
     """Return what is to be said about the lines of IPython in a notebook."""
-    magics = getattr(result.source, "magics", None)
+    source = result.source.inner if isinstance(result.source, Python2) else result.source
+    magics = getattr(source, "magics", None)
     if not magics:
         return []
     from migrate.environment.magics import magic_findings  # noqa: PLC0415 - for few files
@@ -251,16 +252,17 @@ def _of_magics(result: Result, job: Job, book: Rulebook) -> list[Finding]:
 
 def placed(finding: Finding, source: Module) -> Finding:
     """Return a finding on the text of a file with its place in the file itself."""
-    if isinstance(source, Python2) and finding.line:
-        column = source.column(finding.line, finding.column)
-        end = source.column(finding.end_line, finding.end_column) if finding.end_line else 0
-        known = end > 1
+    if seen := source.seen(finding.line, finding.column) if finding.line else None:
+        snippet, column = seen
+        end = source.seen(finding.end_line, finding.end_column) if finding.end_line else None
+        end_column = finding.end_column if end is None else end[1]
+        known = finding.end_line > 0 and end_column > 1
         finding = replace(
             finding,
             column=column,
             end_line=finding.end_line if known else 0,
-            end_column=end if known else 0,
-            snippet=source.line(finding.line),
+            end_column=end_column if known else 0,
+            snippet=snippet,
         )
     cell, line = source.cells.place(finding.line)
     _, end_line = source.cells.place(finding.end_line)

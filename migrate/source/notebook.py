@@ -46,6 +46,15 @@ class Notebook:
     _code: list[_Cell]
     _masks: list[list[Mask]]
 
+    def seen(self, line: int, column: int) -> tuple[str, int] | None:
+        """Return a line of IPython's as the notebook has it; None for a line of Python."""
+        cell, inside = self.cells.place(line)
+        for magic in self.magics:
+            lines = magic.text.removesuffix("\n").split("\n")
+            if magic.cell == cell and 0 <= inside - magic.line < len(lines):
+                return lines[inside - magic.line].removesuffix("\r"), 1
+        return None
+
     def shown(self, text: str) -> str:
         """Return the JSON text of the notebook with a new module text.
 

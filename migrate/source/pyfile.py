@@ -39,6 +39,9 @@ class Source:
         """No cells: the file is one text."""
         return NO_CELLS
 
+    def seen(self, line: int, column: int) -> None:
+        """Return nothing: every line stands in the file as it does in the text."""
+
     def shown(self, text: str) -> str:
         """Return what the file says with a new text: that text."""
         return text

@@ -84,18 +84,16 @@ class Python2:
         """
         return self.inner.encode(self._back(text))
 
-    def column(self, line: int, column: int) -> int:
-        """Return the column in the file of a place in the text, 1 where it is not known."""
+    def seen(self, line: int, column: int) -> tuple[str, int] | None:
+        """Return a line as the file has it, with a column of the text in it, 1 if not known."""
         ours, theirs = _line(self.text, line), _line(self.inner.text, line)
+        if ours == theirs:
+            return self.inner.seen(line, column)
         if ours[: column - 1] == theirs[: column - 1]:
-            return column
+            return theirs, column
         if ours.lstrip() == theirs.lstrip():
-            return max(column - len(ours) + len(theirs), 1)
-        return 1
-
-    def line(self, number: int) -> str:
-        """Return a line as the file has it, without line end."""
-        return _line(self.inner.text, number)
+            return theirs, max(column - len(ours) + len(theirs), 1)
+        return theirs, 1
 
     def _back(self, text: str) -> str:
         """Return a new text in Python 2, or as it is if that is what is to be written."""

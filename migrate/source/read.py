@@ -24,6 +24,12 @@ class Module(Protocol):
     def cells(self) -> Cells:
         """The cells that the text was put together from, none in a plain file."""
 
+    def seen(self, line: int, column: int) -> tuple[str, int] | None:
+        """Return a line as the file has it, with a column of the text in it, 1 if not known.
+
+        None where the line stands in the file as it does in the text.
+        """
+
     def shown(self, text: str) -> str:
         """Return what the file says with a new text.
 

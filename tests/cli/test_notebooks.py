@@ -110,7 +110,20 @@ class TestNotebooks:
         path.write_text(text)
         result = tfgpu("migrate", "--write")
         assert path.read_text() == text
-        assert "a.ipynb:cell 5:1:9: TFG901 passed-on" in result.stderr
+        assert "a.ipynb:cell 5:1:1: TFG901 passed-on" in result.stderr
+        found = [item for item in document("a.ipynb")["findings"] if item["code"] == "TFG901"]
+        assert found[0]["snippet"] == "%time other = tf.Session(config=config)"
+        assert (found[0]["end_line"], found[0]["end_column"]) == (0, 0)
+
+    def test_lines_of_ipython_that_set_the_environment_are_reported(self) -> None:
+        Path("a.ipynb").write_text(notebook("x = 1\n%env CUDA_VISIBLE_DEVICES=1", *CELLS))
+        findings = document("a.ipynb")["findings"]
+        assert (findings[0]["cell"], findings[0]["line"]) == (2, 2)
+        assert findings[0]["snippet"] == "%env CUDA_VISIBLE_DEVICES=1"
+        assert findings[0]["code"].startswith("TFE")
+        assert [item["cell"] for item in findings[-2:]] == [4, 5]
+        without = document("a.ipynb", "--ignore", "TFE")["findings"]
+        assert [item["cell"] for item in without] == [4, 5]
 
     def test_notebooks_are_not_run(self) -> None:
         path = Path("a.ipynb")
@@ -173,6 +186,11 @@ class TestPython2:
         assert result.stderr.splitlines()[0] == (
             "error: a.py:3: Python 2 code: install tfgpu[py2] to have it read"
         )
+
+    def test_lines_of_ipython_in_a_notebook_of_python_2(self) -> None:
+        Path("a.ipynb").write_text(notebook("%env CUDA_VISIBLE_DEVICES=1\nprint 'a'", SESSION))
+        codes = [item["code"] for item in document("a.ipynb")["findings"]]
+        assert any(code.startswith("TFE") for code in codes)
 
     def test_a_notebook_in_python_2(self) -> None:
         path = Path("a.ipynb")

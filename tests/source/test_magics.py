@@ -120,6 +120,15 @@ def test_magics_are_listed_with_their_place() -> None:
     assert found == [(2, 2, "%env X=1\n"), (3, 1, "%%bash\nls"), (4, 1, "b = !ls \\\n -l")]
 
 
+def test_lines_of_magics_are_seen_as_they_are() -> None:
+    module = read(notebook("a = 1", "a\n!ls {a} \\\r\n  -l\nb = 2"))
+    lines = module.text.split("\n")
+    first = next(number for number, line in enumerate(lines, 1) if "IPython" in line)
+    assert module.seen(first - 1, 1) is None
+    assert module.seen(first, 5) == ("!ls {a} \\", 1)
+    assert module.seen(first + 1, 5) == ("  -l", 1)
+
+
 def test_a_magic_moves_with_its_indentation() -> None:
     module = read(notebook("if True:\n    !ls"))
     masked = module.text.split("\n")[1]

@@ -110,12 +110,10 @@ def test_columns_and_lines_are_those_of_the_file() -> None:
                 print z
     """)
     )
-    assert module.column(1, 11) == 1
-    assert module.column(1, 3) == 3
-    assert module.line(1) == "print 1; x = 1"
-    assert module.column(2, 3) == 3
-    assert module.column(4, 9) == 2
-    assert module.line(4) == "\tz = 1"
+    assert module.seen(1, 11) == ("print 1; x = 1", 1)
+    assert module.seen(1, 3) == ("print 1; x = 1", 3)
+    assert module.seen(2, 3) is None
+    assert module.seen(4, 9) == ("\tz = 1", 2)
 
 
 def test_a_module_is_what_it_is_in_the_file() -> None:
