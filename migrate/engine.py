@@ -9,10 +9,11 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from migrate.analysis.collect import Analysis, collect
-from migrate.analysis.decide import NOTHING, Outside, decide, spread
+from migrate.analysis.decide import decide, spread
 from migrate.analysis.decision import Decision
 from migrate.analysis.forest import Find, Forest
 from migrate.analysis.order import exports
+from migrate.analysis.outside import NOTHING, Outside
 from migrate.analysis.retired import RetiredCall, retired_calls
 from migrate.analysis.tree import Tree
 from migrate.findings import Finding, code_of, findings

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from migrate.analysis.decide import NOTHING, Outside
 from migrate.analysis.forest import Find
+from migrate.analysis.outside import NOTHING, Outside
 from migrate.config.find import Configurations
 from migrate.engine import ConfigResult, FileResult, Text, analyse_together, parse
 from migrate.findings import Finding

@@ -7,7 +7,7 @@ import tokenize
 from functools import cache
 from textwrap import dedent
 
-from migrate.analysis.decide import Outside
+from migrate.analysis.outside import Outside
 from migrate.engine import FileResult, analyse
 from migrate.options import Options
 from migrate.rulebook.book import Rulebook, load_rulebook

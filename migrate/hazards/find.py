@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from migrate.analysis.collect import Analysis
-from migrate.analysis.decide import Outside
 from migrate.analysis.facts import Problem
+from migrate.analysis.outside import Outside
 from migrate.hazards.beside import sessions_beside
 from migrate.hazards.devices import Devices
 from migrate.hazards.kernels import without_kernel

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import permutations
 
-from migrate.analysis.decide import Differing, Outside, Stop
+from migrate.analysis.outside import Differing, Outside, Stop
 from migrate.analysis.symbols import Symbols
 from migrate.analysis.tree import Tree
 from migrate.engine import ConfigResult, parse
