@@ -45,7 +45,9 @@ class TestNotebooks:
     def test_json_has_cell_and_line(self) -> None:
         Path("a.ipynb").write_text(notebook(*CELLS))
         parsed = document("a.ipynb")
-        assert parsed["files"][0]["configs"] == [{"line": 2, "cell": 3, "kept_by": None}]
+        assert parsed["files"][0]["configs"] == [
+            {"line": 2, "cell": 3, "kept_by": None, "none_by": None}
+        ]
         first = parsed["findings"][0]
         assert {key: first[key] for key in ("cell", "line", "end_line", "column", "snippet")} == {
             "cell": 3, "line": 3, "end_line": 3, "column": 1,
