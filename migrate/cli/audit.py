@@ -60,8 +60,9 @@ def audit(
 ) -> None:
     """Report every GPU setting of a TensorFlow 1 program, and what becomes of it.
 
-    Exits with 0 where nothing was found, 1 with findings, 2 where a file failed. Configuration:
-    [tool.tfgpu] in pyproject.toml, or tfgpu.toml. In code: # tfgpu: ignore[RULE] reason.
+    Exits with 0 where nothing was found but notes, 1 with other findings, 2 where a file failed.
+    Configuration: [tool.tfgpu] in pyproject.toml, or tfgpu.toml. In code: # tfgpu: ignore[RULE]
+    reason.
     """
     options = Options(select=select, ignore=ignore)
     job = make_job(options, min_tf, False, per_file, EVERY)
@@ -86,4 +87,4 @@ def audit(
             say(line, err=True)
     accepted = narrow.end() or exit_zero
     say_summary(summary, job.whole_book())
-    sys.exit(summary.exit_code(bool(summary.findings) and not accepted))
+    sys.exit(summary.exit_code(summary.findings > summary.notes and not accepted))

@@ -12,6 +12,8 @@ from migrate.process import Result
 class Summary:
     """Files read, parsed and failed; findings; configs found, convertible, and kept by reason.
 
+    `notes` are the findings that ask for nothing.
+
     `kept_programs` has the entry points of the programs that were kept, by the one config that kept
     them: its place and its rule.
     """
@@ -20,6 +22,7 @@ class Summary:
     files_parsed: int = 0
     files_failed: int = 0
     findings: int = 0
+    notes: int = 0
     configs_found: int = 0
     configs_convertible: int = 0
     kept_by_reason: Counter[str] = field(default_factory=Counter)
@@ -36,6 +39,7 @@ class Summary:
         self.files_parsed += result.parsed
         self.files_failed += result.reason is not None
         self.findings += len(result.findings)
+        self.notes += sum(item.severity == "note" for item in result.findings)
         if result.kept_for is not None:
             cause = (result.kept_for.place, result.kept_for.rule)
             self.kept_programs.setdefault(cause, set()).update(result.kept_for.programs)
@@ -56,6 +60,7 @@ class Summary:
             "files_parsed": self.files_parsed,
             "files_failed": self.files_failed,
             "findings": self.findings,
+            "notes": self.notes,
             "configs_found": self.configs_found,
             "configs_convertible": self.configs_convertible,
             "configs_kept": self.configs_kept,

@@ -68,6 +68,7 @@ def summary_lines(summary: Summary, book: Rulebook) -> Iterator[str]:
         f"{count(summary.files_read, 'file')} read, {summary.files_parsed} parsed "
         f"(the others name no GPU setting), {summary.files_failed} failed; "
         f"{count(summary.findings, 'finding')}"
+        + (f", {count(summary.notes, 'note')} among them" if summary.notes else "")
     )
     yield (
         f"{count(summary.configs_found, 'config')} found, "

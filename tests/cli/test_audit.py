@@ -230,6 +230,7 @@ class TestJson:
             "files_parsed": 3,
             "files_failed": 1,
             "findings": len(codes(text.stdout)),
+            "notes": 0,
             "configs_found": 2,
             "configs_convertible": 1,
             "configs_kept": 1,
@@ -286,3 +287,15 @@ class TestParallel:
         one, two = (tfgpu("audit", "--jobs", jobs) for jobs in ("1", "2"))
         assert (one.exit_code, one.stdout, one.stderr) == (two.exit_code, two.stdout, two.stderr)
         assert len(codes(one.stdout)) == 20
+
+
+class TestNotes:
+    def test_notes_alone_are_no_failure(self, tmp_path: Path) -> None:
+        script = tmp_path / "run.sh"
+        script.write_text("export CUDA_VISIBLE_DEVICES=0\npython train.py\n")
+        result = tfgpu("audit", str(script))
+        assert result.exit_code == 0
+        assert "TFE001" in result.stdout
+        assert "1 finding, 1 note among them" in result.stderr
+        script.write_text("CUDA_VISIBLE_DEVICES = 0 python train.py\n")
+        assert tfgpu("audit", str(script)).exit_code == 1

@@ -44,6 +44,7 @@ class TestSummary:
             "files_parsed": 4,
             "files_failed": 1,
             "findings": 3,
+            "notes": 0,
             "configs_found": 5,
             "configs_convertible": 2,
             "configs_kept": 3,
