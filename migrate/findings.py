@@ -290,9 +290,7 @@ def _kept(decision: Decision, book: Rulebook, tree: Tree, node: ast.AST) -> str:
     """Say where the reason stands why what a node does is kept."""
     assert decision.problem is not None
     rule = _rule(decision.problem, book)
-    reason = decision.problem.node
-    here = tree.file(reason) is tree.file(node)
-    place = f"line {tree.line_words(reason)}" if here else tree.where(reason)
+    place = tree.where_from(decision.problem.node, node)
     return f"stays for now: its config is kept, see {rule.code} {rule.name} in {place}"
 
 

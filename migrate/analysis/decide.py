@@ -94,10 +94,11 @@ def spread(decisions: list[Decision], analysis: Analysis) -> None:
     stopped = next((item.problem for item in decisions if item.problem is not None), None)
     if stopped is None:
         return
-    line = analysis.tree.line_words(stopped.node)
     for decision in decisions:
         if decision.problem is None:
-            decision.problem = Problem("beside-kept", decision.config.built[0], {"line": line})
+            first = decision.config.built[0]
+            place = analysis.tree.where_from(stopped.node, first)
+            decision.problem = Problem("beside-kept", first, {"place": place})
             decision.final = True
     if not all(decision.final for decision in decisions):
         for decision in decisions:

@@ -368,6 +368,12 @@ class Tree:
         cell, line = self.cells.place(node.lineno)  # type: ignore[attr-defined]
         return place(self.path, line, cell=cell)
 
+    def where_from(self, node: ast.AST, other: ast.AST) -> str:
+        """Return where a node stands, as messages about another node of the files name it."""
+        if self.file(node) is self.file(other):
+            return f"line {self.line_words(node)}"
+        return self.where(node)
+
     def end(self, node: ast.AST) -> tuple[int, int]:
         """Return line and column behind the last character of a node, counted as its position."""
         number: int = node.end_lineno  # type: ignore[attr-defined]

@@ -492,3 +492,26 @@ class TestNothingInTensorFlow2:
         result = results(tmp_path, files)["growth.py"]
         [config] = result.configs
         assert (config.kept_by, result.none_by(config)) == ("TFG938", none_by)
+
+
+def test_a_config_beside_one_that_is_kept_in_another_file_names_that_file(tmp_path: Path) -> None:
+    files = {
+        "helper.py": """
+            import tensorflow as tf
+
+            def config():
+                return tf.ConfigProto(operation_timeout_in_ms=60000)
+        """,
+        "main.py": """
+            import tensorflow as tf
+            from helper import config
+
+            def main():
+                first = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+                return first, tf.Session(config=config())
+        """,
+    }
+    found = results(tmp_path, files)["main.py"].findings
+    (beside,) = (item.message for item in found if item.name == "beside-kept")
+    assert "because of" in beside
+    assert "helper.py:4" in beside
