@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import stat
 import warnings
 from collections.abc import Callable
@@ -70,7 +69,7 @@ def write(path: str, old: bytes, new: bytes) -> None:
         # The mode says what its owner wants, root or not.
         if not before.st_mode & 0o222 or not os.access(target, os.W_OK):
             raise SourceError("read-only; left alone")
-        temporary = target.with_name(f".tfgpu-{secrets.token_hex(8)}")
+        temporary = target.with_name(f".tfgpu-{os.urandom(8).hex()}")
         try:
             _apart(lambda: _replace(target, temporary, new, before))
         finally:
