@@ -24,13 +24,16 @@ FILES = 12
 def test_killed_at_any_moment(tmp_path: Path, group: bool) -> None:
     chance = random.Random(5)
     halfway = 0
-    for number in range(6):
+    # Some kills come when all is done; how many depends on the machine.
+    for number in range(40):
         folder = tmp_path / str(number)
         lay_out(folder, FILES)
-        left = kill(folder, after=chance.uniform(0, 0.15), group=group)
+        left = kill(folder, after=0.15 * chance.random() ** 3, group=group)
         assert left.others == []
         assert left.old + left.new == FILES
         halfway += 0 < left.new < FILES
+        if halfway == 3:
+            break
     assert halfway
 
 
