@@ -28,8 +28,9 @@ from migrate.selection import Selection
 from migrate.source.cells import NO_CELLS, Cells
 
 _UNWANTED = "its rule is not selected, or ignored"
-# What a file that sets or hands on variables of the environment holds.
-_ENVIRONMENT = ("environ", "env", "subprocess", "os.system", "popen")
+# What a file that sets or hands on variables of the environment holds, and parts of their names.
+_ENVIRONMENT = ("env", "subprocess", "os.system", "popen")
+_VARIABLES = ("cuda", "tf_", "xla_", "nvidia", "--g", "#sbatch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,7 @@ def analyse_together(
     hazards = Hazards(analysis, book)
     problems = list(hazards.find(outside))
     found = list(findings(analysis, decisions, retired, problems, plans, book, selection))
-    if any(token in text.text for text in texts.values() for token in _ENVIRONMENT):
+    if any(_may_set_variables(text.text) for text in texts.values()):
         from migrate.environment.python import environment_findings  # noqa: PLC0415 - few need it
 
         found += environment_findings(analysis, book)
@@ -204,6 +205,13 @@ def analyse_together(
             plan=plans[tree.path],
         )
     return results
+
+
+def _may_set_variables(text: str) -> bool:
+    if not any(token in text for token in _ENVIRONMENT):
+        return False
+    lower = text.lower()
+    return any(part in lower for part in _VARIABLES)
 
 
 def _leave_unwanted(analysis: Analysis, book: Rulebook, selection: Selection) -> None:

@@ -62,9 +62,20 @@ class Symbols:
         self._tree = tree
         self._paths: dict[Variable, frozenset[str]] = {}
         self._open: set[Variable] = set()
+        # What was asked for before: every part of the analysis asks for the same expressions.
+        self._by_node: dict[ast.expr, frozenset[str]] = {}
+        self._variables: dict[ast.expr, Variable | None] = {}
 
     def paths(self, node: ast.expr) -> frozenset[str]:
         """Return the dotted import paths that an expression can stand for; empty if unknown."""
+        found = self._by_node.get(node)
+        if found is None:
+            found = self._find_paths(node)
+            if not self._open:  # Else it may be a part of what is being found out.
+                self._by_node[node] = found
+        return found
+
+    def _find_paths(self, node: ast.expr) -> frozenset[str]:
         base, tail = _split(node)
         if base is None:
             return frozenset()
@@ -111,6 +122,11 @@ class Symbols:
 
     def variable(self, node: ast.expr) -> Variable | None:
         """Return the variable that a name, or a name in a module, stands for, in whichever file."""
+        if node not in self._variables:
+            self._variables[node] = self._find_variable(node)
+        return self._variables[node]
+
+    def _find_variable(self, node: ast.expr) -> Variable | None:
         if isinstance(node, ast.Name):
             owner = self._tree.owner(node.id, self._tree.scope(node))
             if owner is not None:
