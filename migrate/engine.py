@@ -30,7 +30,7 @@ from migrate.source.cells import NO_CELLS, Cells
 _UNWANTED = "its rule is not selected, or ignored"
 # What a file that sets or hands on variables of the environment holds, and parts of their names.
 _ENVIRONMENT = ("env", "subprocess", "os.system", "popen")
-_VARIABLES = ("cuda", "tf_", "xla_", "nvidia", "--g", "#sbatch")
+_VARIABLES = ("CUDA", "cuda_vis", "TF_", "XLA_", "NVIDIA", "nvidia", "--g")
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,10 +208,7 @@ def analyse_together(
 
 
 def _may_set_variables(text: str) -> bool:
-    if not any(token in text for token in _ENVIRONMENT):
-        return False
-    lower = text.lower()
-    return any(part in lower for part in _VARIABLES)
+    return all(any(part in text for part in parts) for parts in (_ENVIRONMENT, _VARIABLES))
 
 
 def _leave_unwanted(analysis: Analysis, book: Rulebook, selection: Selection) -> None:
