@@ -18,7 +18,7 @@ from tests.tools import book
 
 # A line with nothing to change, laid out as no formatter would: it must come out as it went in.
 _MARK = "zz_{number} = [ 1,2 ,3 ]   ;zz = ( 'ä' ,)\t # mark {number}"
-_MARKED = re.compile(r"^[ \t]*(zz_\d+ = .*\r?\n?)", re.MULTILINE)
+_MARKED = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*(zz_\d+ = [^\r\n]*(?:\r\n|\r|\n)?)")
 _TOKEN = re.compile(r"[^\W\d]\w*|\d+|\s+|\"[^\"\n]*\"|'[^'\n]*'|[^\w\s]")
 _NOISE = (
     b"\0", b"\xff", b"\x0c", b"\r", b"\t", b"\\", b"\\\n", b"#", b"'", b'"""', b"(", b")", b":",
