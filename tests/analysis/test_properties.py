@@ -295,11 +295,13 @@ OTHERS = {
 
 @pytest.mark.parametrize(
     ("before", "reason"),
-    zip(
-        OTHERS.values(),
-        ["returned-away", "returned-away", "shared-attribute", "evaluation-order"],
-        strict=True,
-    ),
+    [
+        *zip(
+            OTHERS.values(),
+            ["returned-away", "returned-away", "shared-attribute", "evaluation-order"],
+            strict=True,
+        )
+    ],
     ids=list(OTHERS),
 )
 def test_other_properties_are_kept(before: str, reason: str) -> None:
