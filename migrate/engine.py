@@ -165,11 +165,7 @@ def analyse_together(
         from migrate.environment.python import environment_findings  # noqa: PLC0415 - few need it
 
         found += environment_findings(analysis, book)
-    rows = list(inventory(analysis, decisions, retired, book)) if with_inventory else []
-    if with_inventory:
-        from migrate.environment.rows import python_rows  # noqa: PLC0415 - few need it
-
-        rows += python_rows(analysis, book)
+    rows = _rows(analysis, decisions, retired, book) if with_inventory else []
     exported = [item for decision in decisions for item in exports(decision, analysis)]
     exported += analysis.facts.callers
     results = {}
@@ -184,13 +180,7 @@ def analyse_together(
                 tree.line,
             ),
             configs=[
-                ConfigResult(
-                    tree.position(decision.config.built[0])[0],
-                    None if decision.problem is None else code_of(decision.problem, book),
-                    _none_by(decision, decisions, book),
-                    decision.final,
-                    decision.signature("session"),
-                )
+                _config_result(decision, decisions, tree, book)
                 for decision in decisions
                 if tree.holds(decision.config.built[0])
             ],
@@ -205,6 +195,27 @@ def analyse_together(
             plan=plans[tree.path],
         )
     return results
+
+
+def _rows(
+    analysis: Analysis, decisions: list[Decision], retired: list[RetiredCall], book: Rulebook
+) -> list[tuple[ast.AST, Row]]:
+    """Return every setting of the files for the inventory, with the node that makes it."""
+    from migrate.environment.rows import python_rows  # noqa: PLC0415 - few need it
+
+    return [*inventory(analysis, decisions, retired, book), *python_rows(analysis, book)]
+
+
+def _config_result(
+    decision: Decision, decisions: list[Decision], tree: Tree, book: Rulebook
+) -> ConfigResult:
+    return ConfigResult(
+        tree.position(decision.config.built[0])[0],
+        None if decision.problem is None else code_of(decision.problem, book),
+        _none_by(decision, decisions, book),
+        decision.final,
+        decision.signature("session"),
+    )
 
 
 def _may_set_variables(text: str) -> bool:

@@ -147,18 +147,18 @@ def process(
             result.reason, result.line, result.cell = str(error), error.line, error.cell
     if any(result.source is None for result in results.values()):
         return list(results.values())
+    options = {path: job.options_for(path) for path in results}
+
+    def analyse() -> dict[str, FileResult]:
+        return analyse_together(_texts(results), book, options, outside, find, job.inventory)
+
     try:
-        options = {path: job.options_for(path) for path in results}
         try:
-            analysed = analyse_together(
-                _texts(results), book, options, outside, find, job.inventory
-            )
+            analysed = analyse()
         except SyntaxError:
             if not sum(_reads_as_python2(result, job) for result in results.values()):
                 raise
-            analysed = analyse_together(
-                _texts(results), book, options, outside, find, job.inventory
-            )
+            analysed = analyse()
     except (SyntaxError, RecursionError) as error:
         for result in results.values():
             assert result.source is not None
