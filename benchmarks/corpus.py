@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from migrate.rulebook.book import load_rulebook
+from tfgpu.rulebook.book import load_rulebook
 
 ROOT = Path(__file__).resolve().parent.parent
 SUFFIXES = (".py", ".ipynb")
@@ -143,7 +143,7 @@ def tfgpu(*arguments: str) -> subprocess.CompletedProcess[str]:
     Raises:
         Crash: it ended in a traceback, in an exit code other than 0, 1 and 2, or not in time.
     """
-    command = [sys.executable, "-m", "migrate", *arguments]
+    command = [sys.executable, "-m", "tfgpu", *arguments]
     try:
         run = subprocess.run(
             command,

@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from benchmarks.speed import ROOT, SCAN, SMALL
-from migrate.rulebook.book import load_rulebook
+from tfgpu.rulebook.book import load_rulebook
 
 FILE = '''\
 import os
@@ -112,7 +112,7 @@ def main() -> None:
 
         def commands(path: Path) -> dict[str, list[str]]:
             return {
-                "tfgpu audit": [sys.executable, "-m", "migrate", "audit", str(path)],
+                "tfgpu audit": [sys.executable, "-m", "tfgpu", "audit", str(path)],
                 "literal scan": [sys.executable, "-c", SCAN, str(path), *tokens],
                 "ruff check --select F": [
                     *(ruff, "check", "--select", "F", "--no-cache", "--exit-zero", str(path))

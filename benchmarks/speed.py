@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from migrate.rulebook.book import load_rulebook
+from tfgpu.rulebook.book import load_rulebook
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = """\
@@ -48,7 +48,7 @@ def commands(path: Path, scratch: Path, ruff: str, upgrade: str | None) -> dict[
         ruff: the executable of ruff.
         upgrade: the executable of tf_upgrade_v2, or None to leave it out.
     """
-    tfgpu = [sys.executable, "-m", "migrate"]
+    tfgpu = [sys.executable, "-m", "tfgpu"]
     flake = [ruff, "check", "--select", "F", "--no-cache", "--exit-zero"]
     tokens = [token.decode() for token in load_rulebook().tokens]
     table = {

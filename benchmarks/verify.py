@@ -33,7 +33,7 @@ runpy.run_path(sys.argv[1], run_name="__main__")
 
 def commands(python: str) -> dict[str, list[str]]:
     """Return the commands to time; the first two are the plain runs."""
-    tfgpu = [sys.executable, "-m", "migrate"]
+    tfgpu = [sys.executable, "-m", "tfgpu"]
     simulate = [*tfgpu, "simulate", "--gpus", GPUS, "--", python]
     before, after = str(FIXTURE / "before.py"), str(FIXTURE / "after.py")
     return {
@@ -45,7 +45,7 @@ def commands(python: str) -> dict[str, list[str]]:
 
 def verification(python: str, gpus: str, *scripts: str) -> list[str]:
     """Return the command that verifies two programs to their end."""
-    tfgpu = [sys.executable, "-m", "migrate", "verify", "--format", "json"]
+    tfgpu = [sys.executable, "-m", "tfgpu", "verify", "--format", "json"]
     return [*tfgpu, "--python", python, "--gpus", gpus, "--steps", "0", *scripts]
 
 

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from migrate.engine import parse
-from migrate.options import Options
-from migrate.process import Job, Result, process
 from tests.cli.tools import ROOT
 from tests.tools import book
+from tfgpu.engine import parse
+from tfgpu.options import Options
+from tfgpu.process import Job, Result, process
 
 # A line with nothing to change, laid out as no formatter would: it must come out as it went in.
 _MARK = "zz_{number} = [ 1,2 ,3 ]   ;zz = ( 'ä' ,)\t # mark {number}"

@@ -79,7 +79,7 @@ def look(folder: Path) -> Left:
 def write_with_little_room(folder: Path, most: int) -> subprocess.CompletedProcess[bytes]:
     """Migrate a folder in a process whose files may have that many bytes at most."""
     limit = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}));"
-    main = "from migrate.cli import main; main(prog_name='tfgpu')"
+    main = "from tfgpu.cli import main; main(prog_name='tfgpu')"
     return subprocess.run(
         [sys.executable, "-c", limit + main, "migrate", "--write", "--jobs", "1", "."],
         cwd=folder, env=environment(), capture_output=True, check=False, timeout=120,

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from migrate.baseline import Baseline, BaselineError, read_baseline
-from migrate.engine import analyse
-from migrate.findings import Finding
-from migrate.options import Options
 from tests.cli.tools import write
 from tests.tools import book
+from tfgpu.baseline import Baseline, BaselineError, read_baseline
+from tfgpu.engine import analyse
+from tfgpu.findings import Finding
+from tfgpu.options import Options
 
 QUERY = "has_gpu = tf.test.is_gpu_available()"
 NAME = "name = tf.test.gpu_device_name()"

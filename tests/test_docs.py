@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from migrate.report.statistics import MINUTES
-from migrate.report.tables import COLUMNS
-from migrate.report.writer import FORMATS
 from tests.cli.tools import tfgpu
+from tfgpu.report.statistics import MINUTES
+from tfgpu.report.tables import COLUMNS
+from tfgpu.report.writer import FORMATS
 
 TEXT = (Path(__file__).parents[1] / "docs" / "output.md").read_text(encoding="utf-8")
 PROGRAM = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)[0]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from migrate.options import Options
-from migrate.process import Job, Result, process
 from tests.tools import book
+from tfgpu.options import Options
+from tfgpu.process import Job, Result, process
 
 PROGRAMS = sorted(Path(__file__).parent.parent.glob("fixtures/*/before.py"))
 

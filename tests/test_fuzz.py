@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from migrate.options import Options
 from tests.cli.tools import GROWTH
 from tests.fuzzing import check, mutated, options, sources
+from tfgpu.options import Options
 
 hypothesmith = pytest.importorskip("hypothesmith")
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from migrate.git import Changes, GitError, changes_since, uncommitted
 from tests.cli.tools import write
+from tfgpu.git import Changes, GitError, changes_since, uncommitted
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 

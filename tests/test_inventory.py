@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from migrate.engine import Text, analyse_together
-from migrate.inventory import Row
-from migrate.options import Options
-from migrate.process import Job, process
-from migrate.run import run
 from tests.tools import book, source
+from tfgpu.engine import Text, analyse_together
+from tfgpu.inventory import Row
+from tfgpu.options import Options
+from tfgpu.process import Job, process
+from tfgpu.run import run
 
 JOB = Job(Options(), rewrite=False, inventory=True)
 

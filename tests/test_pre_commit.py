@@ -29,7 +29,7 @@ class Repository:
         # `tfgpu` is this source; the rest of its entry is that of the hook.
         program = write(
             top / "bin" / "tfgpu",
-            f'#!/bin/sh\nPYTHONPATH={ROOT} exec "{sys.executable}" -m migrate "$@"\n',
+            f'#!/bin/sh\nPYTHONPATH={ROOT} exec "{sys.executable}" -m tfgpu "$@"\n',
         )
         program.chmod(0o755)
         self.environment = {

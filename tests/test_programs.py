@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from migrate.options import Options
-from migrate.verify.programs import local_files, migration
 from tests.cli.tools import document, tfgpu
 from tests.whole_programs import FIXTURES, KEPT, NAMES, UNCHANGED, files
+from tfgpu.options import Options
+from tfgpu.verify.programs import local_files, migration
 
 
 def copied(name: str, target: Path) -> Path:

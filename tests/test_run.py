@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from migrate.options import Options
-from migrate.process import Job, Result, save
-from migrate.run import run
-from migrate.source.pyfile import SourceError
 from tests.cli.tools import CLEAN, GROWTH, GROWTH_AFTER, KEPT, ROOT, SHARED, write
+from tfgpu.files.pyfile import SourceError
+from tfgpu.options import Options
+from tfgpu.process import Job, Result, save
+from tfgpu.run import run
 
 REWRITE = Job(Options(), rewrite=True)
 AUDIT = Job(Options(), rewrite=False)
@@ -100,7 +100,7 @@ class TestFailures:
     ) -> None:
         there, gone = write(tmp_path / "a.py", GROWTH), tmp_path / "b.py"
         monkeypatch.setattr(
-            "migrate.run.discover", lambda paths, kinds, excludes: [str(there), str(gone)]
+            "tfgpu.run.discover", lambda paths, kinds, excludes: [str(there), str(gone)]
         )
         found = list(run([str(tmp_path)], REWRITE, 1))
         assert [result.reason for result in found] == [None, "No such file or directory"]

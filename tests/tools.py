@@ -7,10 +7,10 @@ import tokenize
 from functools import cache
 from textwrap import dedent
 
-from migrate.analysis.outside import Outside
-from migrate.engine import FileResult, analyse
-from migrate.options import Options
-from migrate.rulebook.book import Rulebook, load_rulebook
+from tfgpu.decide.outside import Outside
+from tfgpu.engine import FileResult, analyse
+from tfgpu.options import Options
+from tfgpu.rulebook.book import Rulebook, load_rulebook
 
 SAFE = Options()
 UNSAFE = Options(unsafe_fixes=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.rewrite.locate import LocateError
 from tests.tools import (
     UNSAFE,
     V1,
@@ -20,6 +19,7 @@ from tests.tools import (
     migrated,
     source,
 )
+from tfgpu.rewrite.locate import LocateError
 
 # Control flow: `return config` ends the function.
 

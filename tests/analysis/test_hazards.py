@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.options import Options
 from tests.tools import (
     RAW,
     analysed,
@@ -17,6 +16,7 @@ from tests.tools import (
     names,
     source,
 )
+from tfgpu.options import Options
 
 KEPT = {
     "passed-on": [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.options import Options
 from tests.tools import analysed, check_noop, check_transformed, migrated, names
+from tfgpu.options import Options
 
 OLD = "tf.config.experimental.list_physical_devices"
 NEW = "tf.config.list_physical_devices"

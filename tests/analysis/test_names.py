@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.analysis.symbols import canonical
 from tests.tools import check_body, check_kept, check_noop, check_transformed, migrated
+from tfgpu.code.symbols import canonical
 
 SETTER = "set_soft_device_placement(True)"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.engine import Text, analyse_together
 from tests.tools import SAFE, book
+from tfgpu.engine import Text, analyse_together
 
 
 def kept_by(body: str, python2: bool = True, head: str = "") -> list[str | None]:

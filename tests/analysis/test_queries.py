@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.options import Options
 from tests.tools import (
     SAFE,
     UNSAFE,
@@ -15,6 +14,7 @@ from tests.tools import (
     check_noop,
     check_transformed,
 )
+from tfgpu.options import Options
 
 HEAD = "import tensorflow as tf\nfrom tensorflow.python.client import device_lib\n\n"
 BARE = "import tensorflow as tf\n\n"

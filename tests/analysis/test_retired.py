@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.options import Options
 from tests.tools import analysed, check_noop, check_transformed, names
+from tfgpu.options import Options
 
 HEAD = "import tensorflow as tf\n\n"
 GROWTH = "tf.config.gpu.set_per_process_memory_growth"

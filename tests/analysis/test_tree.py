@@ -6,10 +6,10 @@ import ast
 
 import pytest
 
-from migrate.analysis.symbols import Symbols
-from migrate.analysis.tree import Tree
-from migrate.rewrite.locate import header_nodes
 from tests.tools import source
+from tfgpu.code.symbols import Symbols
+from tfgpu.code.tree import Tree
+from tfgpu.rewrite.locate import header_nodes
 
 
 def tree(text: str) -> Tree:

@@ -6,10 +6,10 @@ import ast
 
 import pytest
 
-from migrate.analysis.symbols import Symbols
-from migrate.analysis.tree import Tree
-from migrate.analysis.values import Enum, Value, Values
 from tests.tools import RAW, V1, check_body, check_body_kept, migrated, source
+from tfgpu.code.symbols import Symbols
+from tfgpu.code.tree import Tree
+from tfgpu.code.values import Enum, Value, Values
 
 HEAD = """
 import os

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from migrate import __version__
 from tests.cli.tools import BROKEN, CLEAN, GROWTH, KEPT, QUERY, document, tfgpu, write
+from tfgpu import __version__
 
 
 @pytest.fixture(autouse=True)

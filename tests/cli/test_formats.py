@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from migrate.report.writer import FORMATS
 from tests.cli.tools import BROKEN, CLEAN, GROWTH, KEPT, started, tfgpu, write
+from tfgpu.report.writer import FORMATS
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from migrate.source.pyfile import SourceError
 from tests.cli.tools import (
     BROKEN,
     CLEAN,
@@ -22,6 +21,7 @@ from tests.cli.tools import (
     tfgpu,
     write,
 )
+from tfgpu.files.pyfile import SourceError
 
 
 @pytest.fixture(autouse=True)
@@ -189,7 +189,7 @@ class TestWrite:
         def fail(_: object) -> None:
             raise SourceError("disk full")
 
-        monkeypatch.setattr("migrate.cli.migrate.save", fail)
+        monkeypatch.setattr("tfgpu.cli.migrate.save", fail)
         write(tmp_path / "a.py", GROWTH)
         result = tfgpu("migrate", "--write", "a.py")
         assert result.exit_code == 2

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from migrate.source.python2 import to_python3
 from tests.cli.tools import document, tfgpu
-from tests.source.notebooks import notebook, sources
+from tests.files.notebooks import notebook, sources
+from tfgpu.files.python2 import to_python3
 
 CELLS = (
     "%matplotlib inline\nimport tensorflow as tf",

@@ -38,7 +38,7 @@ def watch(event, arguments):
         print("opened", os.path.basename(str(arguments[0])), file=sys.stderr)
 sys.addaudithook(watch)
 """
-MAIN = "from migrate.cli import main; main(prog_name='tfgpu')"
+MAIN = "from tfgpu.cli import main; main(prog_name='tfgpu')"
 
 
 def loaded(code: str, *arguments: str, folder: Path) -> set[str]:

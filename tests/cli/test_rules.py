@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.rulebook.model import Rule
 from tests.cli.tools import ROOT, tfgpu
 from tests.tools import book
+from tfgpu.rulebook.model import Rule
 
 RULE_FILES = [path for path in (ROOT / "rules").rglob("*.toml") if path.parent.name != "names"]
 

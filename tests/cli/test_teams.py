@@ -11,13 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from migrate.cli.narrow import Narrowing
-from migrate.findings import Finding
-from migrate.options import Options
-from migrate.process import Job, Result
 from tests.cli.tools import BROKEN, CLEAN, GROWTH, QUERY, SHARED, document, tfgpu, write
 from tests.rulebook.test_house import WRAPPER
 from tests.test_git import commit, git
+from tfgpu.cli.narrow import Narrowing
+from tfgpu.findings import Finding
+from tfgpu.options import Options
+from tfgpu.process import Job, Result
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 WRAPPED = "import mylib\n\ndef train():\n    return mylib.make_session(growth=True)\n"

@@ -12,7 +12,7 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
-from migrate.cli import main
+from tfgpu.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -71,7 +71,7 @@ def tfgpu(*arguments: str, stdin: bytes | None = None) -> Result:
 
 def command(*arguments: str) -> list[str]:
     """Return the command as a user starts it."""
-    return [sys.executable, "-m", "migrate", *arguments]
+    return [sys.executable, "-m", "tfgpu", *arguments]
 
 
 def environment(**variables: str) -> Mapping[str, str]:

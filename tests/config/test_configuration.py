@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from migrate.config.configuration import Configuration, read_configuration
-from migrate.options import Options
-from migrate.rulebook.table import RuleError
 from tests.cli.tools import write
 from tests.tools import book
+from tfgpu.config.configuration import Configuration, read_configuration
+from tfgpu.options import Options
+from tfgpu.rulebook.table import RuleError
 
 EVERYTHING = """
 select = ["TFG"]

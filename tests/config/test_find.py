@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from migrate.config.find import Configurations
-from migrate.options import Options
-from migrate.source.discover import discover
-from migrate.source.kinds import REWRITTEN
 from tests.cli.tools import write
+from tfgpu.config.find import Configurations
+from tfgpu.files.discover import discover
+from tfgpu.files.kinds import REWRITTEN
+from tfgpu.options import Options
 
 IGNORES = "ignore = ['{}']\n"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from textwrap import dedent
 
-from migrate.environment.model import Item, Setting, Trouble
-from migrate.environment.read import read_items
-from migrate.options import Options
-from migrate.process import Job, process
-from migrate.source.kinds import EVERY, kind_of
 from tests.tools import book
+from tfgpu.environment.model import Item, Setting, Trouble
+from tfgpu.environment.read import read_items
+from tfgpu.files.kinds import EVERY, kind_of
+from tfgpu.options import Options
+from tfgpu.process import Job, process
 
 D = "CUDA_VISIBLE_DEVICES"
 G = "TF_FORCE_GPU_ALLOW_GROWTH"

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from migrate.report.rules import rule_page
-from migrate.rulebook.load import parse_rule
-from migrate.rulebook.table import RuleError
 from tests.cli.tools import tfgpu
 from tests.environment.reading import D
 from tests.tools import book
+from tfgpu.report.rules import rule_page
+from tfgpu.rulebook.load import parse_rule
+from tfgpu.rulebook.table import RuleError
 
 CONFIG = """\
 import tensorflow as tf

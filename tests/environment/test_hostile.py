@@ -8,13 +8,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from migrate.environment.magics import read_magic
-from migrate.options import Options
-from migrate.process import Job, process
-from migrate.rulebook.model import Example
-from migrate.source.kinds import EVERY, REWRITTEN, kind_of
 from tests.environment.reading import D, G
 from tests.tools import book
+from tfgpu.environment.magics import read_magic
+from tfgpu.files.kinds import EVERY, REWRITTEN, kind_of
+from tfgpu.options import Options
+from tfgpu.process import Job, process
+from tfgpu.rulebook.model import Example
 
 NAMES = [
     "a.sh", "Dockerfile", "Makefile", ".env", "a.service", "a.yml", "launch.json", "a.slurm",

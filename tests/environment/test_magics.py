@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from migrate.environment.magics import read_magic
-from migrate.environment.model import Setting, Trouble
 from tests.cli.tools import tfgpu
 from tests.environment.reading import D
 from tests.tools import book
+from tfgpu.environment.magics import read_magic
+from tfgpu.environment.model import Setting, Trouble
 
 
 def _read(text: str) -> list[Setting | Trouble]:

@@ -6,11 +6,11 @@ from textwrap import dedent
 
 import pytest
 
-from migrate.inventory import Row
-from migrate.options import Options
-from migrate.process import Job, process
-from migrate.source.kinds import EVERY
 from tests.tools import book
+from tfgpu.files.kinds import EVERY
+from tfgpu.inventory import Row
+from tfgpu.options import Options
+from tfgpu.process import Job, process
 
 JOB = Job(Options(), rewrite=False, kinds=EVERY, inventory=True)
 

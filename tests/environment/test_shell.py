@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.environment.model import Setting
 from tests.environment.reading import D, G, items, rules, said, settings, troubles, values
+from tfgpu.environment.model import Setting
 
 
 @pytest.mark.parametrize(

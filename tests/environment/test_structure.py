@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.options import Options
-from migrate.process import Job, process
-from migrate.source.kinds import EVERY
 from tests.environment.reading import D, G, rules, said, settings, values
 from tests.tools import book
+from tfgpu.files.kinds import EVERY
+from tfgpu.options import Options
+from tfgpu.process import Job, process
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.environment.devices import visible_devices
-from migrate.environment.spelling import nearest
 from tests.environment.reading import D, said
 from tests.tools import book
+from tfgpu.environment.devices import visible_devices
+from tfgpu.environment.spelling import nearest
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ import ast
 
 from hypothesis import HealthCheck, given, settings
 
-from migrate.engine import analyse, parse
-from migrate.ignores.add import with_ignores
-from migrate.options import Options
 from tests.rewrite.test_properties import Program, programs
 from tests.tools import book, comments, source
+from tfgpu.engine import analyse, parse
+from tfgpu.ignores.add import with_ignores
+from tfgpu.options import Options
 
 RAW = "import tensorflow as tf\n"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.ignores.comments import Comment, line_comments, python_comments
 from tests.tools import source
+from tfgpu.ignores.comments import Comment, line_comments, python_comments
 
 
 def about(text: str) -> list[tuple[int, int]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.options import Options
 from tests.tools import UNSAFE, analysed, check_body, check_noop, migrated, names, source
+from tfgpu.options import Options
 
 RAW = "import tensorflow as tf\n"
 CONFIG = RAW + (

@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from migrate.engine import ConfigResult
-from migrate.findings import Finding
-from migrate.options import Options
-from migrate.process import Job, Result, process
-from migrate.report.statistics import Statistics
-from migrate.report.summary import Summary
-from migrate.report.writer import make_writer
 from tests.tools import book
+from tfgpu.engine import ConfigResult
+from tfgpu.findings import Finding
+from tfgpu.options import Options
+from tfgpu.process import Job, Result, process
+from tfgpu.report.statistics import Statistics
+from tfgpu.report.summary import Summary
+from tfgpu.report.writer import make_writer
 
 FINDING = Finding(
     code="TFG101",

@@ -7,12 +7,12 @@ from html.parser import HTMLParser
 
 import pytest
 
-from migrate.engine import ConfigResult
-from migrate.process import Result
 from tests.cli.tools import GROWTH, KEPT
 from tests.report.audits import FINDING, HOSTILE, audited, failed, finding, hostile, written
 from tests.report.audits import result as result_of
 from tests.tools import book
+from tfgpu.engine import ConfigResult
+from tfgpu.process import Result
 
 
 class Page(HTMLParser):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from migrate.report.edits import Edit, replacements
-from migrate.source.pyfile import Source
 from tests.report.audits import result
+from tfgpu.files.pyfile import Source
+from tfgpu.report.edits import Edit, replacements
 
 
 def edits(before: str, after: str | None, path: str = "a.py") -> list[Edit]:

@@ -6,8 +6,8 @@ import unicodedata
 
 import pytest
 
-from migrate.report.excerpt import excerpt
 from tests.report.audits import HOSTILE, finding
+from tfgpu.report.excerpt import excerpt
 
 
 def shown(snippet: str, column: int, end: int, **changes: object) -> tuple[str, str]:

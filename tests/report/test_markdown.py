@@ -7,9 +7,9 @@ from html import unescape
 
 import pytest
 
-from migrate.engine import ConfigResult
-from migrate.report.markdown import LIMIT
 from tests.report.audits import FINDING, HOSTILE, failed, finding, hostile, result, written
+from tfgpu.engine import ConfigResult
+from tfgpu.report.markdown import LIMIT
 
 
 def test_totals_rules_failures_and_files() -> None:

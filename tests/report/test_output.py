@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from migrate.report.output import replaced
+from tfgpu.report.output import replaced
 
 
 def write(path: Path, text: str) -> None:

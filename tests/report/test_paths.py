@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from migrate.report import links
-from migrate.report.repository import Repository
 from tests.tools import book
+from tfgpu.report import links
+from tfgpu.report.repository import Repository
 
 
 class TestRepository:

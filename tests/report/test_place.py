@@ -2,7 +2,7 @@
 
 import pytest
 
-from migrate.report.place import place
+from tfgpu.place import place
 
 
 @pytest.mark.parametrize(

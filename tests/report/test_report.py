@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from click import unstyle
 
-from migrate.engine import ConfigResult
-from migrate.findings import Finding
-from migrate.process import Result
-from migrate.report.fingerprint import fingerprints
-from migrate.report.json import document
-from migrate.report.rules import rule_page, rule_table
-from migrate.report.summary import Summary
-from migrate.report.text import diff, failure_line, finding_lines, summary_lines
-from migrate.rulebook.model import SettingRule
-from migrate.source.pyfile import Source
 from tests.tools import book
+from tfgpu.engine import ConfigResult
+from tfgpu.files.pyfile import Source
+from tfgpu.findings import Finding
+from tfgpu.process import Result
+from tfgpu.report.fingerprint import fingerprints
+from tfgpu.report.json import document
+from tfgpu.report.rules import rule_page, rule_table
+from tfgpu.report.summary import Summary
+from tfgpu.report.text import diff, failure_line, finding_lines, summary_lines
+from tfgpu.rulebook.model import SettingRule
 
 FINDING = Finding("TFG101", "allow-growth", 3, 5, "a message", "a way out", "safe")
 

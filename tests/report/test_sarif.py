@@ -11,8 +11,6 @@ from urllib.parse import unquote
 
 import pytest
 
-from migrate.report import links
-from migrate.report.fingerprint import fingerprints
 from tests.cli.tools import GROWTH, GROWTH_AFTER, KEPT
 from tests.report.audits import (
     FINDING,
@@ -26,6 +24,8 @@ from tests.report.audits import (
     written,
 )
 from tests.tools import book
+from tfgpu.report import links
+from tfgpu.report.fingerprint import fingerprints
 
 
 @cache

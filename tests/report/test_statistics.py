@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.engine import ConfigResult
-from migrate.process import Result
-from migrate.report.statistics import MINUTES, Statistics, duration, statistics_lines
-from migrate.report.summary import Summary, share
 from tests.cli.tools import GROWTH, KEPT, QUERY
 from tests.report.audits import FINDING, audited, failed, finding, result
 from tests.tools import book
+from tfgpu.engine import ConfigResult
+from tfgpu.process import Result
+from tfgpu.report.statistics import MINUTES, Statistics, duration, statistics_lines
+from tfgpu.report.summary import Summary, share
 
 
 def counted(*results: Result) -> tuple[Statistics, Summary]:

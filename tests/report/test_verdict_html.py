@@ -9,13 +9,6 @@ from html.parser import HTMLParser
 
 import pytest
 
-from migrate.report.page.chart import memory_charts
-from migrate.report.page.markup import el, html, join
-from migrate.report.page.placement import paired
-from migrate.report.page.runs import outputs
-from migrate.report.verdict_html import verdict_html
-from migrate.verify.observation import GpuMemory, Operation, Placement
-from migrate.verify.verdict import Aspect, Verdict
 from tests.report.verdicts import (
     BUSES,
     GIB,
@@ -34,6 +27,13 @@ from tests.report.verdicts import (
     matching,
     memory,
 )
+from tfgpu.report.page.chart import memory_charts
+from tfgpu.report.page.markup import el, html, join
+from tfgpu.report.page.placement import paired
+from tfgpu.report.page.runs import outputs
+from tfgpu.report.verdict_html import verdict_html
+from tfgpu.verify.observation import GpuMemory, Operation, Placement
+from tfgpu.verify.verdict import Aspect, Verdict
 
 ALL = {
     "match": matching(),

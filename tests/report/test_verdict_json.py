@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from migrate.report import verdict_json as module
-from migrate.report.verdict_json import verdict_json
-from migrate.verify.observation import (
+from tests.report.verdicts import MIB, differing, hostile, inconclusive, leg, matching
+from tfgpu.report import verdict_json as module
+from tfgpu.report.verdict_json import verdict_json
+from tfgpu.verify.observation import (
     Device,
     Failure,
     GpuMemory,
@@ -20,8 +21,7 @@ from migrate.verify.observation import (
     Placement,
     Session,
 )
-from migrate.verify.verdict import ASPECTS, Entry, Verdict
-from tests.report.verdicts import MIB, differing, hostile, inconclusive, leg, matching
+from tfgpu.verify.verdict import ASPECTS, Entry, Verdict
 
 
 def document(verdict: Verdict) -> Any:

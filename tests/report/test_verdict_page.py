@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from migrate.report.verdict_html import verdict_html
 from tests.report.browser import CONTRAST, Browser, find_browser
 from tests.report.verdicts import differing, hostile, inconclusive, large, matching
+from tfgpu.report.verdict_html import verdict_html
 
 PROGRAM = find_browser()
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no browser (Debian package: chromium)")

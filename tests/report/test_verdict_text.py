@@ -7,8 +7,6 @@ from dataclasses import replace
 import pytest
 from click import unstyle
 
-from migrate.report.verdict_text import verdict_lines
-from migrate.verify.verdict import Entry, Outcome, Verdict
 from tests.report.verdicts import (
     aspects,
     differing,
@@ -19,6 +17,8 @@ from tests.report.verdicts import (
     leg,
     matching,
 )
+from tfgpu.report.verdict_text import verdict_lines
+from tfgpu.verify.verdict import Entry, Outcome, Verdict
 
 
 def lines(verdict: Verdict) -> list[str]:

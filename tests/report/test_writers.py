@@ -7,10 +7,10 @@ import json
 import pytest
 from click import unstyle
 
-from migrate.engine import ConfigResult
-from migrate.report.fingerprint import fingerprints
-from migrate.report.writer import FORMATS
 from tests.report.audits import FINDING, HOSTILE, failed, finding, hostile, result, written
+from tfgpu.engine import ConfigResult
+from tfgpu.report.fingerprint import fingerprints
+from tfgpu.report.writer import FORMATS
 
 KEPT = [ConfigResult(1, None), ConfigResult(9, "TFG521", final=True)]
 

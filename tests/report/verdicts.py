@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from migrate.verify.observation import (
+from tfgpu.verify.observation import (
     Device,
     Failure,
     GpuMemory,
@@ -14,7 +14,7 @@ from migrate.verify.observation import (
     Placement,
     Session,
 )
-from migrate.verify.verdict import ASPECTS, Aspect, Entry, Outcome, Verdict
+from tfgpu.verify.verdict import ASPECTS, Aspect, Entry, Outcome, Verdict
 
 GIB = 2**30
 MIB = 2**20

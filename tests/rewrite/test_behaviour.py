@@ -17,9 +17,9 @@ from unittest import mock
 
 import pytest
 
-from migrate.engine import analyse
-from migrate.options import Options
 from tests.tools import book
+from tfgpu.engine import analyse
+from tfgpu.options import Options
 
 FLAGS = ("f0", "f1")
 LIMIT = 60  # events of one run

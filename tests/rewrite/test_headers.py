@@ -7,8 +7,8 @@ import ast
 import libcst as cst
 import pytest
 
-from migrate.rewrite.locate import LocateError, match_nodes
 from tests.tools import check_transformed, migrated
+from tfgpu.rewrite.locate import LocateError, match_nodes
 
 HEAD = "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n\n"
 CONFIG = "config=tf.ConfigProto(allow_soft_placement=True)"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.options import Options
 from tests.tools import check_noop, check_transformed, migrated
+from tfgpu.options import Options
 
 KEEP = Options(keep_imports=True)
 SOFT = "tf.config.set_soft_device_placement(True)\nsess = tf.Session()\n"

@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-from migrate.engine import analyse
-from migrate.options import Options
-from migrate.rewrite.nesting import check_nesting
 from tests.cli.tools import GROWTH
 from tests.tools import book
+from tfgpu.engine import analyse
+from tfgpu.options import Options
+from tfgpu.rewrite.nesting import check_nesting
 
 MOST = sys.getrecursionlimit()
 

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from migrate.engine import analyse
-from migrate.options import Options
 from tests.tools import book, comments
+from tfgpu.engine import analyse
+from tfgpu.options import Options
 
 IMPORTS = (
     ("import tensorflow as tf", "tf"),

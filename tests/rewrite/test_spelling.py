@@ -6,10 +6,10 @@ import ast
 
 import pytest
 
-from migrate.analysis.tree import Tree
-from migrate.options import Options
-from migrate.rewrite.style import fresh, indentation, quote
 from tests.tools import UNSAFE, V1, check_body, check_transformed, migrated
+from tfgpu.code.tree import Tree
+from tfgpu.options import Options
+from tfgpu.rewrite.style import fresh, indentation, quote
 
 
 def tree(text: str) -> Tree:

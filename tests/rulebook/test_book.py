@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.rulebook.model import SettingRule
 from tests.tools import book
+from tfgpu.rulebook.model import SettingRule
 
 
 @pytest.mark.parametrize(

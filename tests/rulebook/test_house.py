@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from migrate.engine import FileResult, analyse
-from migrate.options import Options
-from migrate.rulebook.book import Rulebook, load_rulebook
-from migrate.rulebook.table import RuleError
 from tests.cli.tools import write
 from tests.tools import book, names, source
+from tfgpu.engine import FileResult, analyse
+from tfgpu.options import Options
+from tfgpu.rulebook.book import Rulebook, load_rulebook
+from tfgpu.rulebook.table import RuleError
 
 COMMON = """
 code = "HOU001"

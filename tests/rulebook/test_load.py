@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-import migrate.rulebook.load as loader
-from migrate.rulebook.book import load_rulebook
-from migrate.rulebook.load import (
+import tfgpu.rulebook.load as loader
+from tfgpu.rulebook.book import load_rulebook
+from tfgpu.rulebook.load import (
     parse_removed,
     parse_renames,
     parse_rule,
     rules_folder,
     version,
 )
-from migrate.rulebook.model import QueryRule, ReasonRule, SettingRule, SinkRule
-from migrate.rulebook.table import RuleError
+from tfgpu.rulebook.model import QueryRule, ReasonRule, SettingRule, SinkRule
+from tfgpu.rulebook.table import RuleError
 
 COMMON = """
 code = "TFG101"
@@ -407,13 +407,13 @@ def test_version() -> None:
 def test_rules_folder_inside_and_beside_the_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = tmp_path / "migrate" / "rulebook" / "load.py"
+    module = tmp_path / "migrate" / "tfgpu" / "rulebook" / "load.py"
     module.parent.mkdir(parents=True)
     module.touch()
     monkeypatch.setattr(loader, "__file__", str(module))
     assert rules_folder() == tmp_path / "rules"
-    (tmp_path / "migrate" / "rules").mkdir()
-    assert rules_folder() == tmp_path / "migrate" / "rules"
+    (tmp_path / "migrate" / "tfgpu" / "rules").mkdir()
+    assert rules_folder() == tmp_path / "migrate" / "tfgpu" / "rules"
 
 
 def test_folder_of_rules(tmp_path: Path) -> None:

@@ -6,10 +6,10 @@ import ast
 
 import pytest
 
-from migrate.analysis.symbols import Symbols
-from migrate.analysis.tree import Tree
-from migrate.analysis.values import Value, Values
-from migrate.rulebook.match import (
+from tfgpu.code.symbols import Symbols
+from tfgpu.code.tree import Tree
+from tfgpu.code.values import Value, Values
+from tfgpu.rulebook.match import (
     GPUS,
     device_ids,
     has_wrong_type,
@@ -17,7 +17,7 @@ from migrate.rulebook.match import (
     match,
     one_index,
 )
-from migrate.rulebook.model import Case, Emit, SettingRule
+from tfgpu.rulebook.model import Case, Emit, SettingRule
 
 EMIT = Emit(statements="f($value)")
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from migrate.options import Options
-from migrate.process import Job, Result
-from migrate.rulebook.load import version
-from migrate.rulebook.model import Example, Rule
-from migrate.run import run
-from migrate.source.kinds import EVERY
 from tests.tools import book
+from tfgpu.files.kinds import EVERY
+from tfgpu.options import Options
+from tfgpu.process import Job, Result
+from tfgpu.rulebook.load import version
+from tfgpu.rulebook.model import Example, Rule
+from tfgpu.run import run
 
 EXAMPLES = [
     pytest.param(rule, example, id=f"{rule.code}-{number}")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from migrate.verify.simgpu.build import NoCompiler, build, find_compiler
 from tests.verify.driver import stand_in
+from tfgpu.verify.simgpu.build import NoCompiler, build, find_compiler
 
 
 @pytest.fixture(scope="session")

@@ -6,10 +6,10 @@ import sys
 import textwrap
 from pathlib import Path
 
-from migrate.verify.simgpu.build import find_compiler
-from migrate.verify.simgpu.gpus import parse_gpus
-from migrate.verify.simgpu.launch import simulated_environment
-from migrate.verify.simgpu.target import Target
+from tfgpu.verify.simgpu.build import find_compiler
+from tfgpu.verify.simgpu.gpus import parse_gpus
+from tfgpu.verify.simgpu.launch import simulated_environment
+from tfgpu.verify.simgpu.target import Target
 
 PRELUDE = """
 import ctypes, json

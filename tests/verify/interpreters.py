@@ -7,9 +7,9 @@ import shutil
 
 import pytest
 
-from migrate.verify.simgpu.build import CannotBuild, build
-from migrate.verify.simgpu.target import NoTensorFlow, find_target
 from tests.verify.server import libraries_or_skip
+from tfgpu.verify.simgpu.build import CannotBuild, build
+from tfgpu.verify.simgpu.target import NoTensorFlow, find_target
 
 
 def python_with(version: str, variable: str, candidate: str) -> str:

@@ -15,16 +15,16 @@ from types import TracebackType
 
 import pytest
 
-from migrate.verify.compare import compare
-from migrate.verify.gpus import Machine
-from migrate.verify.legs import RECORDER, Program, Surroundings, job_of, run_of
-from migrate.verify.observation import Observation
-from migrate.verify.on_gpus import observe_simulated
-from migrate.verify.simgpu.build import CannotBuild, build
-from migrate.verify.simgpu.gpus import environment, parse_gpus
-from migrate.verify.simgpu.launch import simulated_environment
-from migrate.verify.simgpu.target import NoTensorFlow, find_target
-from migrate.verify.verdict import Verdict
+from tfgpu.verify.compare import compare
+from tfgpu.verify.gpus import Machine
+from tfgpu.verify.legs import RECORDER, Program, Surroundings, job_of, run_of
+from tfgpu.verify.observation import Observation
+from tfgpu.verify.on_gpus import observe_simulated
+from tfgpu.verify.simgpu.build import CannotBuild, build
+from tfgpu.verify.simgpu.gpus import environment, parse_gpus
+from tfgpu.verify.simgpu.launch import simulated_environment
+from tfgpu.verify.simgpu.target import NoTensorFlow, find_target
+from tfgpu.verify.verdict import Verdict
 
 STUBS = Path(__file__).parent / "stubs"
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from migrate.verify.simgpu.build import NoCompiler, WrongMachine, build, find_compiler
-from migrate.verify.simgpu.target import Target
 from tests.verify.driver import run, stand_in
+from tfgpu.verify.simgpu.build import NoCompiler, WrongMachine, build, find_compiler
+from tfgpu.verify.simgpu.target import Target
 
 
 def ziglang() -> bool:

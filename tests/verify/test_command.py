@@ -38,7 +38,7 @@ def verify(
     folder: Path, *arguments: str, closed: bool = False, gpus: Sequence[str] = ("--gpus", "sim:2")
 ) -> subprocess.CompletedProcess[str]:
     """Run the command in a folder; `closed` without standard input."""
-    command = [sys.executable, "-m", "migrate", "verify", *gpus, *arguments]
+    command = [sys.executable, "-m", "tfgpu", "verify", *gpus, *arguments]
     if closed:
         command = ["sh", "-c", 'exec "$@" <&-', "sh", *command]
     done = subprocess.run(

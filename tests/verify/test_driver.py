@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from migrate.verify.simgpu.events import read_events
 from tests.verify.driver import run
+from tfgpu.verify.simgpu.events import read_events
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from migrate.verify.simgpu.events import read_events
+from tfgpu.verify.simgpu.events import read_events
 
 
 def line(operation: str, size: int, process: int = 1, gpu: int = 0) -> str:

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from migrate.analysis.symbols import Symbols
-from migrate.analysis.tree import Tree
-from migrate.engine import parse
-from migrate.rewrite.imports import uses_tensorflow1
-from migrate.rulebook.book import load_rulebook
-from migrate.rulebook.model import CheckRule, Example, Rule
-from migrate.verify.verdict import Outcome, Verdict
 from tests.verify.server import Server, describe, libraries_or_skip
+from tfgpu.code.symbols import Symbols
+from tfgpu.code.tree import Tree
+from tfgpu.engine import parse
+from tfgpu.rewrite.imports import uses_tensorflow1
+from tfgpu.rulebook.book import load_rulebook
+from tfgpu.rulebook.model import CheckRule, Example, Rule
+from tfgpu.verify.verdict import Outcome, Verdict
 
 # Examples of unsafe fixes, which say themselves what can differ, with the aspects that do.
 NEW_EAGER = """

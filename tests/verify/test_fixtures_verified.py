@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from migrate.verify.compare import compare
-from migrate.verify.observation import Observation, Operation
-from migrate.verify.verdict import Outcome, Verdict
 from tests.verify.server import Server, describe, libraries_or_skip
+from tfgpu.verify.compare import compare
+from tfgpu.verify.observation import Observation, Operation
+from tfgpu.verify.verdict import Outcome, Verdict
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 TENSORFLOW1 = sorted(

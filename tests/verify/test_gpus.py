@@ -2,8 +2,8 @@
 
 import pytest
 
-from migrate.verify.simgpu.gpus import Gpu, SpecError, cards, environment, parse_gpus
-from migrate.verify.simgpu.names import ACCEPT, COMPUTE, UNMODELLED, Kind, kind_of
+from tfgpu.verify.simgpu.gpus import Gpu, SpecError, cards, environment, parse_gpus
+from tfgpu.verify.simgpu.names import ACCEPT, COMPUTE, UNMODELLED, Kind, kind_of
 
 
 @pytest.mark.parametrize(

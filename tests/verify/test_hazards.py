@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from migrate.rulebook.book import load_rulebook
-from migrate.rulebook.model import Example
 from tests.verify.server import Server, libraries_or_skip
+from tfgpu.rulebook.book import load_rulebook
+from tfgpu.rulebook.model import Example
 
 # Mistakes that TensorFlow does not notice: settings that it drops.
 SILENT = {"TFH002-1", "TFH003-1", "TFH003-2"}

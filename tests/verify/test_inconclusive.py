@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from migrate.verify.verdict import Outcome
 from tests.verify.server import Server, libraries_or_skip
+from tfgpu.verify.verdict import Outcome
 
 TRAINING = """
 import tensorflow.compat.v1 as tf

@@ -8,10 +8,10 @@ from textwrap import dedent
 
 import pytest
 
-from migrate.verify.compare import compare
-from migrate.verify.observation import Observation
-from migrate.verify.verdict import Outcome, Verdict
 from tests.verify.server import Server, describe, libraries_or_skip
+from tfgpu.verify.compare import compare
+from tfgpu.verify.observation import Observation
+from tfgpu.verify.verdict import Outcome, Verdict
 
 # What most of the programs begin with: something to run on a GPU.
 WORK = """

@@ -14,11 +14,11 @@ from threading import Timer
 
 import pytest
 
-from migrate.verify.simgpu.build import CannotBuild, build
-from migrate.verify.simgpu.events import Events, read_events
-from migrate.verify.simgpu.gpus import environment, parse_gpus
-from migrate.verify.simgpu.launch import simulated_environment
-from migrate.verify.simgpu.target import NoTensorFlow, find_target
+from tfgpu.verify.simgpu.build import CannotBuild, build
+from tfgpu.verify.simgpu.events import Events, read_events
+from tfgpu.verify.simgpu.gpus import environment, parse_gpus
+from tfgpu.verify.simgpu.launch import simulated_environment
+from tfgpu.verify.simgpu.target import NoTensorFlow, find_target
 
 PROGRAMS = Path(__file__).with_name("programs")
 TIMEOUT = 500  # seconds for all; a loop until the GPU says something else never ends

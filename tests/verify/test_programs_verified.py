@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from migrate.verify.compare import compare
-from migrate.verify.gpus import choose
-from migrate.verify.observation import Observation
-from migrate.verify.programs import two_files
-from migrate.verify.verdict import Outcome, Verdict
-from migrate.verify.verification import Settings, verify
 from tests.verify.interpreters import python_with_tensorflow1
 from tests.verify.server import Server, describe, libraries_or_skip
 from tests.whole_programs import FIXTURES, NEEDS_TENSORFLOW1, RUNS, UNCHANGED, Run, files
+from tfgpu.verify.compare import compare
+from tfgpu.verify.gpus import choose
+from tfgpu.verify.observation import Observation
+from tfgpu.verify.programs import two_files
+from tfgpu.verify.verdict import Outcome, Verdict
+from tfgpu.verify.verification import Settings, verify
 
 GPUS = "sim:4x16GiB"
 

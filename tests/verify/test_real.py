@@ -20,7 +20,7 @@ FIXTURE = Path(__file__).parents[2] / "fixtures" / "visible_devices"
 def test_real_gpus_are_found_and_used() -> None:
     libraries_or_skip()
     pytest.importorskip("pynvml", reason="nvidia-ml-py finds real GPUs: pip install nvidia-ml-py")
-    tfgpu = [sys.executable, "-m", "migrate"]
+    tfgpu = [sys.executable, "-m", "tfgpu"]
     inner = [*tfgpu, "verify", "--gpus", "real", "--format", "json"]
     scripts = [str(FIXTURE / "before.py"), str(FIXTURE / "after.py")]
     done = subprocess.run(
@@ -50,7 +50,7 @@ def test_real_gpus_are_found_and_used() -> None:
 
 
 def test_without_real_gpus_it_says_so() -> None:
-    command = [sys.executable, "-m", "migrate", "verify", "--gpus", "real"]
+    command = [sys.executable, "-m", "tfgpu", "verify", "--gpus", "real"]
     done = subprocess.run(
         [*command, str(FIXTURE / "before.py")], capture_output=True, text=True, check=False
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from migrate.verify.legs import RECORDER
+from tfgpu.verify.legs import RECORDER
 
 FILES = sorted(RECORDER.glob("*.py"))
 # Python 3.7 has these; what is newer in them is up to a run on TensorFlow 1.15.

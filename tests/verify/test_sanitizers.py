@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from migrate.verify.simgpu.build import OBJECT, compile_object
-from migrate.verify.simgpu.gpus import parse_gpus
-from migrate.verify.simgpu.launch import simulated_environment
 from tests.verify.driver import stand_in
+from tfgpu.verify.simgpu.build import OBJECT, compile_object
+from tfgpu.verify.simgpu.gpus import parse_gpus
+from tfgpu.verify.simgpu.launch import simulated_environment
 
 HARNESS = Path(__file__).with_name("harness.c")
 FLAGS = ("-g", "-fno-omit-frame-pointer", "-fno-sanitize-recover=undefined")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from migrate.verify.recorder.static_cudart import redirect
-from migrate.verify.simgpu.build import find_compiler
+from tfgpu.verify.recorder.static_cudart import redirect
+from tfgpu.verify.simgpu.build import find_compiler
 
 MARK = "libtensorflow_framework.so.1"
 

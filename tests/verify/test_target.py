@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from migrate.verify.simgpu.target import NoTensorFlow, find_target, read_target
+from tfgpu.verify.simgpu.target import NoTensorFlow, find_target, read_target
 
 
 def installed(site: Path, package: str, distribution: str, version: str, build: str) -> Path:

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import pytest
 
-from migrate.verify.gpus import choose
-from migrate.verify.programs import two_files
-from migrate.verify.verdict import Outcome
-from migrate.verify.verification import Settings, verify
 from tests.verify.interpreters import python_with_tensorflow1
 from tests.verify.server import describe
+from tfgpu.verify.gpus import choose
+from tfgpu.verify.programs import two_files
+from tfgpu.verify.verdict import Outcome
+from tfgpu.verify.verification import Settings, verify
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 MIB = 1 << 20

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from migrate.verify.compare import compare
-from migrate.verify.observation import Observation
-from migrate.verify.verdict import ASPECTS, Outcome, Verdict
 from tests.verify.server import Server, describe, libraries_or_skip
 from tests.verify.wrong_migrations import CASES, HANGS, Case, Wrong
+from tfgpu.verify.compare import compare
+from tfgpu.verify.observation import Observation
+from tfgpu.verify.verdict import ASPECTS, Outcome, Verdict
 
 Leg = Callable[[Case, Wrong | None], Verdict]
 

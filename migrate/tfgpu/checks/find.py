@@ -1,0 +1,62 @@
+"""All hazards of some files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfgpu.checks.beside import sessions_beside
+from tfgpu.checks.devices import Devices
+from tfgpu.checks.kernels import without_kernel
+from tfgpu.checks.late import imported_starts, late_imports, late_settings
+from tfgpu.checks.memory import (
+    both_ways,
+    one_grows,
+    wrong_devices,
+    wrong_limits,
+    wrong_values,
+)
+from tfgpu.checks.misspelt import misspelt
+from tfgpu.checks.order import Order
+from tfgpu.checks.pytorch import pytorch
+from tfgpu.checks.removed import removed_names
+from tfgpu.checks.setters import setters
+from tfgpu.checks.starts import starts
+from tfgpu.decide.outside import Outside
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.facts import Problem
+from tfgpu.rulebook.book import Rulebook
+
+
+class Hazards:
+    """Finds what goes wrong in files: each time the rule by name, the place, what to fill in."""
+
+    def __init__(self, analysis: Analysis, book: Rulebook) -> None:
+        self._analysis = analysis
+        self._book = book
+        devices = Devices(analysis)
+        self._order = Order(analysis, devices)
+        self._setters = list(setters(analysis, devices))
+
+    def find(self, outside: Outside) -> Iterator[Problem]:
+        """Yield every hazard."""
+        analysis, book, order, found = self._analysis, self._book, self._order, self._setters
+        late = list(late_settings(found, starts(analysis, book), order, analysis))
+        yield from late
+        known = {problem.node for problem in late}
+        for problem in imported_starts(found, outside.started, order, analysis):
+            if problem.node not in known:
+                yield problem
+        yield from both_ways(found, order, analysis)
+        yield from one_grows(found, analysis)
+        yield from wrong_values(found, analysis)
+        yield from wrong_devices(found, analysis)
+        yield from wrong_limits(found, analysis)
+        yield from sessions_beside(found, order, analysis)
+        yield from without_kernel(order, analysis, book)
+        yield from removed_names(analysis, book)
+        yield from misspelt(analysis, book)
+        yield from pytorch(order, analysis)
+
+    def early(self) -> list[str]:
+        """Return the imports that come before settings which the GPUs must not be started for."""
+        return list(dict.fromkeys(late_imports(self._setters, self._order, self._analysis)))

@@ -1,0 +1,149 @@
+"""Which of two pieces of code has certainly run before the other, whenever the other runs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfgpu.checks.devices import Devices
+from tfgpu.flow.collect import Analysis
+
+_INLINE = (ast.ListComp, ast.SetComp, ast.DictComp)
+_DEPTH = 4
+# Behind every line of a file.
+_NEVER = (1 << 30, 0)
+
+
+class Order:
+    """What runs before what in the files of an analysis."""
+
+    def __init__(self, analysis: Analysis, devices: Devices) -> None:
+        self._tree = analysis.tree
+        self._callees = analysis.callees
+        self._devices = devices
+        self._found: dict[ast.FunctionDef, tuple[list[ast.AST], bool]] = {}
+        self._first: dict[ast.Module, tuple[int, int]] = {}
+
+    def before(self, one: ast.AST, other: ast.AST, depth: int = _DEPTH) -> bool:
+        """Tell whether one piece of code has certainly run when another one is reached."""
+        home = self.home(other)
+        for site in self._sites(one, depth):
+            there = self.home(site)
+            if there is home:
+                if self._dominates(site, other):
+                    return True
+            elif (
+                isinstance(there, ast.Module)
+                and self._tree.file(site) is self._tree.file(other)
+                and self._always(site, ())
+                and not self._calls_own_code(there, site)
+            ):
+                # A module runs from its top to its end before anybody else calls its functions.
+                return True
+        if not isinstance(home, ast.FunctionDef) or not depth:
+            return False
+        calls = self._calls(home)
+        return bool(calls) and all(self.before(one, call, depth - 1) for call in calls)
+
+    def runs_with_module(self, node: ast.AST) -> bool:
+        """Tell whether the import of its module certainly runs a piece of code."""
+        return any(
+            isinstance(self.home(site), ast.Module) and self._always(site, ())
+            for site in self._sites(node, _DEPTH)
+        )
+
+    def home(self, node: ast.AST) -> ast.AST:
+        """Return the module, function or lambda whose code runs a node."""
+        scope = self._tree.function(node)
+        while isinstance(scope.node, _INLINE) and scope.parent is not None:
+            scope = self._tree.function(scope.node)
+        return scope.node
+
+    def _sites(self, node: ast.AST, depth: int) -> Iterator[ast.AST]:
+        """Yield a node, and the calls that come to it whatever happens."""
+        yield node
+        home = self.home(node)
+        if not isinstance(home, ast.FunctionDef) or home.decorator_list or _yields(home):
+            return
+        if depth and self._always(node, ()):
+            for call in self._calls(home, all_known=False):
+                yield from self._sites(call, depth - 1)
+
+    def _calls(self, function: ast.FunctionDef, all_known: bool = True) -> list[ast.AST]:
+        """Return the calls of a function; with `all_known` none where others may call it."""
+        known = self._found.get(function)
+        if known is None:
+            known = self._found[function] = self._look_up(function)
+        calls, is_complete = known
+        return calls if is_complete or not all_known else []
+
+    def _look_up(self, function: ast.FunctionDef) -> tuple[list[ast.AST], bool]:
+        tree, name = self._tree, function.name
+        uses: list[ast.expr] = [*tree.attributes.get(name, [])]
+        uses += [item for item in tree.names.get(name, []) if isinstance(item.ctx, ast.Load)]
+        calls: list[ast.AST] = []
+        for use in uses:
+            call = tree.parent[use]
+            is_call = isinstance(call, ast.Call) and call.func is use
+            if is_call and self._callees.function(use) is function:
+                calls.append(call)
+        renamed = any(item.name != name and item.path.endswith(f".{name}") for item in tree.imports)
+        return calls, len(calls) == len(uses) and not renamed
+
+    def _calls_own_code(self, module: ast.Module, site: ast.AST) -> bool:
+        """Tell whether a module calls a function of its own before it comes to a place."""
+        first = self._first.get(module)
+        if first is None:
+            tree = self._tree
+            first = self._first[module] = min(
+                (
+                    tree.position(call)
+                    for call in tree.file(module).calls
+                    if self.home(call) is module and self._callees.function(call.func) is not None
+                ),
+                default=_NEVER,
+            )
+        return first < self._tree.position(site)
+
+    def _dominates(self, one: ast.AST, other: ast.AST) -> bool:
+        """Tell whether one of two nodes of a function has run when the other one is reached."""
+        tree = self._tree
+        if tree.position(one) >= tree.position(other) or one in set(tree.within(other)):
+            return False
+        return self._always(one, (*tree.guards(other), *_branches(other, tree.parent)))
+
+    def _always(self, node: ast.AST, given: tuple[tuple[ast.AST, str], ...]) -> bool:
+        """Tell whether a node runs whenever its function does and certain branches are taken."""
+        parent = self._tree.parent
+        return all(
+            branch in given or self._is_usual(*branch)
+            for branch in (*self._tree.guards(node), *_branches(node, parent))
+        )
+
+    def _is_usual(self, guard: ast.AST, part: str) -> bool:
+        """Tell whether a branch is taken wherever there are GPUs."""
+        if isinstance(guard, ast.Try | ast.ClassDef):
+            return part in ("body", "finalbody")
+        if isinstance(guard, ast.If):
+            return part == "body" and self._devices.of(guard.test) is not None
+        if isinstance(guard, ast.For):
+            return part == "body" and self._devices.of(guard.iter) is not None
+        return False
+
+
+def _branches(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> Iterator[tuple[ast.AST, str]]:
+    """Yield the expressions around a node that may leave it out, up to its statement."""
+    child = node
+    while child in parents and not isinstance(child, ast.stmt):
+        parent = parents[child]
+        if isinstance(parent, ast.IfExp) and child is not parent.test:
+            yield parent, "body" if child is parent.body else "orelse"
+        elif isinstance(parent, ast.BoolOp) and child is not parent.values[0]:
+            yield parent, "values"
+        elif isinstance(parent, ast.Assert | ast.GeneratorExp):
+            yield parent, "msg"
+        child = parent
+
+
+def _yields(function: ast.FunctionDef) -> bool:
+    return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(function))

@@ -1,0 +1,106 @@
+"""What PyTorch programs do with GPUs: for files that import torch, and only told."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tfgpu.checks.order import Order
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.environment import environment_writes
+from tfgpu.flow.facts import Problem
+
+_DEVICE = re.compile(r"cuda:\d+")
+_ALLOCATOR = "PYTORCH_CUDA_ALLOC_CONF"
+# With this variable is_available() asks NVML, and CUDA is not initialised.
+_NVML = "PYTORCH_NVML_BASED_CUDA_CHECK"
+_PROCESSES = (
+    "multiprocessing",
+    "subprocess",
+    "concurrent",
+    "joblib",
+    "ray",
+    "torch.multiprocessing",
+)
+_STARTS = frozenset(
+    f"torch.cuda.{name}"
+    for name in (
+        "init", "is_available", "current_device", "get_device_name", "get_device_properties",
+        "get_device_capability", "synchronize", "set_device", "mem_get_info",
+    )
+)  # fmt: skip
+
+
+def pytorch(order: Order, analysis: Analysis) -> Iterator[Problem]:
+    """Find how files that import torch choose their GPUs."""
+    for tree in analysis.tree.files:
+        paths = (item.path.partition(".")[0] for item in tree.imports)
+        if "torch" in paths:
+            here = analysis.of(tree)
+            yield from _calls(here)
+            yield from _devices(here)
+            yield from _late(order, here)
+            yield from _allocator(here)
+
+
+def _calls(analysis: Analysis) -> Iterator[Problem]:
+    for call in analysis.tree.calls:
+        name = analysis.symbols.name(call.func) or ""
+        if name == "torch.cuda.set_device":
+            yield Problem("torch-set-device", call, {"text": analysis.tree.source(call)})
+        elif name == "torch.cuda.set_per_process_memory_fraction":
+            yield Problem("torch-memory-fraction", call, {"text": analysis.tree.source(call)})
+        elif isinstance(call.func, ast.Attribute) and call.func.attr == "cuda" and call.args:
+            known = analysis.values.known(call.args[0])
+            if isinstance(known, int) and not isinstance(known, bool):
+                text = f".cuda({known})"
+                yield Problem("torch-fixed-device", call, {"device": text})
+
+
+def _devices(analysis: Analysis) -> Iterator[Problem]:
+    tree = analysis.tree
+    for node in tree.parent:
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+            continue
+        if _DEVICE.fullmatch(node.value) and not isinstance(tree.parent[node], ast.JoinedStr):
+            yield Problem("torch-fixed-device", node, {"device": node.value})
+
+
+def _late(order: Order, analysis: Analysis) -> Iterator[Problem]:
+    """Find CUDA_VISIBLE_DEVICES set when CUDA has read it already."""
+    tree = analysis.tree
+    writes = [
+        node
+        for name, node in environment_writes(tree, analysis.symbols)
+        if name == "CUDA_VISIBLE_DEVICES"
+    ]
+    if not writes or _NVML in tree.text or _starts_others(analysis):
+        return
+    first = [call for call in tree.calls if analysis.symbols.name(call.func) in _STARTS]
+    for node in writes:
+        start = next((call for call in first if order.before(call, node)), None)
+        if start is not None:
+            details = {"first": tree.source(start.func), "line": str(tree.position(start)[0])}
+            yield Problem("torch-late-visible-devices", node, details)
+
+
+def _starts_others(analysis: Analysis) -> bool:
+    """Tell whether a file may start processes, which take the variable from this one."""
+    return any(
+        item.path.startswith(_PROCESSES) or item.path in ("os.system", "os.execv")
+        for item in analysis.tree.imports
+    ) or not {"system", "popen", "execv", "fork"}.isdisjoint(analysis.tree.attributes)
+
+
+def _allocator(analysis: Analysis) -> Iterator[Problem]:
+    tree = analysis.tree
+    for attribute in tree.attributes.get("environ", []):
+        item = tree.parent[attribute]
+        if (
+            isinstance(item, ast.Subscript)
+            and isinstance(item.ctx, ast.Store)
+            and isinstance(item.slice, ast.Constant)
+            and item.slice.value == _ALLOCATOR
+        ):
+            yield Problem("torch-allocator", item)

@@ -1,0 +1,70 @@
+"""Calls that certainly initialise the GPUs, so that tf.config raises or is ignored behind them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tfgpu.flow.collect import Analysis
+from tfgpu.rewrite.imports import uses_tensorflow1
+from tfgpu.rulebook.book import Rulebook
+
+_GRAPH_MODE = frozenset(
+    [
+        "tf.disable_v2_behavior",
+        "tf.disable_eager_execution",
+        "keras.backend.set_session",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Start:
+    """A call that initialises the GPUs.
+
+    `silent` tells that it does so beside TensorFlow 2's runtime: settings behind it raise nothing.
+    """
+
+    call: ast.Call
+    silent: bool
+
+
+def starts(analysis: Analysis, book: Rulebook) -> Iterator[Start]:
+    """Yield the calls of some files that certainly initialise the GPUs, in order."""
+    graphs = {tree.path: is_graph_mode(analysis.of(tree), book) for tree in analysis.tree.files}
+    for call in analysis.tree.calls:
+        name = analysis.symbols.name(call.func) or ""
+        if name in book.silent_starts:
+            if not _is_elsewhere(call, analysis):
+                yield Start(call, silent=True)
+        elif name in book.starts_eager and not _is_elsewhere(call, analysis):
+            always = name in book.starts_runtime
+            if always or not graphs[analysis.tree.file(call).path]:
+                yield Start(call, silent=False)
+
+
+def is_graph_mode(analysis: Analysis, book: Rulebook) -> bool:
+    """Tell whether a file may build graphs, in which operations initialise nothing."""
+    symbols, tree = analysis.symbols, analysis.tree
+    return (
+        any(item.path.startswith("tensorflow.compat.v1") for item in tree.imports)
+        or any(symbols.name(call.func) in _GRAPH_MODE for call in tree.calls)
+        or uses_tensorflow1(tree, symbols, book)
+    )
+
+
+def _is_elsewhere(call: ast.Call, analysis: Analysis) -> bool:
+    """Tell whether a call stands in code of a graph, or in code that runs in another way."""
+    for around in analysis.tree.within(call):
+        if isinstance(around, ast.Lambda):
+            return True
+        if isinstance(around, ast.With) and any(
+            "Graph" in ast.unparse(item.context_expr)
+            for item in around.items
+            if call not in set(ast.walk(item.context_expr))
+        ):
+            return True
+        if isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef) and around.decorator_list:
+            return True
+    return False

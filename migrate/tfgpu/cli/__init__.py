@@ -1,0 +1,55 @@
+"""The command `tfgpu`. Each command is imported when it is called, so that starting is cheap."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import sys
+
+import click
+
+from tfgpu import __version__
+
+_COMMANDS = {
+    "audit": ("tfgpu.cli.audit", "audit"),
+    "inventory": ("tfgpu.cli.inventory", "inventory"),
+    "migrate": ("tfgpu.cli.migrate", "migrate"),
+    "rule": ("tfgpu.cli.rules", "rule"),
+    "rules": ("tfgpu.cli.rules", "rules"),
+    "simulate": ("tfgpu.cli.simulate", "simulate"),
+    "verify": ("tfgpu.cli.verify", "verify"),
+}
+_HELP = {
+    "audit": "Report every GPU setting of a TensorFlow 1 program.",
+    "inventory": "Write every GPU setting as a table.",
+    "migrate": "Rewrite GPU settings into tf.config calls.",
+    "rule": "Show one rule with its examples.",
+    "rules": "List all rules.",
+    "simulate": "Run a command on simulated GPUs.",
+    "verify": "Run a program before and after on GPUs, real or simulated, and compare.",
+}
+
+
+class _Lazy(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module, name = _COMMANDS[cmd_name]
+        command: click.Command = getattr(importlib.import_module(module), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_HELP.items()))
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="tfgpu")
+def main() -> None:
+    """Move GPU and device configuration from TensorFlow 1 to TensorFlow 2."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A file or its name may hold what the terminal, or a pipe on Windows, has no bytes for.
+        sys.stdout.reconfigure(errors="backslashreplace")

@@ -1,0 +1,171 @@
+"""`tfgpu migrate`: the edits of what `audit` reports."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tfgpu.cli.common import (
+    Refusal,
+    common_options,
+    make_job,
+    results,
+    say,
+    say_failure,
+    say_summary,
+    watched,
+)
+from tfgpu.cli.program import ProgramCommand, program_arguments, run_options, run_settings
+from tfgpu.files.pyfile import SourceError
+from tfgpu.options import Options
+from tfgpu.process import Result, save
+from tfgpu.report.printable import printable
+from tfgpu.report.summary import Summary
+from tfgpu.report.text import diff, finding_lines
+
+
+@click.command(cls=ProgramCommand)
+@common_options
+@click.option("--write", is_flag=True, help="Write the files instead of showing a diff.")
+@click.option("--force", is_flag=True, help="With --write: also where git has no way back.")
+@click.option("--check", is_flag=True, help="Say nothing; exit with 1 if a file would change.")
+@click.option("--unsafe-fixes", is_flag=True, help="Also make changes whose meaning can differ.")
+@click.option(
+    "--keep-imports",
+    is_flag=True,
+    help="Leave `import tensorflow as tf` alone, for those who run tf_upgrade_v2 too.",
+)
+@click.option(
+    "--fix-python2",
+    is_flag=True,
+    help="Write files of Python 2 that change in the syntax of Python 3.",
+)
+@click.option(
+    "--verify",
+    "verified",
+    is_flag=True,
+    help="Run each changed file before and after, and keep only what is shown to be the same.",
+)
+@click.option(
+    "--program", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="SCRIPT",
+    help="With --verify: the program to run, which uses all the changed files.",
+)  # fmt: skip
+@run_options
+@click.pass_context
+def migrate(
+    ctx: click.Context,
+    /,
+    paths: tuple[str, ...],
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    min_tf: tuple[int, int] | None,
+    jobs: int,
+    per_file: bool,
+    stdin_filename: str | None,
+    write: bool,
+    force: bool,
+    check: bool,
+    unsafe_fixes: bool,
+    keep_imports: bool,
+    fix_python2: bool,
+    verified: bool,
+    program: Path | None,
+    **chosen: Any,
+) -> None:
+    """Rewrite GPU settings into tf.config calls; without --write, show the diff only.
+
+    Exits with 0, with 2 where a file failed, and with --check with 1 where one would change.
+    With --verify, files are run, on GPUs real or simulated, and what stands after -- goes to
+    them; then 1 tells of a mismatch and 3 of runs that prove nothing.
+    """
+    if write and check:
+        raise click.UsageError("--write and --check exclude each other")
+    if verified and (check or paths == ("-",)):
+        raise click.UsageError("--verify runs files: without --check and standard input")
+    if program and not verified:
+        raise click.UsageError("--program is for --verify")
+    if force and not write:
+        raise click.UsageError("--force is for --write")
+    options = Options(
+        unsafe_fixes=unsafe_fixes,
+        keep_imports=keep_imports,
+        select=select,
+        ignore=ignore,
+        fix_python2=fix_python2,
+    )
+    job = make_job(options, min_tf, not check, per_file)
+    summary = Summary()
+    changes = 0
+    proof = None
+    if verified:
+        from tfgpu.cli.verified import Proof  # noqa: PLC0415 - only this runs programs
+
+        proof = Proof(program, run_settings(program_arguments(ctx), **chosen))
+    else:
+        paths += program_arguments(ctx)  # `--` ended the options
+    made = results(paths, job, jobs, stdin_filename)
+    if write and not force and paths != ("-",):
+        made = _guarded(made)
+    with watched(made) as found:
+        for result in proof.keep_proven(found) if proof else found:
+            if write:
+                _write(result, to_stdout=paths == ("-",))
+            elif not check and result.new_text is not None:
+                for line in diff(result):
+                    say(line)
+            summary.add(result)
+            changes += result.changes and result.reason is None
+            say_failure(result)
+            if not check:
+                _show_left(result, unsafe_fixes)
+    if not check:
+        say_summary(summary, job.whole_book())
+        say(f"{changes} file(s) {'written' if write else 'would change'}", err=True)
+    status = summary.exit_code(check and changes > 0)
+    sys.exit(proof.exit_code if proof and not status else status)
+
+
+def _guarded(results: Iterable[Result]) -> Iterator[Result]:
+    """Yield all results, or refuse where git could not give back what a file to write was.
+
+    Raises:
+        Refusal: a file has changes that are not committed.
+    """
+    from tfgpu.git import GitError, uncommitted  # noqa: PLC0415 - only where files are written
+
+    found = list(results)
+    try:
+        changed = uncommitted(result.path for result in found if result.new is not None)
+    except GitError as error:
+        raise Refusal(f"{error}; --force writes without git") from None
+    if changed:
+        names = ", ".join(map(printable, changed))
+        raise Refusal(
+            f"not committed, and nothing was written: {names}; commit, or go on with --force"
+        )
+    yield from found
+
+
+def _write(result: Result, to_stdout: bool) -> None:
+    """Write a file if it changes; to standard output, whether it changes or not."""
+    if to_stdout:
+        if result.reason is None:
+            sys.stdout.buffer.write(result.old if result.new is None else result.new)
+    elif result.new is not None:
+        try:
+            save(result)
+        except SourceError as error:
+            result.reason, result.line = str(error), error.line
+
+
+def _show_left(result: Result, unsafe_fixes: bool) -> None:
+    """Show what stays to be done by hand, or with other options."""
+    made = {"safe", "unsafe"} if unsafe_fixes else {"safe"}
+    for finding in result.findings:
+        if finding.fix not in made or not result.changes:
+            for line in finding_lines(result.path, finding):
+                say(line, err=True)

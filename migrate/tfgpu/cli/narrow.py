@@ -1,0 +1,166 @@
+"""`tfgpu audit` on a repository with a past: a baseline, changed lines only, and comments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tfgpu.cli.common import Refusal, say
+from tfgpu.process import Job, Result
+from tfgpu.report.printable import printable
+
+if TYPE_CHECKING:
+    from tfgpu.baseline import Baseline
+    from tfgpu.git import Changes
+
+_OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
+    click.option(
+        "--baseline", type=click.Path(path_type=Path), metavar="FILE",
+        help="Only findings that this file does not have.",
+    ),
+    click.option(
+        "--write-baseline", type=click.Path(path_type=Path), metavar="FILE",
+        help="Write all findings to a baseline, and exit with 0.",
+    ),
+    click.option(
+        "--diff-base", metavar="COMMIT",
+        help="Only findings on lines that changed since the branch left this commit.",
+    ),
+    click.option(
+        "--add-ignores", is_flag=True,
+        help="Write a comment that ignores it for every finding.",
+    ),
+    click.option(
+        "--reason", default="TODO: say why", show_default=True, metavar="TEXT",
+        help="With --add-ignores: the reason to write.",
+    ),
+]  # fmt: skip
+
+
+def narrowing_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say which findings count."""
+    for decorate in reversed(_OPTIONS):
+        command = decorate(command)
+    return command
+
+
+class Narrowing:
+    """Which findings of a run count, and what is done with the others.
+
+    Raises:
+        click.ClickException: options exclude each other, or git or a baseline cannot be asked.
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        baseline: Path | None,
+        write_baseline: Path | None,
+        diff_base: str | None,
+        add_ignores: bool,
+        reason: str,
+    ) -> None:
+        if write_baseline is not None and (baseline or diff_base or add_ignores):
+            raise click.UsageError("--write-baseline takes all findings: use it by itself")
+        if not reason.isprintable():
+            raise click.UsageError("--reason is one line")
+        self._job = job
+        self._file = baseline
+        self._written = write_baseline
+        self._reason = reason if add_ignores else None
+        self._read: dict[Path, Baseline] = {}
+        self._changes: Changes | None = None
+        if diff_base is not None:
+            self._changes = _changes(diff_base)
+        if baseline is not None:
+            self._baseline(baseline)
+        if write_baseline is not None and write_baseline.exists():
+            self._baseline(write_baseline)
+
+    def narrowed(self, audit: Callable[[], Iterable[Result]]) -> Iterator[Result]:
+        """Yield the results of an audit with the findings that count.
+
+        With `--add-ignores`, the audit is made again until no comment is left to write: what stays
+        by a comment keeps other configs, which then have something else to say.
+        """
+        found: Iterable[Result] = map(self._narrow, audit())
+        if self._reason is not None:
+            from tfgpu.ignores.files import Adding  # noqa: PLC0415 - for this option only
+
+            adding = Adding(self._reason)
+            while adding.add(found := list(found)):
+                found = map(self._narrow, audit())
+            say(f"{len(adding.paths)} file(s) got comments", err=True)
+        yield from found
+
+    def _narrow(self, result: Result) -> Result:
+        if self._written is not None:
+            if result.reason is None:
+                self._baseline(self._written).take(result.path, result.findings)
+            return result
+        file = self._baseline_of(result.path)
+        if file is not None and result.reason is None:
+            options = self._job.options_for(result.path)
+            known = self._baseline(file)
+            result.findings = known.new(result.path, result.findings, options)
+        if self._changes is not None and result.findings:
+            self._take_changed(result, self._changes)
+        return result
+
+    def _take_changed(self, result: Result, changes: Changes) -> None:
+        if not changes.holds(result.path):
+            result.reason = "outside of the repository that --diff-base is about"
+        elif any(finding.cell for finding in result.findings):
+            # The lines of a cell are others than those of the file.
+            if not changes.any_in(result.path):
+                result.findings = []
+        else:
+            result.findings = [
+                item
+                for item in result.findings
+                if changes.touch(result.path, item.line, max(item.line, item.end_line))
+            ]
+
+    def end(self) -> bool:
+        """Write the baseline, or tell what is stale in it; tell whether one was written."""
+        if self._written is not None:
+            found = self._baseline(self._written)
+            try:
+                self._written.write_text(found.document(), encoding="utf-8")
+            except OSError as error:
+                raise Refusal(f"{self._written}: {error.strerror or error}") from error
+            return True
+        for known in self._read.values():
+            for entry in known.stale():
+                text = f"{entry.path}: {entry.code} {entry.name}: {entry.snippet}"
+                say(f"stale in {printable(str(known.file))}: {printable(text)}", err=True)
+        return False
+
+    def _baseline_of(self, path: str) -> Path | None:
+        if self._file is not None or self._job.config is None:
+            return self._file
+        found = self._job.config.of(path)
+        return None if found is None else found.baseline
+
+    def _baseline(self, file: Path) -> Baseline:
+        from tfgpu.baseline import Baseline, BaselineError, read_baseline  # noqa: PLC0415
+
+        if file not in self._read:
+            try:
+                is_new = self._written is not None and not file.exists()
+                self._read[file] = Baseline(file) if is_new else read_baseline(file)
+            except BaselineError as error:
+                raise Refusal(printable(str(error))) from None
+        return self._read[file]
+
+
+def _changes(ref: str) -> Changes:
+    from tfgpu.git import GitError, changes_since  # noqa: PLC0415 - for one option only
+
+    try:
+        return changes_since(ref, Path.cwd())
+    except GitError as error:
+        raise Refusal(printable(f"--diff-base: {error}")) from None

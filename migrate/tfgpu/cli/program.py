@@ -1,0 +1,92 @@
+"""What commands share that run programs: options, and `--` before the program's arguments."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from tfgpu.verify.verification import Settings
+
+_KEY = "tfgpu.cli.program"
+
+
+class ProgramCommand(click.Command):
+    """A command that keeps what stands after `--` apart from its own arguments.
+
+    click itself only takes `--` for the end of options.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Split the command line at the first `--`."""
+        at = args.index("--") if "--" in args else len(args)
+        ctx.meta[_KEY] = tuple(args[at + 1 :])
+        return super().parse_args(ctx, args[:at])
+
+
+def program_arguments(ctx: click.Context) -> tuple[str, ...]:
+    """Return what stands after `--`."""
+    found: tuple[str, ...] = ctx.meta[_KEY]
+    return found
+
+
+_OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
+    click.option(
+        "--gpus",
+        default="auto",
+        show_default=True,
+        metavar="GPUS",
+        help="auto, real, or simulated ones: sim:2, sim:4x16GiB, sim:2xT4, sim:T4(used=4GiB).",
+    ),
+    click.option(
+        "--python",
+        default=sys.executable,
+        metavar="PATH",
+        help="The interpreter with the program's TensorFlow.  [default: that of tfgpu]",
+    ),
+    click.option(
+        "--before-python",
+        metavar="PATH",
+        help="Another interpreter for before, such as one with TensorFlow 1.15.",
+    ),
+    click.option(
+        "--steps",
+        type=click.IntRange(0),
+        default=5,
+        show_default=True,
+        metavar="N",
+        help="Stop after N runs of the same step; 0 runs to the end.",
+    ),
+    click.option(
+        "--timeout",
+        type=click.IntRange(1),
+        default=300,
+        show_default=True,
+        metavar="SECONDS",
+        help="End a run that takes longer.",
+    ),
+]  # fmt: skip
+
+
+def run_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say where and how long programs are run."""
+    for decorate in reversed(_OPTIONS):
+        command = decorate(command)
+    return command
+
+
+def run_settings(
+    argv: Sequence[str], gpus: str, python: str, before_python: str | None, steps: int, timeout: int
+) -> Settings:
+    """Return how to run two programs, from the values of `run_options`.
+
+    Raises:
+        SpecError: `gpus` means nothing.
+    """
+    from tfgpu.verify.gpus import choose  # noqa: PLC0415 - `migrate` mostly runs nothing
+    from tfgpu.verify.verification import Settings  # noqa: PLC0415
+
+    return Settings(choose(gpus), python, before_python or python, steps, timeout, argv)

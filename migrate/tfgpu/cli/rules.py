@@ -1,0 +1,83 @@
+"""`tfgpu rules` and `tfgpu rule`: the rulebook, for reading and for testing."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from tfgpu.cli.common import Refusal, say
+from tfgpu.config.find import Configurations
+from tfgpu.options import Options
+from tfgpu.report.printable import printable
+from tfgpu.report.rules import fix_of, rule_page
+from tfgpu.rulebook.book import Rulebook, load_rulebook
+from tfgpu.rulebook.table import RuleError
+
+
+def _book() -> Rulebook:
+    """Return the rules for the current folder, with the house rules of its configuration."""
+    try:
+        found = Configurations(Options()).of_folder(Path.cwd())
+        return load_rulebook(extra=() if found is None else found.rules)
+    except RuleError as error:
+        raise Refusal(printable(str(error))) from None
+
+
+@click.command()
+def rules() -> None:
+    """List all rules: code, name, severity, fix, how equal both versions are, what becomes of it.
+
+    The house rules of the current folder's configuration are among them.
+    """
+    for rule in _book().rules:
+        say(
+            f"{rule.code}  {rule.name:36}  {rule.severity:7}  {fix_of(rule):6}  "
+            f"{rule.equivalence:11}  {rule.summary}"
+        )
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option(
+    "--test", "file", type=click.Path(exists=True), metavar="FILE",
+    help="Run the examples of a house rule, or of all in a folder.",
+)  # fmt: skip
+def rule(name: str | None, file: str | None) -> None:
+    """Show one rule, by its code or its name, with its reasons and examples.
+
+    With --test, exits with 0 where all examples hold, 1 where one does not, 2 where a rule is
+    wrong.
+    """
+    if (name is None) == (file is None):
+        raise click.UsageError("name one rule, or a file with --test")
+    if file is not None:
+        _test(file)
+        return
+    assert name is not None
+    book = _book()
+    found = book.find(name)
+    if found is None:
+        hint = book.nearest_rule(name)
+        raise click.UsageError(f"no rule {name!r}" + (f"; did you mean {hint}?" if hint else ""))
+    say(rule_page(found))
+
+
+def _test(file: str) -> None:
+    from tfgpu.examples import example_problems  # noqa: PLC0415 - only this runs examples
+
+    places = (str(Path(file).resolve()),)
+    try:
+        book = load_rulebook(extra=places)
+    except RuleError as error:
+        raise Refusal(printable(str(error))) from None
+    tested = [rule for rule in book.rules if Path(rule.path).is_absolute()]
+    failed = 0
+    for item in tested:
+        for problem in example_problems(item, places):
+            failed += 1
+            say(printable(problem, keep="\n"))
+    count = sum(len(item.examples) for item in tested)
+    say(f"{len(tested)} rule(s), {count} example(s), {failed} problem(s)", err=True)
+    sys.exit(int(failed > 0))

@@ -1,0 +1,81 @@
+"""`tfgpu verify`: run two versions of a program on the same GPUs and compare them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tfgpu.cli.common import say
+from tfgpu.cli.program import ProgramCommand, program_arguments, run_options, run_settings
+from tfgpu.options import Options
+from tfgpu.verify.programs import NothingToVerify, Prepared, migration, since_ref, two_files
+from tfgpu.verify.verdict import EXIT_CODES, Outcome, Verdict
+from tfgpu.verify.verification import CANNOT_RUN
+from tfgpu.verify.verification import verify as run_both
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command(cls=ProgramCommand)
+@click.argument("scripts", nargs=-1, required=True, type=_FILE, metavar="SCRIPT | BEFORE AFTER")
+@click.option("--from-ref", metavar="REF", help="Compare with the script at this git ref.")
+@run_options
+@click.option(
+    "--format", "kind", type=click.Choice(["text", "json", "html"]), default="text",
+    show_default=True, help="How to report.",
+)  # fmt: skip
+@click.pass_context
+def verify(
+    ctx: click.Context,
+    /,
+    scripts: tuple[Path, ...],
+    from_ref: str | None,
+    kind: str,
+    **chosen: Any,
+) -> None:
+    """Run a program before and after on the same GPUs, real or simulated, and compare.
+
+    With one SCRIPT, after is its migration, made in a temporary copy; with --from-ref, before is
+    the script at that ref. What stands after -- goes to the program.
+
+    Exits with 0 for a match, 1 for a mismatch, 2 for an error, 3 where the runs prove nothing.
+    """
+    if len(scripts) > 2 or (from_ref and len(scripts) == 2):
+        raise click.UsageError("give one script, or two without --from-ref")
+
+    def lay_out(work: Path) -> tuple[Prepared, Prepared]:
+        if from_ref:
+            return since_ref(scripts[0], from_ref, work)
+        if len(scripts) == 2:
+            return two_files(scripts[0], scripts[1], work)
+        return migration(scripts[0], work, Options())
+
+    try:
+        verdict = run_both(lay_out, run_settings(program_arguments(ctx), **chosen))
+    except NothingToVerify as error:
+        say(f"{Outcome.INCONCLUSIVE.value}: {error}", err=True)
+        sys.exit(EXIT_CODES[Outcome.INCONCLUSIVE])
+    except CANNOT_RUN as error:
+        raise click.UsageError(str(error)) from None
+    show(verdict, kind)
+    sys.exit(verdict.exit_code)
+
+
+def show(verdict: Verdict, kind: str) -> None:
+    """Print a verdict as `text`, `json` or `html`."""
+    if kind == "json":
+        from tfgpu.report.verdict_json import verdict_json  # noqa: PLC0415 - one of three
+
+        click.echo(verdict_json(verdict))
+    elif kind == "html":
+        from tfgpu.report.verdict_html import verdict_html  # noqa: PLC0415 - one of three
+
+        click.echo(verdict_html(verdict))
+    else:
+        from tfgpu.report.verdict_text import verdict_lines  # noqa: PLC0415 - one of three
+
+        for line in verdict_lines(verdict):
+            say(line)

@@ -1,0 +1,1 @@
+"""Python code: syntax trees, scopes, names, classes and values; no rules, no ConfigProto."""

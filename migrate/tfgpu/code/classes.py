@@ -1,0 +1,140 @@
+"""Classes of the files: whose `self` it is, what they inherit, and which have objects in common."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+
+from tfgpu.code.symbols import Symbols
+from tfgpu.code.tree import Binding, Tree
+
+# Methods whose first argument is the class, and those that decide what an object is.
+_CLASS_METHODS = frozenset(["__new__", "__init_subclass__", "__class_getitem__"])
+_MAKERS = frozenset(["__new__", "__getattribute__"])
+
+
+class Classes:
+    """The classes of one file, or of several that are read as one."""
+
+    def __init__(self, tree: Tree, symbols: Symbols) -> None:
+        self._tree = tree
+        self._symbols = symbols
+        self._lines: dict[ast.ClassDef, frozenset[ast.ClassDef]] = {}
+
+    def self_class(self, node: ast.Attribute) -> ast.ClassDef | None:
+        """Return the class whose `self` an attribute belongs to."""
+        if not isinstance(node.value, ast.Name):
+            return None
+        scope = self._tree.owner(node.value.id, self._tree.scope(node))
+        if scope is None or not isinstance(scope.node, ast.FunctionDef):
+            return None
+        if any(self._is_builtin(item, "staticmethod") for item in scope.node.decorator_list):
+            return None
+        arguments = scope.node.args.posonlyargs + scope.node.args.args
+        around = self._tree.parent[scope.node]
+        is_self = bool(arguments) and arguments[0].arg == node.value.id
+        return around if is_self and isinstance(around, ast.ClassDef) else None
+
+    def _is_builtin(self, node: ast.expr, name: str) -> bool:
+        return isinstance(node, ast.Name) and node.id == name and not self._tree.bindings(node)
+
+    def method_class(self, node: ast.Attribute) -> ast.ClassDef | None:
+        """Return the class that defines what is read from `self`, an object, or a named class.
+
+        Goes up through classes that have one base each; behind an unknown base nothing is certain.
+        """
+        found = self.self_class(node) or self._named(node.value) or self._object_class(node.value)
+        seen: set[ast.ClassDef] = set()
+        while found is not None and found not in seen:
+            if node.attr in self._members(found):
+                return found
+            seen.add(found)
+            found = self._named(found.bases[0]) if len(found.bases) == 1 else None
+        return None
+
+    def is_object(self, node: ast.Attribute) -> bool:
+        """Tell whether an attribute is read from an object of a class, and not from a class."""
+        if self._object_class(node.value) is not None:
+            return True
+        if self.self_class(node) is None or not isinstance(node.value, ast.Name):
+            return False
+        scope = self._tree.owner(node.value.id, self._tree.scope(node))
+        method = scope.node if scope is not None else None
+        return (
+            isinstance(method, ast.FunctionDef)
+            and not any(self._is_builtin(item, "classmethod") for item in method.decorator_list)
+            and method.name not in _CLASS_METHODS
+        )
+
+    def _object_class(self, node: ast.expr) -> ast.ClassDef | None:
+        """Return the class of the one object that a local variable ever holds."""
+        variable = self._symbols.variable(node)
+        if variable is None or variable[0].kind != "function":
+            return None
+        bindings = variable[0].bindings[variable[1]]
+        made = bindings[0].value if len(bindings) == 1 else None
+        found = self._named(made.func) if isinstance(made, ast.Call) else None
+        return found if found is not None and self._is_plain(found, frozenset()) else None
+
+    def _is_plain(self, owner: ast.ClassDef, seen: frozenset[ast.ClassDef]) -> bool:
+        """Tell whether a call of a class makes an object of just that class."""
+        if owner in seen or owner.keywords or not _MAKERS.isdisjoint(self._members(owner)):
+            return False
+        for base in owner.bases:
+            known = self._named(base)
+            if known is None and not self._is_builtin(base, "object"):
+                return False
+            if known is not None and not self._is_plain(known, seen | {owner}):
+                return False
+        return True
+
+    def member(self, node: ast.Attribute) -> list[Binding]:
+        """Return what binds the name that is read from `self`, or from a class, in its body."""
+        owner = self.method_class(node)
+        return self._members(owner)[node.attr] if owner is not None else []
+
+    def attribute_class(self, node: ast.Attribute) -> ast.ClassDef | None:
+        """Return the class whose `self` an attribute belongs to; the highest one that uses it."""
+        found = self.self_class(node)
+        seen: set[ast.ClassDef] = set()
+        highest = found
+        while found is not None and found not in seen:
+            if any(self.self_class(item) is found for item in self._tree.attributes[node.attr]):
+                highest = found
+            seen.add(found)
+            found = self._named(found.bases[0]) if len(found.bases) == 1 else None
+        return highest
+
+    def are_related(self, one: ast.ClassDef, other: ast.ClassDef) -> bool:
+        """Tell whether an object can belong to both classes, as far as the files show."""
+        return any({one, other} <= self._line(item) for item in self._all)
+
+    def stores(self, owner: ast.ClassDef, name: str) -> bool:
+        """Tell whether a class sets an attribute of its `self`."""
+        return any(
+            isinstance(node.ctx, ast.Store) and self.self_class(node) is owner
+            for node in self._tree.attributes[name]
+        )
+
+    @cached_property
+    def _all(self) -> list[ast.ClassDef]:
+        return [node for node in self._tree.parent if isinstance(node, ast.ClassDef)]
+
+    def _line(self, owner: ast.ClassDef) -> frozenset[ast.ClassDef]:
+        """Return a class with all that it inherits from."""
+        if owner not in self._lines:
+            self._lines[owner] = frozenset([owner])
+            known = [base for item in owner.bases if (base := self._named(item)) is not None]
+            self._lines[owner] = frozenset([owner]).union(*map(self._line, known))
+        return self._lines[owner]
+
+    def _named(self, node: ast.expr) -> ast.ClassDef | None:
+        """Return the class of the files that a name stands for."""
+        variable = self._symbols.variable(node)
+        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        found = bindings[0].node if len(bindings) == 1 else None
+        return found if isinstance(found, ast.ClassDef) and not found.decorator_list else None
+
+    def _members(self, owner: ast.ClassDef) -> dict[str, list[Binding]]:
+        """Return what the body of a class binds."""
+        return self._tree.scope(owner.body[0]).bindings

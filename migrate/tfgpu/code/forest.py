@@ -1,0 +1,92 @@
+"""Several modules that are analysed as one: names are followed through imports between them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+
+from tfgpu.code.tree import Import, Scope, Tree
+
+# Returns the path of the module that a dotted import of a file means, and the names behind it.
+Find = Callable[[str, str], tuple[str, str] | None]
+
+
+class Forest(Tree):
+    """The trees of several modules, read as one."""
+
+    def __init__(self, trees: Sequence[Tree], find: Find) -> None:
+        # The index of a single module is merged, not built again.
+        self._trees = list(trees)
+        self._find = find
+        self._by_path = {tree.path: tree for tree in trees}
+        self._by_root: dict[Scope, Tree] = {tree.root: tree for tree in trees}
+        self.parent = {}
+        self.names = {}
+        self.attributes = {}
+        self.calls = []
+        self.imports = []
+        self.imported = {}
+        self.functions = {}
+        self.opened = set()
+        self._scope = {}
+        for tree in trees:
+            self.parent.update(tree.parent)
+            self.calls += tree.calls
+            self.imports += tree.imports
+            self.imported.update(tree.imported)
+            self._scope.update(tree._scope)
+            for name, names in tree.names.items():
+                self.names.setdefault(name, []).extend(names)
+            for name, attributes in tree.attributes.items():
+                self.attributes.setdefault(name, []).extend(attributes)
+            for name, functions in tree.functions.items():
+                self.functions.setdefault(name, []).extend(functions)
+
+    @property
+    def files(self) -> list[Tree]:
+        """Every module, as a tree of its own."""
+        return self._trees
+
+    def file(self, node: ast.AST) -> Tree:
+        """Return the tree of the module that a node stands in."""
+        scope = self._scope[node]
+        while scope.parent is not None:
+            scope = scope.parent
+        return self._by_root[scope]
+
+    def linked(self, item: Import) -> tuple[Tree, str] | None:
+        """Return the module that an import means, and the name that it takes from there."""
+        found = self._find(self.file(item.statement).path, item.path)
+        if found is None or found[0] not in self._by_path or "." in found[1]:
+            return None
+        return self._by_path[found[0]], found[1]
+
+    def starred(self, tree: Tree) -> list[Tree]:
+        """Return the modules that a module imports everything from."""
+        found = [self._find(tree.path, module) for module in tree.star_imports.values()]
+        paths = [item[0] for item in found if item is not None and not item[1]]
+        return [self._by_path[path] for path in paths if path in self._by_path]
+
+    def line(self, number: int) -> str:
+        """Not to be asked of several modules: lines belong to the tree of one."""
+        raise NotImplementedError  # pragma: no cover
+
+    def source(self, node: ast.expr) -> str:
+        """Return the text of an expression on one line."""
+        return self.file(node).source(node)
+
+    def line_words(self, node: ast.AST) -> str:
+        """Return the line of a node in its file as messages name it behind the word "line"."""
+        return self.file(node).line_words(node)
+
+    def where(self, node: ast.AST) -> str:
+        """Return file and line of a node, as messages about several files name them."""
+        return self.file(node).where(node)
+
+    def end(self, node: ast.AST) -> tuple[int, int]:
+        """Return line and column behind the last character of a node, in its file."""
+        return self.file(node).end(node)
+
+    def position(self, node: ast.AST) -> tuple[int, int]:
+        """Return line and column of a node in its file, both from 1."""
+        return self.file(node).position(node)

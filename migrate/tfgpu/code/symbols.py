@@ -1,0 +1,342 @@
+"""Resolves names to TensorFlow symbols: every spelling of one symbol is one canonical name.
+
+A canonical name starts with `tf.` or `keras.`; `tf.compat.v1.Session`, `tensorflow.Session` and
+`from tensorflow.python.client.session import Session` are all `tf.Session`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Container, Iterator
+from dataclasses import replace
+from functools import cache, cached_property
+
+from tfgpu.code.tree import Binding, Import, Scope, Tree, Variable
+
+# Longest prefix first; what stands on the left is one namespace with what stands on the right.
+_PREFIXES = (
+    ("tensorflow.core.protobuf.config_pb2", "tf"),
+    ("tensorflow.core.protobuf.rewriter_config_pb2", "tf"),
+    ("tensorflow.core.protobuf.cluster_pb2", "tf"),
+    ("tensorflow.python.client.session", "tf"),
+    ("tensorflow.python.training.monitored_session", "tf.train"),
+    ("tensorflow.python.training.session_manager", "tf.train"),
+    ("tensorflow.python.training.supervisor", "tf.train"),
+    ("tensorflow.python.training.server_lib", "tf.train"),
+    ("tensorflow.python.estimator.run_config", "tf.estimator"),
+    ("tensorflow_estimator.python.estimator.run_config", "tf.estimator"),
+    ("tensorflow.contrib.slim.python.slim", "tf.contrib.slim"),
+    ("tensorflow.contrib.keras.python.keras", "keras"),
+    ("tensorflow.contrib.keras.api.keras", "keras"),
+    ("tensorflow.contrib.keras", "keras"),
+    ("tensorflow.compat.v1.keras", "keras"),
+    ("tensorflow.compat.v2.keras", "keras"),
+    ("tensorflow.python.keras", "keras"),
+    ("tensorflow.keras", "keras"),
+    ("tensorflow.compat.v1", "tf"),
+    ("tensorflow.compat.v2", "tf"),
+    ("tensorflow", "tf"),
+    ("tf_keras", "keras"),
+    ("keras", "keras"),
+)
+_KERAS_BACKENDS = ("keras.backend.tensorflow_backend", "keras.src.backend")
+
+
+@cache
+def canonical(path: str) -> str:
+    """Return the canonical name of a dotted path; a path outside TensorFlow is its own."""
+    for prefix, name in _PREFIXES:
+        if path == prefix or path.startswith(prefix + "."):
+            path = name + path[len(prefix) :]
+            break
+    for backend in _KERAS_BACKENDS:
+        if path == backend or path.startswith(backend + "."):
+            return "keras.backend" + path[len(backend) :]
+    return path
+
+
+class Symbols:
+    """The symbols of one file, or of several that import each other."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._paths: dict[Variable, frozenset[str]] = {}
+        self._open: set[Variable] = set()
+        # What was asked for before: every part of the analysis asks for the same expressions.
+        self._by_node: dict[ast.expr, frozenset[str]] = {}
+        self._variables: dict[ast.expr, Variable | None] = {}
+
+    def paths(self, node: ast.expr) -> frozenset[str]:
+        """Return the dotted import paths that an expression can stand for; empty if unknown."""
+        found = self._by_node.get(node)
+        if found is None:
+            found = self._find_paths(node)
+            if not self._open:  # Else it may be a part of what is being found out.
+                self._by_node[node] = found
+        return found
+
+    def _find_paths(self, node: ast.expr) -> frozenset[str]:
+        base, tail = _split(node)
+        if base is None:
+            return frozenset()
+        inner = node
+        while len(self._tree.files) > 1 and isinstance(inner, ast.Attribute):
+            variable = self.variable(inner)
+            if variable is not None:
+                # A name in a module of the files: what it stands for is written there.
+                behind = _split(node)[1].removeprefix(_split(inner)[1])
+                return frozenset(path + behind for path in self._known(variable))
+            inner = inner.value
+        return frozenset(path + tail for path in self._base(base))
+
+    def name(self, node: ast.expr) -> str | None:
+        """Return the one canonical name that an expression stands for."""
+        names = {canonical(path) for path in self.paths(node)}
+        return names.pop() if len(names) == 1 else None
+
+    def one_of(self, node: ast.expr, known: Container[str]) -> str | None:
+        """Return which of the known canonical names an expression stands for.
+
+        The name of something in one of the files is the path that it is imported by.
+        """
+        name = self.name(node)
+        if name is None and len(self._tree.files) > 1:
+            base, tail = _split(node)
+            bindings = self._tree.bindings(base) if base is not None else []
+            paths = {binding.path for binding in bindings}
+            path = paths.pop() if len(paths) == 1 else None
+            name = None if path is None else canonical(path + tail)
+        return name if name is not None and name in known else None
+
+    def origins(self, name: ast.Name) -> Iterator[str]:
+        """Yield the dotted paths of the imports that a name, or what it is assigned, comes from."""
+        variable = self.variable(name)
+        for binding in variable[0].bindings[variable[1]] if variable is not None else ():
+            if binding.path is not None:
+                yield binding.path + _tail(name, self._tree)
+            elif binding.value is not None:
+                for inner in ast.walk(binding.value):
+                    if isinstance(inner, ast.Name):
+                        tail = _tail(inner, self._tree)
+                        yield from (path + tail for path in self.paths(inner))
+
+    def variable(self, node: ast.expr) -> Variable | None:
+        """Return the variable that a name, or a name in a module, stands for, in whichever file."""
+        if node not in self._variables:
+            self._variables[node] = self._find_variable(node)
+        return self._variables[node]
+
+    def _find_variable(self, node: ast.expr) -> Variable | None:
+        if isinstance(node, ast.Name):
+            owner = self._tree.owner(node.id, self._tree.scope(node))
+            if owner is not None:
+                return self._followed((owner, node.id))
+            return self._starred(self._tree.file(node), node.id)
+        if isinstance(node, ast.Attribute):
+            module = self._module(node.value)
+            if module is not None and node.attr in module.root.bindings:
+                return self._followed((module.root, node.attr))
+        return None
+
+    def uses(self, variable: Variable) -> Iterator[ast.expr]:
+        """Yield every expression that reads a variable."""
+        name = variable[1]
+        for spelling in sorted(self._spellings(name)):
+            for node in self._tree.names.get(spelling, []):
+                if isinstance(node.ctx, ast.Load) and self.variable(node) == variable:
+                    yield node
+        if len(self._tree.files) > 1:
+            for attribute in self._tree.attributes.get(name, []):
+                if isinstance(attribute.ctx, ast.Load) and self.variable(attribute) == variable:
+                    yield attribute
+
+    def _spellings(self, name: str) -> set[str]:
+        """Return every name that files may import something of a name by."""
+        names = {name}
+        waiting = [name] if len(self._tree.files) > 1 else []
+        while waiting:
+            more = self._aliases.get(waiting.pop(), set()) - names
+            names |= more
+            waiting += more
+        return names
+
+    @cached_property
+    def _aliases(self) -> dict[str, set[str]]:
+        """The names that imports give to what has another name in its module."""
+        found: dict[str, set[str]] = {}
+        for item in self._tree.imports:
+            last = item.path.rpartition(".")[2]
+            if last != item.name:
+                found.setdefault(last, set()).add(item.name)
+        return found
+
+    def is_replaced(self, variable: Variable) -> bool:
+        """Tell whether another file assigns to a variable: `module.name = ...`."""
+        return len(self._tree.files) > 1 and any(
+            not isinstance(attribute.ctx, ast.Load) and self.variable(attribute) == variable
+            for attribute in self._tree.attributes.get(variable[1], [])
+        )
+
+    def users(self, variable: Variable) -> list[Tree]:
+        """Return the other files that import a variable, or read it in its module."""
+        home = self._tree.file(variable[0].node)
+        nodes: list[ast.AST] = list(self.uses(variable))
+        if len(self._tree.files) > 1:
+            nodes += [
+                item.statement
+                for item in self._tree.imports
+                if variable in map(self._target, self._tree.bound(item))
+            ]
+        found = [self._tree.file(node) for node in nodes]
+        return [tree for tree in dict.fromkeys(found) if tree is not home]
+
+    def importers(self, variable: Variable) -> Iterator[Import]:
+        """Yield the imports of a variable in other files, whatever else their names hold."""
+        names = self._spellings(variable[1])
+        for item in self._tree.imports if len(self._tree.files) > 1 else ():
+            if item.path.rpartition(".")[2] in names:
+                bindings = self._tree.bound(item)
+                targets = map(self._target, bindings)
+                if any(found and self._followed(found) == variable for found in targets):
+                    yield item
+
+    def reexports(self, variable: Variable) -> Iterator[tuple[Tree, str]]:
+        """Yield the other files that have a variable among the names of their module."""
+        for item in self.importers(variable):
+            if item.scope.kind == "module":
+                yield self._tree.file(item.statement), item.name
+        for tree in self._tree.files if variable[0].kind == "module" else ():
+            if tree.root is not variable[0] and self._starred(tree, variable[1]) == variable:
+                yield tree, variable[1]
+
+    def _followed(self, variable: Variable) -> Variable:
+        """Follow a variable that one import binds to what it is in the other file."""
+        seen = {variable}
+        while True:
+            scope, name = variable
+            bindings = scope.bindings[name]
+            target = self._target(bindings[0]) if len(bindings) == 1 else None
+            if target is None or target in seen:
+                return variable
+            seen.add(target)
+            variable = target
+
+    def _target(self, binding: Binding) -> Variable | None:
+        """Return the variable of another file that a binding imports."""
+        item = self._tree.imported.get(binding.node)
+        found = self._tree.linked(item) if item is not None else None
+        if found is None or found[1] not in found[0].root.bindings:
+            return None
+        return found[0].root, found[1]
+
+    def _starred(self, tree: Tree, name: str) -> Variable | None:
+        """Return a variable that comes with `from module import *`."""
+        for module in self._tree.starred(tree):
+            if name in module.root.bindings and not name.startswith("_"):
+                return self._followed((module.root, name))
+        return None
+
+    def _module(self, node: ast.expr) -> Tree | None:
+        """Return the module of the files that an expression names."""
+        base, tail = _split(node)
+        if base is None or len(self._tree.files) == 1:
+            return None
+        owner = self._tree.owner(base.id, self._tree.scope(base))
+        bindings = owner.bindings[base.id] if owner is not None else []
+        item = self._tree.imported.get(bindings[0].node) if len(bindings) == 1 else None
+        if item is None:
+            return None
+        found = self._tree.linked(replace(item, path=item.path + tail))
+        return found[0] if found is not None and not found[1] else None
+
+    def imported(self, item: Import) -> frozenset[str]:
+        """Return the dotted paths that an imported name can stand for."""
+        owner = self._tree.owner(item.name, item.scope)
+        return self._known(self._followed((owner, item.name))) if owner is not None else frozenset()
+
+    def assigned(self, scope: Scope, name: str) -> frozenset[str]:
+        """Return the dotted paths that a variable of a scope can stand for."""
+        return self._known(self._followed((scope, name)))
+
+    def _base(self, name: ast.Name) -> frozenset[str]:
+        variable = self.variable(name)
+        if variable is None:
+            is_star = "tensorflow" in self._tree.file(name).star_imports.values()
+            return frozenset([f"tensorflow.{name.id}"] if is_star else [])
+        return self._known(variable)
+
+    def _known(self, variable: Variable) -> frozenset[str]:
+        if variable in self._open:
+            # What a function returns that calls itself.
+            return frozenset()
+        if variable not in self._paths:
+            self._open.add(variable)
+            self._paths[variable] = self._variable(variable[0].bindings[variable[1]])
+            self._open.remove(variable)
+        return self._paths[variable]
+
+    def _variable(self, bindings: list[Binding]) -> frozenset[str]:
+        """Return what a variable can stand for; empty if one of its bindings is unknown."""
+        found: set[str] = set()
+        for binding in bindings:
+            paths = self._binding(binding)
+            if paths is None:
+                return frozenset()
+            found |= paths
+        return frozenset(found)
+
+    def _binding(self, binding: Binding) -> frozenset[str] | None:
+        """Return what a binding stands for; empty where others decide, None if unknown."""
+        if binding.path is not None:
+            target = self._target(binding)
+            if target is None:
+                return frozenset([binding.path])
+            return frozenset() if target in self._open else self._known(target) or None
+        if binding.value is None:
+            return None
+        if isinstance(binding.value, ast.Constant) and binding.value.value is None:
+            # A failed import.
+            return frozenset()
+        if isinstance(binding.value, ast.Call):
+            return self._returned(binding.value)
+        base, _ = _split(binding.value)
+        variable = self.variable(base) if base is not None else None
+        if variable in self._open:
+            # Assigned from itself, as in `tf = tf.compat.v1`.
+            return frozenset()
+        return self.paths(binding.value) or None
+
+    def _returned(self, call: ast.Call) -> frozenset[str] | None:
+        """Return the module that a function imports and returns, as in `tf = import_tf()`."""
+        variable = self.variable(call.func)
+        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        function = bindings[0].node if len(bindings) == 1 else None
+        if not isinstance(function, ast.FunctionDef) or function.decorator_list:
+            return None
+        returned = [
+            node.value
+            for node in ast.walk(function)
+            if isinstance(node, ast.Return) and self._tree.function(node).node is function
+        ]
+        found = {self.paths(value) if value is not None else frozenset() for value in returned}
+        return (found.pop() or None) if len(found) == 1 else None
+
+
+def _tail(name: ast.Name, tree: Tree) -> str:
+    """Return the attributes that are taken of a name, with their dots."""
+    tail = ""
+    node = tree.parent.get(name)
+    while isinstance(node, ast.Attribute):
+        tail += f".{node.attr}"
+        node = tree.parent.get(node)
+    return tail
+
+
+def _split(node: ast.expr) -> tuple[ast.Name | None, str]:
+    """Return the name that a dotted expression starts with, and the rest with its dots."""
+    attributes: list[str] = []
+    while isinstance(node, ast.Attribute):
+        attributes.append(node.attr)
+        node = node.value
+    tail = "".join(f".{name}" for name in reversed(attributes))
+    return (node if isinstance(node, ast.Name) else None), tail

@@ -1,0 +1,387 @@
+"""One parsed file with what `ast` leaves out: parents, scopes, bindings and guards.
+
+Everything here walks with an explicit stack, so that a deeply nested file cannot exhaust Python's.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tfgpu.files.cells import NO_CELLS, Cells
+from tfgpu.place import place
+
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+@dataclass(eq=False, slots=True)
+class Binding:
+    """One place that binds a name.
+
+    `kind` is "import" (`path` says what), "assign" (`value` says what), "def", "class", "param" or
+    "other" (loops, `with`, `except`, unpacking, ...).
+    """
+
+    kind: str
+    node: ast.AST
+    value: ast.expr | None = None
+    path: str | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Scope:
+    """A module, class or function scope and the names bound in it."""
+
+    kind: str
+    node: ast.AST
+    parent: Scope | None
+    bindings: dict[str, list[Binding]] = field(default_factory=dict)
+    outside: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Import:
+    """One name that an import statement binds, and the dotted path that it stands for."""
+
+    alias: ast.alias
+    statement: ast.Import | ast.ImportFrom
+    scope: Scope
+    name: str
+    path: str
+
+
+# A variable: the scope that binds it, and its name there.
+Variable = tuple[Scope, str]
+
+
+class Tree:
+    """A module with parents, scopes and an index of its names and attributes.
+
+    `path` names its file, `cells` are those of a notebook, `python2` tells that the text stands for
+    Python 2. A `Forest` has the same reading methods over several modules.
+    """
+
+    def __init__(
+        self,
+        module: ast.Module,
+        text: str,
+        path: str = "",
+        cells: Cells = NO_CELLS,
+        python2: bool = False,
+    ) -> None:
+        self.module = module
+        self.text = text
+        self.path = path
+        self.cells = cells
+        self.python2 = python2
+        self.parent: dict[ast.AST, ast.AST] = {}
+        self.names: dict[str, list[ast.Name]] = {}
+        self.attributes: dict[str, list[ast.Attribute]] = {}
+        self.calls: list[ast.Call] = []
+        self.imports: list[Import] = []
+        self.imported: dict[ast.AST, Import] = {}
+        self.functions: dict[str, list[ast.AST]] = {}
+        self.star_imports: dict[ast.ImportFrom, str] = {}
+        self.words: set[str] = set()
+        self.root = Scope("module", module, None)
+        # Conditions that always hold once the file is migrated.
+        self.opened: set[ast.stmt] = set()
+        self._scope: dict[ast.AST, Scope] = {}
+        self._lines: list[str] | None = None
+        self._build()
+        self._move_outside_bindings()
+
+    def _build(self) -> None:
+        stack: list[tuple[ast.AST, Scope]] = [(self.module, self.root)]
+        while stack:
+            node, scope = stack.pop()
+            self._scope[node] = scope
+            inner = self._note(node, scope)
+            for name, value in ast.iter_fields(node):
+                children = value if isinstance(value, list) else [value]
+                for child in children:
+                    if isinstance(child, ast.AST) and not isinstance(child, ast.expr_context):
+                        self.parent[child] = node
+                        stack.append((child, self._child_scope(node, name, scope, inner)))
+        self.calls.sort(key=lambda call: (call.lineno, call.col_offset))
+        self.imports.sort(key=lambda item: (item.alias.lineno, item.alias.col_offset))
+
+    @staticmethod
+    def _child_scope(node: ast.AST, field_name: str, scope: Scope, inner: Scope) -> Scope:
+        """Return the scope of a field: defaults, decorators and bases belong to the outer one."""
+        if isinstance(node, ast.arguments) and field_name in ("defaults", "kw_defaults"):
+            return scope.parent or scope
+        if field_name in ("decorator_list", "returns", "bases", "keywords"):
+            return scope
+        return inner
+
+    def _note(self, node: ast.AST, scope: Scope) -> Scope:
+        """Record what a node binds or names, and return the scope of its children."""
+        if isinstance(node, ast.Name):
+            self.words.add(node.id)
+            self.names.setdefault(node.id, []).append(node)
+            if not isinstance(node.ctx, ast.Load):
+                self._bind(scope, node.id, self._assignment(node))
+        elif isinstance(node, ast.Attribute):
+            self.attributes.setdefault(node.attr, []).append(node)
+        elif isinstance(node, ast.Call):
+            self.calls.append(node)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            self._note_import(node, scope)
+        elif isinstance(node, ast.arg):
+            self._bind(scope, node.arg, Binding("param", node))
+        elif isinstance(node, ast.Global | ast.Nonlocal):
+            kind = "global" if isinstance(node, ast.Global) else "nonlocal"
+            scope.outside.update(dict.fromkeys(node.names, kind))
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            self._bind(scope, node.name, Binding("def", node))
+            # A class is called by its name, and runs its `__init__`.
+            name = node.name
+            if name == "__init__" and isinstance(scope.node, ast.ClassDef):
+                name = scope.node.name
+            self.functions.setdefault(name, []).append(node)
+            return Scope("function", node, scope)
+        elif isinstance(node, ast.ClassDef):
+            self._bind(scope, node.name, Binding("class", node))
+            return Scope("class", node, scope)
+        elif isinstance(node, (ast.Lambda, *_COMPREHENSIONS)):
+            return Scope("function", node, scope)
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+            self._bind(scope, node.name, Binding("other", node))
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            self._bind(scope, node.rest, Binding("other", node))
+        return scope
+
+    def _note_import(self, node: ast.Import | ast.ImportFrom, scope: Scope) -> None:
+        for alias in node.names:
+            if isinstance(node, ast.Import):
+                bound = alias.asname or alias.name.partition(".")[0]
+                path = alias.name if alias.asname else bound
+            elif alias.name == "*":
+                self.star_imports[node] = "." * node.level + (node.module or "")
+                continue
+            else:
+                bound = alias.asname or alias.name
+                path = "." * node.level + (f"{node.module}." if node.module else "") + alias.name
+            self._bind(scope, bound, Binding("import", alias, path=path))
+            self.imports.append(Import(alias, node, scope, bound, path))
+            self.imported[alias] = self.imports[-1]
+
+    def _assignment(self, name: ast.Name) -> Binding:
+        parent = self.parent[name]
+        if isinstance(parent, ast.Assign) and name in parent.targets:
+            return Binding("assign", parent, parent.value)
+        if isinstance(parent, ast.AnnAssign) and parent.value is not None:
+            return Binding("assign", parent, parent.value)
+        if isinstance(parent, ast.NamedExpr):
+            return Binding("assign", parent, parent.value)
+        return Binding("other", parent)
+
+    def _bind(self, scope: Scope, name: str, binding: Binding) -> None:
+        self.words.add(name)
+        scope.bindings.setdefault(name, []).append(binding)
+
+    def _move_outside_bindings(self) -> None:
+        """Give bindings of names that are declared `global` or `nonlocal` to their scope."""
+        for scope in dict.fromkeys(self._scope.values()):
+            for name, kind in scope.outside.items():
+                found = scope.bindings.pop(name, [])
+                owner = self.root if kind == "global" else self.owner(name, scope)
+                if owner is not None and found:
+                    owner.bindings.setdefault(name, []).extend(found)
+
+    @property
+    def files(self) -> list[Tree]:
+        """Every module, as a tree of its own."""
+        return [self]
+
+    def file(self, node: ast.AST) -> Tree:
+        """Return the tree of the module that a node stands in."""
+        return self
+
+    def linked(self, item: Import) -> tuple[Tree, str] | None:
+        """Return the module that an import means, and the name that it takes from there."""
+        return None
+
+    def starred(self, tree: Tree) -> list[Tree]:
+        """Return the modules that a module imports everything from."""
+        return []
+
+    @property
+    def exported(self) -> frozenset[str]:
+        """The names in the file's `__all__`."""
+        return frozenset(
+            item.value
+            for binding in self.root.bindings.get("__all__", [])
+            if binding.value is not None
+            for item in ast.walk(binding.value)
+            if isinstance(item, ast.Constant) and isinstance(item.value, str)
+        )
+
+    def holds(self, node: ast.AST) -> bool:
+        """Tell whether a node stands in the module."""
+        return node in self._scope
+
+    def scope(self, node: ast.AST) -> Scope:
+        """Return the scope that a node stands in (for a function: the scope around it)."""
+        return self._scope[node]
+
+    def function(self, node: ast.AST) -> Scope:
+        """Return the module or function scope whose code runs a node; skips class scopes."""
+        scope = self._scope[node]
+        while scope.kind == "class" and scope.parent is not None:
+            scope = scope.parent
+        return scope
+
+    def owner(self, name: str, scope: Scope) -> Scope | None:
+        """Return the scope whose variable a name in `scope` refers to; None for builtins."""
+        first: Scope | None = scope
+        while first is not None:
+            if first.outside.get(name) == "global":
+                while first.parent is not None:
+                    first = first.parent
+                return first if name in first.bindings else None
+            if name in first.bindings and (first.kind != "class" or first is scope):
+                return first
+            first = first.parent
+        return None
+
+    def bound(self, item: Import) -> list[Binding]:
+        """Return every place that binds the name of an import, which may be declared global."""
+        owner = self.owner(item.name, item.scope)
+        return owner.bindings[item.name] if owner is not None else []
+
+    def bindings(self, name: ast.Name) -> list[Binding]:
+        """Return every place that binds the variable that a name refers to."""
+        owner = self.owner(name.id, self._scope[name])
+        return owner.bindings[name.id] if owner is not None else []
+
+    def statement(self, node: ast.AST) -> ast.stmt:
+        """Return the innermost statement around a node."""
+        while not isinstance(node, ast.stmt):
+            node = self.parent[node]
+        return node
+
+    def block(self, statement: ast.stmt) -> list[ast.stmt]:
+        """Return the list of statements that a statement is an element of."""
+        parent = self.parent[statement]
+        for _, value in ast.iter_fields(parent):
+            if isinstance(value, list) and statement in value:
+                return value
+        raise AssertionError("a statement always stands in a block")  # pragma: no cover
+
+    def is_last(self, statement: ast.stmt) -> bool:
+        """Tell whether a function ends behind a statement, wherever that stands in it."""
+        child: ast.AST = statement
+        while True:
+            assert isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case)
+            parent = self.parent[child]
+            if isinstance(child, ast.stmt) and self.block(child)[-1] is not child:
+                return False
+            if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
+                return True
+            if isinstance(parent, ast.For | ast.AsyncFor | ast.While | ast.Try | ast.TryStar):
+                return False
+            child = parent
+
+    def guards(self, node: ast.AST) -> tuple[tuple[ast.AST, str], ...]:
+        """Return the compound statements around a node inside its function, outermost first.
+
+        Each comes with the name of the field that holds the node ("body", "orelse", ...). `with`
+        blocks run their body always and once, and are left out.
+        """
+        found: list[tuple[ast.AST, str]] = []
+        scope_node = self.function(node).node
+        child: ast.AST = self.statement(node)
+        while child is not scope_node and child in self.parent:
+            parent = self.parent[child]
+            if (
+                isinstance(parent, ast.stmt | ast.ExceptHandler | ast.match_case)
+                and not isinstance(
+                    parent, ast.With | ast.AsyncWith | ast.FunctionDef | ast.AsyncFunctionDef
+                )
+                and parent not in self.opened
+            ):
+                found.append((parent, self._field(parent, child)))
+            child = parent
+        return tuple(reversed(found))
+
+    @staticmethod
+    def _field(parent: ast.AST, child: ast.AST) -> str:
+        for name, value in ast.iter_fields(parent):
+            if value is child or (isinstance(value, list) and child in value):
+                return name
+        raise AssertionError("a child always stands in a field")  # pragma: no cover
+
+    def exclusive(self, one: ast.AST, other: ast.AST) -> bool:
+        """Tell whether at most one of two nodes of the same function can run in one pass."""
+        if self.function(one) is not self.function(other):
+            return False
+        for (first, field_one), (second, field_other) in zip(
+            self.guards(one), self.guards(other), strict=False
+        ):
+            if first is not second:
+                return False
+            if field_one != field_other:
+                return isinstance(first, ast.If)
+        return False
+
+    def in_loop(self, node: ast.AST) -> bool:
+        """Tell whether a node stands in a loop of its function."""
+        return any(
+            isinstance(guard, ast.For | ast.AsyncFor | ast.While) and part == "body"
+            for guard, part in self.guards(node)
+        )
+
+    def source(self, node: ast.expr) -> str:
+        """Return the text of an expression on one line, as written where it stands on one line.
+
+        What needs parentheses as an argument or a value has them.
+        """
+        if isinstance(node, ast.NamedExpr | ast.Yield | ast.YieldFrom):
+            return ast.unparse(node)
+        if node.lineno == node.end_lineno:
+            line = self.line(node.lineno).encode()
+            return line[node.col_offset : node.end_col_offset].decode()
+        return ast.unparse(node)
+
+    def line(self, number: int) -> str:
+        """Return a line of the file by its number from 1, without its line ending."""
+        if self._lines is None:
+            text = self.text.replace("\r\n", "\n").replace("\r", "\n")
+            self._lines = text.split("\n")
+        return self._lines[number - 1]
+
+    def position(self, node: ast.AST) -> tuple[int, int]:
+        """Return line and column of a node, both from 1, the column in characters."""
+        number: int = node.lineno  # type: ignore[attr-defined]
+        offset: int = node.col_offset  # type: ignore[attr-defined]
+        return number, len(self.line(number).encode()[:offset].decode()) + 1
+
+    def line_words(self, node: ast.AST) -> str:
+        """Return the line of a node as messages name it behind the word "line"."""
+        return self.cells.words(node.lineno)  # type: ignore[attr-defined]
+
+    def where(self, node: ast.AST) -> str:
+        """Return where a node stands, as messages about several files name it."""
+        cell, line = self.cells.place(node.lineno)  # type: ignore[attr-defined]
+        return place(self.path, line, cell=cell)
+
+    def where_from(self, node: ast.AST, other: ast.AST) -> str:
+        """Return where a node stands, as messages about another node of the files name it."""
+        if self.file(node) is self.file(other):
+            return f"line {self.line_words(node)}"
+        return self.where(node)
+
+    def end(self, node: ast.AST) -> tuple[int, int]:
+        """Return line and column behind the last character of a node, counted as its position."""
+        number: int = node.end_lineno  # type: ignore[attr-defined]
+        offset: int = node.end_col_offset  # type: ignore[attr-defined]
+        return number, len(self.line(number).encode()[:offset].decode()) + 1
+
+    def within(self, node: ast.AST) -> Iterator[ast.AST]:
+        """Yield the expressions and statements around a node, innermost first."""
+        while node in self.parent:
+            node = self.parent[node]
+            yield node

@@ -1,0 +1,162 @@
+"""What is known about the value of an expression without running it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from tfgpu.code.symbols import Symbols
+from tfgpu.code.tree import Tree, Variable
+from tfgpu.rulebook.book import MESSAGES
+from tfgpu.rulebook.model import Literal
+
+# Calls whose result does not depend on when they are made, and that change nothing.
+_QUIET_CALLS = frozenset(
+    [
+        "str", "int", "float", "bool", "len", "max", "min", "sum", "abs", "round",
+        "os.environ.get", "os.getenv", "os.cpu_count", "os.path.join",
+        "multiprocessing.cpu_count", "psutil.cpu_count", "tf.Graph", "tf.get_default_graph",
+    ]
+)  # fmt: skip
+_QUIET_METHODS = frozenset(["format", "join", "split", "as_default"])
+_RANKS = frozenset(["local_rank", "rank", "local_size", "size"])
+
+
+@dataclass(frozen=True, slots=True)
+class Enum:
+    """An enum constant of a TensorFlow message, by its last name (`ON_1`)."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Value:
+    """The value of a setting: its expression and, where it is known, what that is."""
+
+    node: ast.expr
+    text: str
+    known: Literal | Enum | None
+
+    @property
+    def number(self) -> float | None:
+        """The value as a number, where it is one."""
+        known = self.known
+        return known if isinstance(known, int | float) and not isinstance(known, bool) else None
+
+
+class Values:
+    """Evaluates expressions of one file, or of several that are read as one.
+
+    `rebound` are names of modules (each with the module's path) that other files assign to.
+    """
+
+    def __init__(
+        self, tree: Tree, symbols: Symbols, rebound: Collection[tuple[str, str]] = ()
+    ) -> None:
+        self._tree = tree
+        self._symbols = symbols
+        self._rebound = rebound
+
+    def value(self, node: ast.expr) -> Value:
+        """Return what is known of an expression."""
+        return Value(node, self._tree.source(node), self.known(node))
+
+    def names(self, node: ast.expr) -> str | None:
+        """Return the canonical symbol that an expression names."""
+        return self._symbols.name(node)
+
+    def known(self, node: ast.expr, depth: int = 4) -> Literal | Enum | None:
+        """Return the literal or enum constant that an expression stands for, or None.
+
+        Follows names that are bound once to such a value, `depth` steps far.
+        """
+        if isinstance(node, ast.Constant):
+            value = node.value
+            return value if isinstance(value, bool | int | float | str) else None
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            number = self.known(node.operand, depth)
+            return -number if isinstance(number, int | float) else None
+        if isinstance(node, ast.Attribute):
+            message, _, constant = (self._symbols.name(node) or "").rpartition(".")
+            return Enum(constant) if message in MESSAGES else None
+        if isinstance(node, ast.Name) and depth:
+            variable = self._symbols.variable(node)
+            bindings = variable[0].bindings[variable[1]] if variable is not None else []
+            if variable is None or self._is_rebound(variable):
+                return None
+            if len(bindings) == 1 and bindings[0].value is not None:
+                return self.known(bindings[0].value, depth - 1)
+        return None
+
+    def _is_rebound(self, variable: Variable) -> bool:
+        scope, name = variable
+        return scope.kind == "module" and (
+            (self._tree.file(scope.node).path, name) in self._rebound
+        )
+
+    def is_none(self, node: ast.expr) -> bool:
+        """Tell whether an expression is the literal None."""
+        return isinstance(node, ast.Constant) and node.value is None
+
+    def quiet(self, node: ast.expr) -> bool:
+        """Tell whether evaluating an expression elsewhere, or more often, makes no difference.
+
+        Calls do make one, except those that only compute, ask for the machine or for a rank.
+        """
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Await | ast.Yield | ast.YieldFrom | ast.NamedExpr):
+                return False
+            if isinstance(inner, ast.Call) and not self._is_quiet_call(inner):
+                return False
+        return True
+
+    def _is_quiet_call(self, call: ast.Call) -> bool:
+        if self.is_rank(call):
+            return True
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _QUIET_METHODS:
+            return True
+        if isinstance(call.func, ast.Name) and not self._tree.bindings(call.func):
+            return call.func.id in _QUIET_CALLS
+        return self._symbols.name(call.func) in _QUIET_CALLS
+
+    def is_rank(self, node: ast.expr) -> bool:
+        """Tell whether an expression is a rank of Horovod or its kin: `hvd.local_rank()`."""
+        return (
+            isinstance(node, ast.Call)
+            and not node.args
+            and not node.keywords
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in _RANKS
+        )
+
+    def is_count(self, node: ast.expr) -> bool:
+        """Tell whether an expression is known to be an integer that is not negative."""
+        known = self.known(node)
+        if known is not None:
+            return isinstance(known, int) and known >= 0
+        if self.is_rank(node):
+            return True
+        if isinstance(node, ast.IfExp):
+            return self.is_count(node.body) and self.is_count(node.orelse)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if self._tree.bindings(node.func):
+                return False
+            if node.func.id == "int" and len(node.args) == 1:
+                return isinstance(node.args[0], ast.Compare)
+            return node.func.id == "len"
+        if isinstance(node, ast.Name):
+            bindings = self._tree.bindings(node)
+            return len(bindings) == 1 and self._is_range_variable(bindings[0].node)
+        return False
+
+    def _is_range_variable(self, loop: ast.AST) -> bool:
+        if not isinstance(loop, ast.For | ast.comprehension):
+            return False
+        call = loop.iter
+        return (
+            isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Name)
+            and call.func.id in ("range", "xrange")
+            and len(call.args) == 1
+        )

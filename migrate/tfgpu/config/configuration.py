@@ -1,0 +1,173 @@
+"""One configuration file: what it may say, and what is wrong with it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tfgpu.files.gitignore import Pattern, parse_patterns
+from tfgpu.options import Options
+from tfgpu.rulebook.book import Rulebook, load_rulebook
+from tfgpu.rulebook.load import version
+from tfgpu.rulebook.model import SEVERITIES
+from tfgpu.rulebook.table import RuleError, Table
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:  # pragma: no cover - the same parser under its name on PyPI
+    import tomli as tomllib
+
+# A folder's own file goes before the one that it shares with other tools.
+NAMES = ("tfgpu.toml", "pyproject.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What a file says for the files below its folder; empty, or None, is what it does not say.
+
+    `path` is the file as it is told to people, `folder` absolute and without links; `rules` are
+    folders of house rules, `baseline` is a file.
+    """
+
+    path: str
+    folder: Path
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    per_file_ignores: tuple[tuple[tuple[Pattern, ...], tuple[str, ...]], ...]
+    exclude: tuple[Pattern, ...]
+    min_tf: tuple[int, int] | None
+    rules: tuple[str, ...]
+    severity: tuple[tuple[str, str], ...]
+    baseline: Path | None
+
+    def options(self, names: Sequence[str], chosen: Options, fixed: frozenset[str]) -> Options:
+        """Return the options for a file, given by its names below the folder.
+
+        `chosen` is what the command line says, `fixed` are the keys that it decides on.
+        """
+        select = chosen.select if "select" in fixed else self.select
+        ignore = chosen.ignore if "ignore" in fixed else self.ignore
+        for patterns, rules in self.per_file_ignores:
+            if _holds(patterns, names):
+                ignore += rules
+        return replace(
+            chosen,
+            min_tf=chosen.min_tf if "min-tf" in fixed else self.min_tf or chosen.min_tf,
+            select=select,
+            ignore=ignore,
+            severity=self.severity,
+            rules=self.rules,
+        )
+
+    def excludes(self, names: Sequence[str], is_folder: bool) -> bool:
+        """Tell whether a path is excluded itself; the last pattern that holds decides."""
+        for pattern in reversed(self.exclude):
+            if pattern.matches(names, is_folder):
+                return pattern.ignores
+        return False
+
+
+def _holds(patterns: Sequence[Pattern], names: Sequence[str]) -> bool:
+    """Tell whether patterns hold for a file, or for a folder around it."""
+    return any(
+        pattern.matches(names[:count], count < len(names))
+        for pattern in patterns
+        for count in range(1, len(names) + 1)
+    )
+
+
+def read_configuration(path: Path) -> Configuration | None:
+    """Return what a file says, None for a pyproject.toml that is not about tfgpu.
+
+    Raises:
+        RuleError: it cannot be read, or says what means nothing; or a house rule is wrong.
+    """
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise RuleError(str(path), "the file", str(error), "TOML") from error
+    prefix = ""
+    if path.name == "pyproject.toml":
+        tool = data.get("tool")
+        own = tool.get("tfgpu") if isinstance(tool, dict) else None
+        if own is None:
+            return None
+        prefix = "tool.tfgpu."
+        if not isinstance(own, dict):
+            raise RuleError(str(path), "tool.tfgpu", own, "a table")
+        data = own
+    return _parse(Table(data, str(path), prefix), path)
+
+
+def _parse(table: Table, path: Path) -> Configuration:
+    folder = path.parent.resolve()
+    rules = tuple(str((folder / item).resolve()) for item in table.texts("rules", []))
+    book = load_rulebook(extra=rules)
+    baseline = table.text("baseline", None)
+    found = Configuration(
+        path=str(path),
+        folder=folder,
+        select=_rules(table, "select", book),
+        ignore=_rules(table, "ignore", book),
+        per_file_ignores=_per_file_ignores(table, book),
+        exclude=_patterns(table.texts("exclude", [])),
+        min_tf=_version(table),
+        rules=rules,
+        severity=_severity(table, book),
+        baseline=None if baseline is None else folder / baseline,
+    )
+    table.close()
+    return found
+
+
+def _patterns(lines: Sequence[str]) -> tuple[Pattern, ...]:
+    return tuple(parse_patterns(lines))
+
+
+def _rules(table: Table, key: str, book: Rulebook) -> tuple[str, ...]:
+    found = table.texts(key, [])
+    for pattern in found:
+        _check(table, key, pattern, book)
+    return found
+
+
+def _check(table: Table, key: str, pattern: str, book: Rulebook) -> None:
+    if not book.knows(pattern):
+        nearest = book.nearest_rule(pattern)
+        hint = f"; did you mean {nearest}?" if nearest else ""
+        raise table.error(key, pattern, f"the name of a rule, or the start of its code{hint}")
+
+
+def _per_file_ignores(
+    table: Table, book: Rulebook
+) -> tuple[tuple[tuple[Pattern, ...], tuple[str, ...]], ...]:
+    key = "per-file-ignores"
+    expected = "a table of lists of rules"
+    found = []
+    for glob, rules in table.mapping(key, list, expected).items():
+        for pattern in rules:
+            if not isinstance(pattern, str):
+                raise table.error(f"{key}.{glob}", rules, expected)
+            _check(table, f"{key}.{glob}", pattern, book)
+        found.append((_patterns([glob]), tuple(rules)))
+    return tuple(found)
+
+
+def _version(table: Table) -> tuple[int, int] | None:
+    text = table.text("min-tf", None)
+    try:
+        return None if text is None else version(text)
+    except ValueError:
+        raise table.error("min-tf", text, "a version such as 2.4") from None
+
+
+def _severity(table: Table, book: Rulebook) -> tuple[tuple[str, str], ...]:
+    expected = "one of " + ", ".join(SEVERITIES)
+    found: dict[str, str] = table.mapping("severity", str, expected)
+    for pattern, word in found.items():
+        _check(table, f"severity.{pattern}", pattern, book)
+        if word not in SEVERITIES:
+            raise table.error(f"severity.{pattern}", word, expected)
+    return tuple(found.items())

@@ -1,0 +1,58 @@
+"""What the decision on one config consists of."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from tfgpu.flow.facts import Config, Problem, Setting
+from tfgpu.rulebook.match import literal
+from tfgpu.rulebook.model import Case, SettingRule
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """A setting, the rule and case that hold for it, and the variables of the case's templates.
+
+    `case` is None for a setting that a later one overwrites.
+    """
+
+    setting: Setting
+    rule: SettingRule
+    case: Case | None
+    variables: Mapping[str, str]
+
+
+@dataclass(slots=True, eq=False)
+class Decision:
+    """What becomes of one config; it converts where there is no problem.
+
+    `resets` put defaults back where the config is built, before its own settings. `final` tells
+    that it was kept because TensorFlow 2 has nothing but the compat.v1 config for it. `unsafe` says
+    what can differ when it converts, `moved` is the statement that the settings move in front of,
+    where they cannot stay, `note` something to know about that is no obstacle.
+    """
+
+    config: Config
+    outcomes: list[Outcome] = field(default_factory=list)
+    resets: list[Outcome] = field(default_factory=list)
+    problem: Problem | None = None
+    final: bool = False
+    unsafe: list[str] = field(default_factory=list)
+    moved: ast.stmt | None = None
+    note: Problem | None = None
+
+    def signature(self, scope: str, settings: Iterable[Setting] | None = None) -> frozenset[str]:
+        """Return the settings of one scope that have an effect, comparable between configs."""
+        chosen = None if settings is None else set(settings)
+        return frozenset(
+            f"{outcome.setting.field}={literal(outcome.setting.value, outcome.rule)}"
+            if outcome.setting.value.known is not None
+            else f"{outcome.setting.field}={ast.dump(outcome.setting.value.node)}"
+            for outcome in self.outcomes
+            if outcome.rule.scope == scope
+            and outcome.case is not None
+            and outcome.case.drop is None
+            and (chosen is None or outcome.setting in chosen)
+        )

@@ -1,0 +1,301 @@
+"""What stands in the way of converting one config, whatever else there is."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import combinations
+
+from tfgpu.decide.decision import Decision, Outcome
+from tfgpu.decide.order import (
+    comes_between,
+    is_built_again,
+    may_precede,
+    origins,
+    outer_calls,
+    places,
+)
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.facts import Config, Problem, Setting, Sink, conditions, opposed
+from tfgpu.flow.holders import VIRTUAL_DEVICES
+from tfgpu.flow.python2 import division_problems
+from tfgpu.flow.virtual import virtual_statements
+from tfgpu.rulebook.book import Rulebook
+from tfgpu.rulebook.match import has_wrong_type, match
+
+VISIBLE_LIST = "gpu_options.visible_device_list"
+GROWTH = "gpu_options.allow_growth"
+
+# Expressions that run later than, or not as often as, the statement that they stand in.
+_LAZY = (
+    ast.Lambda,
+    ast.comprehension,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+)
+
+
+def config_problems(
+    decision: Decision, present: frozenset[str], analysis: Analysis, book: Rulebook
+) -> Iterator[Problem]:
+    """Find what keeps a config; `present` are all fields that the files set."""
+    config = decision.config
+    virtual = [setting for setting in config.settings if setting.field == VIRTUAL_DEVICES]
+    visible = next((item for item in config.settings if item.field == VISIBLE_LIST), None)
+    statements = virtual_statements(virtual, visible, analysis.tree, analysis.values)
+    unknown: list[Problem] = []
+    kept: list[Problem] = []
+    for setting in config.settings:
+        rule = book.rule_for(setting.field, present)
+        if rule is None:
+            nearest = book.nearest_field(setting.field)
+            hint = f"; the nearest field is {nearest}" if nearest else ""
+            unknown.append(
+                Problem("unknown-field", setting.node, {"field": setting.field, "hint": hint})
+            )
+            continue
+        if has_wrong_type(setting.value, rule):
+            details = {"field": setting.field, "text": setting.value.text, "type": rule.type}
+            unknown.append(Problem("wrong-type", setting.node, details))
+            continue
+        found = match(rule, setting.value, analysis.values, statements)
+        case, variables = found if found is not None else (None, {})
+        variables = {**variables, "field": setting.field.rpartition(".")[2]}
+        if case is not None and setting.field == VIRTUAL_DEVICES and setting is not virtual[-1]:
+            case = None
+        decision.outcomes.append(Outcome(setting, rule, case, variables))
+        if case is not None and case.keep is not None:
+            kept.append(Problem(rule.name, setting.node, {"why": case.keep}))
+        if case is not None and case.unsafe is not None:
+            decision.unsafe.append(case.unsafe)
+    yield from config.problems
+    yield from unknown
+    yield from division_problems(config.settings, analysis)
+    if not config.sinks:
+        yield Problem("unused-config", config.built[0])
+    yield from _late_problems(decision, analysis)
+    yield from _place_problems(config, analysis)
+    if kept:
+        decision.final = True
+    yield from kept
+    yield from _set_twice(decision, analysis)
+    yield from _sink_problems(decision, analysis)
+
+
+def _place_problems(config: Config, analysis: Analysis) -> Iterator[Problem]:
+    """Find configs and sinks at places where no statement can be put before them."""
+    calls = [call for call, _ in config.calls]
+    for node in (
+        *config.built,
+        *config.dictionaries,
+        *(sink.call for sink in config.sinks),
+        *calls,
+    ):
+        problem = _no_place(node, analysis)
+        if problem is not None:
+            yield problem
+    # Values, and calls of functions that return the config, move in front of their statement.
+    for call in (*config.built, *calls):
+        for test, _ in conditions(call, analysis.tree):
+            if not analysis.values.quiet(test):
+                text = analysis.tree.source(test)
+                yield Problem("evaluation-order", test, {"text": text})
+    for value in (*(item.value.node for item in config.settings), *calls):
+        statement = analysis.tree.statement(value)
+        moves = statement not in config.statements
+        if (
+            moves
+            and not (value not in calls and analysis.values.quiet(value))
+            and _has_call_before(value, statement, config, analysis)
+        ):
+            yield Problem("evaluation-order", value, {"text": analysis.tree.source(value)})
+
+
+def _has_call_before(
+    value: ast.expr, statement: ast.stmt, config: Config, analysis: Analysis
+) -> bool:
+    """Tell whether a statement calls something else before it comes to a value."""
+    tree = analysis.tree
+    around = {value, *tree.within(value)}
+    return any(
+        call not in around
+        and call not in config.built
+        and tree.statement(call) is statement
+        and tree.position(call) < tree.position(value)
+        and not analysis.values.quiet(call)
+        for call in tree.calls
+    )
+
+
+def _known_tests(setting: Setting) -> set[tuple[ast.expr, bool]]:
+    """Return the tests of conditional expressions that decide on a setting, with both outcomes."""
+    return {(test, outcome) for test, _ in setting.conditions for outcome in (True, False)}
+
+
+def _late_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
+    """Find settings, and values None, whose moment relative to the config is not certain."""
+    tree = analysis.tree
+    config = decision.config
+    for root in config.roots:
+        # A part that is built before stays unconditional, though the config around it is not.
+        tests = set(conditions(root, tree))
+        for outcome in decision.outcomes if tests else ():
+            here = tree.function(outcome.setting.node) is tree.function(root)
+            if here and outcome.setting.through and not tests & _known_tests(outcome.setting):
+                yield Problem("given-up", root)
+    for outcome in decision.outcomes:
+        setting = outcome.setting
+        if not origins(decision, setting.node, analysis) or not any(
+            may_precede(setting.node, sink.made, analysis) for sink in config.sinks
+        ):
+            yield Problem("set-late", setting.node, {"field": setting.field})
+        elif setting.field == VIRTUAL_DEVICES:
+            origin = origins(decision, setting.node, analysis)[-1]
+            looped = tree.in_loop(setting.node) and not tree.in_loop(origin)
+            first = next(item for item in config.settings if item.field == VIRTUAL_DEVICES)
+            if looped or tree.guards(setting.node) != tree.guards(first.node):
+                line = tree.line_words(origin)
+                yield Problem("apart", setting.node, {"line": line})
+    for node in config.nones:
+        statement = tree.statement(node)
+        before = origins(decision, node, analysis)
+        if any(tree.statement(item) is not statement for item in before):
+            yield Problem("given-up", node)
+    calls = outer_calls(decision, analysis)
+    for place in places(decision, analysis) if len(calls) > 1 else ():
+        # Each call of a function that returns the config stands for a config of its own.
+        inside = any(place.node is call for call in calls)
+        inline = any(tree.statement(place.node) is sink.statement for sink in config.sinks)
+        if not inside or not (place.always and (place.constant or inline)):
+            yield Problem("shared-helper", place.node)
+    helpers = {analysis.callees.runs(call) for call, _ in config.calls}
+    makes = any(tree.function(sink.call).node in helpers for sink in config.sinks)
+    if len(calls) > 1 and (makes or (len(helpers) > 1 and len(config.sinks) > 1)):
+        yield Problem("shared-helper", config.calls[0][0])
+
+
+def _no_place(node: ast.AST, analysis: Analysis) -> Problem | None:
+    """Find what keeps a node from having statements put before its own one."""
+    tree = analysis.tree
+    child = node
+    while not isinstance(child, ast.stmt):
+        parent = tree.parent[child]
+        late = isinstance(parent, ast.BoolOp) and child is not parent.values[0]
+        if late or isinstance(parent, _LAZY):
+            return Problem("no-place", node)
+        child = parent
+    repeated = isinstance(child, ast.While | ast.FunctionDef | ast.AsyncFunctionDef)
+    elif_test = isinstance(child, ast.If) and _is_elif(child, analysis)
+    header = isinstance(child, ast.With | ast.AsyncWith) and _uses_header(node, child)
+    if repeated or elif_test or header or isinstance(child, ast.ClassDef | ast.Assert):
+        return Problem("no-place", node)
+    return None
+
+
+def _is_elif(statement: ast.If, analysis: Analysis) -> bool:
+    around = analysis.tree.parent[statement]
+    return (
+        isinstance(around, ast.If)
+        and around.orelse == [statement]
+        and around.col_offset == statement.col_offset
+    )
+
+
+def _uses_header(node: ast.AST, statement: ast.With | ast.AsyncWith) -> bool:
+    """Tell whether an expression in a `with` header uses a name that the header binds."""
+    bound = {
+        name.id
+        for item in statement.items
+        if item.optional_vars is not None
+        for name in ast.walk(item.optional_vars)
+        if isinstance(name, ast.Name)
+    }
+    return any(isinstance(inner, ast.Name) and inner.id in bound for inner in ast.walk(node))
+
+
+def _sink_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
+    for sink in decision.config.sinks:
+        rule = sink.rule
+        if rule.converts == "never" or (
+            rule.converts == "growth-only" and not _sets_growth_only(decision, analysis)
+        ):
+            yield Problem(rule.name, sink.call, {"why": rule.reason})
+        for end in sink.ends():
+            yield from _end_problems(end, analysis)
+    for use in analysis.facts.session_uses:
+        if use.problem is not None:
+            yield use.problem
+
+
+def _end_problems(sink: Sink, analysis: Analysis) -> Iterator[Problem]:
+    """Find why a call of TensorFlow cannot lose its config, where its kind could."""
+    if sink.name is None:
+        assert isinstance(sink.call.func, ast.Attribute)
+        method = sink.call.func.attr
+        name = next(name for name in sink.rule.calls if name.rpartition(".")[2] == method)
+        text = analysis.tree.source(sink.call.func)
+        yield Problem("unknown-object", sink.call, {"method": name, "text": text})
+    elif sink.session is None:
+        yield Problem("session-elsewhere", sink.call, {"maker": sink.rule.maker or ""})
+    elif sink.target is not None and not _is_empty(sink.target):
+        yield Problem("remote-target", sink.call)
+    elif any(keyword.arg is None for keyword in sink.call.keywords):
+        yield Problem("kwargs", sink.call, {"text": analysis.tree.source(sink.call)})
+    elif any(isinstance(argument, ast.Starred) for argument in sink.call.args):
+        yield Problem("no-place", sink.call)
+
+
+def _sets_growth_only(decision: Decision, analysis: Analysis) -> bool:
+    effective = [item for item in decision.outcomes if item.case and item.case.drop is None]
+    return (
+        len(effective) == 1
+        and effective[0].setting.field == GROWTH
+        and effective[0].setting.value.known is True
+        and not effective[0].setting.conditions
+        and analysis.tree.guards(effective[0].setting.node)
+        == analysis.tree.guards(decision.config.built[0])
+        and not decision.config.calls
+        and len(decision.config.sinks) == 1
+    )
+
+
+def _is_empty(target: ast.expr) -> bool:
+    """Tell whether the target of a session is the process itself."""
+    return isinstance(target, ast.Constant) and not target.value
+
+
+def _set_twice(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
+    """Find fields that are set twice on one path, and drop what is overwritten right away."""
+    tree = analysis.tree
+    for (number, one), (_, other) in combinations(enumerate(decision.outcomes), 2):
+        if one.setting.field != other.setting.field or one.setting.field == VIRTUAL_DEVICES:
+            continue
+        a, b = one.setting, other.setting
+        if tree.exclusive(a.node, b.node) or opposed(a.conditions, b.conditions):
+            continue
+        if is_built_again(decision, a.node, b.node, analysis):
+            continue
+        straight = (
+            tree.block(a.statement) is tree.block(b.statement)
+            and not b.conditions
+            and len(decision.config.roots) == 1
+        )
+        used = any(
+            comes_between(sink.made, a.node, b.node, analysis) for sink in decision.config.sinks
+        )
+        if straight and not used and analysis.values.quiet(a.value.node):
+            decision.outcomes[number] = Outcome(a, one.rule, None, one.variables)
+        elif not (_is_setter(one) and _is_setter(other)):
+            yield Problem("set-twice", b.node, {"field": b.field, "line": tree.line_words(a.node)})
+
+
+def _is_setter(outcome: Outcome) -> bool:
+    """Tell whether the later of two such pieces of code overrides the earlier one."""
+    emit = outcome.case.emit if outcome.case is not None else None
+    if emit is None:
+        return False
+    return bool(
+        emit.statements or emit.options or (outcome.setting.field == GROWTH and emit.each_gpu)
+    )

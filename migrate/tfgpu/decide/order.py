@@ -1,0 +1,337 @@
+"""When settings act, once they are converted, and when sessions are made.
+
+In TensorFlow 1 a ConfigProto had no effect until a session was made with it. tf.config acts where
+it stands, and what it sets waits for the next session, whichever that is.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from tfgpu.code.tree import Tree
+from tfgpu.decide.decision import Decision, Outcome
+from tfgpu.decide.once import runs_once
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.facts import Parameter
+
+_JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """Where a setting acts: at its own place, or where the function that makes it is called.
+
+    `always` tells that it acts whenever the config is built there, `constant` that it then has the
+    same value each time.
+    """
+
+    node: ast.AST
+    outcome: Outcome
+    always: bool
+    constant: bool
+
+
+def places(decision: Decision, analysis: Analysis) -> list[Place]:
+    """Return where the settings of a config act once it is converted."""
+    tree = analysis.tree
+    found: list[Place] = []
+    for outcome in (*decision.outcomes, *decision.resets):
+        if outcome.case is None or outcome.case.emit is None:
+            continue
+        setting = outcome.setting
+        guards = tree.guards(setting.node)
+        origin = next(
+            (node for node in reversed(origins(decision, setting.node, analysis))), setting.node
+        )
+        always = not setting.conditions and guards == tree.guards(origin)
+        constant = setting.value.known is not None
+        calls = list(_calls_of(tree.function(setting.node).node, decision, analysis))
+        for call, plain in calls:
+            found.append(Place(call, outcome, always and not guards and plain, constant))
+        if not calls:
+            found.append(Place(setting.node, outcome, always, constant))
+    return found
+
+
+def _calls_of(
+    function: ast.AST, decision: Decision, analysis: Analysis, depth: int = 8
+) -> Iterator[tuple[ast.expr, bool]]:
+    """Yield the calls that come to a function which returns the config.
+
+    A call in a function that returns the config itself stands for the calls of that one. With each
+    comes whether nothing on the way depends on a condition.
+    """
+    tree = analysis.tree
+    for call, tests in decision.config.calls:
+        if analysis.callees.runs(call) is function and depth:
+            around = tree.function(call).node
+            recursive = around is function
+            outer = [] if recursive else list(_calls_of(around, decision, analysis, depth - 1))
+            for further, plain in outer:
+                yield further, plain and not tests and not tree.guards(call)
+            if not outer:
+                yield call, not tests
+
+
+def outer_calls(decision: Decision, analysis: Analysis) -> list[ast.expr]:
+    """Return the calls that get the config from a function, outside of functions that return it."""
+    helpers = {analysis.callees.runs(call) for call, _ in decision.config.calls}
+    calls = [call for call, _ in decision.config.calls]
+    return [call for call in calls if analysis.tree.function(call).node not in helpers]
+
+
+def origins(decision: Decision, node: ast.AST, analysis: Analysis) -> list[ast.AST]:
+    """Return what builds a config, or a part of it, before a node of the same function."""
+    tree = analysis.tree
+    config = decision.config
+    calls = (call for call, _ in config.calls)
+    built: list[ast.AST] = [*config.built, *config.dictionaries, *calls]
+    return sorted(
+        (
+            item
+            for item in built
+            if tree.function(item) is tree.function(node)
+            and tree.position(tree.statement(item)) <= tree.position(tree.statement(node))
+        ),
+        key=tree.position,
+    )
+
+
+def root_of(decision: Decision, node: ast.AST, analysis: Analysis) -> ast.Call | None:
+    """Return the last ConfigProto that is built before a node of the same function."""
+    tree = analysis.tree
+    before = [
+        root
+        for root in decision.config.roots
+        if tree.function(root) is tree.function(node) and tree.position(root) <= tree.position(node)
+    ]
+    return max(before, key=tree.position, default=None)
+
+
+def is_built_again(decision: Decision, one: ast.AST, other: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a new config is built between two nodes, whichever way the program goes."""
+    first = root_of(decision, one, analysis)
+    second = root_of(decision, other, analysis)
+    if first is None or second is None or first is second:
+        return False
+    return not (analysis.tree.exclusive(first, second) or in_one_choice(first, second, analysis))
+
+
+def in_one_choice(one: ast.AST, other: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether two expressions are the two sides of one conditional expression."""
+    tree = analysis.tree
+    return any(
+        isinstance(around, ast.IfExp) and around in set(tree.within(other))
+        for around in tree.within(one)
+    )
+
+
+def exports(decision: Decision, analysis: Analysis) -> list[tuple[Tree, str]]:
+    """Return what the conversion of a config takes from, or does to, files that import its files.
+
+    Names are those of variables and functions that other files would not find any more; the empty
+    name stands for the import itself, where that would apply settings that waited for a session.
+    """
+    tree = analysis.tree
+    effect = [
+        (tree.file(place.node), "")
+        for place in places(decision, analysis)
+        if tree.function(place.node).kind == "module"
+    ]
+    if is_tied(decision, analysis):
+        effect = []
+    return list(dict.fromkeys([*effect, *decision.config.exports]))
+
+
+def is_tied(decision: Decision, analysis: Analysis) -> bool:
+    """Tell whether a session of the config is made wherever its settings are applied.
+
+    Then its settings are in force when the first session is made, exactly as before; else they
+    could reach a session that had nothing to do with the config.
+    """
+    return all(
+        any(_leads_to(place.node, sink.made, analysis) for sink in decision.config.sinks)
+        for place in places(decision, analysis)
+    )
+
+
+def _leads_to(place: ast.AST, session: ast.Call, analysis: Analysis) -> bool:
+    """Tell whether a session is always made after a place is reached."""
+    tree = analysis.tree
+    guards = _entered(session, analysis)
+    through = analysis.facts.parameter(session)
+    return (
+        is_after(session, place, analysis)
+        and (through is None or _makes_session(through, analysis))
+        and tree.guards(place)[: len(guards)] == guards
+        and not any(
+            isinstance(node, _JUMPS) and node is not tree.statement(session)
+            for node in _between(place, session, analysis)
+        )
+    )
+
+
+def _entered(session: ast.Call, analysis: Analysis) -> tuple[tuple[ast.AST, str], ...]:
+    """Return the guards of a session, without a `try` that begins with it: that is always begun."""
+    tree = analysis.tree
+    guards = tree.guards(session)
+    while guards:
+        around, part = guards[-1]
+        first = around.body[0] if isinstance(around, ast.Try) and part == "body" else None
+        if first is None or session not in set(ast.walk(first)):
+            return guards
+        guards = guards[:-1]
+    return guards
+
+
+def _makes_session(through: Parameter, analysis: Analysis) -> bool:
+    """Tell whether a function that takes a config always makes a session with it."""
+    start = through.function.body[0]
+    return any(_leads_to(start, sink.made, analysis) for sink in through.sinks)
+
+
+def is_after(node: ast.AST, place: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a node stands behind a place, in the text of the same function."""
+    tree = analysis.tree
+    return tree.function(node) is tree.function(place) and (
+        tree.position(tree.statement(node)) >= tree.position(tree.statement(place))
+    )
+
+
+def covers(place: Place, session: ast.Call, analysis: Analysis) -> bool:
+    """Tell whether a setting always acts before a session is made."""
+    tree = analysis.tree
+    guards = tree.guards(place.node)
+    return (
+        not place.outcome.setting.conditions
+        and (place.always or tree.function(place.node) is tree.function(place.outcome.setting.node))
+        and is_after(session, place.node, analysis)
+        and tree.guards(session)[: len(guards)] == guards
+    )
+
+
+def _between(place: ast.AST, session: ast.AST, analysis: Analysis) -> Iterator[ast.AST]:
+    """Yield the jumps and calls of a function between two places in its text."""
+    tree = analysis.tree
+    scope = tree.function(place)
+    first, last = tree.position(place), tree.position(session)
+    if tree.statement(place) is tree.statement(session):
+        # The settings come before the whole statement.
+        first = tree.position(tree.statement(place))
+    arguments = set(ast.walk(session))
+    for node in ast.walk(scope.node):
+        if isinstance(node, (*_JUMPS, ast.Call)) and tree.function(node) is scope:
+            inside = node is not session and node in arguments
+            if inside or first < tree.position(node) < last:
+                yield node
+
+
+def comes_between(node: ast.AST, place: ast.AST, session: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a node can run after a place and before another of the same function.
+
+    Looks into functions of the file that are called in between, by their names, and into handlers
+    of what is raised in between.
+    """
+    tree = analysis.tree
+    if not is_after(session, place, analysis):
+        return False
+    if is_after(node, place, analysis):
+        body = {guard for guard, part in tree.guards(place) if part == "body"}
+        if any(guard in body and part == "handlers" for guard, part in tree.guards(node)):
+            return True
+        return is_after(session, node, analysis) and not (
+            tree.exclusive(node, place)
+            or tree.exclusive(node, session)
+            or tree.statement(node) is tree.statement(place)
+        )
+    through = analysis.facts.parameter(session)
+    first = [] if through is None else list(_before_session(through, analysis))
+    target = tree.function(node).node
+    return node in first or any(
+        isinstance(call, ast.Call) and _reaches(call, target, analysis)
+        for call in chain(_between(place, session, analysis), first)
+    )
+
+
+def _before_session(through: Parameter, analysis: Analysis) -> Iterator[ast.AST]:
+    """Yield what a function that takes a config comes to before it makes its last session."""
+    tree = analysis.tree
+    ends = {call for sink in through.sinks for call in (sink.call, sink.made)}
+    looped = any(map(tree.in_loop, ends))
+    last = max(tree.position(tree.statement(call)) for call in ends)
+    for node in ast.walk(through.function):
+        if (
+            isinstance(node, ast.stmt | ast.expr | ast.keyword)
+            and node not in ends
+            and tree.function(node).node is through.function
+            and (looped or tree.position(tree.statement(node)) <= last)
+        ):
+            yield node
+    for sink in through.sinks:
+        if sink.through is not None:
+            yield from _before_session(sink.through, analysis)
+
+
+def comes_after_in_helper(place: Place, node: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a function that returns the config comes to a node behind its setting."""
+    tree = analysis.tree
+    setting = place.outcome.setting.node
+    if place.node is setting:
+        return False
+    target = tree.function(node).node
+    return any(
+        tree.function(call) is tree.function(setting)
+        and tree.position(call) > tree.position(setting)
+        and _reaches(call, target, analysis)
+        for call in tree.calls
+    )
+
+
+def _reaches(call: ast.Call, target: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a call can come to a function of the file, by the names of what is called."""
+    tree = analysis.tree
+    names = [callee(call)]
+    seen: set[str] = set()
+    while names:
+        name = names.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        for function in tree.functions.get(name, []):
+            if function is target:
+                return True
+            names += [
+                callee(inner) for inner in tree.calls if tree.function(inner).node is function
+            ]
+    return False
+
+
+def callee(call: ast.Call) -> str:
+    """Return the last name of what a call calls."""
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def may_precede(place: ast.AST, node: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a place may be reached before a node, in any run of the program."""
+    tree = analysis.tree
+    if tree.function(place) is not tree.function(node):
+        return True
+    if is_after(node, place, analysis) and not tree.exclusive(place, node):
+        return True
+    return not (runs_once(place, analysis) or runs_once(node, analysis))
+
+
+def may_come_first(call: ast.Call, decision: Decision, analysis: Analysis) -> bool:
+    """Tell whether a call can run before the last session of a config is made."""
+    tree = analysis.tree
+    return not all(
+        tree.function(sink.made) is tree.function(call)
+        and tree.position(sink.made) < tree.position(call)
+        and not tree.in_loop(call)
+        for sink in decision.config.sinks
+    )

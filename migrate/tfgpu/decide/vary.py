@@ -1,0 +1,218 @@
+"""Settings that differ from one session to the next, though the same code makes the sessions.
+
+TensorFlow 1 gave each session what its config said. In tf.config the last value stays, so a session
+whose config leaves a field alone would find what an earlier one had. Where the default can be put
+back first, each session gets exactly what it had.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+
+from tfgpu.code.values import Value
+from tfgpu.decide.decision import Decision, Outcome
+from tfgpu.decide.graph_mode import is_graph_mode
+from tfgpu.decide.once import runs_once
+from tfgpu.decide.order import (
+    Place,
+    covers,
+    is_after,
+    is_built_again,
+    is_tied,
+    may_precede,
+    places,
+)
+from tfgpu.decide.runtime import needs_start
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.facts import Conditions, Setting, Sink, conditions
+from tfgpu.rulebook.book import Rulebook
+from tfgpu.rulebook.model import Case, SettingRule
+
+_VISIBLE = frozenset(["gpu_options.visible_device_list", "device_count.GPU"])
+# The compound statements around a setting, and the conditional expressions.
+_Way = tuple[tuple[tuple[ast.AST, str], ...], Conditions]
+
+
+def setter(field: str) -> str:
+    """Return what settings that become one call of tf.config have in common."""
+    return "visible devices" if field in _VISIBLE else field
+
+
+def put_defaults_first(decision: Decision, analysis: Analysis, starts_runtime: bool) -> None:
+    """Let a config set defaults where it is built, if its sessions could find leftovers else.
+
+    Not beside eager code, which the defaults would reach too. Visible devices cannot change any
+    more where something starts the runtime between two sessions.
+    """
+    config = decision.config
+    if config.nones or not is_graph_mode(analysis):
+        return
+    if any(conditions(root, analysis.tree) for root in config.roots):
+        return
+    acts = [place for place in places(decision, analysis) if place.outcome.rule.scope == "session"]
+    lingering = {
+        setter(place.outcome.setting.field): place.outcome
+        for place in acts
+        if any(
+            last_cover(place.outcome.setting.field, sink, decision, analysis) is None
+            and lingers(place, sink, decision, decision, analysis)
+            for sink in config.sinks
+        )
+    }
+    tied = is_tied(decision, analysis)
+    decision.resets = [
+        reset
+        for name, outcome in lingering.items()
+        for root in config.roots
+        if not _always_sets(name, root, acts, analysis)
+        for reset in _resets(outcome.setting.field, outcome.rule, root, analysis)
+        if not (starts_runtime and needs_start(reset))
+    ]
+    if tied and not is_tied(decision, analysis):
+        decision.resets = []
+
+
+def take_defaults(
+    decision: Decision,
+    fields: Collection[str],
+    analysis: Analysis,
+    book: Rulebook,
+    starts_runtime: bool,
+    graph_mode: bool,
+) -> bool:
+    """Let a config set each of some fields whenever it is built; tell whether that is possible.
+
+    Then its sessions find nothing of what sessions in other files of the program had. They have to
+    be made where the config is built, so that nothing comes in between. `graph_mode` tells that the
+    program turns eager execution off in another file.
+    """
+    config = decision.config
+    acts = [place for place in places(decision, analysis) if place.outcome.rule.scope == "session"]
+    made: list[Outcome] = []
+    for field in sorted(fields):
+        rule = book.rule_for(field, frozenset())
+        for root in config.roots:
+            if _always_sets(setter(field), root, acts, analysis):
+                continue
+            if rule is None or rule.reset is None or conditions(root, analysis.tree):
+                return False
+            made += _resets(field, rule, root, analysis)
+    if not made:
+        return not fields or is_tied(decision, analysis)
+    graph_mode = graph_mode or is_graph_mode(analysis)
+    if config.nones or not graph_mode or not is_tied(decision, analysis):
+        return False
+    if starts_runtime and any(map(needs_start, made)):
+        return False
+    before = decision.resets
+    known = {(item.setting.field, item.setting.node) for item in before}
+    decision.resets = before + [
+        item for item in made if (item.setting.field, item.setting.node) not in known
+    ]
+    if not is_tied(decision, analysis):
+        decision.resets = before
+        return False
+    return True
+
+
+def _always_sets(name: str, root: ast.Call, acts: list[Place], analysis: Analysis) -> bool:
+    """Tell whether a config sets a field itself whenever it is built at one place."""
+    tree = analysis.tree
+    return any(
+        setter(place.outcome.setting.field) == name
+        and place.always
+        and tree.function(place.outcome.setting.node) is tree.function(root)
+        and tree.guards(place.outcome.setting.node) == tree.guards(root)
+        for place in acts
+    )
+
+
+def _resets(field: str, rule: SettingRule, root: ast.Call, analysis: Analysis) -> list[Outcome]:
+    """Return what puts the default of a field back where a config is built, if anything does."""
+    if rule.reset is None:
+        return []
+    setting = Setting(field, Value(root.func, "", None), root, analysis.tree.statement(root))
+    return [Outcome(setting, rule, Case(emit=rule.reset), {})]
+
+
+def last_cover(
+    field: str, sink: Sink, decision: Decision | None, analysis: Analysis
+) -> Place | None:
+    """Return the last setting of a field that always acts before a session, for its own config."""
+    if decision is None:
+        return None
+    found = [
+        place
+        for place in places(decision, analysis)
+        if setter(place.outcome.setting.field) == setter(field)
+        and covers(place, sink.made, analysis)
+        and not is_built_again(decision, place.node, sink.made, analysis)
+    ]
+    return max(found, key=lambda place: analysis.tree.position(place.node), default=None)
+
+
+def lingers(
+    place: Place, sink: Sink, other: Decision | None, decision: Decision, analysis: Analysis
+) -> bool:
+    """Tell whether what a config sets at a place can reach a session with no cover of its own.
+
+    `other` is the decision on the config of that session.
+    """
+    if _is_same_constant(place, sink, other, analysis):
+        return False
+    if not may_precede(place.node, sink.made, analysis):
+        return False
+    if other is not decision:
+        return True
+    again = is_built_again(decision, place.node, sink.made, analysis)
+    if _set_on_all_ways(place.outcome.setting.field, sink, decision, analysis):
+        return False
+    return again or not runs_once(place.node, analysis)
+
+
+def _is_same_constant(
+    place: Place, sink: Sink, decision: Decision | None, analysis: Analysis
+) -> bool:
+    """Tell whether the config of a session sets the same as a setting elsewhere, always."""
+    setting = place.outcome.setting
+    return decision is not None and any(
+        other.outcome.setting.field == setting.field
+        and other.outcome.setting.value.known == setting.value.known
+        and other.always
+        and other.constant
+        and place.constant
+        and analysis.tree.function(other.node) is not analysis.tree.function(sink.made)
+        for other in places(decision, analysis)
+    )
+
+
+def _set_on_all_ways(field: str, sink: Sink, decision: Decision, analysis: Analysis) -> bool:
+    """Tell whether a config sets a field before a session whichever branches are taken."""
+    tree = analysis.tree
+    ways: set[_Way] = {
+        (tree.guards(place.node), place.outcome.setting.conditions)
+        for place in places(decision, analysis)
+        if setter(place.outcome.setting.field) == setter(field)
+        and place.node is place.outcome.setting.node
+        and is_after(sink.made, place.node, analysis)
+        and not is_built_again(decision, place.node, sink.made, analysis)
+    }
+    while not (joined := {way for one in ways for way in _joined(one, ways)}) <= ways:
+        ways |= joined
+    session = tree.guards(sink.made)
+    return any(not tests and session[: len(guards)] == guards for guards, tests in ways)
+
+
+def _joined(way: _Way, ways: set[_Way]) -> list[_Way]:
+    """Return the way on which two branches lie, if the other one is among the ways too."""
+    guards, tests = way
+    if tests:
+        test, outcome = tests[-1]
+        opposite: _Way = (guards, (*tests[:-1], (test, not outcome)))
+        return [(guards, tests[:-1])] if opposite in ways else []
+    if not guards or not isinstance(guards[-1][0], ast.If):
+        return []
+    node, part = guards[-1]
+    opposite = ((*guards[:-1], (node, "orelse" if part == "body" else "body")), ())
+    return [(guards[:-1], ())] if opposite in ways else []

@@ -1,0 +1,126 @@
+"""Reads Dockerfiles: ENV and ARG, and the commands of RUN, CMD and ENTRYPOINT."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+
+from tfgpu.environment.lines import LogicalLine, logical_lines
+from tfgpu.environment.model import LIKE_NAME, Item, Setting, Span, Way
+from tfgpu.environment.piece import Piece, lines_of
+from tfgpu.environment.shell import read_shell
+from tfgpu.environment.words import default_of
+
+_ESCAPE = re.compile(r"\s*#\s*escape\s*=\s*(\S)\s*$", re.IGNORECASE | re.MULTILINE)
+_INSTRUCTION = re.compile(r"\s*([A-Za-z]+)[ \t]+((?:--[\w-]+(?:=\S+)?[ \t]+)*)")
+_HEREDOC = re.compile(r"<<-?[ \t]*([\"']?)(\w+)\1")
+_WORD = r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|\\[^\n]|[^\s"'\\])*"""
+_PAIR = re.compile(rf"({LIKE_NAME.pattern})=({_WORD})", re.DOTALL)
+_OLD_PAIR = re.compile(rf"[ \t]*({LIKE_NAME.pattern})[ \t]+(\S.*)", re.DOTALL)
+_COMMANDS = frozenset(["RUN", "CMD", "ENTRYPOINT"])
+
+
+def read_dockerfile(text: str, names: frozenset[str]) -> list[Item]:
+    """Return what a Dockerfile sets, and what the commands in it set."""
+    return list(_items(text, names))
+
+
+def _items(text: str, names: frozenset[str]) -> Iterator[Item]:
+    escape = _ESCAPE.match(text)
+    mark = escape[1] if escape is not None and escape[1] in "\\`" else "\\"
+    stage = step = 0
+    for line in _instructions(text, mark):
+        found = _INSTRUCTION.match(line.text)
+        if found is None:
+            continue
+        keyword = found[1].upper()
+        stage += keyword == "FROM"
+        step += keyword in _COMMANDS
+        block = f"stage {stage}"
+        if keyword in ("ENV", "ARG"):
+            way = Way.IMAGE if keyword == "ENV" else Way.BUILD
+            yield from _pairs(line, found.end(), way, block, step)
+        elif keyword in _COMMANDS:
+            yield from _commands(line, found.end(), block, names)
+
+
+def _instructions(text: str, mark: str) -> Iterator[LogicalLine]:
+    """Yield the instructions, each with the heredocs that belong to it."""
+    raw = text.split("\n")
+    lines = iter(logical_lines(text, mark, comments=True))
+    for line in lines:
+        if line.text.lstrip().startswith("#"):
+            continue
+        whole = line.text
+        ends = [found[2] for found in _HEREDOC.finditer(whole)]
+        if ends and _INSTRUCTION.match(whole):
+            # The lines of a heredoc are not joined by backslashes.
+            index = line.number - 1 + whole.count("\n") + 1
+            while ends and index < len(raw):
+                whole += f"\n{raw[index]}"
+                if raw[index].lstrip("\t") == ends[0]:
+                    ends.pop(0)
+                index += 1
+            for behind in lines:
+                if behind.number + behind.text.count("\n") >= index:
+                    break
+        yield LogicalLine(line.number, whole)
+
+
+def _pairs(line: LogicalLine, start: int, way: Way, block: str, step: int) -> Iterator[Setting]:
+    """Yield the variables of an ENV or ARG, in its form with `=` or the old one without."""
+    found = list(_PAIR.finditer(line.text, start))
+    old = None if way is Way.BUILD else _OLD_PAIR.match(line.text, start)
+    if old is not None:
+        found = [old]
+    for pair in found:
+        text = pair[2].rstrip() if pair is old else pair[2]
+        end = pair.start(2) + len(text)
+        plain = None if "$" in text else text
+        value = plain if pair is old else _value(text)
+        if line.text[end : end + 1] in ("'", '"'):
+            value = None  # a quote that is never closed
+        default = default_of(text.strip("\"'")) if value is None else None
+        if way is Way.BUILD:
+            value, default = None, value if value is not None else default
+        span = Span(*line.place(pair.start()), *line.place(end))
+        yield Setting(pair[1], value, text, span, way, default, block, step)
+
+
+def _value(text: str) -> str | None:
+    """Return the value of a word with its quotes taken off; none where it holds a variable."""
+    if re.search(r"(?<!\\)\$[\w{]", text):
+        return None
+    return "".join(shlex.split(text))
+
+
+def _commands(line: LogicalLine, start: int, block: str, names: frozenset[str]) -> Iterator[Item]:
+    body = line.text[start:]
+    if body.lstrip().startswith("["):
+        try:
+            words = json.loads(body.replace("\\\n", "  "))
+        except ValueError:
+            words = None
+        if isinstance(words, list) and all(isinstance(word, str) for word in words):
+            yield from argv_items(
+                words, Span(*line.place(start), *line.place(len(line.text))), names
+            )
+            return
+    if line.text.split("\n", 1)[0][start:].strip().startswith("<<"):
+        # The heredoc is the script itself.
+        script = body.split("\n")[1:]
+        ends = [found[2] for found in _HEREDOC.finditer(body.split("\n", 1)[0])]
+        ended = script and script[-1].lstrip("\t") in ends
+        body = "\n".join(["", *(script[:-1] if ended else script)])
+    blank = " " * (start - line.text.rfind("\n", 0, start) - 1)
+    above = "\n" * line.text.count("\n", 0, start)
+    yield from read_shell(lines_of(f"{above}{blank}{body}", line.number, block), names)
+
+
+def argv_items(words: list[str], span: Span, names: frozenset[str]) -> Iterator[Item]:
+    """Yield what a command sets that is given as a list of words, all of it at one place."""
+    text = " ".join(shlex.quote(word) for word in words)
+    piece = Piece(text, ((span.line, span.column),), exact=False, block=f"at {span.line}")
+    yield from read_shell(piece, names)

@@ -1,0 +1,58 @@
+"""Reads the lines of IPython in a notebook: `%env A=1`, `%set_env A 1`, `!A=1 python x.py`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from tfgpu.environment.model import LIKE_NAME, Item, Setting, Span, Trouble, Way
+from tfgpu.environment.piece import Piece
+from tfgpu.environment.report import as_finding, tell
+from tfgpu.environment.shell import read_shell
+from tfgpu.environment.words import default_of
+from tfgpu.findings import Finding
+from tfgpu.rulebook.book import Rulebook
+
+_ENV = re.compile(
+    rf"[ \t]*%(?:set_)?env[ \t]+({LIKE_NAME.pattern})(?:[ \t]*=[ \t]*|[ \t]+)(\S.*?)?[ \t]*"
+)
+_SHELL_LINE = re.compile(r"[ \t]*(?:\w+[ \t]*=[ \t]*)?(!!?|%sx[ \t]|%system[ \t])")
+_SHELL_CELL = re.compile(r"%%(?:bash|sh|script[ \t]+(?:ba)?sh)\b[^\n]*\n")
+# What IPython fills in.
+_FILLED_IN = re.compile(r"\{[^{}]*\}|\$\w+")
+
+
+def magic_findings(text: str, cell: int, line: int, book: Rulebook) -> list[Finding]:
+    """Return the findings on a line of IPython, or several that are one, in a cell."""
+    lines = [*[""] * (line - 1), *text.split("\n")]
+    items = read_magic(text, line, book.variable_names)
+    return [replace(as_finding(told, lines), cell=cell) for told in tell(items, book)]
+
+
+def read_magic(text: str, line: int, names: frozenset[str]) -> list[Item]:
+    """Return what one line of IPython, or a cell of shell, sets; `line` is its first line."""
+    found = _ENV.fullmatch(text.rstrip("\n"))
+    if found is not None:
+        written = found[2] or ""
+        value = None if _FILLED_IN.search(written) else written
+        span = Span(line, 1, line, len(text.rstrip("\n")) + 1)
+        default = default_of(written) if value is None else None
+        return [Setting(found[1], value, written, span, Way.PROCESS, default, "notebook", line)]
+    cell, shell = _SHELL_CELL.match(text), _SHELL_LINE.match(text)
+    if cell is not None:
+        body = text[cell.end() :]
+        starts = tuple((line + 1 + n, 1) for n in range(body.count("\n") + 1))
+        return read_shell(Piece(body, starts, block=f"cell {line}"), names)
+    if shell is None:
+        return []
+    blank = " " * shell.end()
+    starts = tuple((line + n, 1) for n in range(text.count("\n") + 1))
+    piece = Piece(blank + text[shell.end() :], starts, block=f"line {line}")
+    return [_gone(item) for item in read_shell(piece, names)]
+
+
+def _gone(item: Item) -> Item:
+    """Turn an export, which is over at the end of its line, into what it is."""
+    if isinstance(item, Setting) and item.way in (Way.EXPORTED, Way.FILE, Way.ASSIGNED):
+        return Trouble("shell-line", item.span, (("name", item.name), ("value", item.text)))
+    return item

@@ -1,0 +1,50 @@
+"""Text that is read by itself and stands in a file: a script in YAML, a recipe, a string."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tfgpu.environment.model import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A text, and where its lines start in the file: line and column, both from 1.
+
+    A piece that is not `exact` was unescaped: everything in it is said to stand where it starts.
+    """
+
+    text: str
+    starts: tuple[tuple[int, int], ...]
+    exact: bool = True
+    block: str = ""
+
+    def span(self, start: tuple[int, int], end: tuple[int, int]) -> Span:
+        """Return the place of a part that is given by lines and columns from 0."""
+        line, column = self._at(*start)
+        end_line, end_column = self._at(*end)
+        return Span(line, column, end_line, end_column)
+
+    def _at(self, line: int, column: int) -> tuple[int, int]:
+        if not self.exact:
+            return self.starts[0]
+        start = self.starts[min(line, len(self.starts) - 1)]
+        return start[0], start[1] + column
+
+    def part(self, start: tuple[int, int], text: str) -> Piece:
+        """Return a part of the text as a piece, its lines in full but for the first."""
+        count = text.count("\n")
+        first = self._at(*start)
+        rest = self.starts[start[0] + 1 : start[0] + 1 + count]
+        exact = self.exact and len(rest) == count
+        return Piece(text, (first, *rest), exact, self.block)
+
+
+def whole(text: str, block: str = "") -> Piece:
+    """Return the text of a whole file as a piece."""
+    return lines_of(text, 1, block)
+
+
+def lines_of(text: str, first: int, block: str = "") -> Piece:
+    """Return whole lines of a file as a piece, from line `first` on."""
+    return Piece(text, tuple((first + n, 1) for n in range(text.count("\n") + 1)), block=block)

@@ -1,0 +1,159 @@
+"""What Python code sets in the environment, as settings, and the findings on it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfgpu.code.tree import Tree
+from tfgpu.environment.hazards import hazards
+from tfgpu.environment.model import Item, Setting, Span, Trouble, Way
+from tfgpu.environment.piece import Piece
+from tfgpu.environment.report import Told, as_finding, tell
+from tfgpu.findings import Found
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.commands import HOLE, started_commands
+from tfgpu.flow.environment import Write, child_writes, writes
+from tfgpu.rulebook.book import Rulebook
+
+_WAYS = {
+    "environ": Way.PROCESS,
+    "setdefault": Way.DEFAULT,
+    "putenv": Way.PROCESS,
+    "child": Way.CHILD,
+}
+
+
+def environment_findings(analysis: Analysis, book: Rulebook) -> Iterator[Found]:
+    """Yield the findings on what the files of an analysis set in the environment."""
+    for tree in analysis.tree.files:
+        here = analysis.of(tree)
+        lines = tree.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        for told in _tell(here, book):
+            yield tree.module, as_finding(told, lines)
+
+
+def environment_items(analysis: Analysis, book: Rulebook) -> Iterator[tuple[ast.AST, Item]]:
+    """Yield what the files of an analysis set in the environment, each with its node."""
+    for tree in analysis.tree.files:
+        yield from _items_of_file(analysis.of(tree), book)
+
+
+def _tell(analysis: Analysis, book: Rulebook) -> Iterator[Told]:
+    yield from tell([item for _, item in _items_of_file(analysis, book)], book)
+    yield from hazards(_writes(analysis, book), analysis, book)
+
+
+def _items_of_file(analysis: Analysis, book: Rulebook) -> Iterator[tuple[ast.AST, Item]]:
+    for write in _writes(analysis, book):
+        for item in _items(write, analysis, book):
+            yield write.node, item
+    for started in started_commands(analysis.tree, analysis.symbols):
+        from tfgpu.environment.shell import read_shell  # noqa: PLC0415 - for commands only
+
+        span = _span(started.node, analysis.tree)
+        column = span.column + started.exact
+        piece = Piece(started.text, ((span.line, column),), started.exact, f"at {span.line}")
+        for item in read_shell(piece, book.variable_names):
+            yield started.node, _shown(item)
+
+
+def _writes(analysis: Analysis, book: Rulebook) -> list[Write]:
+    """Return what a file sets, in order: what counts, and what looks like it."""
+    tree, symbols = analysis.tree, analysis.symbols
+    found = list(writes(tree, symbols))
+    known = {write.node for write in found}
+    found += [
+        write
+        for write in child_writes(tree, symbols)
+        if write.name in book.variable_names and write.node not in known
+    ]
+    return sorted(found, key=lambda write: tree.position(write.node))
+
+
+def _items(write: Write, analysis: Analysis, book: Rulebook) -> Iterator[Item]:
+    tree = analysis.tree
+    span = _span(write.node, tree)
+    text = tree.source(write.value)
+    if write.name in book.variable_names and _is_no_string(write.value):
+        yield Trouble("not-a-string", span, (("name", write.name), ("text", text)))
+        return
+    if write.how == "putenv" and write.name in book.variable_names:
+        yield Trouble("putenv", span, (("name", write.name),))
+    block, step = _moment(write, tree)
+    value = _value(write.value, analysis)
+    default = _default(write.value, analysis)
+    yield Setting(write.name, value, text, span, _WAYS[write.how], default, block, step)
+
+
+def _default(node: ast.expr, analysis: Analysis) -> str | None:
+    """Return what a variable is set to where the environment has nothing: `os.getenv(X, "0")`."""
+    if not isinstance(node, ast.Call) or len(node.args) != 2:
+        return None
+    if analysis.symbols.name(node.func) not in ("os.environ.get", "os.getenv"):
+        return None
+    known = analysis.values.known(node.args[1])
+    return known if isinstance(known, str) else None
+
+
+def _is_no_string(node: ast.expr) -> bool:
+    """Tell whether a value is certainly no string, which os.environ and Popen refuse."""
+    if isinstance(node, ast.UnaryOp):
+        node = node.operand
+    if isinstance(node, ast.Constant):
+        return not isinstance(node.value, str | bytes)
+    return isinstance(node, ast.List | ast.Tuple | ast.Dict | ast.Set)
+
+
+def _value(node: ast.expr, analysis: Analysis) -> str | None:
+    """Return the text that a variable is set to, where it is known."""
+    known = analysis.values.known(node)
+    if isinstance(known, str):
+        return known
+    is_str = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    if is_str and isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
+        assert isinstance(node.func, ast.Name)
+        argument = node.args[0]
+        if node.func.id == "str" and not analysis.tree.bindings(node.func):
+            try:
+                return str(ast.literal_eval(argument))
+            except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+                number = analysis.values.known(argument)
+                return str(number) if isinstance(number, int | str) else None
+    return None
+
+
+def _moment(write: Write, tree: Tree) -> tuple[str, int]:
+    """Return the block that a variable is set in, and how much was run in it before.
+
+    Only calls, and statements with others inside, can use a variable.
+    """
+    statement = tree.statement(write.node)
+    block = tree.block(statement)
+    before = block[: block.index(statement)]
+    step = sum(any(map(_may_use, ast.walk(item))) for item in before)
+    return f"{write.how} {statement.col_offset} {id(block)}", step
+
+
+def _may_use(node: ast.AST) -> bool:
+    if isinstance(node, ast.Call):
+        function = node.func
+        return not (
+            (isinstance(function, ast.Name) and function.id == "print")
+            or (isinstance(function, ast.Attribute) and function.attr in ("setdefault", "putenv"))
+        )
+    return isinstance(node, ast.Yield | ast.YieldFrom | ast.Await | ast.Return)
+
+
+def _span(node: ast.AST, tree: Tree) -> Span:
+    return Span(*tree.position(node), *tree.end(node))
+
+
+def _shown(item: Item) -> Item:
+    """Return an item of a command without the mark that stands for what is not known."""
+    if isinstance(item, Setting) and HOLE in item.text:
+        return Setting(
+            item.name, item.value, item.text.replace(HOLE, "..."), item.span, item.way,
+            item.default, item.block, item.step,
+        )  # fmt: skip
+    return item

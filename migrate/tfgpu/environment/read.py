@@ -1,0 +1,37 @@
+"""From the text of a file that is only audited to its settings of the environment."""
+
+from __future__ import annotations
+
+from tfgpu.environment.dockerfile import read_dockerfile
+from tfgpu.environment.dotenv import read_dotenv
+from tfgpu.environment.makefile import read_makefile
+from tfgpu.environment.model import Item
+from tfgpu.environment.piece import whole
+from tfgpu.environment.shell import read_shell
+from tfgpu.environment.structure import read_json, read_yaml
+from tfgpu.environment.unit import read_unit
+from tfgpu.files.kinds import Kind
+
+
+def _shell(text: str, names: frozenset[str]) -> list[Item]:
+    return read_shell(whole(text), names)
+
+
+_READERS = {
+    Kind.SHELL: _shell,
+    Kind.DOCKERFILE: read_dockerfile,
+    Kind.MAKEFILE: read_makefile,
+    Kind.DOTENV: read_dotenv,
+    Kind.UNIT: read_unit,
+    Kind.YAML: read_yaml,
+    Kind.JSON: read_json,
+}
+
+
+def read_items(kind: Kind, text: str, names: frozenset[str]) -> list[Item]:
+    """Return what a file sets and asks for. `names` are the variables that count.
+
+    Raises:
+        SourceError: the file is not of its kind.
+    """
+    return _READERS[kind](text, names)

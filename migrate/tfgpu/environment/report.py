@@ -1,0 +1,201 @@
+"""From settings of the environment to findings: what each does, and what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from string import Template
+
+from tfgpu.environment.devices import visible_devices
+from tfgpu.environment.model import Item, Setting, Span, Trouble, Way
+from tfgpu.environment.spelling import nearest
+from tfgpu.files.kinds import Kind
+from tfgpu.findings import Finding
+from tfgpu.rulebook.book import Rulebook
+from tfgpu.rulebook.model import CheckRule, Meaning, Rule, VariableRule
+
+# What people write for no GPU at all.
+_NO_GPU = frozenset(["none", "no", "nodevfiles", "void", "cpu", "-1", ""])
+
+
+# One string as a whole.
+_QUOTED = re.compile(r"""^(["'])([^"']*)\1$""")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is to be said about an item: the rule, the message, the way out."""
+
+    rule: Rule
+    span: Span
+    message: str
+    todo: str
+
+
+def file_findings(kind: Kind, text: str, book: Rulebook) -> list[Finding]:
+    """Return the findings on a file that is only audited, in order.
+
+    Raises:
+        SourceError: the file is not of its kind.
+    """
+    from tfgpu.environment.read import read_items  # noqa: PLC0415 - Python has no use for them
+
+    items = read_items(kind, text, book.variable_names)
+    lines = text.split("\n")
+    found = {as_finding(told, lines) for told in tell(items, book)}
+    return sorted(found, key=lambda item: (item.line, item.column, item.code, item.message))
+
+
+def as_finding(told: Told, lines: list[str]) -> Finding:
+    """Return a finding; `lines` are those of the file."""
+    rule, span = told.rule, told.span
+    return Finding(
+        code=rule.code,
+        name=rule.name,
+        line=span.line,
+        column=span.column,
+        message=told.message,
+        todo=told.todo,
+        fix="none",
+        severity=rule.severity,
+        end_line=span.end_line,
+        end_column=span.end_column,
+        snippet=lines[span.line - 1] if span.line <= len(lines) else "",
+    )
+
+
+def tell(items: list[Item], book: Rulebook) -> Iterator[Told]:
+    """Yield what is to be said about the items of one file."""
+    known: list[Setting] = []
+    for item in items:
+        if isinstance(item, Trouble):
+            yield check(book, item.rule, item.span, dict(item.details))
+        elif item.name in book.variables:
+            known.append(item)
+            yield from about(item, book)
+        else:
+            yield from _misspelt(item, book)
+    yield from _overwritten(known, book)
+
+
+def check(book: Rulebook, name: str, span: Span, details: dict[str, str]) -> Told:
+    """Return what a check rule says."""
+    rule = book.find(name)
+    assert isinstance(rule, CheckRule), name
+    message = Template(rule.message).safe_substitute(details)
+    return Told(rule, span, message, Template(rule.todo).safe_substitute(details))
+
+
+def _misspelt(item: Setting, book: Rulebook) -> Iterator[Told]:
+    is_seen = item.way not in (Way.ASSIGNED, Way.FILE, Way.BUILD) or item.name.isupper()
+    real = nearest(item.name, book.variable_names, book.real_variables) if is_seen else None
+    if real is not None:
+        details = {"name": ascii(item.name)[1:-1], "real": real}
+        yield check(book, "misspelt-variable", item.span, details)
+
+
+def about(item: Setting, book: Rulebook) -> Iterator[Told]:
+    """Yield what one setting does, and what is wrong with its value."""
+    rule = book.variables[item.name]
+    details = {"name": item.name, "value": item.value or ""}
+    if item.way is Way.ASSIGNED:
+        yield check(book, "not-exported", item.span, details)
+        return
+    if rule.reads == "devices" and item.value is not None:
+        yield from _devices(item, rule, book)
+        return
+    if item.value is None:
+        message = f"{_shown(item)}: its value is known only when it runs"
+        if item.default is not None:
+            message = f"{_shown(item)}: {item.default or 'empty'} unless something else is given"
+        yield Told(rule, item.span, message, rule.todo)
+        return
+    meaning = meaning_of(rule, item.value)
+    why = Template(meaning.says).safe_substitute(details)
+    if meaning.wrong:
+        yield check(book, "value-not-understood", item.span, {**details, "why": why})
+    else:
+        yield Told(rule, item.span, f"{_shown(item)}: {why}", rule.todo)
+
+
+def _shown(item: Setting) -> str:
+    """Return a setting as it is said: with its value, or what stands for it."""
+    value = item.value if item.value is not None else _QUOTED.sub(r"\2", item.text)
+    value = value if len(value) < 60 else f"{value[:57]}..."
+    sign = " " if " -" in item.name else "="
+    name = item.name.removeprefix("slurm ").removeprefix("docker ") if sign == " " else item.name
+    way = f" ({item.way.value})" if item.way in _SAID else ""
+    return f"{name}{'=' if sign == '=' else ' '}{value}{way}"
+
+
+_SAID = frozenset([Way.COMMAND, Way.BUILD, Way.DEFAULT, Way.CHILD])
+
+
+def meaning_of(rule: VariableRule, value: str) -> Meaning:
+    """Return what a value means; the last meaning of a number is that of what is none."""
+    if rule.reads == "number" and _is_number(value):
+        return Meaning(None, "read when the GPUs are made", wrong=False)
+    for meaning in rule.meanings:
+        if meaning.values is None or value in meaning.values:
+            return meaning
+    raise AssertionError("the last meaning has no values")  # pragma: no cover
+
+
+def _is_number(value: str) -> bool:
+    return value.strip().lstrip("+-").isdigit()
+
+
+def _devices(item: Setting, rule: VariableRule, book: Rulebook) -> Iterator[Told]:
+    value = item.value or ""
+    found = visible_devices(value)
+    details = {"name": item.name, "value": value, "effect": in_words(found.ids)}
+    if found.twice is not None:
+        yield check(book, "device-twice", item.span, {**details, "id": found.twice})
+        return
+    is_cut = found.ended_by is not None and value.strip().lower() not in _NO_GPU
+    if is_cut and not (found.ended_by or "").strip() and found.ids and value.rstrip().endswith(","):
+        is_cut = False
+    if is_cut or found.odd:
+        entry = found.ended_by if is_cut and found.ended_by is not None else found.odd[0]
+        details["entry"] = entry.strip()
+        if found.odd:
+            details["effect"] = f"at most {details['effect']}"
+        yield check(book, "device-list-cut", item.span, details)
+        return
+    yield Told(rule, item.span, f"{_shown(item)}: {in_words(found.ids)}", rule.todo)
+
+
+def in_words(ids: tuple[str, ...]) -> str:
+    """Say which GPUs a program sees."""
+    if not ids:
+        return "no GPU is visible"
+    pairs = [f"TensorFlow's GPU:{index} is CUDA's GPU {name}" for index, name in enumerate(ids)]
+    if len(ids) > 4:
+        return f"{len(ids)} GPUs are visible, {pairs[0]}"
+    return ", ".join([pairs[0], *(pair.removeprefix("TensorFlow's ") for pair in pairs[1:])])
+
+
+def _overwritten(settings: list[Setting], book: Rulebook) -> Iterator[Told]:
+    """Find values that are replaced before anything could use them."""
+    last: dict[tuple[str, str, bool], Setting] = {}
+    for item in settings:
+        if item.way is Way.REQUEST or (item.block == "make"):
+            continue
+        key = (item.name, item.block, item.way is Way.COMMAND)
+        earlier = last.get(key)
+        last[key] = item
+        if (
+            earlier is not None
+            and earlier.step == item.step
+            and None not in (earlier.value, item.value)
+            and earlier.value != item.value
+            and (item.way is not Way.COMMAND or item.block == "unit")
+        ):
+            details = {
+                "name": item.name,
+                "value": item.value or '""',
+                "earlier": earlier.value or '""',
+                "line": str(earlier.span.line),
+            }
+            yield check(book, "overwritten-variable", item.span, details)

@@ -1,0 +1,52 @@
+"""Settings of the environment as rows of the inventory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfgpu.environment.model import Item, Setting
+from tfgpu.environment.python import environment_items
+from tfgpu.environment.read import read_items
+from tfgpu.files.kinds import Kind
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.facts import conditions
+from tfgpu.inventory import Noted, Row, guard_text
+from tfgpu.rulebook.book import Rulebook
+
+
+def file_rows(kind: Kind, text: str, book: Rulebook) -> list[Row]:
+    """Return the settings of a file that is only audited, in order.
+
+    Raises:
+        SourceError: the file is not of its kind.
+    """
+    items = read_items(kind, text, book.variable_names)
+    rows = (row for item in items for row in _rows(item, "", book))
+    return sorted(rows, key=lambda row: (row.line, row.column))
+
+
+def python_rows(analysis: Analysis, book: Rulebook) -> Iterator[Noted]:
+    """Yield the settings of the environment in Python files, each with its node."""
+    for node, item in environment_items(analysis, book):
+        guard = guard_text(analysis.tree, node, conditions(node, analysis.tree))
+        for row in _rows(item, guard, book):
+            yield node, row
+
+
+def _rows(item: Item, guard: str, book: Rulebook) -> Iterator[Row]:
+    """Yield the row of an item, if it is a setting of a variable that counts."""
+    if isinstance(item, Setting) and item.name in book.variables:
+        yield Row(
+            cell=0,
+            line=item.span.line,
+            column=item.span.column,
+            kind="environment",
+            setting=item.name,
+            value=item.text,
+            constant=item.value or "",
+            guard=guard,
+            sink=item.way.value,
+            rule=book.variables[item.name].code,
+            convertible="current",
+            reason="",
+        )

@@ -1,0 +1,257 @@
+"""Reads shell: what variables a script sets, for whom, and what GPUs its commands ask for.
+
+tree-sitter's grammar for bash tells what is a comment, a string, a heredoc or an assignment; it
+reads on behind what it does not understand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from tfgpu.environment.commands import (
+    ASSIGNMENT,
+    Command,
+    Found,
+    Script,
+    Word,
+    command_items,
+)
+from tfgpu.environment.jobs import directive_items
+from tfgpu.environment.model import Item, Setting, Span, Trouble, Way
+from tfgpu.environment.piece import Piece
+from tfgpu.environment.words import evaluate
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
+
+_BLOCKS = frozenset(
+    ["program", "compound_statement", "do_group", "subshell", "if_statement", "elif_clause",
+     "else_clause", "case_item", "function_definition", "command_substitution"]
+)  # fmt: skip
+# What does not look at the variables of GPUs.
+_IDLE = frozenset(
+    ["echo", "printf", "cd", "set", "shopt", "mkdir", "module", "pushd", "popd", "shift", "true",
+     "test", "[", "ulimit", "umask", "sleep", "date", "pwd", "hostname", "wait", ":"]
+)  # fmt: skip
+_STRINGS_DEEP = 4
+
+
+@cache
+def _parser() -> Parser:
+    import tree_sitter_bash  # noqa: PLC0415 - only where there is shell to read
+    from tree_sitter import Language, Parser  # noqa: PLC0415
+
+    return Parser(Language(tree_sitter_bash.language()))
+
+
+def read_shell(piece: Piece, names: frozenset[str], depth: int = _STRINGS_DEEP) -> list[Item]:
+    """Return what a piece of shell sets and asks for, in order; `names` are those that count."""
+    if not depth:
+        return []
+    return _Reader(piece, names, depth).items()
+
+
+class _Reader:
+    def __init__(self, piece: Piece, names: frozenset[str], depth: int) -> None:
+        self._piece = piece
+        self._names = names
+        self._depth = depth
+        self._lines = piece.text.encode("utf-8", "replace").split(b"\n")
+        self._exported: set[str] = set()
+        self._used: set[str] = set()
+        self._all_exported = False
+        self._step = 0
+
+    def items(self) -> list[Item]:
+        tree = _parser().parse(b"\n".join(self._lines))
+        found = list(self._walk(tree.root_node))
+        return [self._settled(item) for item in found if not self._is_own(item)]
+
+    def _is_own(self, item: Item) -> bool:
+        """Tell whether a variable is the script's own, which hands it on under another name."""
+        return (
+            isinstance(item, Setting) and item.name in self._used and item.name not in self._names
+        )
+
+    def _settled(self, item: Item) -> Item:
+        """Tell of an assignment whether what the script runs sees it."""
+        if not isinstance(item, Setting) or item.way is not Way.ASSIGNED:
+            return item
+        if self._all_exported or item.name in self._exported:
+            return replace(item, way=Way.EXPORTED)
+        if item.name in self._used or item.step == self._step:
+            # Handed on by other means, or to be sourced.
+            return replace(item, way=Way.FILE)
+        return item
+
+    def _walk(self, root: Node) -> Iterator[Item]:
+        waiting = [(root, "")]
+        while waiting:
+            node, block = waiting.pop()
+            if node.type in _BLOCKS:
+                block = f"{self._piece.block}/{node.start_byte}"
+            if node.type == "comment":
+                yield from self._comment(node)
+                continue
+            if node.type == "variable_assignment":
+                yield from self._assignment(node, Way.ASSIGNED, block)
+            elif node.type == "declaration_command":
+                yield from self._declaration(node, block)
+            elif node.type == "command":
+                yield from self._command(node, block)
+            elif node.type in ("simple_expansion", "expansion"):
+                self._used.update(self._text(child) for child in node.named_children[:1])
+            elif node.type == "unset_command":
+                self._step += 1
+            waiting += [(child, block) for child in reversed(self._children(node))]
+
+    @staticmethod
+    def _children(node: Node) -> list[Node]:
+        """Return what is to be walked below a node; its assignments are done with it."""
+        if node.type not in ("declaration_command", "command"):
+            return node.named_children
+        return [
+            part
+            for child in node.named_children
+            for part in (child.named_children if child.type == "variable_assignment" else [child])
+        ]
+
+    def _comment(self, node: Node) -> Iterator[Item]:
+        if node.start_point.column == 0:
+            text = self._text(node)
+            yield from directive_items(text, self._piece.part((node.start_point.row, 0), text))
+
+    def _assignment(self, node: Node, way: Way, block: str) -> Iterator[Setting]:
+        name = node.child_by_field_name("name")
+        if name is None or name.type != "variable_name":
+            return
+        value = node.child_by_field_name("value")
+        known, default = ("", None) if value is None else evaluate(value)
+        text = "" if value is None else self._text(value)
+        if any(self._text(child) == "+=" for child in node.children):
+            known = None
+        yield Setting(
+            self._text(name), known, text, self._span(node), way, default, block, self._step
+        )
+
+    def _declaration(self, node: Node, block: str) -> Iterator[Item]:
+        keyword = self._text(node.children[0])
+        options = {self._text(child) for child in node.named_children if child.type == "word"}
+        exports = keyword == "export" or any(
+            option.startswith("-") and "x" in option for option in options
+        )
+        way = Way.EXPORTED if exports else Way.ASSIGNED
+        for index, child in enumerate(node.named_children):
+            if child.type == "variable_assignment":
+                for item in self._assignment(child, way, block):
+                    if exports:
+                        self._exported.add(item.name)
+                    yield item
+            elif child.type == "word":
+                yield from self._invisible(child, block)
+            elif child.type == "variable_name":
+                name = self._text(child)
+                behind = node.named_children[index + 1 : index + 2]
+                if name in self._names and any(self._text(word).startswith("=") for word in behind):
+                    yield Trouble("blanks-around-equals", self._span(node), (("name", name),))
+                elif exports:
+                    self._exported.add(name)
+
+    def _invisible(self, node: Node, block: str) -> Iterator[Setting]:
+        """Yield an assignment that is none, for its name holds characters that cannot be seen."""
+        found = ASSIGNMENT.fullmatch(self._text(node))
+        if found is not None and not found[1].isidentifier():
+            way = Way.COMMAND
+            yield Setting(found[1], None, found[2], self._span(node), way, None, block, self._step)
+
+    def _command(self, node: Node, block: str) -> Iterator[Item]:
+        assignments = [item for item in node.children if item.type == "variable_assignment"]
+        name = node.child_by_field_name("name") or node
+        alone = [item for item in assignments if self._apart(item, name)]
+        for item in assignments:
+            way = Way.ASSIGNED if item in alone else Way.COMMAND
+            for setting in self._assignment(item, way, block):
+                if way is Way.COMMAND and self._is_value(setting, name):
+                    yield Trouble(
+                        "blanks-around-equals", self._span(node), (("name", setting.name),)
+                    )
+                else:
+                    yield setting
+        yield from self._invisible(name, block)
+        command = Command(
+            self._word(name),
+            [self._word(item) for item in node.children_by_field_name("argument")],
+            self._redirect(node),
+            self._names,
+        )
+        if command.name.text == "set" and {"-a", "allexport"} & {
+            word.text for word in command.arguments
+        }:
+            self._all_exported = True
+        step, is_idle = self._step, command.name.text in _IDLE
+        for found in command_items(command, self._piece, block):
+            yield from self._nested(found, step)
+        self._step += not is_idle
+
+    def _nested(self, item: Found, step: int) -> Iterator[Item]:
+        if isinstance(item, Script):
+            inner = replace(item.piece, block=f"{item.piece.block}>{item.piece.starts[0]}")
+            yield from read_shell(inner, self._names, self._depth - 1)
+        elif isinstance(item, Setting):
+            yield replace(item, step=step)
+        else:
+            yield item
+
+    def _apart(self, assignment: Node, name: Node) -> bool:
+        """Tell whether a line break ends an assignment before a command that is read as its own."""
+        between = b"\n".join(self._lines)[assignment.end_byte : name.start_byte]
+        return b"\n" in between.replace(b"\\\n", b"")
+
+    def _is_value(self, setting: Setting, name: Node) -> bool:
+        """Tell whether `X= 0` was written: nothing is set, and `0` is the command."""
+        return (
+            setting.text == ""
+            and setting.name in self._names
+            and self._text(name).replace(",", "").isdigit()
+        )
+
+    def _redirect(self, node: Node) -> tuple[str, list[Script]]:
+        """Return the file that a command writes to, and the heredocs that it reads."""
+        parent = node.parent
+        if parent is None or parent.type != "redirected_statement":
+            return "", []
+        target, scripts = "", []
+        waiting = list(parent.children_by_field_name("redirect"))
+        while waiting:
+            item = waiting.pop(0)
+            if item.type == "file_redirect":
+                destination = item.child_by_field_name("destination")
+                target = self._text(destination) if destination is not None else ""
+            elif item.type == "heredoc_redirect":
+                waiting += item.children_by_field_name("redirect")
+                for child in item.named_children:
+                    if child.type == "heredoc_body":
+                        place = (child.start_point.row, child.start_point.column)
+                        scripts.append(Script(self._piece.part(place, self._text(child))))
+        return target, scripts
+
+    def _word(self, node: Node) -> Word:
+        inner = node.named_children[0] if node.type == "command_name" else node
+        value, default = evaluate(inner)
+        place = self._point(node.start_point)
+        inside = inner.type in ("string", "raw_string")
+        return Word(value, self._text(node), place, self._point(node.end_point), inside, default)
+
+    def _text(self, node: Node) -> str:
+        return (node.text or b"").decode("utf-8", "replace")
+
+    def _point(self, point: tuple[int, int]) -> tuple[int, int]:
+        """Return a place with its column in characters, not bytes."""
+        row, column = point
+        return row, len(self._lines[row][:column].decode("utf-8", "replace"))
+
+    def _span(self, node: Node) -> Span:
+        return self._piece.span(self._point(node.start_point), self._point(node.end_point))

@@ -1,0 +1,233 @@
+"""Reads YAML and JSON: variables of jobs, containers and debuggers, requests for GPUs, scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from tfgpu.environment.dockerfile import argv_items
+from tfgpu.environment.model import LIKE_NAME, Item, Setting, Span, Way
+from tfgpu.environment.piece import Piece
+from tfgpu.environment.shell import read_shell
+from tfgpu.environment.tree import HOLE, documents, json_documents
+from tfgpu.environment.words import default_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from yaml import Node
+
+# Keys whose text is shell: of CI systems, Ansible, compose and Kubernetes.
+_SCRIPTS = frozenset(
+    ["run", "script", "scripts", "before_script", "after_script", "command", "commands", "args",
+     "entrypoint", "install", "before_install", "cmd", "cmds", "shell", "bash", "setup", "exec",
+     "steps", "test", "inline_script", "inlineScript", "postCreateCommand", "postStartCommand"]
+)  # fmt: skip
+# Where a list of texts is one command, word by word.
+_WORDS = frozenset(["command", "args", "entrypoint", "cmd"])
+_VARIABLES = frozenset(["env", "environment", "variables", "containerEnv", "remoteEnv"])
+_PAIR = re.compile(f"({LIKE_NAME.pattern})=(.*)", re.DOTALL)
+_SEVERAL = re.compile(rf"{LIKE_NAME.pattern}=\S*(?:[ \t]+{LIKE_NAME.pattern}=\S*)+[ \t]*")
+_UNKNOWN = re.compile(rf"\$[\w{{(]|\$\$|\{{\{{|%\(|<%|{HOLE}")
+# What a JSON or YAML key names as a resource of Kubernetes.
+_GPU_RESOURCE = re.compile(r"nvidia\.com/(gpu|mig-[\w.]+)(\.shared)?|requests\.nvidia\.com/gpu")
+
+
+def read_yaml(text: str, names: frozenset[str]) -> list[Item]:
+    """Return what a YAML file sets and asks for.
+
+    Raises:
+        SourceError: it cannot be parsed.
+    """
+    return _Reader(text, names).items(documents)
+
+
+def read_json(text: str, names: frozenset[str]) -> list[Item]:
+    """Return what a JSON file sets and asks for.
+
+    Raises:
+        SourceError: it cannot be parsed.
+    """
+    return _Reader(text, names).items(json_documents)
+
+
+class _Reader:
+    def __init__(self, text: str, names: frozenset[str]) -> None:
+        self._text = text
+        self._lines = text.split("\n")
+        self._names = names
+        self._is_compose = False
+
+    def items(self, parse: Callable[[str], list[Node]]) -> list[Item]:
+        found: list[Item] = []
+        for document in parse(self._text):
+            top = [key.value for key, _ in document.value] if document.id == "mapping" else []
+            self._is_compose = "services" in top
+            found += self._walk(document)
+        return found
+
+    def _walk(self, document: Node) -> Iterator[Item]:
+        waiting: list[tuple[Node, str]] = [(document, "")]
+        seen: set[int] = set()
+        while waiting:
+            node, key = waiting.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            if node.id == "mapping":
+                yield from self._mapping(node, key)
+                waiting += [
+                    (value, name.value if isinstance(name.value, str) else "")
+                    for name, value in reversed(node.value)
+                ]
+            elif node.id == "sequence":
+                if self._is_argv(node, key):
+                    words = [item.value for item in node.value]
+                    yield from argv_items(words, self._span(node), self._names)
+                    continue
+                if key == "runArgs":
+                    words = ["docker", "run", *(str(item.value) for item in node.value), "image"]
+                    yield from argv_items(words, self._span(node), self._names)
+                    continue
+                yield from self._devices(node, key)
+                waiting += [
+                    (item, f"{key}[]" if item.id == "mapping" else key)
+                    for item in reversed(node.value)
+                ]
+            elif key in _SCRIPTS or key in _VARIABLES or key in ("global", "jobs", "matrix"):
+                yield from self._text_items(node, key)
+
+    def _mapping(self, node: Node, parent: str) -> Iterator[Item]:
+        """Yield what the entries of a mapping set: `NAME: value`, or `name: NAME`, `value: ...`."""
+        block = f"mapping {node.start_mark.line}:{node.start_mark.column}"
+        entries = {key.value: value for key, value in node.value if isinstance(key.value, str)}
+        for key, value in node.value:
+            if key.id != "scalar" or not isinstance(key.value, str):
+                continue
+            if _GPU_RESOURCE.fullmatch(key.value) and parent in ("limits", "requests", "hard"):
+                yield self._setting("nvidia.com/gpu", key, value, Way.REQUEST, block)
+            elif key.value == "runtime" and getattr(value, "value", "") == "nvidia":
+                yield self._setting("docker --runtime", key, value, Way.REQUEST, block)
+            elif key.value == "gpus" and self._is_compose and value.id == "scalar":
+                yield self._setting("docker --gpus", key, value, Way.REQUEST, block)
+            elif self._is_variable(key.value, parent):
+                yield self._setting(key.value, key, value, Way.CONTAINER, block)
+        name = entries.get("name")
+        if name is not None and name.id == "scalar" and parent.removesuffix("[]") in _VARIABLES:
+            value = entries.get("value", entries.get("valueFrom"))
+            if value is not None:
+                yield self._setting(name.value, name, value, Way.CONTAINER, f"list {parent}")
+
+    def _is_variable(self, name: str, parent: str) -> bool:
+        """Tell whether a key names a variable; unknown names only where variables are listed."""
+        if name in self._names:
+            return True
+        return parent in _VARIABLES and LIKE_NAME.fullmatch(name) is not None
+
+    def _setting(self, name: str, key: Node, value: Node, way: Way, block: str) -> Setting:
+        start = key.start_mark
+        end = value.end_mark if value.end_mark.line == start.line else key.end_mark
+        span = Span(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+        known, text = self._value(value)
+        default = default_of(text) if known is None else None
+        return Setting(name, known, text, span, way, default, block)
+
+    def _value(self, node: Node) -> tuple[str | None, str]:
+        """Return the value of a node, None where it is not known, and how it is written."""
+        if node.id == "mapping":
+            # `value:` and `description:` of a variable of GitLab.
+            inner = {key.value: value for key, value in node.value if isinstance(key.value, str)}
+            if "value" in inner and inner["value"].id == "scalar":
+                return self._value(inner["value"])
+        if node.id != "scalar":
+            return None, self._source(node)
+        value = str(node.value)
+        if node.tag.endswith(":null") or _UNKNOWN.search(value):
+            return None, value.replace(HOLE, "") or self._source(node)
+        if node.tag.endswith(":bool") and not node.style:
+            value = value.lower()
+        return value, value
+
+    def _source(self, node: Node) -> str:
+        start, end = node.start_mark, node.end_mark
+        line = self._lines[start.line] if start.line < len(self._lines) else ""
+        return line[start.column : end.column if end.line == start.line else None].strip()
+
+    @staticmethod
+    def _is_argv(node: Node, key: str) -> bool:
+        if key not in _WORDS or not node.value:
+            return False
+        texts = [item.value for item in node.value if item.id == "scalar"]
+        if len(texts) < len(node.value) or not all(isinstance(text, str) for text in texts):
+            return False
+        return not any("\n" in text and not texts[0].endswith("sh") for text in texts) and (
+            " " not in texts[0].strip()
+        )
+
+    def _devices(self, node: Node, key: str) -> Iterator[Setting]:
+        """Yield the devices that a service of compose reserves."""
+        if key != "devices":
+            return
+        for item in node.value:
+            if item.id != "mapping":
+                continue
+            entries = {name.value: value for name, value in item.value if name.id == "scalar"}
+            can = entries.get("capabilities")
+            is_list = can is not None and can.id == "sequence"
+            inside = [part.value for part in can.value] if can is not None and is_list else []
+            if "gpu" not in inside:
+                continue
+            ids, count = entries.get("device_ids"), entries.get("count")
+            value: str | None = "all"
+            if ids is not None and ids.id == "sequence":
+                value = "device=" + ",".join(str(part.value) for part in ids.value)
+            elif count is not None:
+                value = self._value(count)[0]
+            yield Setting(
+                "docker --gpus", value, value or self._source(item), self._span(item), Way.REQUEST
+            )
+
+    def _text_items(self, node: Node, key: str) -> Iterator[Item]:
+        text = str(node.value)
+        pair = _PAIR.fullmatch(text)
+        if pair is not None and key not in _SCRIPTS and not _SEVERAL.fullmatch(text):
+            unknown = _UNKNOWN.search(pair[2]) is not None
+            value = None if unknown else pair[2]
+            if key != "environment" and value is not None and value[:1] in ("'", '"'):
+                value = value.strip(value[0])
+            default = default_of(pair[2]) if unknown else None
+            written = pair[2].replace(HOLE, "")
+            yield Setting(
+                pair[1], value, written, self._span(node), Way.CONTAINER, default, f"list {key}"
+            )
+        else:
+            yield from read_shell(self._piece(node), self._names)
+
+    def _piece(self, node: Node) -> Piece:
+        """Return the text of a scalar, with its places in the file as far as they can be told."""
+        start, end = node.start_mark, node.end_mark
+        block = f"text {start.line}"
+        text = str(node.value)
+        if node.style == "|":
+            rows = list(range(start.line + 1, min(end.line + 1, len(self._lines))))
+            lines = text.split("\n")
+            starts = []
+            for row, line in zip(rows, lines, strict=False):
+                indent = len(self._lines[row]) - len(line.rstrip("\n"))
+                starts.append((row + 1, max(indent, 0) + 1))
+            if len(starts) >= len(lines) - 1 and starts:
+                return Piece(text, tuple(starts), block=block)
+        line = self._lines[start.line] if start.line < len(self._lines) else ""
+        quote = node.style in ("'", '"')
+        column = start.column + quote
+        if line[column : column + len(text)] == text:
+            return Piece(text, ((start.line + 1, column + 1),), block=block)
+        return Piece(text, ((start.line + 1, start.column + 1),), exact=False, block=block)
+
+    def _span(self, node: Node) -> Span:
+        start, end = node.start_mark, node.end_mark
+        if end.line != start.line:
+            width = len(self._lines[start.line].rstrip()) if start.line < len(self._lines) else 0
+            return Span(start.line + 1, start.column + 1, start.line + 1, width + 1)
+        return Span(start.line + 1, start.column + 1, end.line + 1, end.column + 1)

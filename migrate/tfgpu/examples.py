@@ -1,0 +1,70 @@
+"""The examples of a rule, run: before becomes after, after stays, and the rule says so."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tfgpu.options import Options
+from tfgpu.process import Job, Result
+from tfgpu.rulebook.load import version
+from tfgpu.rulebook.model import Example, Rule
+from tfgpu.run import run
+
+
+def example_problems(rule: Rule, rules: tuple[str, ...]) -> Iterator[str]:
+    """Yield what the examples of a rule say otherwise than they come out; `rules` are house rules.
+
+    Nothing is yielded for a rule whose examples all hold.
+    """
+    for number, example in enumerate(rule.examples):
+        for problem in _problems(rule, example, rules):
+            yield f"{rule.path}: example[{number}]: {problem}"
+
+
+def _problems(rule: Rule, example: Example, rules: tuple[str, ...]) -> Iterator[str]:
+    try:
+        min_tf = version(example.min_tf)
+    except ValueError:
+        yield f"min_tf: {example.min_tf!r} is no version such as 2.4"
+        return
+    options = Options(
+        min_tf, example.unsafe, example.keep_imports, ignore=example.ignore, rules=rules
+    )
+    before = _result(example.before, example, options)
+    if before.reason is not None:
+        yield f"before: {before.reason}"
+        return
+    made = before.new_text or example.before
+    if made != example.after:
+        yield f"before becomes something else than after:\n{_diff(example.after, made)}"
+    if (rule.code in {finding.code for finding in before.findings}) != example.reported:
+        yield (
+            f"{rule.code} says nothing about before"
+            if example.reported
+            else f"{rule.code} is reported, and reported = false"
+        )
+    after = _result(example.after, example, options)
+    if after.reason is not None:
+        yield f"after: {after.reason}"
+    elif after.new_text is not None:
+        yield f"after does not stay as it is:\n{_diff(example.after, after.new_text)}"
+
+
+def _result(text: str, example: Example, options: Options) -> Result:
+    """Return what comes of a text, with the file that the example has beside it."""
+    with TemporaryDirectory(prefix="tfgpu-") as folder:
+        this, other = Path(folder, example.path), Path(folder, "other.py")
+        this.parent.mkdir(parents=True, exist_ok=True)
+        for path, content in ((this, text), (other, example.imported_by)):
+            path.write_bytes(content.encode())
+        return next(run([str(this), str(other)], Job(options, rewrite=True), jobs=1))
+
+
+def _diff(expected: str, made: str) -> str:
+    lines = difflib.unified_diff(
+        expected.splitlines(), made.splitlines(), "expected", "made", lineterm=""
+    )
+    return "\n".join(lines)

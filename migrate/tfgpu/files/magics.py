@@ -1,0 +1,151 @@
+"""IPython's own lines in notebook cells: hidden behind Python that parses, and put back.
+
+What IPython makes of a line decides: `%magic`, `!command`, `?name` and `name?` where a statement
+begins, `x = %magic` and `x = !command`, and cells that begin with `%%magic`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tfgpu.files.pyfile import SourceError
+from tfgpu.files.statements import statement_end
+
+# Cell magics that run the cell as Python in the notebook's own process.
+_PYTHON_CELLS = frozenset(
+    ["capture", "debug", "lprun", "memit", "mprun", "prun", "time", "timeit", "snakeviz"]
+)
+# Line magics whose argument is Python code.
+_PYTHON_LINES = _PYTHON_CELLS | {"pinfo", "pinfo2", "pdef", "psource", "store"}
+_MAGIC = re.compile(r"[ \t]*[%!?]")
+_HELP = re.compile(r"[ \t]*%{0,2}[A-Za-z_*][\w*.]*(?:\[[^\]\n]*\])?\?\??[ \t]*;?[ \t]*\r?\n?")
+_TARGET = r"[A-Za-z_][\w.]*(?:\[[^\]\n]*\])?"
+_ASSIGNED = re.compile(rf"[ \t]*(?P<targets>{_TARGET}(?:[ \t]*,[ \t]*{_TARGET})*[ \t]*=)[ \t]*[%!]")
+_CELL_MAGIC = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?P<magic>%%(?P<name>\w+)[^\n]*\n?)")
+_LINE_MAGIC = re.compile(r"[ \t]*%+(?P<name>\w+)(?P<rest>.*)", re.DOTALL)
+_BOUND = re.compile(rf"[ \t]*(?P<targets>{_TARGET}[ \t]*=)(?!=)")
+_FILLED_IN = re.compile(r"\{([^{}]*)\}|\$([A-Za-z_]\w*)")
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class Magic:
+    """A line of IPython's, or several that are one: the cell, the first line in it, the text."""
+
+    cell: int
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """Python that stands for lines of a cell, without its indentation; both without line end."""
+
+    python: str
+    original: str
+
+
+@dataclass(slots=True)
+class Masked:
+    """The source of a cell as Python, with what was hidden in it."""
+
+    text: str
+    masks: list[Mask]
+    magics: list[Magic]
+
+
+class Masker:
+    """Hides the magics of the cells of one notebook; `mark` is found nowhere in them.
+
+    `known` are the names that Python code of the notebook uses: one that a magic uses too is
+    handed to the Python that stands for it, so that it counts as used in a way that is not known.
+    """
+
+    def __init__(self, mark: str, known: frozenset[str]) -> None:
+        self._mark = mark
+        self._known = known
+        self._count = 0
+
+    def mask(self, source: str, cell: int) -> Masked:
+        """Return a cell as Python of as many lines.
+
+        Raises:
+            SourceError: a string or bracket is not closed in the cell.
+        """
+        masked = Masked("", [], [])
+        position = 0
+        if found := _CELL_MAGIC.match(source):
+            start = found.start("magic")
+            python = found["name"] in _PYTHON_CELLS
+            end = found.end() if python else len(source)
+            masked.text = source[:start]
+            self._hide(source[start:end], found["magic"], masked, cell)
+            position = end
+        while position < len(source):
+            end, closed = _end(source, position)
+            text = source[position:end]
+            found_bound = _ASSIGNED.match(text)
+            if _MAGIC.match(text) or _HELP.fullmatch(text):
+                self._hide(text, text, masked, cell)
+            elif found_bound:
+                self._hide(text, text, masked, cell, found_bound["targets"])
+            else:
+                if not closed:
+                    line = source.count("\n", 0, position) + 1
+                    raise SourceError("a string or bracket is not closed in its cell", line, cell)
+                masked.text += text
+            position = end
+        return masked
+
+    def _hide(self, text: str, magic: str, masked: Masked, cell: int, targets: str = "") -> None:
+        line = masked.text.count("\n") + 1
+        masked.magics.append(Magic(cell, line, text))
+        original = text.removesuffix("\n").removesuffix("\r")
+        indent = original[: len(original) - len(original.lstrip(" \t"))]
+        self._count += 1
+        breaks = "\n" * original.count("\n")
+        string = f'"""{self._mark} {self._count}{breaks}"""'
+        if not targets and (found := _LINE_MAGIC.match(magic)) and found["name"] in _PYTHON_LINES:
+            bound = _BOUND.match(found["rest"])
+            targets = bound["targets"] if bound else ""
+        names = self._used(magic)
+        python = string
+        if names or targets:
+            python = f"{targets} IPython({', '.join([string, *names])})".lstrip()
+        masked.masks.append(Mask(python, original[len(indent) :]))
+        masked.text += indent + python + text[len(original) :]
+
+    def _used(self, magic: str) -> list[str]:
+        """Return the names of the notebook's code that a magic uses."""
+        found = _LINE_MAGIC.match(magic)
+        if found and found["name"] in _PYTHON_LINES:
+            code = found["rest"]
+        else:
+            code = " ".join(
+                f"{item[1] or ''} {item[2] or ''}" for item in _FILLED_IN.finditer(magic)
+            )
+        return [name for name in dict.fromkeys(_NAME.findall(code)) if name in self._known]
+
+
+def _end(source: str, position: int) -> tuple[int, bool]:
+    """Return where the magic or the statements that begin at a position end."""
+    line = source.find("\n", position) + 1 or len(source)
+    if not (_MAGIC.match(source, position) or _ASSIGNED.match(source, position)):
+        if _HELP.fullmatch(source, position, line):
+            return line, True
+        return statement_end(source, position)
+    while line < len(source) and source[:line].rstrip("\r\n").endswith("\\"):
+        line = source.find("\n", line) + 1 or len(source)
+    return line, True
+
+
+def unmask(text: str, masks: list[Mask]) -> str | None:
+    """Put the magics of a cell back into its new text; None where one is gone or was changed."""
+    for mask in masks:
+        found = list(re.finditer(rf"^[ \t]*{re.escape(mask.python)}(?=\r?$)", text, re.MULTILINE))
+        if len(found) != 1:
+            return None
+        start = found[0].end() - len(mask.python)
+        text = text[:start] + mask.original + text[found[0].end() :]
+    return text

@@ -1,0 +1,239 @@
+"""Reads Jupyter notebooks: their code cells as one module, edited in the JSON text itself.
+
+Between two cells stands a line with a string, a statement of its own, so that comments and new
+statements stay in the cell that they belong to.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tfgpu.files import jsontext
+from tfgpu.files.cells import Cells
+from tfgpu.files.magics import Magic, Mask, Masker, unmask
+from tfgpu.files.pyfile import MAX_BYTES, SourceError
+from tfgpu.files.rawlines import RawLines
+
+# Outputs are skipped over, but have to be held in memory.
+MAX_NOTEBOOK_BYTES = 128 * 2**20
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A code cell: its number among all cells, where its source stands, and the source."""
+
+    number: int
+    span: jsontext.Span
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notebook:
+    """The code cells of a notebook as one module; `magics` are the lines of IPython's in them."""
+
+    text: str
+    bom: bool
+    cells: Cells
+    magics: list[Magic]
+    _json: str
+    _mark: str
+    _code: list[_Cell]
+    _masks: list[list[Mask]]
+
+    def seen(self, line: int, column: int) -> tuple[str, int] | None:
+        """Return a line of IPython's as the notebook has it; None for a line of Python."""
+        cell, inside = self.cells.place(line)
+        for magic in self.magics:
+            lines = magic.text.removesuffix("\n").split("\n")
+            if magic.cell == cell and 0 <= inside - magic.line < len(lines):
+                return lines[inside - magic.line].removesuffix("\r"), 1
+        return None
+
+    def shown(self, text: str) -> str:
+        """Return the JSON text of the notebook with a new module text.
+
+        Raises:
+            SourceError: the cells cannot be told apart any more, or a magic is gone.
+        """
+        if text == self.text:
+            return self._json
+        edits = []
+        for cell, masks, old, new in zip(
+            self._code, self._masks, self._split(self.text), self._split(text), strict=True
+        ):
+            if old != new:
+                source = unmask(_trimmed(new, old), masks)
+                if source is None:
+                    raise SourceError(
+                        "would change a line of IPython's; left alone", 0, cell.number
+                    )
+                edits.append((cell, source))
+        pieces = []
+        position = 0
+        for cell, source in edits:
+            start, end = cell.span
+            raw = RawLines(self._json, cell.span).edited(source)
+            written = json.loads(raw)
+            assert (written if isinstance(written, str) else "".join(written)) == source
+            pieces += [self._json[position:start], raw]
+            position = end
+        return "".join([*pieces, self._json[position:]])
+
+    def encode(self, text: str) -> bytes:
+        """Return the bytes of the notebook with a new module text.
+
+        Raises:
+            SourceError: the cells cannot be told apart any more, or a magic is gone.
+        """
+        data = self.shown(text).encode()
+        return codecs.BOM_UTF8 + data if self.bom else data
+
+    def _split(self, text: str) -> list[str]:
+        """Return the parts of a module text, one for each cell."""
+        lines = text.split("\n")
+        parts: list[list[str]] = [[]]
+        for line in lines:
+            if line.rstrip("\r") == _separator(self._mark, len(parts)):
+                parts.append([])
+            else:
+                parts[-1].append(line)
+        if len(parts) != max(len(self._code), 1):
+            raise SourceError("the new code cannot be split into cells; left alone")
+        return ["\n".join(part) for part in parts]
+
+
+def _separator(mark: str, number: int) -> str:
+    return f'"{mark} after {number}"'
+
+
+def _trimmed(new: str, old: str) -> str:
+    """Return the new source of a cell without empty lines at its ends that the old one had not."""
+    if not old.startswith("\n"):
+        new = new.lstrip("\n")
+    return new if old.endswith("\n") else new.rstrip("\n")
+
+
+def read_notebook(data: bytes) -> Notebook:
+    """Read the bytes of a notebook of nbformat 3 or 4; cells of other languages are left out.
+
+    Raises:
+        SourceError: too large, no JSON, no notebook, or a cell that does not end.
+    """
+    if len(data) > MAX_NOTEBOOK_BYTES:
+        size = f"{len(data) / 2**20:.1f} MiB"
+        raise SourceError(f"{size}; notebooks above {MAX_NOTEBOOK_BYTES // 2**20} MiB are not read")
+    bom = data.startswith(codecs.BOM_UTF8)
+    try:
+        text = data.removeprefix(codecs.BOM_UTF8).decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise SourceError("a notebook that is not UTF-8", line) from error
+    code = _checked(list(_code_cells(text, _parsed(text))))
+    sources = "\n".join(cell.source for cell in code)
+    mark = "tfgpu"
+    while mark in sources:
+        mark += "_"
+    hidden = Masker(mark, frozenset())
+    python = "\n".join(hidden.mask(cell.source, cell.number).text for cell in code)
+    masker = Masker(mark, frozenset(_NAME.findall(python)))
+    parts, masks, magics, starts = [], [], [], []
+    line = 1
+    for place, cell in enumerate(code):
+        masked = masker.mask(cell.source, cell.number)
+        if place:
+            parts.append(_separator(mark, place))
+            line += 1
+        starts.append(line)
+        line += masked.text.count("\n") + 1
+        parts.append(masked.text)
+        masks.append(masked.masks)
+        magics += masked.magics
+    cells = Cells(tuple(starts), tuple(cell.number for cell in code))
+    return Notebook("\n".join(parts), bom, cells, magics, text, mark, code, masks)
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise SourceError(f"not valid JSON: {error.msg}", error.lineno) from error
+    except RecursionError as error:
+        raise SourceError("too deeply nested") from error
+    if not isinstance(found, dict) or not isinstance(found.get("nbformat"), int):
+        raise SourceError("JSON, but no notebook")
+    return found
+
+
+def _code_cells(text: str, parsed: dict[str, Any]) -> Iterator[_Cell]:
+    """Yield the cells of a notebook that hold Python."""
+    if not _is_python(parsed.get("metadata")):
+        return
+    top = jsontext.members(text, jsontext.skip_blank(text, 0))
+    sheets = [(parsed, top)]
+    if parsed["nbformat"] < 4:
+        if "worksheets" not in top:
+            raise SourceError("a notebook without cells")
+        sheets = [
+            (sheet, jsontext.members(text, span[0]))
+            for sheet, span in _items(text, top["worksheets"], parsed["worksheets"])
+        ]
+    number = 0
+    for sheet, found in sheets:
+        if "cells" not in found:
+            raise SourceError("a notebook without cells")
+        for cell, span in _items(text, found["cells"], sheet["cells"]):
+            number += 1
+            if cell.get("cell_type") == "code" and _is_python_cell(cell):
+                key = "source" if "source" in cell else "input"
+                source = cell.get(key)
+                if isinstance(source, list) and all(isinstance(item, str) for item in source):
+                    source = "".join(source)
+                if not isinstance(source, str):
+                    raise SourceError("a code cell without source", 0, number)
+                yield _Cell(number, jsontext.members(text, span[0])[key], source)
+
+
+def _items(
+    text: str, span: jsontext.Span, parsed: object
+) -> Iterator[tuple[dict[str, Any], jsontext.Span]]:
+    """Yield the objects of an array, with where they stand."""
+    if not isinstance(parsed, list) or not all(isinstance(item, dict) for item in parsed):
+        raise SourceError("JSON, but no notebook")
+    yield from zip(parsed, jsontext.items(text, span[0]), strict=True)
+
+
+def _is_python(metadata: object) -> bool:
+    """Tell whether the kernel of a notebook runs Python, as one does of which nothing is said."""
+    data = metadata if isinstance(metadata, dict) else {}
+    kernel, language = data.get("kernelspec"), data.get("language_info")
+    named = [kernel.get("language")] if isinstance(kernel, dict) else []
+    named += [language.get("name")] if isinstance(language, dict) else []
+    return all("python" in name.lower() for name in named if isinstance(name, str) and name)
+
+
+def _is_python_cell(cell: dict[str, Any]) -> bool:
+    """Tell whether a cell is none of another language: nbformat 3 and some editors name one."""
+    metadata = cell.get("metadata")
+    editor = metadata.get("vscode") if isinstance(metadata, dict) else None
+    named = editor.get("languageId") if isinstance(editor, dict) else None
+    return (named or cell.get("language") or "python") == "python"
+
+
+def _checked(code: list[_Cell]) -> list[_Cell]:
+    """Refuse code that cannot be parsed for its size, or because it is no text."""
+    size = 0
+    for cell in code:
+        try:
+            size += len(cell.source.encode())
+        except UnicodeEncodeError as error:
+            line = cell.source.count("\n", 0, error.start) + 1
+            raise SourceError("a character that is half of one", line, cell.number) from error
+    if size > MAX_BYTES:
+        raise SourceError(f"{size / 2**20:.1f} MiB of code; above 4 MiB it is not parsed")
+    return code

@@ -1,0 +1,318 @@
+"""What the user is told about files: the findings of everything that was decided on."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from string import Template
+
+from tfgpu.code.tree import Tree
+from tfgpu.decide.decide import IGNORED
+from tfgpu.decide.decision import Decision, Outcome
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.contrib import contrib_uses
+from tfgpu.flow.facts import Problem, Sink
+from tfgpu.flow.modern import OldName
+from tfgpu.flow.retired import RetiredCall
+from tfgpu.rewrite.plan import Plan
+from tfgpu.rulebook.book import Rulebook
+from tfgpu.rulebook.model import (
+    CheckRule,
+    NamesRule,
+    QueryRule,
+    ReasonRule,
+    Rule,
+    SettingRule,
+    SinkRule,
+)
+from tfgpu.selection import Selection
+
+_TENSORFLOW1 = "the file is TensorFlow 1 code, and stays so"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the user is told: rule, place (line and column from 1), message, what to do.
+
+    `fix` is "safe", "unsafe" or "none" (the code stays as it is), `severity` one of
+    `rulebook.model.SEVERITIES`. `end_line` and `end_column` are where it ends (0: not known; the
+    column is behind the last character). Lines of a notebook count within the `cell`, which counts
+    from 1; 0 is no cell. `snippet` is its first line as it stands in the file, without line end.
+    """
+
+    code: str
+    name: str
+    line: int
+    column: int
+    message: str
+    todo: str
+    fix: str
+    severity: str = "warning"
+    end_line: int = 0
+    end_column: int = 0
+    cell: int = 0
+    snippet: str = ""
+
+
+# A node and the finding on it.
+Found = tuple[ast.AST, Finding]
+
+
+def findings(
+    analysis: Analysis,
+    decisions: list[Decision],
+    retired: list[RetiredCall],
+    hazards: list[Problem],
+    plans: Mapping[str, Plan],
+    book: Rulebook,
+    selection: Selection,
+) -> Iterator[Found]:
+    """Yield every finding with the node that it is about."""
+    tell = _Teller(analysis, decisions, plans, book)
+    yield from chain.from_iterable(map(tell.decision, decisions))
+    yield from tell.keras_sessions()
+    yield from chain(tell.hazards(), map(tell.check, hazards))
+    yield from tell.python2()
+    yield from chain.from_iterable(map(tell.retired, retired))
+    yield from tell.names(selection)
+    yield from tell.queries()
+
+
+class _Teller:
+    def __init__(
+        self,
+        analysis: Analysis,
+        decisions: list[Decision],
+        plans: Mapping[str, Plan],
+        book: Rulebook,
+    ) -> None:
+        self._analysis = analysis
+        self._tree = analysis.tree
+        self._decisions = decisions
+        self._plans = plans
+        self._book = book
+
+    def _make(self, rule: Rule, node: ast.AST, message: str, todo: str, fix: str) -> Found:
+        line, column = self._tree.position(node)
+        end_line, end_column = self._tree.end(node)
+        finding = Finding(
+            code=rule.code,
+            name=rule.name,
+            line=line,
+            column=column,
+            message=message,
+            todo=todo,
+            fix=fix,
+            severity=rule.severity,
+            end_line=end_line,
+            end_column=end_column,
+            snippet=self._tree.file(node).line(line),
+        )
+        return node, finding
+
+    def _reason_rule(self, name: str) -> ReasonRule:
+        rule = self._book.find(name)
+        assert isinstance(rule, ReasonRule)
+        return rule
+
+    def decision(self, decision: Decision) -> Iterator[Found]:
+        """Yield what is to be said about one config."""
+        book, tree, problem = self._book, self._tree, decision.problem
+        fix = "none" if problem else "unsafe" if decision.unsafe else "safe"
+        if problem is not None and problem.reason == "needs-unsafe":
+            fix = "unsafe"
+        reported: set[ast.AST] = set()
+        ignored = problem is not None and problem.reason == IGNORED
+        if problem is not None and not ignored:
+            rule = _rule(problem, book)
+            message, todo = _reason(problem, rule, decision, book)
+            reported.add(problem.node)
+            yield self._make(rule, problem.node, message, todo, fix)
+        elif decision.moved is not None:
+            line = tree.line_words(decision.config.built[0])
+            message = f"the settings of line {line} move in front of this: it starts the runtime"
+            rule = self._reason_rule("runtime-first")
+            yield self._make(rule, decision.moved, message, "run tfgpu migrate", fix)
+        if (problem is None or ignored) and decision.note is not None:
+            rule = self._reason_rule(decision.note.reason)
+            message = Template(rule.message).safe_substitute(decision.note.details)
+            yield self._make(rule, decision.note.node, message, rule.todo, "none")
+        way = "run tfgpu migrate" if fix == "safe" else "run tfgpu migrate --unsafe-fixes"
+        for outcome in decision.outcomes:
+            node = outcome.setting.node
+            if node not in reported:
+                out = way if fix != "none" else _kept(decision, book, tree, node)
+                message, todo = _outcome(outcome, out)
+                if fix == "none":
+                    message = f"kept for now: {message}"
+                yield self._make(outcome.rule, node, message, todo, fix)
+        for sink in _sinks(decision, self._decisions):
+            if sink.call not in reported:
+                todo = way if fix != "none" else _kept(decision, book, tree, sink.call)
+                message = f"{sink.rule.summary}{_removal(sink, book)}"
+                yield self._make(sink.rule, sink.call, message, todo, fix)
+
+    def keras_sessions(self) -> Iterator[Found]:
+        """Yield what is to be said about sessions that Keras is given."""
+        gone = _gone(self._decisions, self._analysis)
+        for use in self._analysis.facts.session_uses:
+            by_hand = "remove it and set tf.config: Keras 3 has no session"
+            todo = "run tfgpu migrate" if use.call in gone else by_hand
+            yield self._make(use.rule, use.call, use.rule.summary, todo, "none")
+
+    def hazards(self) -> Iterator[Found]:
+        """Yield what is reported whatever becomes of the configs."""
+        facts = self._analysis.facts
+        unresolved = [
+            Problem("unresolved-name", call, {"text": self._tree.source(call.func)})
+            for call in facts.unresolved
+        ]
+        contrib = [
+            Problem("contrib", node, {"names": ", ".join(names)})
+            for node, names in contrib_uses(self._analysis)
+        ]
+        for problem in (*unresolved, *facts.device_problems, *contrib):
+            rule = self._reason_rule(problem.reason)
+            message = Template(rule.message).safe_substitute(problem.details)
+            yield self._make(rule, problem.node, message, rule.todo, "none")
+
+    def python2(self) -> Iterator[Found]:
+        """Yield that a file which changes is one of Python 2."""
+        rule = self._book.find("python2-code")
+        for tree in self._tree.files:
+            if tree.python2 and self._plans[tree.path] and isinstance(rule, CheckRule):
+                first = tree.module.body[0]
+                yield self._make(rule, first, rule.message, rule.todo, "none")
+
+    def check(self, problem: Problem) -> Found:
+        """Return what is to be said about something that no config is kept for."""
+        rule = self._book.find(problem.reason)
+        assert isinstance(rule, CheckRule), problem.reason
+        message = Template(rule.message).safe_substitute(problem.details)
+        todo = Template(rule.todo).safe_substitute(problem.details)
+        return self._make(rule, problem.node, message, todo, rule.fix)
+
+    def retired(self, item: RetiredCall) -> Iterator[Found]:
+        """Yield what is to be said about a call that is only reported, or becomes settings."""
+        if item.outcome is not None:
+            message, todo = _outcome(item.outcome, "run tfgpu migrate")
+            message = f"{item.rule.summary}: {message}"
+            yield self._make(item.rule, item.call, message, todo, "safe")
+        else:
+            why = f"; not here: {item.problem}" if item.rule.setting else ""
+            message = f"{item.rule.summary}{why}"
+            yield self._make(item.rule, item.call, message, item.rule.todo, "none")
+
+    def names(self, selection: Selection) -> Iterator[Found]:
+        """Yield what is to be said about old names."""
+        rule = self._book.names_rule
+        for old in self._analysis.facts.old_names if rule is not None else ():
+            if rule is not None and old.rename.since <= selection.options(old.node).min_tf:
+                plan = self._plans[self._tree.file(old.node).path]
+                fixed = old.node in plan.renamed or old.node in plan.imports.moved
+                message, todo = _renamed(old, fixed, rule)
+                yield self._make(rule, old.node, message, todo, "safe" if fixed else "none")
+
+    def queries(self) -> Iterator[Found]:
+        """Yield what is to be said about queries."""
+        for query in self._analysis.facts.queries:
+            stays = self._plans[self._tree.file(query.call).path].stays
+            why = query.problem or (_TENSORFLOW1 if stays else "")
+            message = query.rule.summary + (f"; not here: {why}" if why else "")
+            fix = "none" if why else "unsafe"
+            yield self._make(query.rule, query.call, message, query.rule.todo, fix)
+
+
+def code_of(problem: Problem, book: Rulebook) -> str:
+    """Return the code of the rule of a problem."""
+    return _rule(problem, book).code
+
+
+def _rule(problem: Problem, book: Rulebook) -> Rule:
+    rule = book.find(problem.reason)
+    assert rule is not None, problem.reason
+    return rule
+
+
+def _renamed(old: OldName, fixed: bool, rule: NamesRule) -> tuple[str, str]:
+    """Return the message and the way out for a name that got a better one."""
+    since = ".".join(map(str, old.rename.since))
+    message = f"{old.rename.before} is {old.rename.name} since TensorFlow {since}"
+    if fixed:
+        return message, "run tfgpu migrate"
+    why = old.problem or _TENSORFLOW1
+    return f"{message}; left as it is: {why}", rule.todo
+
+
+def _removal(sink: Sink, book: Rulebook) -> str:
+    """Return since when TensorFlow does not have what a sink calls, and what it has instead."""
+    removed = book.removed(sink.name or "")
+    if removed is None:
+        return ""
+    return f"; TensorFlow {removed.since} removed {removed.name}: {removed.instead}"
+
+
+def _sinks(decision: Decision, decisions: list[Decision]) -> list[Sink]:
+    """Return the sinks of a config, and those behind parameters that no earlier config came to."""
+    earlier = decisions[: decisions.index(decision)]
+    known = {end.call for other in earlier for sink in other.config.sinks for end in sink.ends()}
+    found: dict[ast.Call, Sink] = {}
+    for sink in decision.config.sinks:
+        for item in (sink, *sink.ends()):
+            if item is sink or item.call not in known:
+                found.setdefault(item.call, item)
+    return list(found.values())
+
+
+def _outcome(outcome: Outcome, way: str) -> tuple[str, str]:
+    """Return the message and the way out for one setting."""
+    case, rule = outcome.case, outcome.rule
+    if case is None:
+        return f"{outcome.setting.field} is set again below", way
+    if case.keep is not None:
+        return case.keep, case.todo or way
+    if case.drop is not None:
+        return f"{outcome.setting.field} needs no code: {case.drop}", way
+    return rule.summary, way
+
+
+def _gone(decisions: list[Decision], analysis: Analysis) -> set[ast.Call]:
+    """Return the set_session calls that disappear."""
+    converted = {
+        sink.call for item in decisions if item.problem is None for sink in item.config.sinks
+    }
+    return {use.call for use in analysis.facts.session_uses if use.session in converted}
+
+
+def _kept(decision: Decision, book: Rulebook, tree: Tree, node: ast.AST) -> str:
+    """Say where the reason stands why what a node does is kept."""
+    assert decision.problem is not None
+    rule = _rule(decision.problem, book)
+    place = tree.where_from(decision.problem.node, node)
+    return f"stays for now: its config is kept, see {rule.code} {rule.name} in {place}"
+
+
+def _reason(problem: Problem, rule: Rule, decision: Decision, book: Rulebook) -> tuple[str, str]:
+    """Return the message and the way out for a problem."""
+    if isinstance(rule, ReasonRule):
+        details = {name: _shorten(text) for name, text in problem.details.items()}
+        message = Template(rule.message).safe_substitute(details)
+        return f"config kept: {message}", Template(rule.todo).safe_substitute(details)
+    if isinstance(rule, SinkRule):
+        sink = next(sink for sink in decision.config.sinks if sink.call is problem.node)
+        return f"config kept: {rule.reason}{_removal(sink, book)}", rule.todo
+    assert isinstance(rule, SettingRule | QueryRule)
+    todo = next(
+        item.case.todo or ""
+        for item in decision.outcomes
+        if item.setting.node is problem.node and item.case is not None
+    )
+    return f"config kept: {problem.details['why']}", todo
+
+
+def _shorten(text: str) -> str:
+    """Cut a piece of source that would fill the screen; reasons in words stay whole."""
+    is_code = "`" not in text and ("(" in text or "{" in text or "[" in text)
+    return f"{text[:57]}..." if is_code and len(text) > 60 else text

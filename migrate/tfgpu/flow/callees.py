@@ -1,0 +1,192 @@
+"""What calls name: builtins, functions and methods of the file, and calls that take a config."""
+
+from __future__ import annotations
+
+import ast
+from itertools import combinations
+
+from tfgpu.code.classes import Classes
+from tfgpu.code.symbols import Symbols
+from tfgpu.code.tree import Binding, Scope, Tree
+from tfgpu.flow.facts import Sink
+from tfgpu.rulebook.book import Rulebook
+from tfgpu.rulebook.model import SinkRule
+
+_METHODS = ("staticmethod", "classmethod")
+
+
+class Callees:
+    """The callees of one file."""
+
+    def __init__(self, tree: Tree, symbols: Symbols, book: Rulebook) -> None:
+        self.classes = Classes(tree, symbols)
+        self._tree = tree
+        self._symbols = symbols
+        self._book = book
+
+    def builtin(self, node: ast.expr) -> str | None:
+        """Return the name of a builtin that an expression names."""
+        if isinstance(node, ast.Name) and not self._tree.bindings(node):
+            return node.id
+        return None
+
+    def is_plain(self, function: ast.FunctionDef) -> bool:
+        """Tell whether a call of a function, by whatever names it, just runs it."""
+        return all(self.builtin(item) in _METHODS for item in function.decorator_list)
+
+    def function(self, node: ast.expr) -> ast.FunctionDef | None:
+        """Return the function of this file, or method of this class, that a callee names."""
+        bindings: list[Binding] = []
+        variable = self._symbols.variable(node)
+        if variable is not None:
+            bindings = variable[0].bindings[variable[1]]
+        elif isinstance(node, ast.Attribute):
+            bindings = self.classes.member(node)
+        found = bindings[0].node if len(bindings) == 1 else None
+        return found if isinstance(found, ast.FunctionDef) else None
+
+    def is_property(self, function: ast.FunctionDef) -> bool:
+        """Tell whether reading an attribute runs a function, and does nothing else."""
+        return [self.builtin(item) for item in function.decorator_list] == ["property"]
+
+    def runs(self, node: ast.expr) -> ast.FunctionDef | None:
+        """Return the function whose result an expression is: that of a call, or a property."""
+        if isinstance(node, ast.Call):
+            return self.function(node.func)
+        if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
+            return None
+        found = self.function(node)
+        is_read = found is not None and self.is_property(found) and self.classes.is_object(node)
+        return found if is_read else None
+
+    def field_set(self, call: ast.Call) -> str | None:
+        """Return the literal name in a statement `setattr(thing, "name", value)`."""
+        if self.builtin(call.func) != "setattr" or len(call.args) != 3:
+            return None
+        name = call.args[1]
+        if call.keywords or not isinstance(self._tree.parent[call], ast.Expr):
+            return None
+        literal = name.value if isinstance(name, ast.Constant) else None
+        return literal if isinstance(literal, str) else None
+
+    def is_overridden(self, function: ast.FunctionDef, scope: Scope) -> bool:
+        """Tell whether another class of the files binds the same name."""
+        return any(
+            isinstance(other, ast.ClassDef)
+            and other is not scope.node
+            and function.name in self._tree.scope(other.body[0]).bindings
+            for other in self._tree.parent
+        )
+
+    def sink(self, call: ast.Call) -> Sink | None:
+        """Return what a call does with the config that it is given, if it takes one."""
+        name = self._symbols.one_of(call.func, self._book.sinks)
+        known = name is not None
+        if (
+            not known
+            and isinstance(call.func, ast.Attribute)
+            and not self._symbols.paths(call.func)
+        ):
+            name = self._book.sink_methods.get(call.func.attr)
+            known = name is not None and self._class_of(call.func.value) == name.rpartition(".")[0]
+        rule = self._book.sinks.get(name or "")
+        if rule is None or name is None:
+            return None
+        return Sink(
+            call,
+            rule,
+            argument(call, rule.argument, rule.calls[name]),
+            argument(call, rule.target, rule.calls[name]),
+            self._tree.statement(call),
+            name if known else None,
+            call if rule.maker is None else self._maker(call, rule),
+        )
+
+    def maker(self, call: ast.Call) -> Sink | None:
+        """Return what a call does that makes a session from an object that took a config.
+
+        An object that is seen being made in this file is the sink, and nothing is left to say.
+        """
+        rule = self._book.makers.get(self._symbols.name(call.func) or "")
+        if rule is None:
+            return None
+        handed = argument(call, rule.handed, (rule.handed,))
+        if any(sink.session is call for sink in map(self.sink, self._creators(handed)) if sink):
+            return None
+        return Sink(call, rule, handed, None, self._tree.statement(call), rule.maker, call)
+
+    def _creators(self, handed: ast.expr | None) -> list[ast.Call]:
+        """Return the calls that make an object, where all of them can be seen."""
+        made: list[ast.expr | None] = [handed]
+        if isinstance(handed, ast.Name):
+            made = [binding.value for binding in self._tree.bindings(handed)]
+        calls = [item for item in made if isinstance(item, ast.Call)]
+        return calls if len(calls) == len(made) else []
+
+    def _class_of(self, node: ast.expr) -> str | None:
+        """Return the canonical name of the class that an object is made from, wherever it is."""
+        made: list[ast.expr | None] = [node]
+        if isinstance(node, ast.Name):
+            made = [binding.value for binding in self._tree.bindings(node)]
+        elif isinstance(node, ast.Attribute):
+            owner = self.classes.self_class(node)
+            stores = [
+                item
+                for item in self._tree.attributes[node.attr]
+                if not isinstance(item.ctx, ast.Load)
+            ]
+            made = [
+                self._assigned(item)
+                if owner is not None and self.classes.self_class(item) is owner
+                else None
+                for item in stores
+            ]
+        names = {
+            self._symbols.name(item.func) if isinstance(item, ast.Call) else None for item in made
+        }
+        return names.pop() if len(names) == 1 else None
+
+    def _assigned(self, target: ast.expr) -> ast.expr | None:
+        """Return the value that is assigned to an attribute."""
+        statement = self._tree.parent[target]
+        return statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
+
+    def _maker(self, call: ast.Call, rule: SinkRule) -> ast.Call | None:
+        """Return the call that makes a session from the object that a call makes.
+
+        The object is handed over right there, or through a variable that serves for nothing else;
+        such a variable may get its object on several branches.
+        """
+        node: ast.expr = call
+        statement = self._tree.parent[call]
+        if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+            name = statement.targets[0]
+            variable = self._symbols.variable(name)
+            reads = list(self._symbols.uses(variable)) if variable is not None else []
+            made = self._creators(name)
+            if len(statement.targets) > 1 or len(reads) != 1 or not made:
+                return None
+            if any(self._symbols.name(item.func) not in rule.calls for item in made) or any(
+                not self._tree.exclusive(one, other) for one, other in combinations(made, 2)
+            ):
+                return None
+            node = reads[0]
+        parent = self._tree.parent[node]
+        if isinstance(parent, ast.keyword):
+            parent = self._tree.parent[parent]
+        is_maker = isinstance(parent, ast.Call) and self._symbols.name(parent.func) == rule.maker
+        if not is_maker or self._tree.function(parent) is not self._tree.function(call):
+            return None
+        assert isinstance(parent, ast.Call)
+        return parent if argument(parent, rule.handed, (rule.handed,)) is node else None
+
+
+def argument(call: ast.Call, name: str | None, parameters: tuple[str, ...]) -> ast.expr | None:
+    """Return the argument of a call that goes to a parameter."""
+    if name is None:
+        return None
+    for keyword in call.keywords:
+        if keyword.arg == name:
+            return keyword.value
+    position = parameters.index(name) if name in parameters else len(call.args)
+    return call.args[position] if position < len(call.args) else None

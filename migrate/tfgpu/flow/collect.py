@@ -1,0 +1,173 @@
+"""One pass over a parsed file that yields all its facts."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from tfgpu.code.symbols import Symbols
+from tfgpu.code.tree import Tree
+from tfgpu.code.values import Values
+from tfgpu.flow.callees import Callees
+from tfgpu.flow.devices import device_problems
+from tfgpu.flow.facts import Facts, Problem, SessionUse, Sink
+from tfgpu.flow.flow import Flow
+from tfgpu.flow.holders import Reading
+from tfgpu.flow.misspelt import misspelt_names
+from tfgpu.flow.modern import old_names
+from tfgpu.flow.queries import Queries
+from tfgpu.flow.wrappers import is_hidden
+from tfgpu.rulebook.book import MESSAGES, Rulebook
+from tfgpu.rulebook.model import QueryRule
+
+# What programs call TensorFlow, wherever they have it from.
+_USUAL_NAMES = frozenset(["tf", "tf1", "tf_v1", "tfv1", "tensorflow"])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Analysis:
+    """A parsed file with its names, values and facts; or several that are analysed as one."""
+
+    tree: Tree
+    symbols: Symbols
+    values: Values
+    facts: Facts
+    callees: Callees
+
+    def of(self, tree: Tree) -> Analysis:
+        """Return what there is of one file; configs keep all that flows into them."""
+        if tree is self.tree:
+            return self
+        return replace(self, tree=tree, facts=self.facts.of(tree))
+
+
+def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = ()) -> Analysis:
+    """Collect the facts of one file, or of several that are read as one.
+
+    `rebound` are names of modules, each with the module's path, that other files assign to.
+    """
+    symbols = Symbols(tree)
+    values = Values(tree, symbols, rebound)
+    callees = Callees(tree, symbols, book)
+    flow = Flow(Reading(tree, symbols, values, callees, book))
+    configs = flow.configs()
+    through = flow.parameters.settle(flow.config_arguments)
+    plain = [sink for sink in through if sink.argument is None or values.is_none(sink.argument)]
+    foreign = [sink for sink in through if sink not in plain]
+    lose = [item.function for item in flow.parameters.settled]
+    lose += [item.function for item in flow.filled.found.values()]
+    for function in lose:
+        if lose.count(function) > 1:
+            path = f"goes through `{function.name}`, which takes two configs"
+            line = tree.line_words(configs[0].built[0])
+            problem = Problem("parameter", function, {"path": path, "line": line})
+            configs[0].problems.append(problem)
+    for config in configs:
+        if any(sink.through is not None for sink in config.sinks):
+            config.exports += flow.parameters.exports()
+    facts = Facts(
+        configs,
+        plain,
+        foreign,
+        [],
+        [],
+        [],
+        parameters=flow.parameters.settled,
+        filled=list(flow.filled.found.values()),
+    )
+    analysis = Analysis(tree, symbols, values, facts, callees)
+    queries = Queries(tree, callees)
+    for call in tree.calls:
+        name = symbols.name(call.func) or ""
+        if _looks_like_tensorflow(call) and name not in MESSAGES:
+            facts.unresolved.append(call)
+        query = book.queries.get(name)
+        if query is not None:
+            facts.queries.append(queries.query(call, query))
+        sink = callees.sink(call) or callees.maker(call)
+        if sink is None:
+            continue
+        if sink.rule.converts == "gone":
+            facts.session_uses.append(_session_use(sink, analysis, flow))
+        elif is_hidden(sink):
+            facts.foreign_sinks.append(sink)
+        elif sink.argument is None or values.is_none(sink.argument):
+            if _makes_session(sink, query):
+                facts.plain_sinks.append(sink)
+        elif sink.argument not in flow.config_arguments:
+            facts.foreign_sinks.append(sink)
+    facts.device_problems.extend(device_problems(tree, symbols, values, callees, facts))
+    facts.old_names.extend(old_names(tree, symbols, book))
+    facts.misspelt.extend(misspelt_names(tree, symbols, book))
+    return analysis
+
+
+def _makes_session(sink: Sink, query: QueryRule | None) -> bool:
+    """Tell whether a call that is given no config makes a session, or may well do so.
+
+    The names of methods whose configs are never taken away are too common to tell.
+    """
+    return query is None and (sink.name is not None or sink.rule.converts != "never")
+
+
+def _looks_like_tensorflow(call: ast.Call) -> bool:
+    """Tell whether a call is written like the constructor of a config."""
+    if not isinstance(call.func, ast.Attribute):
+        return False
+    module = call.func.value
+    name = module.attr if isinstance(module, ast.Attribute) else getattr(module, "id", "")
+    return call.func.attr in ("ConfigProto", "GPUOptions") and name in _USUAL_NAMES
+
+
+def _session_use(sink: Sink, analysis: Analysis, flow: Flow) -> SessionUse:
+    """Follow the session of a `set_session` call to where it is made."""
+    call, rule, session = sink.call, sink.rule, sink.argument
+    tree, symbols = analysis.tree, analysis.symbols
+    statement = tree.statement(call)
+    problem = Problem("keras-session-used", call)
+    if not isinstance(statement, ast.Expr) or statement.value is not call or session is None:
+        return SessionUse(call, rule, None, (), problem)
+    blocker = next((node for node in tree.calls if symbols.name(node.func) in rule.blockers), None)
+    if blocker is not None:
+        problem = Problem("keras-session-used", blocker)
+        return SessionUse(call, rule, None, (), problem)
+    statements: list[ast.stmt] = [statement]
+    made: ast.expr | None = session
+    if isinstance(session, ast.Name):
+        made = _only_value(session, analysis)
+        statements += [tree.statement(binding.node) for binding in tree.bindings(session)]
+    function = analysis.callees.function(made.func) if isinstance(made, ast.Call) else None
+    takes_config = any(item.function is function for item in flow.parameters.settled)
+    if function is not None and made is session and not takes_config:
+        returned = function.body[-1]
+        if _is_called_once(function, analysis) and isinstance(returned, ast.Return):
+            made = returned.value
+            statements.append(returned)
+    if not isinstance(made, ast.Call) or symbols.name(made.func) != "tf.Session":
+        return SessionUse(call, rule, None, (), problem)
+    arguments = [*made.args, *(keyword.value for keyword in made.keywords)]
+    if not all(
+        analysis.values.quiet(item) for item in arguments if item not in flow.config_arguments
+    ):
+        return SessionUse(call, rule, None, (), problem)
+    return SessionUse(call, rule, made, tuple(statements), None)
+
+
+def _only_value(name: ast.Name, analysis: Analysis) -> ast.expr | None:
+    """Return the one value of a variable that is read nowhere but here."""
+    variable = analysis.symbols.variable(name)
+    if variable is None:
+        return None
+    bindings = variable[0].bindings[variable[1]]
+    reads = list(analysis.symbols.uses(variable))
+    return bindings[0].value if len(bindings) == 1 and reads == [name] else None
+
+
+def _is_called_once(function: ast.FunctionDef, analysis: Analysis) -> bool:
+    """Tell whether a function is named once in its files, and has one `return`, its last line."""
+    tree = analysis.tree
+    returns = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
+    uses = analysis.symbols.uses((tree.scope(function), function.name))
+    named = len({*uses, *tree.attributes.get(function.name, [])})
+    return named == 1 and len(returns) == 1 and not function.decorator_list

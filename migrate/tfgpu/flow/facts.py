@@ -1,0 +1,223 @@
+"""The facts of one file: what settings there are, on which configs, and where the configs go."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from tfgpu.code.tree import Tree
+from tfgpu.code.values import Value
+from tfgpu.flow.modern import OldName
+from tfgpu.rulebook.model import QueryRule, SinkRule
+
+Conditions = tuple[tuple[ast.expr, bool], ...]
+
+
+def conditions(node: ast.AST, tree: Tree) -> Conditions:
+    """Return the tests of conditional expressions around a node, outermost first, with outcomes."""
+    found = []
+    child = node
+    for parent in tree.within(node):
+        if isinstance(parent, ast.stmt):
+            break
+        if isinstance(parent, ast.IfExp) and child is not parent.test:
+            found.append((parent.test, child is parent.body))
+        child = parent
+    return tuple(reversed(found))
+
+
+def opposed(one: Conditions, other: Conditions) -> bool:
+    """Tell whether two things stand on different sides of one conditional expression."""
+    return any((test, not outcome) in other for test, outcome in one)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """One field set: its path in ConfigProto, its value and the expression that sets it.
+
+    `statement` is the statement that it stands in, `conditions` are the tests of conditional
+    expressions around it, each with the outcome under which the setting counts, and `through` is
+    the path of the message that it is set through: a config, or a part that is built by itself.
+    """
+
+    field: str
+    value: Value
+    node: ast.AST
+    statement: ast.stmt
+    conditions: Conditions = ()
+    through: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sink:
+    """A call that takes a config: its rule and the argument that carries the config.
+
+    `target` is the address of another process, where it is given one. `name` is its canonical name,
+    None for a method of an object whose class is not known, and `session` the call that makes the
+    session, None where that is not known. `through` is the parameter of a function of the files
+    that takes the config on to other sinks; `rule` is then the one of them that allows the least.
+    """
+
+    call: ast.Call
+    rule: SinkRule
+    argument: ast.expr | None
+    target: ast.expr | None
+    statement: ast.stmt
+    name: str | None
+    session: ast.Call | None
+    through: Parameter | None = None
+
+    @property
+    def made(self) -> ast.Call:
+        """The call that makes the session, as far as it is known."""
+        return self.session or self.call
+
+    def ends(self) -> list[Sink]:
+        """Return the calls of TensorFlow that the config comes to in the end."""
+        if self.through is None:
+            return [self]
+        return [end for sink in self.through.sinks for end in sink.ends()]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parameter:
+    """A parameter that does nothing but take a config on to sinks in its function.
+
+    `calls` are all calls of the function, with the argument for the parameter where they give one.
+    """
+
+    function: ast.FunctionDef
+    argument: ast.arg
+    sinks: tuple[Sink, ...]
+    calls: tuple[tuple[ast.Call, ast.expr | None], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """Why a config cannot be converted: a reason rule by name, a place, and what to fill in."""
+
+    reason: str
+    node: ast.AST
+    details: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Filled:
+    """A parameter that no call gives, and the `if` that fills it, which has nothing to test then.
+
+    `calls` are all calls of the function; some may give None.
+    """
+
+    function: ast.FunctionDef
+    argument: ast.arg
+    test: ast.If
+    calls: tuple[tuple[ast.Call, ast.expr | None], ...]
+
+
+@dataclass(slots=True, eq=False)
+class Config:
+    """Everything that flows together: messages built, settings, sinks and what stands in between.
+
+    `built` are the constructor calls (the first one names the config's place), `statements` those
+    that only build, pass on or change the config and go when it is converted, `calls` the calls of
+    functions of the file, and reads of properties, that return it, with the conditions that they
+    stand under. `exports` are
+    names of modules that hold it, or return it, and that another file could use, those of classes
+    with a dot before them, `bases` what these classes inherit from, `nones` where it becomes None
+    instead, `dictionaries` those that are unpacked into it.
+    """
+
+    built: list[ast.Call] = field(default_factory=list)
+    settings: list[Setting] = field(default_factory=list)
+    sinks: list[Sink] = field(default_factory=list)
+    statements: list[ast.stmt] = field(default_factory=list)
+    calls: list[tuple[ast.expr, Conditions]] = field(default_factory=list)
+    roots: list[ast.Call] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    exports: list[tuple[Tree, str]] = field(default_factory=list)
+    bases: list[ast.expr] = field(default_factory=list)
+    nones: list[ast.AST] = field(default_factory=list)
+    dictionaries: list[ast.expr] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SessionUse:
+    """A Keras `set_session` call and the session that it takes, with the statements around it."""
+
+    call: ast.Call
+    rule: SinkRule
+    session: ast.Call | None
+    statements: tuple[ast.stmt, ...]
+    problem: Problem | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QueryForm:
+    """What a query is part of, and the code that can stand there instead.
+
+    `initialises` tells whether that code initialises the GPUs, too; `statements` go.
+    """
+
+    node: ast.expr
+    code: str
+    initialises: bool
+    statements: tuple[ast.stmt, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Query:
+    """A call that asks for devices and initialises the GPUs.
+
+    Without a form it stays, and `problem` says why.
+    """
+
+    call: ast.Call
+    rule: QueryRule
+    form: QueryForm | None
+    problem: str
+
+
+@dataclass(slots=True, eq=False)
+class Facts:
+    """All facts of one file, in the order of the source.
+
+    `unresolved` are calls such as `tf.ConfigProto()` where `tf` is not known to be TensorFlow,
+    `parameters` and `filled` the parameters that go when all configs are converted. `callers` are
+    names of modules, and members of classes, whose uses in any file decide how often code runs.
+    """
+
+    configs: list[Config]
+    plain_sinks: list[Sink]
+    foreign_sinks: list[Sink]
+    session_uses: list[SessionUse]
+    queries: list[Query]
+    unresolved: list[ast.Call]
+    old_names: list[OldName] = field(default_factory=list)
+    misspelt: list[OldName] = field(default_factory=list)
+    device_problems: list[Problem] = field(default_factory=list)
+    parameters: list[Parameter] = field(default_factory=list)
+    filled: list[Filled] = field(default_factory=list)
+    callers: dict[tuple[Tree, str], None] = field(default_factory=dict)
+
+    def parameter(self, call: ast.AST) -> Parameter | None:
+        """Return the parameter that a call gives a config to."""
+        return next(
+            (item for item in self.parameters if any(call is other for other, _ in item.calls)),
+            None,
+        )
+
+    def of(self, tree: Tree) -> Facts:
+        """Return the facts of one file."""
+        return Facts(
+            [item for item in self.configs if tree.holds(item.built[0])],
+            [item for item in self.plain_sinks if tree.holds(item.call)],
+            [item for item in self.foreign_sinks if tree.holds(item.call)],
+            [item for item in self.session_uses if tree.holds(item.call)],
+            [item for item in self.queries if tree.holds(item.call)],
+            [item for item in self.unresolved if tree.holds(item)],
+            [item for item in self.old_names if tree.holds(item.node)],
+            [item for item in self.misspelt if tree.holds(item.node)],
+            [item for item in self.device_problems if tree.holds(item.node)],
+            self.parameters,
+            self.filled,
+        )

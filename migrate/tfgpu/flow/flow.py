@@ -1,0 +1,262 @@
+"""Follows configs through a file: from where they are built to the calls that take them.
+
+Nothing is guessed: a use that is not understood becomes a problem of that config, with its place.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import fields
+from itertools import pairwise
+
+from tfgpu.code.tree import Binding, Scope, Tree
+from tfgpu.flow.contents import Contents
+from tfgpu.flow.copies import Copies
+from tfgpu.flow.facts import Config, Problem, conditions
+from tfgpu.flow.filled import FilledParameters
+from tfgpu.flow.holders import VIRTUAL_DEVICES, Holder, Holders, Reading
+from tfgpu.flow.parameters import Parameters
+from tfgpu.flow.sources import Sources
+from tfgpu.flow.unpacked import Unpacked
+from tfgpu.flow.uses import Uses
+from tfgpu.flow.wrappers import wrapped
+
+
+class Flow:
+    """The configs of one file, or of several that are read as one."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._read = reading
+        self._holders = Holders()
+        self._sources = Sources(reading, self._holders)
+        self._copies = Copies(reading, self._holders, self._sources)
+        self._unpacked = Unpacked(reading)
+        self._contents = Contents(
+            reading, self._holders, self._sources, self._copies, self._unpacked
+        )
+        self.parameters = Parameters(reading)
+        self.filled = FilledParameters(reading, self.parameters)
+        self._uses = Uses(
+            reading,
+            self._holders,
+            self._sources,
+            self._contents,
+            self._copies,
+            self.parameters,
+            self._unpacked,
+            self.filled,
+        )
+
+    @property
+    def config_arguments(self) -> set[ast.expr]:
+        """The arguments of sinks that are known configs."""
+        return self._uses.config_arguments
+
+    def configs(self) -> list[Config]:
+        """Return every config of the file in the order of their first constructor."""
+        for call in self._read.tree.calls:
+            prefix = self._read.message(call)
+            if prefix is not None and prefix != VIRTUAL_DEVICES:
+                self._holders.reach(("site", call, ""), prefix, call)
+        self._process_all()
+        self._copies.settle(self._process_all)
+        self._copies.check()
+        groups: dict[Holder, Config] = {}
+        for holder, facts in self._holders.facts.items():
+            group = groups.setdefault(self._holders.find(holder), Config())
+            for item in fields(Config):
+                getattr(group, item.name).extend(getattr(facts, item.name))
+            group.exports += self._exports(holder)
+            group.bases += self._bases(holder)
+        for group in groups.values():
+            group.built.sort(key=self._read.tree.position)
+            group.settings.sort(key=lambda setting: self._read.tree.position(setting.node))
+            group.sinks.sort(key=lambda sink: self._read.tree.position(sink.call))
+            if group.dictionaries and len(group.roots) > 1:
+                # What stands in a dictionary has to be this config's, and no other's.
+                place = group.dictionaries[0]
+                text = self._read.tree.source(place)
+                group.problems.append(Problem("kwargs", place, {"text": text}))
+            group.problems.sort(key=lambda problem: self._read.tree.position(problem.node))
+            for problem in group.problems:
+                if problem.reason == "parameter":
+                    problem.details["line"] = self._read.tree.line_words(group.built[0])
+        made = list(wrapped(self._read))
+        self.config_arguments.update(setting.value.node for one in made for setting in one.settings)
+        found = [*groups.values(), *made]
+        return sorted(found, key=lambda group: self._read.tree.position(group.built[0]))
+
+    def _exports(self, holder: Holder) -> list[tuple[Tree, str]]:
+        _, owner, name = holder
+        if isinstance(owner, Scope) and owner.kind == "module":
+            return [
+                (self._read.tree.file(owner.node), name),
+                *self._read.symbols.reexports((owner, name)),
+            ]
+        if isinstance(owner, ast.FunctionDef):
+            return self._read.exported(owner)
+        if isinstance(owner, ast.ClassDef):
+            return [(self._read.tree.file(owner), f".{name}")]
+        return []
+
+    def _bases(self, holder: Holder) -> list[ast.expr]:
+        """Return the bases of the class that a holder belongs to; they may use it too."""
+        owner = holder[1]
+        if isinstance(owner, ast.FunctionDef):
+            owner = self._read.tree.scope(owner).node
+        return owner.bases if isinstance(owner, ast.ClassDef) else []
+
+    def _process_all(self) -> None:
+        while (holder := self._holders.next()) is not None:
+            self._process(holder)
+
+    def _process(self, holder: Holder) -> None:
+        _, owner, name = holder
+        prefix = self._holders.prefix[holder]
+        if isinstance(owner, ast.Call):
+            self._holders.facts[holder].built.append(owner)
+            if not prefix:
+                self._holders.facts[holder].roots.append(owner)
+            self._contents.construct(owner, holder, prefix)
+            self._uses.use(owner, holder, prefix)
+        elif isinstance(owner, Scope):
+            if owner.kind == "class":
+                self._holders.problem(
+                    holder, "stored", owner.node, text=f"class attribute `{name}`"
+                )
+            for binding in owner.bindings[name]:
+                self._bound(binding, holder, prefix)
+            self._check_rebound(holder, owner.bindings[name], prefix)
+            here = self._read.tree.file(owner.node)
+            for node in self._read.symbols.uses((owner, name)):
+                if self._read.tree.file(node) is here:
+                    self._uses.use(node, holder, prefix)
+            for other in self._read.symbols.users((owner, name)):
+                place = owner.bindings[name][0].node
+                self._holders.problem(holder, "used-elsewhere", place, name=name, path=other.path)
+        elif isinstance(owner, ast.ClassDef):
+            self._process_self(holder, owner, name, prefix)
+        elif isinstance(owner, ast.FunctionDef):
+            self._process_function(holder, owner, prefix)
+
+    def _bound(self, binding: Binding, holder: Holder, prefix: str) -> None:
+        """Check one binding of a variable that holds a config somewhere."""
+        if binding.value is None:
+            # An item of a `with` header has no place of its own.
+            has_place = hasattr(binding.node, "lineno")
+            place = binding.node if has_place else self._read.tree.statement(binding.node)
+            what = {"def": "a function", "class": "a class"}.get(binding.kind, "another statement")
+            if binding.kind == "param":
+                self._filled(holder, place)
+            else:
+                self._holders.problem(holder, "mixed-origin", place, source=what)
+        else:
+            self._sources.accept(binding.value, holder, prefix)
+            if self._read.values.is_none(binding.value):
+                self._holders.goes(holder, self._read.tree.statement(binding.node))
+                self._holders.facts[holder].nones.append(binding.node)
+
+    def _filled(self, holder: Holder, place: ast.AST) -> None:
+        """Take a parameter that holds a config: it has to be one that no call gives."""
+        _, scope, name = holder
+        assert isinstance(scope, Scope)
+        problem = self.filled.look(scope, name)
+        if isinstance(scope.node, ast.FunctionDef):
+            self._holders.facts[holder].exports += self._read.exported(scope.node)
+        if problem is not None:
+            path = f"is kept in the parameter `{name}`, and {problem}"
+            self._holders.problem(holder, "parameter", place, path=path)
+
+    def _check_rebound(self, holder: Holder, bindings: list[Binding], prefix: str) -> None:
+        """Find a part that is built twice under one name: the later one replaces the earlier."""
+        built = [
+            item
+            for item in bindings
+            if prefix and item.value is not None and not self._read.values.is_none(item.value)
+        ]
+        for one, other in pairwise(built):
+            if not self._read.tree.exclusive(one.node, other.node):
+                self._holders.problem(holder, "mixed-origin", other.node, source="other options")
+
+    def _process_self(self, holder: Holder, owner: ast.ClassDef, name: str, prefix: str) -> None:
+        for node in self._read.tree.attributes[name]:
+            if self._read.callees.classes.attribute_class(node) is owner:
+                if isinstance(node.ctx, ast.Load):
+                    self._uses.use(node, holder, prefix)
+                    continue
+                assign = self._read.tree.parent[node]
+                if isinstance(assign, ast.Assign) and node in assign.targets:
+                    self._sources.accept(assign.value, holder, prefix)
+                    if self._read.values.is_none(assign.value):
+                        self._holders.goes(holder, assign)
+                        self._holders.facts[holder].nones.append(assign)
+                else:
+                    self._holders.problem(holder, "mixed-origin", node, source="another statement")
+            elif not self._read.symbols.paths(node) and not self._is_of_another(node, owner):
+                self._holders.problem(
+                    holder, "shared-attribute", node, text=self._read.tree.source(node)
+                )
+
+    def _is_of_another(self, node: ast.Attribute, owner: ast.ClassDef) -> bool:
+        """Tell whether an attribute belongs to objects that are certainly not of a class."""
+        classes = self._read.callees.classes
+        other = classes.attribute_class(node)
+        return (
+            other is not None
+            and classes.stores(other, node.attr)
+            and not classes.are_related(other, owner)
+        )
+
+    def _process_function(self, holder: Holder, function: ast.FunctionDef, prefix: str) -> None:
+        """Follow what a function returns to where it is called."""
+        for node in self._own_nodes(function):
+            if isinstance(node, ast.Yield | ast.YieldFrom):
+                self._holders.problem(holder, "returned-away", node, name=function.name)
+            elif isinstance(node, ast.Return):
+                if node.value is None or self._read.values.is_none(node.value):
+                    self._holders.facts[holder].nones.append(node)
+                else:
+                    self._sources.accept(node.value, holder, prefix)
+        callees = self._read.callees
+        is_property = callees.is_property(function)
+        by_string = is_property and self.parameters.by_string(function.name) is not None
+        if by_string or not (is_property or callees.is_plain(function)):
+            self._holders.problem(holder, "returned-away", function, name=function.name)
+        uses = list(self._function_uses(holder, function))
+        for use in uses:
+            parent = self._read.tree.parent[use]
+            is_called = isinstance(parent, ast.Call) and parent.func is use
+            call = parent if is_called and not is_property else use
+            taken_apart = is_property and (is_called or isinstance(parent, ast.Attribute))
+            if isinstance(call, ast.expr) and callees.runs(call) is not None and not taken_apart:
+                self._holders.facts[holder].calls.append((call, conditions(call, self._read.tree)))
+                self._uses.use(call, holder, prefix)
+            else:
+                self._holders.problem(holder, "returned-away", use, name=function.name)
+        if not uses:
+            self._holders.problem(holder, "uncalled", function, name=function.name)
+
+    def _own_nodes(self, function: ast.FunctionDef) -> Iterator[ast.AST]:
+        """Yield what a function itself returns or yields."""
+        for node in ast.walk(function):
+            if isinstance(node, ast.Return | ast.Yield | ast.YieldFrom) and (
+                self._read.tree.function(node).node is function
+            ):
+                yield node
+
+    def _function_uses(self, holder: Holder, function: ast.FunctionDef) -> Iterator[ast.expr]:
+        """Yield every expression that names a function or method."""
+        scope = self._read.tree.scope(function)
+        variable = (scope, function.name)
+        if len(scope.bindings[function.name]) > 1 or self._read.symbols.is_replaced(variable):
+            self._holders.problem(holder, "returned-away", function, name=function.name)
+        yield from self._read.symbols.uses(variable)
+        if scope.kind == "class":
+            if self._read.callees.is_overridden(function, scope):
+                self._holders.problem(holder, "returned-away", function, name=function.name)
+            for node in self._read.tree.attributes.get(function.name, []):
+                if self._read.callees.classes.method_class(node) is not scope.node:
+                    text = self._read.tree.source(node)
+                    self._holders.problem(holder, "shared-attribute", node, text=text)
+                yield node

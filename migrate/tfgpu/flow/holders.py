@@ -1,0 +1,96 @@
+"""Holders: what can hold a config or a part of one, which of them are one, and their facts.
+
+A *holder* is the constructor call itself, a variable, an attribute of `self`, or what a function
+returns. Holders are linked where one is assigned to, passed into or copied into another; linked
+holders are one config.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from tfgpu.code.symbols import Symbols
+from tfgpu.code.tree import Tree
+from tfgpu.code.values import Values
+from tfgpu.flow.callees import Callees
+from tfgpu.flow.facts import Config, Problem
+from tfgpu.rulebook.book import MESSAGES, Rulebook
+
+Holder = tuple[str, object, str]
+VIRTUAL_DEVICES = "gpu_options.experimental.virtual_devices"
+
+
+def join(prefix: str, name: str) -> str:
+    """Return the path of a field of a message."""
+    return f"{prefix}.{name}" if prefix else name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """What there is to read a file, or several, with."""
+
+    tree: Tree
+    symbols: Symbols
+    values: Values
+    callees: Callees
+    book: Rulebook
+
+    def message(self, call: ast.Call) -> str | None:
+        """Return the path of the message that a call constructs."""
+        return MESSAGES.get(self.symbols.name(call.func) or "")
+
+    def exported(self, function: ast.FunctionDef) -> list[tuple[Tree, str]]:
+        """Return the names by which other files can reach a function; a method has a dot before.
+
+        A method that Python calls by itself, as it calls `__init__`, is not reached by its name.
+        """
+        scope, name = self.tree.scope(function), function.name
+        here = self.tree.file(function)
+        if scope.kind == "module":
+            return [(here, name), *self.symbols.reexports((scope, name))]
+        is_special = name.startswith("__") and name.endswith("__")
+        return [] if scope.kind == "function" or is_special else [(here, f".{name}")]
+
+
+class Holders:
+    """All holders that were seen, with what is known of each."""
+
+    def __init__(self) -> None:
+        self.facts: dict[Holder, Config] = {}
+        self.prefix: dict[Holder, str] = {}
+        self._links: dict[Holder, Holder] = {}
+        self._todo: list[Holder] = []
+
+    def next(self) -> Holder | None:
+        """Return a holder that has not been looked at yet."""
+        return self._todo.pop() if self._todo else None
+
+    def reach(self, holder: Holder, prefix: str, node: ast.AST) -> None:
+        """Note that a holder holds the message at `prefix`; `node` is where this is seen."""
+        known = self.prefix.setdefault(holder, prefix)
+        if holder not in self.facts:
+            self.facts[holder] = Config()
+            self._links[holder] = holder
+            self._todo.append(holder)
+        if known != prefix:
+            self.problem(holder, "mixed-origin", node, source="another kind of message")
+
+    def find(self, holder: Holder) -> Holder:
+        """Return the holder that stands for all that are linked to this one."""
+        while self._links[holder] != holder:
+            holder = self._links[holder]
+        return holder
+
+    def link(self, one: Holder, other: Holder, prefix: str, node: ast.AST) -> None:
+        """Note that what one holder holds flows into another, or out of it."""
+        self.reach(other, prefix, node)
+        self._links[self.find(other)] = self.find(one)
+
+    def problem(self, holder: Holder, reason: str, node: ast.AST, **details: str) -> None:
+        """Note why what a holder holds cannot be converted."""
+        self.facts[holder].problems.append(Problem(reason, node, details))
+
+    def goes(self, holder: Holder, statement: ast.stmt) -> None:
+        """Note a statement that goes when the config is converted."""
+        self.facts[holder].statements.append(statement)

@@ -1,0 +1,60 @@
+"""What flows into a holder: the expressions that it is assigned, returned or built from."""
+
+from __future__ import annotations
+
+import ast
+
+from tfgpu.flow.holders import Holder, Holders, Reading
+
+
+class Sources:
+    """Finds what expressions hold, and links it."""
+
+    def __init__(self, reading: Reading, holders: Holders) -> None:
+        self._read = reading
+        self._holders = holders
+
+    def accept(self, node: ast.expr, holder: Holder, prefix: str) -> None:
+        """Link what an expression holds to a holder that it flows into."""
+        if self._read.values.is_none(node):
+            return
+        if isinstance(node, ast.IfExp):
+            for branch in (node.body, node.orelse):
+                self.accept(branch, holder, prefix)
+                if self._read.values.is_none(branch):
+                    self._holders.facts[holder].nones.append(node)
+            return
+        if isinstance(node, ast.NamedExpr):
+            node = node.value
+        source = self.holder(node, prefix)
+        if source is None:
+            self._holders.problem(
+                holder, "mixed-origin", node, source=f"`{self._read.tree.source(node)}`"
+            )
+        else:
+            self._holders.link(holder, *source, node)
+
+    def holder(self, node: ast.expr, prefix: str) -> tuple[Holder, str] | None:
+        """Return the holder that an expression names and what message that holder holds.
+
+        `prefix` is the message that the expression itself stands for.
+        """
+        if isinstance(node, ast.Call):
+            message = self._read.message(node)
+            if message is not None:
+                return ("site", node, ""), message
+        function = self._read.callees.runs(node)
+        if function is not None:
+            return ("return", function, ""), prefix
+        variable = self._read.symbols.variable(node)
+        if variable is not None:
+            return ("name", *variable), prefix
+        if isinstance(node, ast.Attribute):
+            owner_class = self._read.callees.classes.attribute_class(node)
+            if owner_class is not None:
+                return ("self", owner_class, node.attr), prefix
+            whole, _, part = prefix.rpartition(".")
+            if prefix and part == node.attr:
+                # A name for a part: `options = config.gpu_options`.
+                return self.holder(node.value, whole)
+        return None

@@ -1,0 +1,237 @@
+"""Dictionaries that are unpacked into a message, as in `ConfigProto(**options)`.
+
+A dictionary is followed only where all that is ever done with it is to fill it, by keys that are
+written out, and then to unpack it once, in the same function and under the same conditions.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from tfgpu.code.tree import Tree, Variable
+from tfgpu.flow.facts import conditions
+from tfgpu.flow.holders import Reading
+from tfgpu.rulebook.model import SinkRule
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """One key of a dictionary, its value, and the node that sets it."""
+
+    key: str
+    value: ast.expr
+    node: ast.AST
+
+
+@dataclass(slots=True, eq=False)
+class Dictionary:
+    """A dictionary that is unpacked.
+
+    `made` are the expressions that make it, `statements` those that only make or fill it, `exports`
+    names of modules that hold it.
+    """
+
+    entries: list[Entry] = field(default_factory=list)
+    made: list[ast.expr] = field(default_factory=list)
+    statements: list[ast.stmt] = field(default_factory=list)
+    exports: list[tuple[Tree, str]] = field(default_factory=list)
+
+
+class Unpacked:
+    """The dictionaries that calls unpack into messages, and into sinks that keep their config."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._read = reading
+        self._known: dict[ast.keyword, Dictionary | None] = {}
+        self._takers: dict[ast.expr, tuple[ast.Call, str]] = {}
+        for call in reading.tree.calls:
+            for keyword in call.keywords:
+                if keyword.arg is None:
+                    self._note(call, keyword)
+
+    def of(self, keyword: ast.keyword) -> Dictionary | None:
+        """Return the dictionary that `**` unpacks into a message, if all of it is known."""
+        return self._known[keyword]
+
+    def taker(self, value: ast.expr) -> tuple[ast.Call, str] | None:
+        """Return the call that takes a value out of a dictionary, and the key."""
+        return self._takers.get(value)
+
+    def keeper(self, call: ast.Call) -> SinkRule | None:
+        """Return the rule of a call that may be a sink, if that keeps its config in any case."""
+        sink = self._read.callees.sink(call)
+        rule = sink.rule if sink is not None else None
+        variable = self._read.symbols.variable(call.func)
+        for binding in variable[0].bindings[variable[1]] if variable is not None else ():
+            if rule is None and binding.value is not None:
+                rule = self._read.book.sinks.get(self._read.symbols.name(binding.value) or "")
+        return rule if rule is not None and rule.converts == "never" else None
+
+    def _note(self, call: ast.Call, keyword: ast.keyword) -> None:
+        if self._read.message(call) is not None:
+            found = self._known[keyword] = self._look(keyword, call)
+            entries = found.entries if found is not None else []
+        elif self.keeper(call) is not None:
+            entries = list(self._all_entries(keyword.value))
+        else:
+            return
+        self._takers.update((entry.value, (call, entry.key)) for entry in entries)
+
+    def _all_entries(self, node: ast.expr) -> Iterator[Entry]:
+        """Yield what is seen of a dictionary, whatever else is done with it."""
+        variable = self._read.symbols.variable(node)
+        if variable is None:
+            yield from self._display(node) or ()
+            return
+        for binding in variable[0].bindings[variable[1]]:
+            if binding.value is not None:
+                yield from self._display(binding.value) or ()
+        for use in self._read.symbols.uses(variable):
+            yield from self._filled(use) or ()
+
+    # One dictionary.
+
+    def _look(self, keyword: ast.keyword, call: ast.Call) -> Dictionary | None:
+        found = Dictionary()
+        if not self._add(keyword.value, found, call):
+            return None
+        tree = self._read.tree
+        same = (pair for pair in combinations(found.entries, 2) if pair[0].key == pair[1].key)
+        if any(not tree.exclusive(one.node, other.node) for one, other in same):
+            return None
+        return found
+
+    def _add(self, node: ast.expr, found: Dictionary, call: ast.Call) -> bool:
+        """Add what an expression puts into a dictionary; tell whether all of it is known."""
+        variable = self._read.symbols.variable(node)
+        if variable is not None:
+            return self._add_variable(node, variable, found, call)
+        if isinstance(node, ast.Call) and self._is_dict(node):
+            entries = self._keywords(node)
+            copied = all(self._add(argument, found, call) for argument in node.args)
+        else:
+            entries = self._display(node)
+            copied = True
+        found.entries += entries or ()
+        return copied and entries is not None
+
+    def _add_variable(
+        self, node: ast.expr, variable: Variable, found: Dictionary, call: ast.Call
+    ) -> bool:
+        """Add the entries of a variable that only serves the dictionary."""
+        tree = self._read.tree
+        scope, name = variable
+        if scope is not tree.function(call) or self._read.symbols.users(variable):
+            return False
+        made: list[tuple[ast.stmt, list[Entry]]] = []
+        for binding in scope.bindings[name]:
+            statement = tree.statement(binding.node)
+            entries = self._display(binding.value) if binding.value is not None else None
+            if entries is None or not _is_plain(statement) or not self._leads_to(statement, call):
+                return False
+            assert binding.value is not None
+            made.append((statement, entries))
+            found.made.append(binding.value)
+        filled: list[tuple[ast.stmt, list[Entry]]] = []
+        for use in self._read.symbols.uses(variable):
+            if use is not node:
+                entries = self._filled(use)
+                statement = tree.statement(use)
+                if entries is None or not self._leads_to(statement, call):
+                    return False
+                filled.append((statement, entries))
+        if not self._in_order(made, filled):
+            return False
+        for statement, entries in (*made, *filled):
+            found.statements.append(statement)
+            found.entries += entries
+        if scope.kind == "module":
+            found.exports.append((tree.file(call), name))
+        return True
+
+    def _leads_to(self, statement: ast.stmt, call: ast.Call) -> bool:
+        """Tell whether the call is made whenever a statement has run, and once."""
+        tree = self._read.tree
+        outer, inner = tree.guards(call), tree.guards(statement)
+        return (
+            tree.function(statement) is tree.function(call)
+            and tree.position(statement) < tree.position(tree.statement(call))
+            and inner[: len(outer)] == outer
+            and all(isinstance(guard, ast.If) for guard, _ in inner[len(outer) :])
+            and not conditions(call, tree)
+        )
+
+    def _in_order(
+        self,
+        made: list[tuple[ast.stmt, list[Entry]]],
+        filled: list[tuple[ast.stmt, list[Entry]]],
+    ) -> bool:
+        """Tell whether a dictionary is made once, on each path, before it is filled."""
+        tree = self._read.tree
+        return all(
+            tree.exclusive(one, other) for (one, _), (other, _) in combinations(made, 2)
+        ) and all(
+            tree.exclusive(first, then) or tree.position(first) < tree.position(then)
+            for first, _ in made
+            for then, _ in filled
+        )
+
+    def _filled(self, use: ast.expr) -> list[Entry] | None:
+        """Return the entries that a statement adds to a dictionary; None if it does more."""
+        tree = self._read.tree
+        parent = tree.parent[use]
+        around = tree.parent[parent]
+        if isinstance(around, ast.Assign) and around.targets == [parent]:
+            key = parent.slice if isinstance(parent, ast.Subscript) else None
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                return [Entry(key.value, around.value, parent)]
+        is_update = isinstance(parent, ast.Attribute) and parent.attr == "update"
+        if is_update and isinstance(around, ast.Call) and isinstance(tree.parent[around], ast.Expr):
+            return self._given(around)
+        return None
+
+    def _given(self, call: ast.Call) -> list[Entry] | None:
+        """Return the entries that a call of `dict` or `update` is given."""
+        entries: list[Entry] = []
+        for argument in call.args:
+            display = self._display(argument)
+            if display is None:
+                return None
+            entries += display
+        keywords = self._keywords(call)
+        return None if keywords is None else entries + keywords
+
+    def _keywords(self, call: ast.Call) -> list[Entry] | None:
+        """Return the entries that a call is given as keywords."""
+        entries = []
+        for keyword in call.keywords:
+            if keyword.arg is None:
+                return None
+            entries.append(Entry(keyword.arg, keyword.value, keyword))
+        return entries
+
+    def _is_dict(self, call: ast.Call) -> bool:
+        return self._read.callees.builtin(call.func) == "dict"
+
+    def _display(self, node: ast.expr) -> list[Entry] | None:
+        """Return the entries of a dictionary that is written out."""
+        if isinstance(node, ast.Call) and self._is_dict(node):
+            return self._given(node)
+        if not isinstance(node, ast.Dict):
+            return None
+        entries = []
+        for key, value in zip(node.keys, node.values, strict=True):
+            if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
+                return None
+            entries.append(Entry(key.value, value, key))
+        return entries
+
+
+def _is_plain(statement: ast.stmt) -> bool:
+    """Tell whether a statement assigns to one name and nothing else."""
+    if isinstance(statement, ast.Assign):
+        return len(statement.targets) == 1
+    return isinstance(statement, ast.AnnAssign)

@@ -1,0 +1,175 @@
+"""Where a message goes: what is done with the expressions that hold it."""
+
+from __future__ import annotations
+
+import ast
+
+from tfgpu.flow.contents import ADDS, Contents
+from tfgpu.flow.copies import COPIES, Copies
+from tfgpu.flow.facts import Sink
+from tfgpu.flow.filled import FilledParameters
+from tfgpu.flow.holders import Holder, Holders, Reading, join
+from tfgpu.flow.parameters import Parameters
+from tfgpu.flow.sources import Sources
+from tfgpu.flow.unpacked import Unpacked
+
+
+class Uses:
+    """Classifies what is done with messages; `config_arguments` are the arguments of sinks."""
+
+    def __init__(
+        self,
+        reading: Reading,
+        holders: Holders,
+        sources: Sources,
+        contents: Contents,
+        copies: Copies,
+        parameters: Parameters,
+        unpacked: Unpacked,
+        filled: FilledParameters,
+    ) -> None:
+        self._read = reading
+        self._holders = holders
+        self._sources = sources
+        self._contents = contents
+        self._copies = copies
+        self._parameters = parameters
+        self._unpacked = unpacked
+        self._filled = filled
+        self.config_arguments: set[ast.expr] = set()
+
+    def use(self, node: ast.expr, holder: Holder, prefix: str) -> None:
+        """Classify what an expression that holds a message is used for."""
+        parent = self._read.tree.parent[node]
+        taker = self._unpacked.taker(node)
+        if taker is not None:
+            self._unpack(*taker, node, holder, prefix)
+        elif isinstance(parent, ast.Attribute):
+            if parent.attr in (*COPIES, *ADDS):
+                self._contents.method(parent, holder, prefix)
+            else:
+                self._path(parent, holder, join(prefix, parent.attr))
+        elif isinstance(parent, ast.keyword):
+            call = self._read.tree.parent[parent]
+            assert isinstance(call, ast.Call)
+            self._argument(call, node, parent.arg, holder, prefix)
+        elif isinstance(parent, ast.Call) and node in parent.args:
+            self._argument(parent, node, parent.args.index(node), holder, prefix)
+        elif isinstance(parent, ast.IfExp) and node is not parent.test:
+            if not isinstance(node, ast.Call | ast.IfExp):
+                # What a name holds was set before, whatever the condition.
+                self._holders.problem(holder, "given-up", node)
+            self.use(parent, holder, prefix)
+        elif isinstance(parent, ast.Assign | ast.AnnAssign) and parent.value is node:
+            self._assigned(parent, holder, prefix)
+        elif isinstance(parent, ast.NamedExpr):
+            variable = self._read.symbols.variable(parent.target)
+            assert variable is not None
+            self._holders.link(holder, ("name", *variable), prefix, parent)
+            self.use(parent, holder, prefix)
+        elif isinstance(parent, ast.Return):
+            function = self._read.tree.function(parent).node
+            if isinstance(function, ast.FunctionDef):
+                self._holders.goes(holder, parent)
+                self._holders.link(holder, ("return", function, ""), prefix, parent)
+            else:
+                self._holders.problem(holder, "returned-away", parent, name="a coroutine")
+        elif isinstance(parent, ast.Expr):
+            self._holders.goes(holder, parent)
+        elif not self._filled.is_tested(node):
+            around = parent if isinstance(parent, ast.expr) else node
+            self._holders.problem(holder, "stored", node, text=self._read.tree.source(around))
+
+    def _unpack(
+        self, call: ast.Call, key: str, node: ast.expr, holder: Holder, prefix: str
+    ) -> None:
+        """Classify a call that takes a message out of a dictionary, under a key."""
+        rule = self._unpacked.keeper(call)
+        if rule is not None and not prefix and key == rule.argument:
+            name = self._read.symbols.name(call.func)
+            statement = self._read.tree.statement(call)
+            sink = Sink(call, rule, node, None, statement, name, None)
+            self._holders.facts[holder].sinks.append(sink)
+        else:
+            self._argument(call, node, key, holder, prefix)
+
+    def _assigned(self, statement: ast.Assign | ast.AnnAssign, holder: Holder, prefix: str) -> None:
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        for target in targets:
+            found = self._sources.holder(target, prefix)
+            if found is None or found[0][0] not in ("name", "self") or found[1] != prefix:
+                text = self._read.tree.source(target)
+                self._holders.problem(holder, "stored", statement, text=text)
+            else:
+                self._holders.link(holder, *found, statement)
+        self._holders.goes(holder, statement)
+
+    def _path(self, node: ast.Attribute, holder: Holder, path: str) -> None:
+        """Classify what is done with a field of a message."""
+        parent = self._read.tree.parent[node]
+        statement = self._read.tree.statement(node)
+        if isinstance(node.ctx, ast.Store):
+            if (
+                isinstance(statement, ast.Assign)
+                and statement.targets == [node]
+                and path not in self._read.book.messages
+            ):
+                self._holders.goes(holder, statement)
+                self._contents.setting(path, statement.value, node, holder)
+            else:
+                self._holders.problem(
+                    holder, "config-read", node, text=self._read.tree.source(node)
+                )
+        elif isinstance(parent, ast.Expr):
+            # A field that is only named, as in `config.inter_op_parallelism_threads`: no effect.
+            self._holders.goes(holder, parent)
+        elif path == "device_count" and isinstance(parent, ast.Subscript):
+            self._contents.count_item(parent, holder)
+        elif path in self._read.book.messages:
+            self.use(node, holder, path)
+        elif isinstance(parent, ast.Attribute):
+            if isinstance(self._read.tree.parent[parent], ast.Call):
+                self._contents.method(parent, holder, path)
+            else:
+                self._path(parent, holder, join(path, parent.attr))
+        else:
+            self._holders.problem(holder, "config-read", node, text=self._read.tree.source(node))
+
+    def _argument(
+        self,
+        call: ast.Call,
+        node: ast.expr,
+        place: str | int | None,
+        holder: Holder,
+        prefix: str,
+    ) -> None:
+        """Classify a call that a message is an argument of, by keyword or position."""
+        message = self._read.message(call)
+        callee = self._read.tree.source(call.func)
+        sink = self._read.callees.sink(call)
+        if message is not None and isinstance(place, str) and join(message, place) == prefix:
+            self._copies.handed(holder, call)
+            self._holders.link(holder, ("site", call, ""), message, call)
+        elif (
+            sink is not None
+            and not prefix
+            and sink.argument is node
+            and sink.rule.converts != "gone"
+        ):
+            self.config_arguments.add(node)
+            self._holders.facts[holder].sinks.append(sink)
+        elif isinstance(call.func, ast.Attribute) and call.func.attr in COPIES and place == 0:
+            self._copies.copied(call, holder, prefix)
+        elif place == 0 and (field := self._read.callees.field_set(call)) is not None:
+            self._contents.set_by_name(call, join(prefix, field), holder)
+        elif (function := self._read.callees.function(call.func)) is not None:
+            found = self._parameters.follow(call, function, place) if not prefix else None
+            if isinstance(found, Sink):
+                assert found.argument is not None
+                self.config_arguments.add(found.argument)
+                self._holders.facts[holder].sinks.append(found)
+            else:
+                path = found or f"is handed to `{function.name}`"
+                self._holders.problem(holder, "parameter", call, path=path)
+        else:
+            self._holders.problem(holder, "passed-on", call, callee=callee)

@@ -1,0 +1,179 @@
+"""Every GPU setting of a file as a row of a table, whatever becomes of it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tfgpu.code.tree import Tree
+from tfgpu.code.values import Enum, Value
+from tfgpu.decide.decision import Decision
+from tfgpu.findings import code_of
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.facts import Conditions, conditions
+from tfgpu.flow.retired import RetiredCall
+from tfgpu.rulebook.book import Rulebook
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One setting: where it is made, what it sets, and what becomes of it. Texts may be empty.
+
+    Lines count within the `cell` of a notebook (0: no notebook). `kind` is "config" for a field of
+    ConfigProto, "tf.config" for a call of TensorFlow 2, "environment" for a variable. `value` is
+    as written, `constant` what is known of it without running it, `guard` the conditions and
+    loops that it stands in, `sink` the calls that take it (of a variable: for whom it is set).
+    `convertible` is "yes", "no" (the rule `reason` says why), "unsafe", or "current" for what
+    TensorFlow 2 takes as it is.
+    """
+
+    cell: int
+    line: int
+    column: int
+    kind: str
+    setting: str
+    value: str
+    constant: str
+    guard: str
+    sink: str
+    rule: str
+    convertible: str
+    reason: str
+
+
+# A node and the row about it.
+Noted = tuple[ast.AST, Row]
+
+
+def inventory(
+    analysis: Analysis,
+    decisions: Sequence[Decision],
+    retired: Sequence[RetiredCall],
+    book: Rulebook,
+) -> Iterator[Noted]:
+    """Yield every setting with the node that makes it."""
+    for decision in decisions:
+        yield from _config(decision, analysis, book)
+    for item in retired:
+        yield from _retired(item, analysis)
+    yield from _calls(analysis, book)
+
+
+def _config(decision: Decision, analysis: Analysis, book: Rulebook) -> Iterator[Noted]:
+    """Yield the settings of one config."""
+    rules = {outcome.setting: outcome.rule.code for outcome in decision.outcomes}
+    ends = [end for sink in decision.config.sinks for end in sink.ends()]
+    names = dict.fromkeys(end.name or analysis.tree.source(end.call.func) for end in ends)
+    convertible, reason = _becomes(decision, book)
+    for setting in decision.config.settings:
+        row = _row(
+            analysis.tree,
+            setting.node,
+            setting.conditions,
+            kind="config",
+            setting=setting.field,
+            value=setting.value.text,
+            constant=_constant(setting.value),
+            sink=", ".join(names),
+            rule=rules.get(setting, ""),
+            convertible=convertible,
+            reason=reason,
+        )
+        yield setting.node, row
+
+
+def _becomes(decision: Decision, book: Rulebook) -> tuple[str, str]:
+    if decision.problem is None:
+        return ("unsafe" if decision.unsafe else "yes"), ""
+    return (
+        "unsafe" if decision.problem.reason == "needs-unsafe" else "no",
+        code_of(decision.problem, book),
+    )
+
+
+def _retired(item: RetiredCall, analysis: Analysis) -> Iterator[Noted]:
+    """Yield what a call sets that no release of TensorFlow has any more."""
+    if item.rule.setting is None:
+        return
+    row = _row(
+        analysis.tree,
+        item.call,
+        conditions(item.call, analysis.tree),
+        kind="config",
+        setting=item.rule.setting,
+        value=_arguments(item.call, analysis.tree),
+        sink=analysis.symbols.name(item.call.func) or "",
+        rule=item.rule.code,
+        convertible="no" if item.outcome is None else "yes",
+        reason=item.rule.code if item.outcome is None else "",
+    )
+    yield item.call, row
+
+
+def _calls(analysis: Analysis, book: Rulebook) -> Iterator[Noted]:
+    """Yield the calls of TensorFlow 2 that set something."""
+    for call in analysis.tree.calls:
+        name = analysis.symbols.name(call.func)
+        if name in book.setters:
+            row = _row(
+                analysis.tree,
+                call,
+                conditions(call, analysis.tree),
+                kind="tf.config",
+                setting=name,
+                value=_arguments(call, analysis.tree),
+                convertible="current",
+            )
+            yield call, row
+
+
+def _row(tree: Tree, node: ast.AST, tests: Conditions, **texts: str) -> Row:
+    line, column = tree.position(node)
+    values: Mapping[str, str] = {
+        "constant": "", "sink": "", "rule": "", "reason": "", **texts
+    }  # fmt: skip
+    return Row(cell=0, line=line, column=column, guard=guard_text(tree, node, tests), **values)
+
+
+def _constant(value: Value) -> str:
+    if value.known is None:
+        return ""
+    return value.known.name if isinstance(value.known, Enum) else repr(value.known)
+
+
+def _arguments(call: ast.Call, tree: Tree) -> str:
+    parts = [tree.source(argument) for argument in call.args]
+    for item in call.keywords:
+        parts.append(f"{f'{item.arg}=' if item.arg else '**'}{tree.source(item.value)}")
+    return ", ".join(parts)
+
+
+def guard_text(tree: Tree, node: ast.AST, tests: Conditions) -> str:
+    """Return what a node stands in inside its function, outermost first, as it is written."""
+    parts = [_statement(tree, guard, field) for guard, field in tree.guards(node)]
+    parts += [
+        f"if {tree.source(test)}" if outcome else f"if not ({tree.source(test)})"
+        for test, outcome in tests
+    ]
+    return "; ".join(part for part in parts if part)
+
+
+def _statement(tree: Tree, guard: ast.AST, field: str) -> str:
+    """Return one statement around a node; "" where it decides nothing about it."""
+    if isinstance(guard, ast.If) and field in ("body", "orelse"):
+        test = tree.source(guard.test)
+        return f"if {test}" if field == "body" else f"if not ({test})"
+    if isinstance(guard, ast.For | ast.AsyncFor) and field == "body":
+        return f"for {tree.source(guard.target)} in {tree.source(guard.iter)}"
+    if isinstance(guard, ast.While) and field == "body":
+        return f"while {tree.source(guard.test)}"
+    if isinstance(guard, ast.For | ast.AsyncFor | ast.While) and field == "orelse":
+        return "else of a loop"
+    if isinstance(guard, ast.ExceptHandler):
+        return f"except {tree.source(guard.type)}" if guard.type else "except"
+    if isinstance(guard, ast.match_case):
+        return f"case {ast.unparse(guard.pattern)}"
+    if isinstance(guard, ast.Try) and field in ("body", "orelse"):
+        return "try" if field == "body" else "else of a try"
+    return ""

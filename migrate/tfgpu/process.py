@@ -1,0 +1,326 @@
+"""From the bytes of files to their results; a file that fails is a result like any other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+from tfgpu.code.forest import Find
+from tfgpu.config.find import Configurations
+from tfgpu.decide.outside import NOTHING, Outside
+from tfgpu.engine import ConfigResult, FileResult, Text, analyse_together, parse
+from tfgpu.files.files import write
+from tfgpu.files.kinds import REWRITTEN, Kind, kind_of_file
+from tfgpu.files.pyfile import SourceError, as_text
+from tfgpu.files.python2 import (
+    MISSING,
+    NotPython2Error,
+    Python2,
+    as_python3,
+    is_installed,
+    looks_like_python2,
+)
+from tfgpu.files.read import Module, read
+from tfgpu.findings import Finding
+from tfgpu.inventory import Row
+from tfgpu.options import Options
+from tfgpu.rulebook.book import Rulebook, load_rulebook
+
+# A line of the text in a message of Python's parser.
+_LINE = re.compile(r"\bline (\d+)")
+_TOO_DEEP = "too deeply nested"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFor:
+    """Why a program was kept: the place of the config, its rule, and the entry points.
+
+    `none_by` is the rule that says that tf.config has nothing for that config, if there is one.
+    """
+
+    place: str
+    rule: str
+    programs: tuple[str, ...]
+    none_by: str | None
+
+
+@dataclass(slots=True)
+class Result:
+    """What came of one file.
+
+    `reason` says why it failed (at `line` of `cell`, 0 for none); `parsed` is false also for the
+    many files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
+    change and were asked for. `inventory` has its settings, where the job asks for them. `exports`,
+    `wanted` and `early` are those of `engine.FileResult`. `kept_for` is set where a config
+    elsewhere in the program keeps the ones here.
+    """
+
+    path: str
+    reason: str | None = None
+    line: int = 0
+    cell: int = 0
+    parsed: bool = False
+    changes: bool = False
+    findings: list[Finding] = field(default_factory=list)
+    configs: list[ConfigResult] = field(default_factory=list)
+    inventory: list[Row] = field(default_factory=list)
+    exports: list[str] = field(default_factory=list)
+    wanted: list[str] = field(default_factory=list)
+    early: list[str] = field(default_factory=list)
+    kept_for: KeptFor | None = None
+    source: Module | None = None
+    old: bytes = b""
+    new_text: str | None = None
+
+    def none_by(self, config: ConfigResult) -> str | None:
+        """Return the rule by which tf.config has nothing for a config, or for what keeps it."""
+        return config.none_by or (self.kept_for.none_by if self.kept_for else None)
+
+    @property
+    def new(self) -> bytes | None:
+        """The new bytes of the file."""
+        if self.new_text is None or self.source is None:
+            return None
+        return self.source.encode(self.new_text)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is to be done with each file: `rewrite` asks for the new text, `inventory` for rows.
+
+    `edits` asks for the results of an audit, with the new text of files that change alone.
+    `per_file` decides on each file by itself, whatever imports it. `kinds` are the files to read.
+    `options` hold where there is no `config`, which has the options for each file.
+    """
+
+    options: Options
+    rewrite: bool
+    per_file: bool = False
+    kinds: frozenset[Kind] = REWRITTEN
+    inventory: bool = False
+    edits: bool = False
+    config: Configurations | None = None
+
+    def options_for(self, path: str) -> Options:
+        """Return the options for a file."""
+        return self.options if self.config is None else self.config.options(path)
+
+    def book(self, paths: Iterable[str]) -> Rulebook:
+        """Return the rules for files that are analysed together: the house rules of all."""
+        found = dict.fromkeys(item for path in paths for item in self.options_for(path).rules)
+        return load_rulebook(extra=tuple(sorted(found)))
+
+    def whole_book(self) -> Rulebook:
+        """Return the rules for everything that was read so far: all house rules."""
+        return load_rulebook(
+            extra=self.options.rules if self.config is None else self.config.rules()
+        )
+
+    def alone(self, path: str) -> Job:
+        """Return the job for one file, without what others need."""
+        return replace(self, options=self.options_for(path), config=None)
+
+
+def process(
+    files: Mapping[str, bytes],
+    job: Job,
+    book: Rulebook,
+    outside: Outside = NOTHING,
+    find: Find | None = None,
+) -> list[Result]:
+    """Analyse the bytes of a file, or of several as one; with new texts where those are asked for.
+
+    `find` tells which of several files an import means.
+    """
+    results = {path: Result(path, old=data) for path, data in files.items()}
+    if len(results) == 1:
+        (only,) = results.values()
+        kind = kind_of_file(only.path, only.old)
+        if kind not in REWRITTEN:
+            return [_audited(only, kind, job, book)]
+    for result in results.values():
+        try:
+            result.source = read(result.path, result.old)
+        except SourceError as error:
+            result.reason, result.line, result.cell = str(error), error.line, error.cell
+    if any(result.source is None for result in results.values()):
+        return list(results.values())
+    options = {path: job.options_for(path) for path in results}
+
+    def analyse() -> dict[str, FileResult]:
+        return analyse_together(_texts(results), book, options, outside, find, job.inventory)
+
+    try:
+        try:
+            analysed = analyse()
+        except SyntaxError:
+            if not sum(_reads_as_python2(result, job) for result in results.values()):
+                raise
+            analysed = analyse()
+    except (SyntaxError, RecursionError) as error:
+        for result in results.values():
+            assert result.source is not None
+            result.reason, line = _failure(error, result)
+            result.cell, result.line = result.source.cells.place(line)
+            result.source = None
+        return list(results.values())
+    for path, result in results.items():
+        _take(result, analysed[path], job)
+        found = _of_magics(result, job, book)
+        if found:
+            found += result.findings
+            result.findings = sorted(found, key=lambda item: (item.cell, item.line, item.column))
+    return list(results.values())
+
+
+def _texts(results: Mapping[str, Result]) -> dict[str, Text]:
+    return {
+        path: Text(result.source.text, result.source.cells, isinstance(result.source, Python2))
+        for path, result in results.items()
+        if result.source
+    }
+
+
+def _reads_as_python2(result: Result, job: Job) -> bool:
+    """Read a file that Python 3 cannot parse as Python 2; tell whether that could be done."""
+    assert result.source is not None
+    try:
+        parse(result.source.text)
+    except SyntaxError as error:
+        if looks_like_python2(error, result.source.text):
+            with suppress(ImportError, NotPython2Error):
+                result.source = as_python3(result.source, job.options_for(result.path).fix_python2)
+                return True
+    return False
+
+
+def _audited(result: Result, kind: Kind, job: Job, book: Rulebook) -> Result:
+    """Read a file that is no Python."""
+    from tfgpu.environment.report import file_findings  # noqa: PLC0415 - most runs need it not
+    from tfgpu.ignores.apply import told  # noqa: PLC0415
+    from tfgpu.ignores.comments import line_comments  # noqa: PLC0415
+
+    try:
+        text = as_text(result.old)
+        found = file_findings(kind, text, book)
+        if job.inventory:
+            from tfgpu.environment.rows import file_rows  # noqa: PLC0415 - few need it
+
+            result.inventory = file_rows(kind, text, book)
+    except SourceError as error:
+        result.reason, result.line = str(error), error.line
+        return result
+    result.parsed = True
+    comments = line_comments(text, "//" if kind is Kind.JSON else "#")
+    lines = text.split("\n")
+    options = job.options_for(result.path)
+    result.findings = told(found, comments, options, book, lambda line: lines[line - 1])
+    return result
+
+
+def _take(result: Result, analysed: FileResult, job: Job) -> None:
+    result.parsed = True
+    result.changes = bool(analysed.plan)
+    assert result.source is not None
+    result.findings = [placed(finding, result.source) for finding in analysed.findings]
+    result.configs = [_placed_config(config, result.source) for config in analysed.configs]
+    result.inventory = [_placed_row(row, result.source) for row in analysed.inventory]
+    result.exports, result.wanted = analysed.exports, analysed.wanted
+    result.early = analysed.early
+    if job.rewrite and result.changes:
+        _rewrite(result, analysed)
+
+
+def _of_magics(result: Result, job: Job, book: Rulebook) -> list[Finding]:
+    """Return what is to be said about the lines of IPython in a notebook."""
+    source = result.source.inner if isinstance(result.source, Python2) else result.source
+    magics = getattr(source, "magics", None)
+    if not magics:
+        return []
+    from tfgpu.environment.magics import magic_findings  # noqa: PLC0415 - for few files
+    from tfgpu.ignores.apply import told  # noqa: PLC0415
+
+    found = (
+        finding
+        for magic in magics
+        for finding in magic_findings(magic.text, magic.cell, magic.line, book)
+    )
+    return told(found, [], job.options_for(result.path), book, str)
+
+
+def placed(finding: Finding, source: Module) -> Finding:
+    """Return a finding on the text of a file with its place in the file itself."""
+    if seen := source.seen(finding.line, finding.column) if finding.line else None:
+        snippet, column = seen
+        end = source.seen(finding.end_line, finding.end_column) if finding.end_line else None
+        end_column = finding.end_column if end is None else end[1]
+        known = finding.end_line > 0 and end_column > 1
+        finding = replace(
+            finding,
+            column=column,
+            end_line=finding.end_line if known else 0,
+            end_column=end_column if known else 0,
+            snippet=snippet,
+        )
+    cell, line = source.cells.place(finding.line)
+    _, end_line = source.cells.place(finding.end_line)
+    return replace(finding, cell=cell, line=line, end_line=end_line)
+
+
+def _placed_config(config: ConfigResult, source: Module) -> ConfigResult:
+    cell, line = source.cells.place(config.line)
+    return replace(config, cell=cell, line=line)
+
+
+def _placed_row(row: Row, source: Module) -> Row:
+    cell, line = source.cells.place(row.line)
+    return replace(row, cell=cell, line=line)
+
+
+def _failure(error: SyntaxError | RecursionError, result: Result) -> tuple[str, int]:
+    if isinstance(error, RecursionError):
+        return _TOO_DEEP, 0
+    return _syntax_reason(error, result), error.lineno or 0
+
+
+def _rewrite(result: Result, analysed: FileResult) -> None:
+    from libcst import ParserSyntaxError  # noqa: PLC0415 - only where text will change
+
+    from tfgpu.rewrite.locate import LocateError  # noqa: PLC0415
+
+    try:
+        new_text = analysed.new_text()
+        if new_text is not None and result.source is not None:
+            # Whether it can be put into the file shows here, and not where it is written.
+            result.source.shown(new_text)
+        result.new_text = new_text
+    except SourceError as error:
+        assert result.source is not None
+        result.reason, result.cell, result.line = str(error), error.cell, error.line
+        if not error.cell:
+            result.cell, result.line = result.source.cells.place(error.line)
+    except (LocateError, ParserSyntaxError, SyntaxError, RecursionError) as error:
+        why = _TOO_DEEP if isinstance(error, RecursionError) else str(error).splitlines()[0]
+        result.reason = f"cannot be rewritten, and was left alone: {why}"
+
+
+def _syntax_reason(error: SyntaxError, result: Result) -> str:
+    assert result.source is not None
+    if looks_like_python2(error, result.source.text) and not is_installed():
+        return MISSING
+    cells = result.source.cells
+    message = error.msg.partition(" (<unknown>")[0]
+    message = _LINE.sub(lambda found: f"line {cells.words(int(found[1]))}", message)
+    return f"not valid Python 3: {message}"
+
+
+def save(result: Result) -> None:
+    """Write the new bytes of a file.
+
+    Raises:
+        SourceError: the file changed meanwhile, or cannot be written.
+    """
+    assert result.new is not None
+    write(result.path, result.old, result.new)

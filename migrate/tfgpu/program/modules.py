@@ -1,0 +1,252 @@
+"""Which files of a run import each other, read from their import statements, never by importing."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import takewhile
+from pathlib import Path
+
+from tfgpu.files.files import load
+from tfgpu.files.kinds import Kind, kind_of
+from tfgpu.files.pyfile import SourceError
+from tfgpu.files.read import code_of
+
+# The names of an absolute path.
+Parts = tuple[str, ...]
+
+# Statements at the start of a line. One inside a string counts too: a program that looks larger
+# than it is costs a conversion, one that looks smaller would cost correctness.
+_STATEMENT = re.compile(
+    rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#;]+)|import[ \t]+([^\n#;]+))",
+    re.MULTILINE,
+)
+_STAR = re.compile(rb"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+\*", re.MULTILINE)
+# Never a module that stands beside its importer by chance.
+_LIBRARIES = frozenset(["tensorflow", "keras", "torch", "numpy"])
+_WORD = re.compile(rb"\w+")
+_COMMENT = re.compile(rb"#[^\n]*")
+_CONTINUED = re.compile(rb"\\\r?\n")
+
+
+class Modules:
+    """The files of a run as modules, by path, with their bytes where they are known already.
+
+    Others are read once, at the first question.
+    """
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self.paths = list(files)
+        self._bytes = dict(files)
+        self._programs: dict[str, frozenset[str]] = {}
+        self._together: dict[str, frozenset[str]] = {}
+        self._code: dict[str, bytes] = {}
+        self._words: dict[str, frozenset[bytes]] = {}
+        self._imports: dict[str, list[str]] = {}
+        self._found: dict[tuple[Parts, str], tuple[str, str] | None] = {}
+
+    def read(self, path: str) -> bytes:
+        """Return the bytes of a file; none where it cannot be read."""
+        return self._bytes[path] or _read(path)
+
+    def code(self, path: str) -> bytes:
+        """Return the code of a file: its bytes, and of a notebook the text of its cells."""
+        if kind_of(path) is not Kind.NOTEBOOK:
+            return self.read(path)
+        if path not in self._code:
+            self._code[path] = code_of(path, self.read(path))
+        return self._code[path]
+
+    def words(self, path: str) -> frozenset[bytes]:
+        """Return every name and word in a file."""
+        if path not in self._words:
+            self._words[path] = frozenset(_WORD.findall(self.code(path)))
+        return self._words[path]
+
+    @cached_property
+    def _at(self) -> dict[Parts, str]:
+        """Every module by its whole path without suffix; a package stands for its folder.
+
+        A notebook is none: it imports modules, and cannot be imported.
+        """
+        found: dict[Parts, str] = {}
+        for path in self.paths:
+            if kind_of(path) is not Kind.PYTHON:
+                continue
+            *folder, name = self._place[path]
+            stem = name.rpartition(".")[0]
+            found[tuple(folder) if stem == "__init__" else (*folder, stem)] = path
+        return found
+
+    @cached_property
+    def _place(self) -> dict[str, Parts]:
+        """The names of the real path of each file."""
+        folders: dict[str, Parts] = {}
+        found: dict[str, Parts] = {}
+        for path in self.paths:
+            above, name = os.path.split(path)
+            if os.path.islink(path):  # noqa: PTH114 - for each file
+                found[path] = Path(os.path.realpath(path)).parts
+                continue
+            if above not in folders:
+                folders[above] = Path(os.path.realpath(above)).parts
+            found[path] = (*folders[above], name)
+        return found
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[Parts]]:
+        """Every module by its absolute name: from the topmost package that it stands in."""
+        packages = {at for at, path in self._at.items() if path.endswith("__init__.py")}
+        found = defaultdict(list)
+        for at in self._at:
+            top = len(at) - 1
+            while at[:top] in packages:
+                top -= 1
+            found[".".join(at[top:])].append(at)
+        return found
+
+    @cached_property
+    def _first_names(self) -> frozenset[str]:
+        """What an absolute import of a file of the run can start with."""
+        return frozenset([at[-1] for at in self._at] + [at[-2] for at in self._at if at[1:]])
+
+    def find(self, importer: str, dotted: str) -> tuple[str, str] | None:
+        """Return the file that a dotted import path of a file means, and the names behind it.
+
+        `..compat.tf` in `project/train/loop.py` gives `project/compat.py` and `tf`, or
+        `project/compat/tf.py` and nothing. None where no file of the run is meant.
+        """
+        folder = self._place[importer][:-1]
+        key = (folder, dotted)
+        if key not in self._found:
+            self._found[key] = self._find(folder, dotted)
+        return self._found[key]
+
+    def _find(self, folder: Parts, dotted: str) -> tuple[str, str] | None:
+        level = len(dotted) - len(dotted.lstrip("."))
+        names = tuple(dotted[level:].split(".")) if dotted[level:] else ()
+        if not level and names[0] not in self._first_names:
+            return None
+        for end in range(len(names), -1 if level else 0, -1):
+            if level:
+                at: Parts | None = (*folder[: len(folder) + 1 - level], *names[:end])
+            else:
+                at = self._absolute(folder, names[:end])
+            if at in self._at:
+                return self._at[at], ".".join(names[end:])
+        return None
+
+    def _absolute(self, folder: Parts, names: Parts) -> Parts | None:
+        """Return the module that an absolute import means: below the importer's folders, or any."""
+        if names[0] not in _LIBRARIES:
+            for end in range(len(folder), 0, -1):
+                if (*folder[:end], *names) in self._at:
+                    return (*folder[:end], *names)
+        known = [
+            at
+            for at in self._by_name.get(".".join(names), [])
+            # A plain module is found from its own folder only, a package from anywhere.
+            if len(names) > 1 or self._at[at].endswith("__init__.py")
+        ]
+        return max(known, key=lambda at: _shared(at, folder), default=None)
+
+    def has_star(self, path: str) -> bool:
+        """Tell whether a file imports everything from a module."""
+        return _STAR.search(self.code(path)) is not None
+
+    def imports(self, path: str) -> list[str]:
+        """Return the files that a file imports, with the packages that they stand in."""
+        known = self._imports.get(path)
+        if known is None:
+            known = list(dict.fromkeys(self._imported(path)))
+            self._imports[path] = known
+        return known
+
+    def dotted(self, path: str) -> list[str]:
+        """Return the dotted path of everything that a file may import."""
+        return list(dict.fromkeys(_dotted(self.code(path))))
+
+    def _imported(self, path: str) -> Iterator[str]:
+        for dotted in self.dotted(path):
+            level = len(dotted) - len(dotted.lstrip("."))
+            names = dotted[level:].split(".")
+            for end in range(1, len(names) + 1):
+                found = self.find(path, dotted[:level] + ".".join(names[:end]))
+                if found is not None and found[0] != path:
+                    yield found[0]
+
+    @cached_property
+    def _importers(self) -> dict[str, list[str]]:
+        found = defaultdict(list)
+        for path in self.paths:
+            for other in self.imports(path):
+                found[other].append(path)
+        return found
+
+    def importers(self, path: str) -> list[str]:
+        """Return the files that import a file."""
+        return self._importers.get(path, [])
+
+    def programs(self, path: str) -> frozenset[str]:
+        """Return every file that imports a file, directly or not, and the file itself.
+
+        Two files that share one of these run in one program.
+        """
+        if path not in self._programs:
+            self._programs[path] = self._reach([path], self.importers)
+        return self._programs[path]
+
+    def closure(self, path: str) -> frozenset[str]:
+        """Return every file that a file imports, directly or not, and the file itself."""
+        return self._reach([path], self.imports)
+
+    def together(self, path: str) -> frozenset[str]:
+        """Return every file that runs in one program with a file, and the file itself."""
+        if path not in self._together:
+            self._together[path] = self._reach(self.programs(path), self.imports)
+        return self._together[path]
+
+    @staticmethod
+    def _reach(paths: Iterable[str], step: Callable[[str], list[str]]) -> frozenset[str]:
+        seen = set(paths)
+        waiting = list(seen)
+        while waiting:
+            for other in step(waiting.pop()):
+                if other not in seen:
+                    seen.add(other)
+                    waiting.append(other)
+        return frozenset(seen)
+
+
+def _shared(one: Parts, other: Parts) -> int:
+    """Return how many folders two paths share."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _read(path: str) -> bytes:
+    try:
+        return load(path)
+    except SourceError:
+        return b""
+
+
+def _dotted(data: bytes) -> Iterator[str]:
+    """Yield the dotted path of everything that the statements of a file may import."""
+    for source, names, plain in _STATEMENT.findall(_CONTINUED.sub(b" ", data)):
+        listed = _COMMENT.sub(b"", names or plain).strip(b"() \t\r\n")
+        for item in listed.split(b","):
+            words = item.split()
+            if not words:
+                continue
+            name = words[0].decode("utf-8", "replace")
+            if plain:
+                yield name
+            else:
+                base = source.decode("utf-8", "replace")
+                if name != "*":
+                    yield f"{base}{name}" if base.endswith(".") else f"{base}.{name}"
+                yield base

@@ -1,0 +1,35 @@
+"""One line for each finding, for grep and editors."""
+
+from __future__ import annotations
+
+from tfgpu.findings import Finding
+from tfgpu.place import place
+from tfgpu.process import Result
+from tfgpu.report.printable import printable
+from tfgpu.report.statistics import Statistics, statistics_lines
+from tfgpu.report.summary import Summary
+from tfgpu.report.writer import Write
+from tfgpu.rulebook.book import Rulebook
+
+
+class Writer:
+    """Writes `path:line:column: CODE name message`."""
+
+    def __init__(self, write: Write, book: Rulebook) -> None:
+        del book
+        self._write = write
+
+    def result(self, result: Result) -> None:
+        """Write the findings of one file."""
+        for finding in result.findings:
+            self._write(f"{_line(result.path, finding)}\n")
+
+    def end(self, summary: Summary, statistics: Statistics | None) -> None:
+        """Write the statistics."""
+        for line in statistics_lines(statistics, summary) if statistics is not None else ():
+            self._write(f"{line}\n")
+
+
+def _line(path: str, finding: Finding) -> str:
+    where = place(path, finding.line, finding.column, finding.cell)
+    return printable(f"{where}: {finding.code} {finding.name} {finding.message}")

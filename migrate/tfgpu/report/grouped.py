@@ -1,0 +1,61 @@
+"""Results for people: grouped by file, with the source lines."""
+
+from __future__ import annotations
+
+from click import style
+
+from tfgpu.process import Result
+from tfgpu.report.excerpt import excerpt
+from tfgpu.report.printable import printable
+from tfgpu.report.statistics import Statistics, statistics_lines
+from tfgpu.report.summary import Summary, count
+from tfgpu.report.text import finding_lines, fix_colour
+from tfgpu.report.writer import Write
+from tfgpu.rulebook.book import Rulebook
+
+
+class Writer:
+    """Writes a heading for each file, and for each finding the line that it is about."""
+
+    def __init__(self, write: Write, book: Rulebook) -> None:
+        del book
+        self._write = write
+        self._begun = False
+
+    def result(self, result: Result) -> None:
+        """Write the findings of one file."""
+        if not result.findings:
+            return
+        self._gap()
+        self._line(style(_heading(result), bold=True, underline=True))
+        for finding in result.findings:
+            where, *way_out = finding_lines(result.path, finding)
+            self._line(where)
+            for number, (gutter, text) in enumerate(excerpt(finding)):
+                marked = style(text, fg=fix_colour(finding)) if number else text
+                self._line(style(gutter, fg="blue") + marked)
+            for line in way_out:
+                self._line(line)
+
+    def end(self, summary: Summary, statistics: Statistics | None) -> None:
+        """Write the statistics."""
+        if statistics is not None:
+            self._gap()
+            for line in statistics_lines(statistics, summary):
+                self._line(line)
+
+    def _gap(self) -> None:
+        if self._begun:
+            self._line("")
+        self._begun = True
+
+    def _line(self, line: str) -> None:
+        self._write(f"{line}\n")
+
+
+def _heading(result: Result) -> str:
+    words = [count(len(result.findings), "finding")]
+    if result.configs:
+        migrating = sum(config.kept_by is None for config in result.configs)
+        words.append(f"{count(len(result.configs), 'config')}, {migrating:,} convertible")
+    return f"{printable(result.path)}: {'; '.join(words)}"

@@ -1,0 +1,242 @@
+"""Results as one page that needs nothing else; its script only filters the table of findings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from tfgpu.findings import Finding
+from tfgpu.place import place
+from tfgpu.process import Result
+from tfgpu.report.page.bars import bars, share_bar
+from tfgpu.report.page.document import page, section
+from tfgpu.report.page.markup import Markup, code, details, el, join, table
+from tfgpu.report.page.prose import prose
+from tfgpu.report.statistics import MINUTES, Statistics, duration, shares
+from tfgpu.report.summary import Summary, count, share
+from tfgpu.report.writer import Write
+from tfgpu.rulebook.book import Rulebook
+from tfgpu.rulebook.model import Example, Rule
+
+_MOST = 3_000  # rows; a browser is slow with many more
+_EXAMPLES = 2
+_FIXES = {"safe": "safe fix", "unsafe": "unsafe fix", "none": "by hand"}
+_TONES = {"safe": "match", "unsafe": "inconclusive", "none": "mismatch"}
+
+
+class Writer:
+    """Writes one page, at the end."""
+
+    def __init__(self, write: Write, book: Rulebook) -> None:
+        self._write = write
+        self._book = book
+        self._statistics = Statistics(book)
+        self._findings: list[tuple[str, Finding]] = []
+        self._failed: list[Result] = []
+        self._files = 0
+
+    def result(self, result: Result) -> None:
+        """Keep what there is to tell of one file."""
+        self._statistics.add(result)
+        self._findings += ((result.path, finding) for finding in result.findings)
+        self._files += bool(result.findings)
+        if result.reason is not None:
+            self._failed.append(result)
+
+    def end(self, summary: Summary, statistics: Statistics | None) -> None:
+        """Write the page, which has the statistics always."""
+        del statistics
+        title = f"tfgpu audit: {count(summary.findings, 'finding')}"
+        made = page(
+            title,
+            self._header(summary),
+            el("main", *self._sections(summary)),
+            styles=("page.css", "audit.css"),
+            script="audit.js",
+            skip_to="findings",
+        )
+        self._write(made)
+
+    def _header(self, summary: Summary) -> Markup:
+        tone, sign, word = "match", "✓", "nothing found"
+        if summary.files_failed:
+            tone, sign, word = "mismatch", "✗", f"{count(summary.files_failed, 'file')} failed"
+        elif summary.findings:
+            tone, sign, word = "inconclusive", "!", "findings"
+        where = f" in {count(self._files, 'file')}" if self._files else ""
+        return el(
+            "header",
+            el(
+                "p",
+                el("span", sign, class_="sign", aria_hidden="true"),
+                el("span", word, class_="word"),
+                class_="verdict",
+            ),
+            el(
+                "div",
+                el("h1", f"{count(summary.findings, 'finding')}{where}"),
+                *(el("p", line, class_="summary") for line in shares(summary)),
+                class_="what",
+            ),
+            class_=tone,
+        )
+
+    def _sections(self, summary: Summary) -> Iterator[Markup]:
+        yield section("totals", "Totals", self._totals(summary))
+        if summary.configs_found:
+            yield section("configs", "Configs", *self._configs(summary))
+        if self._failed:
+            yield section("failed", "Files that failed", self._failures())
+        yield section("findings", "Findings", *self._table())
+        if self._findings:
+            yield section("rules", "Rules", *self._rules())
+        yield section("work", "Work left, estimated", *self._work())
+
+    def _totals(self, summary: Summary) -> Markup:
+        fixes = self._statistics.fixes
+        totals = (
+            ("files read", summary.files_read),
+            ("files parsed", summary.files_parsed),
+            ("files failed", summary.files_failed),
+            ("configs", summary.configs_found),
+            *((f"findings, {_FIXES[name]}", fixes[name]) for name in _FIXES),
+        )
+        return el(
+            "dl",
+            *(el("div", el("dt", name), el("dd", f"{number:,}")) for name, number in totals),
+            class_="totals",
+        )
+
+    def _configs(self, summary: Summary) -> Iterator[Markup]:
+        part = share(summary.configs_convertible, summary.configs_found)
+        whole = count(summary.configs_found, "config")
+        yield el("p", el("strong", part), f" of {whole} migrate by themselves.")
+        yield share_bar(summary.configs_convertible, summary.configs_found)
+        if summary.kept_by_reason:
+            yield el("h3", "Why the others are kept")
+            yield bars(
+                "Configs kept, by reason",
+                [
+                    (self._name(code), number)
+                    for code, number in summary.kept_by_reason.most_common()
+                ],
+            )
+
+    def _name(self, code: str) -> str:
+        rule = self._book.find(code)
+        return f"{code} {rule.name}" if rule is not None else code
+
+    def _failures(self) -> Markup:
+        rows = (
+            el(
+                "tr",
+                el("th", code(place(result.path, result.line, cell=result.cell)), scope="row"),
+                el("td", result.reason or "", data_label="reason"),
+            )
+            for result in self._failed
+        )
+        return table(("file", "reason"), rows, "Files that failed", "entries")
+
+    def _table(self) -> Iterator[Markup]:
+        if not self._findings:
+            yield el("p", "Nothing was found.")
+            return
+        shown = self._findings[:_MOST]
+        yield _filters(shown)
+        columns = ("place", "rule", "severity", "fix", "finding")
+        yield table(columns, (_row(*item) for item in shown), "Findings", "entries filtered")
+        left = len(self._findings) - len(shown)
+        if left:
+            yield el("p", f"{left:,} more are left out here; the JSON report has all.",
+                     class_="left-out")  # fmt: skip
+
+    def _rules(self) -> Iterator[Markup]:
+        counts = self._statistics.rules.most_common()
+        yield bars("Findings by rule", [(self._name(code), number) for code, number in counts])
+        for found, number in counts:
+            rule = self._book.find(found)
+            if rule is not None:
+                yield _rule(rule, number)
+
+    def _work(self) -> Iterator[Markup]:
+        yield el("p", el("strong", duration(self._statistics.minutes)), ".")
+        work = self._statistics.work
+        rows = (
+            el(
+                "tr",
+                el("th", kind, scope="row"),
+                el("td", f"{work[kind]:,}", data_label="number"),
+                el("td", str(minutes), data_label="minutes each"),
+            )
+            for kind, minutes in MINUTES.items()
+            if work[kind]
+        )
+        columns = ("what", "number", "minutes each")
+        yield table(columns, rows, "Work left, estimated", "entries")
+        yield el(
+            "p",
+            "Minutes are rules of thumb and were not measured: they serve to compare repositories.",
+            class_="left-out",
+        )
+
+
+def _filters(shown: Sequence[tuple[str, Finding]]) -> Markup:
+    """Return the controls above the table; a page without script does not show them."""
+    fixes = Counter(finding.fix for _, finding in shown)
+    choices = [("", "all", len(shown))]
+    choices += [(name, words, fixes[name]) for name, words in _FIXES.items() if fixes[name]]
+    buttons = (
+        el(
+            "button",
+            f"{words} ({number:,})",
+            type="button",
+            data_fix=name,
+            aria_pressed="false" if name else "true",
+        )
+        for name, words, number in choices
+    )
+    return el(
+        "div",
+        el("div", *buttons, class_="choices", role="group", aria_label="Kind of fix"),
+        el("label", "Filter findings ", el("input", id="filter", type="search",
+           placeholder="file, rule or word")),
+        " ",
+        el("output", "", id="found", for_="filter"),
+        class_="filter",
+        hidden="",
+    )  # fmt: skip
+
+
+def _row(path: str, finding: Finding) -> Markup:
+    where = place(path, finding.line, finding.column, finding.cell)
+    rule = el("a", f"{finding.code} {finding.name}", href=f"#{finding.code}")
+    mark = el("span", _FIXES[finding.fix], class_=f"mark {_TONES[finding.fix]}")
+    line = el("code", finding.snippet.strip(), class_="line") if finding.snippet.strip() else ""
+    return el(
+        "tr",
+        el("th", code(where), scope="row"),
+        el("td", rule, data_label="rule"),
+        el("td", finding.severity, data_label="severity"),
+        el("td", mark, data_label="fix"),
+        el("td", el("div", el("p", finding.message), line, el("p", finding.todo, class_="why")),
+           data_label="finding"),
+        data_fix=finding.fix,
+    )  # fmt: skip
+
+
+def _rule(rule: Rule, number: int) -> Markup:
+    title = join([el("strong", f"{rule.code} {rule.name}"), f" {count(number, 'finding')}"])
+    body = [el("p", f"{rule.summary}."), *prose(rule.why)]
+    for example in [item for item in rule.examples if item.reported][:_EXAMPLES]:
+        body.append(_example(example))
+    return el("div", details(title, *body), id=rule.code, class_="rule")
+
+
+def _example(example: Example) -> Markup:
+    if example.after == example.before:
+        parts = [("stays as it is", example.before)]
+    else:
+        parts = [("before", example.before), ("after", example.after)]
+    sides = (el("figure", el("figcaption", name), el("pre", el("code", text)))
+             for name, text in parts)  # fmt: skip
+    return el("div", *sides, class_="example")

@@ -1,0 +1,81 @@
+"""Results as one JSON document."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+
+from tfgpu.process import Result
+from tfgpu.report.fingerprint import fingerprints
+from tfgpu.report.statistics import Statistics
+from tfgpu.report.summary import Summary
+from tfgpu.report.writer import Write
+from tfgpu.rulebook.book import Rulebook
+
+# Goes up when a key goes away or means something else; keys can be added without.
+VERSION = 1
+
+
+class Writer:
+    """Writes one document, at the end."""
+
+    def __init__(self, write: Write, book: Rulebook) -> None:
+        del book
+        self._write = write
+        self._results: list[Result] = []
+
+    def result(self, result: Result) -> None:
+        """Keep a result that has something to tell."""
+        if result.parsed or result.reason is not None:
+            self._results.append(result)
+
+    def end(self, summary: Summary, statistics: Statistics | None) -> None:
+        """Write the document."""
+        self._write(document(self._results, summary, statistics) + "\n")
+
+
+def document(
+    results: Iterable[Result], summary: Summary, statistics: Statistics | None = None
+) -> str:
+    """Return a document with `version`, `files`, `findings` and `summary`; places count from 1.
+
+    `files` lists those that were parsed or failed; `statistics` is there if it was asked for. For a
+    config, `kept_by` is the rule that kept it, and `none_by` the one that says that tf.config has
+    nothing for it; null where there is none.
+    """
+    results = list(results)
+    made: dict[str, object] = {
+        "version": VERSION,
+        "files": [_file(result) for result in results if result.parsed or result.reason],
+        "findings": [finding for result in results for finding in finding_records(result)],
+        "summary": summary.as_dict(),
+    }
+    if statistics is not None:
+        made["statistics"] = statistics.as_dict()
+    return json.dumps(made, indent=2)
+
+
+def finding_records(result: Result) -> Iterator[dict[str, object]]:
+    """Yield the findings of a file, each with all its fields, the path and the fingerprint."""
+    for finding, known_by in zip(result.findings, fingerprints(result.findings), strict=True):
+        yield {"path": result.path, **asdict(finding), "fingerprint": known_by}
+
+
+def _file(result: Result) -> Mapping[str, object]:
+    entry: dict[str, object] = {
+        "path": result.path,
+        "changes": result.changes,
+        "configs": [
+            {
+                "line": config.line,
+                "cell": config.cell,
+                "kept_by": config.kept_by,
+                "none_by": result.none_by(config),
+            }
+            for config in result.configs
+        ],
+    }
+    if result.reason is not None:
+        entry["error"] = {"reason": result.reason, "line": result.line, "cell": result.cell}
+    return entry

@@ -1,0 +1,38 @@
+"""Results as JSON, one record on each line, as soon as it is known."""
+
+from __future__ import annotations
+
+import json
+
+from tfgpu.process import Result
+from tfgpu.report.json import VERSION, finding_records
+from tfgpu.report.statistics import Statistics
+from tfgpu.report.summary import Summary
+from tfgpu.report.writer import Write
+from tfgpu.rulebook.book import Rulebook
+
+
+class Writer:
+    """Writes records of the kinds `finding`, `failure`, and one `summary` at the end."""
+
+    def __init__(self, write: Write, book: Rulebook) -> None:
+        del book
+        self._write = write
+
+    def result(self, result: Result) -> None:
+        """Write the findings of one file, and its failure."""
+        for record in finding_records(result):
+            self._record("finding", record)
+        if result.reason is not None:
+            place = {"path": result.path, "cell": result.cell, "line": result.line}
+            self._record("failure", {**place, "reason": result.reason})
+
+    def end(self, summary: Summary, statistics: Statistics | None) -> None:
+        """Write the summary, and the statistics as part of it."""
+        record = {"version": VERSION, **summary.as_dict()}
+        if statistics is not None:
+            record["statistics"] = statistics.as_dict()
+        self._record("summary", record)
+
+    def _record(self, kind: str, record: dict[str, object]) -> None:
+        self._write(json.dumps({"kind": kind, **record}) + "\n")

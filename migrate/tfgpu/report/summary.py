@@ -1,0 +1,83 @@
+"""Counts over all results of a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from tfgpu.process import Result
+
+
+@dataclass(slots=True)
+class Summary:
+    """Files read, parsed and failed; findings; configs found, convertible, and kept by reason.
+
+    `notes` are the findings that ask for nothing.
+
+    `kept_programs` has the entry points of the programs that were kept, by the one config that kept
+    them: its place and its rule.
+    """
+
+    files_read: int = 0
+    files_parsed: int = 0
+    files_failed: int = 0
+    findings: int = 0
+    notes: int = 0
+    configs_found: int = 0
+    configs_convertible: int = 0
+    kept_by_reason: Counter[str] = field(default_factory=Counter)
+    kept_programs: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+
+    @property
+    def configs_kept(self) -> int:
+        """The configs that were not converted."""
+        return self.configs_found - self.configs_convertible
+
+    def add(self, result: Result) -> None:
+        """Count one result."""
+        self.files_read += 1
+        self.files_parsed += result.parsed
+        self.files_failed += result.reason is not None
+        self.findings += len(result.findings)
+        self.notes += sum(item.severity == "note" for item in result.findings)
+        if result.kept_for is not None:
+            cause = (result.kept_for.place, result.kept_for.rule)
+            self.kept_programs.setdefault(cause, set()).update(result.kept_for.programs)
+        for config in result.configs:
+            self.configs_found += 1
+            self.configs_convertible += config.kept_by is None
+            if config.kept_by is not None:
+                self.kept_by_reason[config.kept_by] += 1
+
+    def exit_code(self, found: bool) -> int:
+        """Return 2 where a file failed, else 1 where something was found, else 0."""
+        return 2 if self.files_failed else int(found)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the counts by name, for JSON."""
+        return {
+            "files_read": self.files_read,
+            "files_parsed": self.files_parsed,
+            "files_failed": self.files_failed,
+            "findings": self.findings,
+            "notes": self.notes,
+            "configs_found": self.configs_found,
+            "configs_convertible": self.configs_convertible,
+            "configs_kept": self.configs_kept,
+            "kept_by_reason": dict(self.kept_by_reason.most_common()),
+            "kept_programs": [
+                {"programs": sorted(programs), "because_of": place, "rule": rule}
+                for (place, rule), programs in self.kept_programs.items()
+            ],
+        }
+
+
+def count(number: int, noun: str) -> str:
+    """Return a number with its noun: `1 file`, `1,204 files`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def share(part: int, whole: int) -> str:
+    """Return a part of a whole in percent; of nothing it is all. Only the whole is 100 %."""
+    tenths = 1000 * part // whole if whole else 1000
+    return "100 %" if tenths == 1000 else f"{tenths / 10:.1f} %"

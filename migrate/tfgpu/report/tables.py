@@ -1,0 +1,73 @@
+"""The inventory as a table: CSV, one JSON document, or JSON line by line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, fields
+
+from tfgpu.inventory import Row
+from tfgpu.process import Result
+from tfgpu.report.json import VERSION
+from tfgpu.report.printable import printable
+from tfgpu.report.writer import Write
+
+COLUMNS = ("path", *(field.name for field in fields(Row)))
+
+Record = dict[str, str | int]
+
+
+def _records(result: Result) -> Iterator[Record]:
+    """Yield the rows of a file; each column has one type in all of them."""
+    for row in result.inventory:
+        yield {"path": result.path, **asdict(row)}
+
+
+class _Csv:
+    def __init__(self, write: Write) -> None:
+        self._write = write
+        self._line(list(COLUMNS))
+
+    def result(self, result: Result) -> None:
+        for record in _records(result):
+            self._line([printable(str(record[column])) for column in COLUMNS])
+
+    def end(self) -> None:
+        pass
+
+    def _line(self, cells: list[str]) -> None:
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerow(cells)
+        self._write(text.getvalue())
+
+
+class _JsonLines:
+    def __init__(self, write: Write) -> None:
+        self._write = write
+
+    def result(self, result: Result) -> None:
+        for record in _records(result):
+            self._write(json.dumps(record) + "\n")
+
+    def end(self) -> None:
+        pass
+
+
+class _Json:
+    def __init__(self, write: Write) -> None:
+        self._write = write
+        self._records: list[Record] = []
+
+    def result(self, result: Result) -> None:
+        self._records += _records(result)
+
+    def end(self) -> None:
+        document = {"version": VERSION, "settings": self._records}
+        self._write(json.dumps(document, indent=2) + "\n")
+
+
+Table = _Csv | _Json | _JsonLines
+# The formats by name; each is made with a function that writes text.
+TABLES: dict[str, Callable[[Write], Table]] = {"csv": _Csv, "json": _Json, "jsonl": _JsonLines}

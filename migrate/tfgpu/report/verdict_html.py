@@ -1,0 +1,158 @@
+"""A verdict as one page that needs nothing else: no network, no other file, no JavaScript."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfgpu.report.page.chart import memory_charts
+from tfgpu.report.page.devices import device_maps
+from tfgpu.report.page.document import page, section
+from tfgpu.report.page.entries import SIGNS, entries_table, outcome_mark
+from tfgpu.report.page.markup import Markup, code, el, join
+from tfgpu.report.page.placement import placement_section
+from tfgpu.report.page.runs import legs_table, outputs, surroundings
+from tfgpu.report.verdict_words import (
+    aspect_facts,
+    entries_with,
+    notes,
+    programs,
+    summary,
+    troubles,
+    where,
+)
+from tfgpu.verify.verdict import Aspect, Entry, Outcome, Verdict
+
+_SUBJECTS = {"devices": "device", "configuration": "field"}
+_MOST_FINDINGS = 20
+_MOST_PLACEMENTS = 5  # the table of placements stands on the same page
+
+
+def verdict_html(verdict: Verdict) -> str:
+    """Return the page."""
+    title = f"{verdict.outcome.value}: {programs(verdict)}, {where(verdict)}"
+    return page(
+        title,
+        _header(verdict),
+        el("main", *_sections(verdict)),
+        styles=("page.css",),
+        script="page.js",
+        skip_to="aspects",
+    )
+
+
+def _header(verdict: Verdict) -> Markup:
+    kind = "simulated GPUs" if verdict.simulated else "real GPUs"
+    sign = el("span", SIGNS[verdict.outcome], class_="sign", aria_hidden="true")
+    return el(
+        "header",
+        el("p", sign, el("span", verdict.outcome.value, class_="word"), class_="verdict"),
+        el(
+            "div",
+            el("h1", _programs(verdict)),
+            el("p", el("strong", kind, class_="kind"), " ", verdict.gpus, class_="gpus"),
+            el("p", summary(verdict), class_="summary"),
+            class_="what",
+        ),
+        class_=verdict.outcome.value,
+    )
+
+
+def _programs(verdict: Verdict) -> Markup:
+    before, after = verdict.before.program, verdict.after.program
+    if before == after:
+        return join([code(before), " before and after its migration"])
+    return join([code(before), " and ", code(after)])
+
+
+def _sections(verdict: Verdict) -> Iterator[Markup]:
+    yield section("aspects", "What was compared", _cards(verdict))
+    for outcome, title in (
+        (Outcome.MISMATCH, "What differs"),
+        (Outcome.INCONCLUSIVE, "What could not be compared"),
+    ):
+        found = list(_findings(verdict, outcome))
+        if found:
+            yield section(outcome.value, title, el("ul", *found, class_="findings"))
+    yield section("runs", "The two runs", legs_table(verdict), surroundings(verdict))
+    for aspect in verdict.aspects:
+        yield section(aspect.name, aspect.name.capitalize(), *_aspect(verdict, aspect))
+    yield section("output", "Output", outputs(verdict))
+    said = notes(verdict)
+    if said:
+        yield section("notes", "How this was compared", el("ul", *(el("li", n) for n in said)))
+
+
+def _cards(verdict: Verdict) -> Markup:
+    cards = (
+        el(
+            "li",
+            el(
+                "a",
+                el("span", aspect.name, class_="name"),
+                outcome_mark(aspect.outcome),
+                el("span", aspect_facts(verdict, aspect), class_="facts"),
+                href=f"#{aspect.name}",
+            ),
+            class_=aspect.outcome.value,
+        )
+        for aspect in verdict.aspects
+    )
+    return el("ul", *cards, class_="cards")
+
+
+def _findings(verdict: Verdict, outcome: Outcome) -> Iterator[Markup]:
+    if outcome is Outcome.INCONCLUSIVE:
+        for reason in troubles(verdict):
+            yield el("li", reason, class_=outcome.value)
+    for aspect in verdict.aspects:
+        found = entries_with(aspect, outcome)
+        most = _MOST_PLACEMENTS if aspect.name == "placement" else _MOST_FINDINGS
+        for entry in found[:most]:
+            yield _finding(aspect, entry)
+        if len(found) > most:
+            left = len(found) - most
+            link = el("a", f"{left:,} more in {aspect.name}", href=f"#{aspect.name}")
+            yield el("li", link, class_=outcome.value)
+
+
+def _finding(aspect: Aspect, entry: Entry) -> Markup:
+    parts = [
+        el(
+            "p",
+            el("span", aspect.name, class_="aspect"),
+            " ",
+            el("strong", code(entry.title)),
+            class_="subject",
+        )
+    ]
+    if entry.before or entry.after:
+        sides = [
+            el("div", el("dt", leg), el("dd", code(value) or _nothing()))
+            for leg, value in (("before", entry.before), ("after", entry.after))
+        ]
+        parts.append(el("dl", *sides))
+    why = [part for part in (entry.reason, entry.rule and f"({entry.rule})") if part]
+    if entry.source:
+        why += ["at", code(entry.source)]
+    if why:
+        parts.append(el("p", join(why, " "), class_="why"))
+    return el("li", *parts, class_=entry.outcome.value)
+
+
+def _nothing() -> Markup:
+    return el("span", "nothing", class_="nothing")
+
+
+def _aspect(verdict: Verdict, aspect: Aspect) -> Iterator[Markup]:
+    facts = el("span", aspect_facts(verdict, aspect), class_="facts")
+    yield el("p", outcome_mark(aspect.outcome), " ", facts)
+    if aspect.name == "placement":
+        yield placement_section(verdict, aspect)
+        return
+    if aspect.name == "devices":
+        yield device_maps(verdict, aspect)
+    if aspect.name == "memory":
+        yield memory_charts(verdict)
+    if aspect.entries:
+        subject = _SUBJECTS.get(aspect.name, "subject")
+        yield entries_table(aspect.name.capitalize(), subject, aspect.entries)

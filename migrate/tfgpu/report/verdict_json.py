@@ -1,0 +1,93 @@
+"""A verdict as one JSON document, with everything that both legs showed.
+
+The schema, version 1. Sizes are bytes, times seconds, places `path:line`; "" and [] stand for
+nothing. A reader must allow for more keys; a key that changes its meaning or goes raises the
+version.
+
+    version       1
+    outcome       "match" | "mismatch" | "inconclusive"
+    exit_code     0 | 1 | 3, in the same order
+    gpus          which GPUs, in words
+    simulated     whether those were simulated
+    notes         [how the comparison was made, in sentences]
+    aspects       [{name, outcome, entries}]; the names are "devices", "configuration",
+                  "placement", "memory", "result"; outcome is as above or "ignored"
+      entries     [{subject, outcome, before, after, reason, rule, source, graph}]; before and
+                  after are text for people, rule is the code of a rule, graph the session or
+                  graph that the subject belongs to
+    before, after what each leg showed:
+      program, tensorflow, python
+      stands_in   whether TensorFlow 2 ran it in place of TensorFlow 1
+      ended       "end" | "steps" | "exit" | "exception" | "timeout" | "signal" | "blocked"
+      status      of "exit" the exit status, of "signal" the signal
+      failure     null or {kind, message, source, traceback, from_tensorflow}
+      trouble     [why this leg proves nothing]
+      steps, seconds, peak_rss
+      physical    [{name, limit, bus}], the GPUs that TensorFlow lists
+      sessions    [{title, source, target, config, devices}]; config maps a field of the
+                  ConfigProto to its text, devices are [{name, limit, bus}], limit being the
+                  memory limit
+      placements  [{title, eager, operations}]; an operation is {name, kind, device, requested,
+                  source}
+      memory      [{gpu, bus, total, free_at_start, calls, used, peak}] for each physical GPU;
+                  calls are the driver's allocations [{call, size}], used is the memory taken
+                  after each allocation and release (on real GPUs: at each sample)
+      allocator   {device: {statistic: number}}
+      threads     {name of a pool: threads}
+      environment {variable: value}
+      stdout, stderr
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+
+from tfgpu.verify.observation import GpuMemory
+from tfgpu.verify.verdict import Aspect, Verdict
+
+VERSION = 1
+
+
+def verdict_json(verdict: Verdict) -> str:
+    """Return the document; the module says what is in it."""
+    return json.dumps(
+        {
+            "version": VERSION,
+            "outcome": verdict.outcome.value,
+            "exit_code": verdict.exit_code,
+            "gpus": verdict.gpus,
+            "simulated": verdict.simulated,
+            "notes": _plain(verdict.notes),
+            "aspects": [_aspect(aspect) for aspect in verdict.aspects],
+            "before": _plain(verdict.before),
+            "after": _plain(verdict.after),
+        },
+        indent=2,
+    )
+
+
+def _aspect(aspect: Aspect) -> dict[str, object]:
+    return {
+        "name": aspect.name,
+        "outcome": aspect.outcome.value,
+        "entries": _plain(aspect.entries),
+    }
+
+
+def _plain(value: object) -> object:
+    """Return a value as JSON knows it; `asdict` would copy what is no plain list or dict deeply."""
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value):
+        plain = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        if isinstance(value, GpuMemory):
+            plain["calls"] = [{"call": call, "size": size} for call, size in value.calls]
+        return plain
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return [_plain(each) for each in value]
+    return value

@@ -1,0 +1,118 @@
+"""A verdict as lines for a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from click import style, unstyle
+
+from tfgpu.report.printable import printable
+from tfgpu.report.verdict_words import (
+    aspect_facts,
+    entries_with,
+    notes,
+    programs,
+    troubles,
+    where,
+)
+from tfgpu.verify.verdict import Aspect, Entry, Outcome, Verdict
+
+WIDTH = 80
+MOST_PLACEMENTS = 20
+_MOST_LINES = 6
+_COLOURS = {
+    Outcome.MATCH: "green",
+    Outcome.IGNORED: "cyan",
+    Outcome.INCONCLUSIVE: "yellow",
+    Outcome.MISMATCH: "red",
+}
+
+
+def verdict_lines(verdict: Verdict) -> Iterator[str]:
+    """Yield the outcome, a line for each aspect, then what differs and why; 80 columns wide."""
+    outcome = style(verdict.outcome.value, fg=_COLOURS[verdict.outcome], bold=True)
+    # The outcome's line is one line however long, for those who look for it in a log.
+    yield f"{outcome}: {printable(programs(verdict))}, {printable(where(verdict))}"
+    for aspect in verdict.aspects:
+        word = style(f"{aspect.outcome.value:<12}", fg=_COLOURS[aspect.outcome])
+        yield from _wrapped(f"  {aspect.name:<14} {word} ", aspect_facts(verdict, aspect))
+    for kind in (Outcome.MISMATCH, Outcome.INCONCLUSIVE, Outcome.IGNORED):
+        lines = [line for aspect in verdict.aspects for line in _entries(aspect, kind)]
+        if kind is Outcome.INCONCLUSIVE:
+            mark = style(kind.value, fg=_COLOURS[kind])
+            for reason in troubles(verdict):
+                lines += _wrapped(f"{mark} ", reason)
+        if lines:
+            yield ""
+            yield from lines
+    found = notes(verdict)
+    if found:
+        yield ""
+    for note in found:
+        yield from _wrapped("note: ", note)
+
+
+def _entries(aspect: Aspect, outcome: Outcome) -> Iterator[str]:
+    found = entries_with(aspect, outcome)
+    if outcome is Outcome.IGNORED:
+        yield from _ignored(aspect, found)
+        return
+    shown = found[:MOST_PLACEMENTS] if aspect.name == "placement" else found
+    for entry in shown:
+        yield from _entry(aspect, entry)
+    if len(found) > len(shown):
+        yield f"and {len(found) - len(shown):,} more in {aspect.name}"
+
+
+def _ignored(aspect: Aspect, found: Sequence[Entry]) -> Iterator[str]:
+    """Yield a text for each reason, with all that it is about: many are about every device."""
+    groups: dict[tuple[str, str], list[Entry]] = {}
+    for entry in found:
+        groups.setdefault((entry.reason, entry.rule), []).append(entry)
+    for (reason, rule), entries in groups.items():
+        subjects = list(dict.fromkeys(entry.subject for entry in entries))
+        rest = f" and {len(subjects) - 3} more" if len(subjects) > 3 else ""
+        what = f"{aspect.name}: {', '.join(subjects[:3])}{rest}" + (f" ({rule})" if rule else "")
+        yield from _wrapped(f"{_mark(entries[0])} ", f"{what}: {reason}" if reason else what)
+
+
+def _entry(aspect: Aspect, entry: Entry) -> Iterator[str]:
+    yield from _wrapped(f"{_mark(entry)} ", f"{aspect.name}: {entry.title}")
+    reason = " ".join(part for part in (entry.reason, entry.rule and f"({entry.rule})") if part)
+    if entry.before or entry.after:
+        yield from _value("before", entry.before or "nothing")
+        yield from _value("after", entry.after or "nothing")
+    if reason:
+        yield from _value("reason", reason)
+    if entry.source:
+        yield from _value("source", entry.source)
+
+
+def _mark(entry: Entry) -> str:
+    return style(entry.outcome.value, fg=_COLOURS[entry.outcome])
+
+
+def _value(label: str, text: str) -> Iterator[str]:
+    """Yield a labelled text; of a long one (a whole log) the beginning."""
+    lines = [
+        wrapped
+        for line in text.splitlines() or [""]
+        for wrapped in _wrapped(f"    {label:<7} ", line)
+    ]
+    if len(lines) > _MOST_LINES:
+        left = len(lines) - _MOST_LINES
+        lines[_MOST_LINES:] = [" " * 12 + f"({left:,} more lines; the JSON report has all)"]
+    yield lines[0]
+    for line in lines[1:]:
+        yield (" " * 12 + line[12:]).rstrip()
+
+
+def _wrapped(head: str, text: str) -> list[str]:
+    """Return a text as lines that hang behind its head; words, such as paths, stay whole."""
+    margin = " " * len(unstyle(head))
+    width = WIDTH - len(margin)
+    lines = textwrap.wrap(
+        printable(text), width, break_long_words=False, break_on_hyphens=False
+    ) or [""]
+    return [(head + lines[0]).rstrip(), *(margin + line for line in lines[1:])]

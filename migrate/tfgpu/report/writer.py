@@ -1,0 +1,49 @@
+"""What a format of results is, and all there are."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Protocol, cast
+
+from tfgpu.process import Result
+from tfgpu.report.statistics import Statistics
+from tfgpu.report.summary import Summary
+from tfgpu.rulebook.book import Rulebook
+
+# Takes text; line ends are part of it.
+Write = Callable[[str], None]
+
+# Each format is a class `Writer` in a module of its own, which is imported when it is asked for.
+_MODULES = {
+    "text": "grouped",
+    "concise": "concise",
+    "json": "json",
+    "jsonl": "jsonl",
+    "github": "github",
+    "sarif": "sarif",
+    "junit": "junit",
+    "markdown": "markdown",
+    "html": "html",
+}
+FORMATS = tuple(_MODULES)
+# Formats that have the new text of files, so that it has to be made.
+WITH_EDITS = frozenset({"sarif"})
+# Formats in which no place is for statistics: they are printed beside them.
+WITHOUT_STATISTICS = frozenset({"github", "sarif", "junit"})
+
+
+class Writer(Protocol):
+    """Writes results one by one, in the order in which they come, and then what goes at the end."""
+
+    def result(self, result: Result) -> None:
+        """Write one result, or keep of it what is written later."""
+
+    def end(self, summary: Summary, statistics: Statistics | None) -> None:
+        """Write what comes last; statistics where they were asked for."""
+
+
+def make_writer(name: str, write: Write, book: Rulebook) -> Writer:
+    """Return the writer of a format, by its name."""
+    module = importlib.import_module(f"tfgpu.report.{_MODULES[name]}")
+    return cast(Writer, module.Writer(write, book))

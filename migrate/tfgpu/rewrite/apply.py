@@ -1,0 +1,365 @@
+"""Applies a plan to the text of a file, with libcst."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import TypeVar
+
+import libcst as cst
+
+from tfgpu.code.tree import Tree
+from tfgpu.rewrite import comments
+from tfgpu.rewrite.calls import change_calls
+from tfgpu.rewrite.compose import Piece
+from tfgpu.rewrite.locate import LocateError
+from tfgpu.rewrite.nesting import check_nesting
+from tfgpu.rewrite.parameters import without_decorators, without_parameter
+from tfgpu.rewrite.plan import Plan
+from tfgpu.rewrite.style import indentation
+from tfgpu.rewrite.top import add_helpers, add_imports, change_import
+
+Line = cst.SimpleStatementLine | cst.BaseCompoundStatement
+_Node = TypeVar("_Node", bound=cst.CSTNode)
+_PASS = cst.SimpleStatementLine([cst.Pass()])
+
+
+def apply(plan: Plan, tree: Tree) -> str:
+    """Return the new text of a file; the old one where the plan is empty.
+
+    Raises:
+        LocateError: libcst's view of the file is not Python's; nothing can be changed.
+        libcst.ParserSyntaxError: libcst cannot parse the file.
+        RecursionError: the file is nested too deeply for libcst.
+    """
+    return _Applier(plan, tree).run() if plan else tree.text
+
+
+def _emptied(plan: Plan) -> set[ast.stmt]:
+    """Return the imports and `global` statements that lose all their names."""
+    lost: dict[ast.stmt, int] = {}
+    for item in plan.imports.removed:
+        lost[item.statement] = lost.get(item.statement, 0) + 1
+    for statement, _ in plan.unbound:
+        lost[statement] = lost.get(statement, 0) + 1
+    return {
+        statement
+        for statement, count in lost.items()
+        if isinstance(statement, ast.Import | ast.ImportFrom | ast.Global | ast.Nonlocal)
+        and count == len(statement.names)
+    }
+
+
+class _Applier:
+    def __init__(self, plan: Plan, tree: Tree) -> None:
+        self._plan = plan
+        self._tree = tree
+        check_nesting(tree.module)
+        self._module = cst.parse_module(tree.text)
+        self._unit = indentation(tree.module, tree)
+        # Comments of statements that went, until the piece that replaces them is written.
+        self._moved: dict[ast.stmt, list[cst.EmptyLine]] = {}
+        self._trailing: dict[ast.stmt, cst.Comment] = {}
+        # Comments at the end of conditions that were opened.
+        self._below: dict[ast.stmt, list[cst.EmptyLine]] = {}
+        self._inside_dropped: dict[ast.stmt, list[cst.EmptyLine]] = {}
+        touched: set[ast.AST] = {
+            *plan.removed,
+            *plan.pieces,
+            *map(tree.statement, plan.dropped),
+            *map(tree.statement, plan.replaced),
+            *map(tree.statement, plan.renamed),
+            *map(tree.statement, plan.imports.moved),
+            *plan.parameters,
+            *plan.methods,
+            *plan.opened,
+            *plan.imports.disable_after,
+            *(item.statement for item in (*plan.imports.switched, *plan.imports.removed)),
+            *plan.imports.stars,
+            *(statement for statement, _ in plan.unbound),
+        }
+        self._changed = touched
+        self._vanishing = (plan.removed - plan.returns) | _emptied(plan)
+        self._touched = touched | {around for node in touched for around in tree.within(node)}
+
+    def run(self) -> str:
+        if self._module.code != self._tree.text:
+            raise LocateError("libcst does not give the text of the file back")
+        lines, pending = self._block(self._tree.module.body, self._module.body)
+        helpers = [line for code in self._plan.helpers for line in self._parse(code)]
+        lines = add_helpers(lines, helpers)
+        lines = add_imports(lines, self._plan.imports)
+        module = self._module.with_changes(body=lines, footer=[*pending, *self._module.footer])
+        return module.code
+
+    def _parse(self, code: str) -> list[Line]:
+        """Parse composed code, indented as the file is."""
+        lines = []
+        for line in code.split("\n"):
+            depth = (len(line) - len(line.lstrip(" "))) // 4
+            lines.append(self._unit * depth + line[4 * depth :])
+        parsed = cst.parse_module("\n".join(lines) + "\n", self._module.config_for_parsing)
+        return [line for line in parsed.body if isinstance(line, Line)]
+
+    # Blocks.
+
+    def _block(
+        self, statements: Sequence[ast.stmt], lines: Sequence[cst.CSTNode]
+    ) -> tuple[list[Line], list[cst.EmptyLine]]:
+        """Rebuild the lines of a block; also return the comments that found no line below them."""
+        self._stash(statements, lines)
+        result: list[Line] = []
+        pending: list[cst.EmptyLine] = []
+        position = 0
+        for line in lines:
+            assert isinstance(line, Line)
+            count = len(line.body) if isinstance(line, cst.SimpleStatementLine) else 1
+            members = list(statements[position : position + count])
+            position += count
+            if self._touched.isdisjoint(members):
+                new = [line]
+            else:
+                new = self._line(members, line)
+                for member in members:
+                    pending = comments.join(pending, self._moved.pop(member, []))
+                    if member in self._trailing:
+                        pending.append(comments.own_line(self._trailing.pop(member)))
+            if new and pending:
+                first = new[0]
+                new[0] = first.with_changes(
+                    leading_lines=comments.join(pending, first.leading_lines)
+                )
+                pending = []
+            result += new
+            pending = comments.join(pending, self._below.pop(members[0], []))
+        return result, comments.without_blanks(pending)
+
+    def _stash(self, statements: Sequence[ast.stmt], lines: Sequence[cst.CSTNode]) -> None:
+        """Keep the comments of all statements of a block that go, before pieces ask for them."""
+        position = 0
+        for line in lines:
+            count = len(line.body) if isinstance(line, cst.SimpleStatementLine) else 1
+            members = statements[position : position + count]
+            position += count
+            if isinstance(line, cst.SimpleStatementLine):
+                for number, member in enumerate(members):
+                    if member in self._vanishing:
+                        self._stash_small(member, number, line)
+
+    def _stash_small(self, member: ast.stmt, number: int, line: cst.SimpleStatementLine) -> None:
+        moved = list(line.leading_lines) if number == 0 else []
+        moved += map(comments.own_line, comments.inside(line.body[number]))
+        last = number == len(line.body) - 1
+        if last and line.trailing_whitespace.comment is not None:
+            self._trailing[member] = line.trailing_whitespace.comment
+        self._moved[member] = moved
+
+    def _line(self, members: list[ast.stmt], line: Line) -> list[Line]:
+        """Rebuild one line of statements, or one compound statement."""
+        if members[0] in self._plan.opened:
+            assert isinstance(line, cst.If)
+            return self._opened(members[0], line)
+        if not isinstance(line, cst.SimpleStatementLine):
+            changed = self._compound(members[0], line)
+            leading = list(line.leading_lines)
+            return self._with_pieces(members[0], changed, leading)
+        result: list[Line] = []
+        for number, (member, small) in enumerate(zip(members, line.body, strict=True)):
+            leading = list(line.leading_lines) if number == 0 else []
+            trailing = cst.TrailingWhitespace()
+            if number == len(members) - 1:
+                trailing = line.trailing_whitespace
+            kept: Line | None = None
+            new_small = self._small(member, small)
+            if new_small is not None:
+                new_small = new_small.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)
+                kept = cst.SimpleStatementLine([new_small], leading, trailing)
+            result += self._with_pieces(member, kept, leading)
+        if len(result) == len(members) > 1 and not self._plan.pieces.keys() & set(members):
+            # Nothing went and nothing came: the statements stay on their line.
+            body = [
+                small.with_changes(semicolon=old.semicolon)
+                for new, old in zip(result, line.body, strict=True)
+                if isinstance(new, cst.SimpleStatementLine)
+                for small in new.body
+            ]
+            return [line.with_changes(body=body)]
+        return result
+
+    def _opened(self, statement: ast.stmt, node: cst.If) -> list[Line]:
+        """Return the body of a condition that always holds."""
+        assert isinstance(statement, ast.If)
+        block = node.body
+        lines: Sequence[cst.CSTNode] = block.body
+        above = list(node.leading_lines)
+        if isinstance(block, cst.SimpleStatementSuite):
+            lines = [cst.SimpleStatementLine(block.body, (), block.trailing_whitespace)]
+        elif isinstance(block, cst.IndentedBlock):
+            above += map(comments.own_line, comments.inside(block.header))
+        result, pending = self._block(statement.body, lines)
+        if result:
+            first = result[0]
+            result[0] = first.with_changes(leading_lines=[*above, *first.leading_lines])
+        footer = block.footer if isinstance(block, cst.IndentedBlock) else ()
+        self._moved[statement] = [] if result else above
+        self._below[statement] = [*pending, *footer]
+        return result
+
+    def _with_pieces(
+        self, statement: ast.stmt, kept: Line | None, leading: list[cst.EmptyLine]
+    ) -> list[Line]:
+        """Put the pieces that belong before a statement above it."""
+        result: list[Line] = []
+        moves = kept is not None and statement in self._plan.pieces
+        for number, piece in enumerate(self._plan.pieces.get(statement, ())):
+            lines = self._piece(piece)
+            if moves and number == 0:
+                lines[0] = lines[0].with_changes(leading_lines=leading)
+            result += lines
+        if kept is not None:
+            dropped = self._inside_dropped.pop(statement, [])
+            if moves and result:
+                # Comments above a statement that settings move in front of belong to it.
+                stay = statement in self._plan.moved_to and comments.without_blanks(leading)
+                kept = kept.with_changes(leading_lines=leading if stay else [])
+                if stay:
+                    blanks = leading[: comments.leading_blanks(leading)]
+                    result[0] = result[0].with_changes(leading_lines=blanks)
+                if dropped:
+                    first = result[0]
+                    result[0] = first.with_changes(leading_lines=[*first.leading_lines, *dropped])
+            elif dropped:
+                kept = kept.with_changes(leading_lines=[*kept.leading_lines, *dropped])
+            result.append(kept)
+        if statement in self._plan.imports.disable_after:
+            name = self._plan.imports.disable_after[statement]
+            result += self._parse(f"{name}.disable_v2_behavior()")
+        return result
+
+    def _piece(self, piece: Piece) -> list[Line]:
+        """Parse a piece and put the comments of the statements that it replaces above it."""
+        lines = self._parse(piece.code)
+        above: list[cst.EmptyLine] = []
+        trailing: list[cst.Comment] = []
+        for number, origin in enumerate(self._before(piece)):
+            moved = self._moved.pop(origin, [])
+            above += comments.without_blanks(moved) if number else moved
+            if origin in self._trailing:
+                trailing.append(self._trailing.pop(origin))
+        first = lines[0]
+        alone = len(lines) == len(trailing) == 1 and isinstance(first, cst.SimpleStatementLine)
+        if alone and not self._is_split(piece):
+            first = first.with_changes(
+                trailing_whitespace=cst.TrailingWhitespace(cst.SimpleWhitespace("  "), trailing[0])
+            )
+        else:
+            above += map(comments.own_line, trailing)
+        lines[0] = first.with_changes(leading_lines=above)
+        return lines
+
+    def _is_split(self, piece: Piece) -> bool:
+        """Tell whether a statement became more than this piece."""
+        return any(
+            other is not piece and not set(other.origins).isdisjoint(piece.origins)
+            for pieces in self._plan.pieces.values()
+            for other in pieces
+        )
+
+    def _before(self, piece: Piece) -> list[ast.stmt]:
+        """Return the statements that went up to a piece, whose comments it takes over."""
+        last = max(map(self._tree.position, piece.origins))
+        block = self._tree.block(piece.origins[0])
+        return [
+            statement
+            for statement in block
+            if statement in self._moved.keys() | self._trailing.keys()
+            and self._tree.position(statement) <= last
+        ]
+
+    # Statements.
+
+    def _small(
+        self, statement: ast.stmt, small: cst.BaseSmallStatement
+    ) -> cst.BaseSmallStatement | None:
+        """Rebuild a simple statement; None for one that goes."""
+        if statement in self._plan.returns:
+            return cst.Return()
+        if statement in self._plan.removed:
+            return None
+        if statement not in self._changed:
+            return small
+        if isinstance(small, cst.Import | cst.ImportFrom):
+            return change_import(small, statement, self._plan.imports)
+        if isinstance(small, cst.Global | cst.Nonlocal):
+            gone = {name for node, name in self._plan.unbound if node is statement}
+            names = [item for item in small.names if item.name.value not in gone]
+            if not names:
+                return None
+            names[-1] = names[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+            return small.with_changes(names=names)
+        return self._header(statement, small)
+
+    def _header(self, statement: ast.stmt, node: _Node) -> _Node:
+        """Change the calls of a statement outside of its blocks."""
+        changed, dropped = change_calls(statement, node, self._plan)
+        if dropped:
+            self._inside_dropped[statement] = [comments.own_line(item) for item in dropped]
+        return changed
+
+    def _definition(
+        self, statement: ast.stmt, node: cst.BaseCompoundStatement
+    ) -> cst.BaseCompoundStatement:
+        """Take the parameter of a function that goes, or its `@property`, out of its header."""
+        if isinstance(statement, ast.FunctionDef) and statement in self._plan.parameters:
+            assert isinstance(node, cst.FunctionDef)
+            name = self._plan.parameters[statement].arg
+            node, dropped = without_parameter(node, name)
+            self._inside_dropped.setdefault(statement, []).extend(map(comments.own_line, dropped))
+        return without_decorators(node) if statement in self._plan.methods else node
+
+    def _compound(self, statement: ast.stmt, node: cst.BaseCompoundStatement) -> Line:
+        """Rebuild a compound statement: its header and its blocks."""
+        if statement in self._changed:
+            node = self._definition(statement, self._header(statement, node))
+        if isinstance(node, cst.Match):
+            assert isinstance(statement, ast.Match)
+            cases = zip(statement.cases, node.cases, strict=True)
+            return node.with_changes(cases=[self._part(case.body, part) for case, part in cases])
+        changes: dict[str, object] = {"body": self._suite(statement.body, node.body)}  # type: ignore[attr-defined]
+        if isinstance(node, cst.Try | cst.TryStar):
+            assert isinstance(statement, ast.Try | ast.TryStar)
+            handlers = zip(statement.handlers, node.handlers, strict=True)
+            changes["handlers"] = [self._part(handler.body, part) for handler, part in handlers]
+            if node.finalbody is not None:
+                changes["finalbody"] = self._part(statement.finalbody, node.finalbody)
+        orelse = getattr(node, "orelse", None)
+        if orelse is not None:
+            members: list[ast.stmt] = statement.orelse  # type: ignore[attr-defined]
+            changes["orelse"] = self._orelse(members, orelse)
+        return node.with_changes(**changes)
+
+    def _orelse(self, members: list[ast.stmt], node: cst.If | cst.Else) -> cst.CSTNode | None:
+        """Rebuild an `elif`, or an `else` that goes when nothing is left in it."""
+        if isinstance(node, cst.If):
+            return self._compound(members[0], node)
+        block = self._suite(members, node.body)
+        empty = block.body == [_PASS] and not comments.inside(node.with_changes(body=block))
+        return None if empty else node.with_changes(body=block)
+
+    def _part(self, members: list[ast.stmt], node: _Node) -> _Node:
+        return node.with_changes(body=self._suite(members, node.body))  # type: ignore[attr-defined]
+
+    def _suite(self, members: list[ast.stmt], block: cst.BaseSuite) -> cst.BaseSuite:
+        """Rebuild the block of a compound statement; an empty one passes."""
+        if self._touched.isdisjoint(members):
+            return block
+        if isinstance(block, cst.SimpleStatementSuite):
+            line = cst.SimpleStatementLine(block.body, (), block.trailing_whitespace)
+            lines, pending = self._block(members, [line])
+            first = lines[0] if len(lines) == 1 else None
+            if isinstance(first, cst.SimpleStatementLine) and not (first.leading_lines or pending):
+                return block.with_changes(body=first.body)
+            return cst.IndentedBlock(lines or [_PASS], footer=pending)
+        lines, pending = self._block(members, block.body)
+        footer = block.footer if isinstance(block, cst.IndentedBlock) else ()
+        return block.with_changes(body=lines or [_PASS], footer=[*pending, *footer])

@@ -1,0 +1,480 @@
+"""From decisions to a plan: which statements go, what stands in their place, what calls change."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from tfgpu.decide.decision import Decision
+from tfgpu.decide.graph_mode import is_graph_mode
+from tfgpu.flow.callees import argument
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.facts import Conditions, Filled, Parameter, Problem, Sink, opposed
+from tfgpu.flow.modern import OldName
+from tfgpu.flow.retired import RetiredCall
+from tfgpu.rewrite import imports, inplace
+from tfgpu.rewrite.compose import Composer, Contribution, Piece, Spelling, from_outcome
+from tfgpu.rewrite.imports import Imports
+from tfgpu.rewrite.style import fresh_names, quote
+from tfgpu.rulebook.book import Rulebook, is_method
+from tfgpu.rulebook.model import Emit, Helper
+from tfgpu.selection import Selection
+
+_SOFT_PLACEMENT = "allow_soft_placement"
+
+
+class CannotPlanError(Exception):
+    """The settings of a file cannot be laid out; `problem` says where and why."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.reason)
+        self.problem = problem
+
+
+@dataclass(slots=True)
+class Plan:
+    """All changes of one file, in terms of its syntax tree.
+
+    `removed` statements go (of `returns` a bare `return` stays), `pieces` of code come before
+    statements, `dropped` are calls that lose an argument, `parameters` functions that lose a
+    parameter, `shortened` the calls of those, `methods` properties that become plain methods,
+    `opened` conditions whose body stays, `replaced`
+    expressions that become other code, `renamed` names that get a better one, `helpers` functions
+    to add, `unbound` names that `global` and `nonlocal` statements lose, `moved_to` statements that
+    settings move in front of.
+    `stays` tells that the file is TensorFlow 1 code before and after: no TensorFlow that runs it
+    has the names of migrated code.
+    """
+
+    removed: set[ast.stmt] = field(default_factory=set)
+    returns: set[ast.stmt] = field(default_factory=set)
+    pieces: dict[ast.stmt, list[Piece]] = field(default_factory=dict)
+    dropped: dict[ast.Call, ast.expr] = field(default_factory=dict)
+    parameters: dict[ast.FunctionDef, ast.arg] = field(default_factory=dict)
+    shortened: set[ast.Call] = field(default_factory=set)
+    methods: set[ast.FunctionDef] = field(default_factory=set)
+    opened: set[ast.stmt] = field(default_factory=set)
+    replaced: dict[ast.expr, str] = field(default_factory=dict)
+    renamed: dict[ast.Attribute, OldName] = field(default_factory=dict)
+    helpers: list[str] = field(default_factory=list)
+    imports: Imports = field(default_factory=Imports)
+    unbound: set[tuple[ast.stmt, str]] = field(default_factory=set)
+    moved_to: set[ast.stmt] = field(default_factory=set)
+    stays: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(
+            self.removed or self.pieces or self.dropped or self.replaced or self.renamed
+        ) or bool(self.imports.switched or self.imports.stars or self.imports.moved)
+
+
+def make_plan(
+    analysis: Analysis,
+    decisions: list[Decision],
+    retired: list[RetiredCall],
+    book: Rulebook,
+    selection: Selection,
+    switches: bool = False,
+    handed_on: Collection[str] = (),
+) -> Plan:
+    """Plan the migration of one file; an empty plan where nothing is to be done.
+
+    `decisions` may be on configs that only pass through the file; `switches` tells that its
+    imports are to be switched for the sake of its program, `handed_on` are the names by which other
+    files have their TensorFlow from it.
+
+    Raises:
+        CannotPlanError: the code for a config cannot be laid out.
+    """
+    return _Planner(analysis, decisions, book, selection).plan(retired, switches, handed_on)
+
+
+class _Planner:
+    def __init__(
+        self, analysis: Analysis, decisions: list[Decision], book: Rulebook, selection: Selection
+    ) -> None:
+        self._analysis = analysis
+        self._tree = analysis.tree
+        self._decisions = decisions
+        self._book = book
+        self._selection = selection
+        self._options = selection.options_of(analysis.tree.path)
+        self._plan = Plan()
+        self._names = fresh_names(analysis.tree)
+        self._quote = quote(analysis.tree.text)
+
+    def plan(self, retired: list[RetiredCall], switches: bool, handed_on: Collection[str]) -> Plan:
+        converts = bool(self._decisions) and not any(item.problem for item in self._decisions)
+        if converts:
+            self._convert()
+        final = bool(self._decisions) and all(item.final for item in self._decisions)
+        switches = (converts or final or switches) and not self._options.keep_imports
+        facts = self._analysis.facts
+        if (facts.queries or facts.old_names) and not (converts or switches):
+            symbols = self._analysis.symbols
+            self._plan.stays = imports.uses_tensorflow1(self._tree, symbols, self._book)
+        self._convert_retired(retired)
+        self._replace_queries(converts)
+        if switches:
+            self._switch_imports(handed_on)
+        elif self._plan.replaced:
+            code = "\n".join(self._plan.replaced.values())
+            self._plan.imports.removed = imports.unused(self._analysis, self._gone(), code)
+        inplace.rename(self._plan, self._analysis, self._book, self._options, self._gone())
+        inplace.correct(self._plan, self._analysis, self._book, self._selection)
+        return self._plan
+
+    # Configs.
+
+    def _convert(self) -> None:
+        plan = self._plan
+        contributions: list[Contribution] = []
+        for decision in self._decisions:
+            config = decision.config
+            holds = self._tree.holds
+            plan.removed.update(filter(holds, config.statements))
+            found = [
+                from_outcome(outcome, self._analysis.values)
+                for outcome in decision.outcomes
+                if holds(outcome.setting.node)
+            ]
+            made = [item for item in found if item is not None]
+            if decision.moved is not None:
+                made = [replace(item, statement=decision.moved) for item in made]
+                plan.moved_to.add(decision.moved)
+            contributions += made
+            contributions += [
+                self._kept_call(call, tests) for call, tests in config.calls if holds(call)
+            ]
+            contributions += self._soft_placement(decision)
+            helpers = {self._analysis.callees.runs(call) for call, _ in config.calls}
+            plan.methods.update(
+                helper
+                for helper in helpers
+                if helper is not None
+                and self._analysis.callees.is_property(helper)
+                and holds(helper)
+            )
+            for sink in filter(lambda sink: holds(sink.call), config.sinks):
+                assert sink.argument is not None
+                plan.dropped[sink.call] = sink.argument
+        for parameter in self._analysis.facts.parameters:
+            self._drop_parameter(parameter)
+        for filled in self._analysis.facts.filled:
+            self._drop_filled(filled)
+        for use in self._analysis.facts.session_uses:
+            if use.session in plan.dropped:
+                contributions += self._drop_session(use.call, use.session, use.statements)
+        plan.returns.update(
+            statement
+            for statement in plan.removed
+            if isinstance(statement, ast.Return) and not self._tree.is_last(statement)
+        )
+        self._check_apart(contributions)
+        contributions += self._resets()
+        contributions.sort(key=lambda item: self._tree.position(item.node))
+        self._compose(contributions)
+        self._drop_globals()
+
+    def _convert_retired(self, retired: list[RetiredCall]) -> None:
+        """Let calls that are gone become what the field that they set becomes."""
+        outcomes = [
+            item.outcome
+            for item in retired
+            if item.outcome is not None and self._tree.holds(item.call)
+        ]
+        if not outcomes:
+            return
+        self._plan.removed.update(outcome.setting.statement for outcome in outcomes)
+        found = [from_outcome(outcome, self._analysis.values) for outcome in outcomes]
+        self._compose([item for item in found if item is not None])
+
+    def _drop_parameter(self, parameter: Parameter) -> None:
+        """Take a parameter away, and what is given to it and what it is given to."""
+        if self._tree.holds(parameter.function):
+            self._plan.parameters[parameter.function] = parameter.argument
+        passed = [(sink.call, sink.argument) for sink in parameter.sinks]
+        for call, value in (*passed, *parameter.calls):
+            if value is not None and self._tree.holds(call):
+                self._plan.dropped[call] = value
+        self._plan.shortened.update(call for call, _ in parameter.calls)
+
+    def _drop_filled(self, filled: Filled) -> None:
+        """Take a parameter away that no call gives, and the test for that."""
+        if self._tree.holds(filled.function):
+            self._plan.parameters[filled.function] = filled.argument
+            self._plan.opened.add(filled.test)
+        for call, value in filled.calls:
+            if value is not None and self._tree.holds(call):
+                self._plan.dropped[call] = value
+        self._plan.shortened.update(call for call, _ in filled.calls)
+
+    def _kept_call(self, call: ast.expr, tests: Conditions) -> Contribution:
+        text = self._tree.source(call)
+        if not isinstance(call, ast.Call):
+            # A property, which becomes a method.
+            text += "()"
+        return Contribution(
+            call, self._tree.statement(call), Emit(statements="$value"), {"value": text},
+            call, conditions=tests,
+        )  # fmt: skip
+
+    def _drop_session(
+        self, call: ast.Call, session: ast.Call, statements: tuple[ast.stmt, ...]
+    ) -> list[Contribution]:
+        """Let a Keras session disappear; a function of the file that made it is still called."""
+        self._plan.removed.update(statements)
+        del self._plan.dropped[session]
+        function = self._tree.function(session)
+        inner = call.args[0] if call.args else call.keywords[0].value
+        if function is not self._tree.function(call) and isinstance(inner, ast.Call):
+            return [self._kept_call(inner, ())]
+        return []
+
+    def _soft_placement(self, decision: Decision) -> list[Contribution]:
+        """Keep TF1's default, no soft placement, where a session would take on TF2's.
+
+        That default comes first, so that a setting under a condition still counts.
+        """
+        config = decision.config
+        takes = any(self._takes_soft_placement(end) for sink in config.sinks for end in sink.ends())
+        elsewhere = not self._tree.holds(config.roots[0])
+        if not takes or elsewhere or is_graph_mode(self._analysis):
+            return []
+        always = any(
+            outcome.setting.field == _SOFT_PLACEMENT
+            and not outcome.setting.conditions
+            and self._tree.guards(outcome.setting.node) == self._tree.guards(root)
+            for outcome in (*decision.outcomes, *decision.resets)
+            for root in config.roots
+        )
+        if always:
+            return []
+        first = config.roots[0]
+        rule = self._book.rule_for(_SOFT_PLACEMENT, frozenset())
+        assert rule is not None
+        assert rule.reset is not None
+        place = decision.moved or self._tree.statement(first)
+        return [Contribution(first, place, rule.reset, {})]
+
+    def _resets(self) -> list[Contribution]:
+        """Put defaults back where configs are built, for what they set only sometimes."""
+        found = [
+            from_outcome(outcome, self._analysis.values)
+            for decision in self._decisions
+            for outcome in decision.resets
+            if self._tree.holds(outcome.setting.node)
+        ]
+        return [item for item in found if item is not None]
+
+    def _takes_soft_placement(self, sink: Sink) -> bool:
+        """Tell whether a session without a config may be made with soft placement on.
+
+        That is so for `Session(graph=g)` outside `g.as_default()` while TensorFlow 2 behaviour is
+        on: the context's default is `executing_eagerly()` (TensorFlow 2.21, context.py, `config`).
+        An object whose methods make sessions took its graph when it was made.
+        """
+        call = sink.call
+        assert sink.name is not None
+        has_graph = is_method(sink.name) or bool(
+            argument(call, "graph", sink.rule.calls[sink.name])
+        )
+        inside = any(
+            isinstance(around, ast.With)
+            and any(
+                isinstance(node, ast.Attribute) and node.attr == "as_default"
+                for item in around.items
+                for node in ast.walk(item.context_expr)
+            )
+            for around in self._tree.within(call)
+        )
+        return has_graph and not inside
+
+    # Layout.
+
+    def _compose(self, contributions: list[Contribution]) -> None:
+        composer = Composer(self._tree, self._analysis.values, self._book)
+        by_statement: dict[ast.stmt, list[Contribution]] = {}
+        for item in contributions:
+            by_statement.setdefault(item.statement, []).append(item)
+        for run in self._runs(by_statement):
+            members = [item for statement in run for item in by_statement.get(statement, ())]
+            if members:
+                spelling = self._spelling(members)
+                pieces = composer.compose(members, spelling)
+                self._plan.pieces[run[0]] = pieces
+                self._need(members, "\n".join(piece.code for piece in pieces))
+
+    def _runs(self, by_statement: Iterable[ast.stmt]) -> list[list[ast.stmt]]:
+        """Return the runs of neighbouring statements that go, with one that stays behind each."""
+        concerned = self._plan.removed.union(by_statement)
+        ordered = sorted(concerned, key=self._tree.position)
+        blocks = {id(block): block for block in map(self._tree.block, ordered)}
+        runs: list[list[ast.stmt]] = []
+        for block in blocks.values():
+            run: list[ast.stmt] = []
+            for statement in block:
+                if statement in concerned:
+                    run.append(statement)
+                if run and statement not in self._plan.removed:
+                    runs.append(run)
+                    run = []
+            runs.append(run)
+        return [run for run in runs if run]
+
+    def _check_apart(self, contributions: list[Contribution]) -> None:
+        """Refuse settings that only work together but stand in different places."""
+        together = [
+            item
+            for item in contributions
+            if item.emit.visible or item.emit.visible_count or item.emit.indexed
+        ]
+        runs = {
+            statement: number
+            for number, run in enumerate(self._runs(item.statement for item in contributions))
+            for statement in run
+        }
+        for one, other in pairwise(together):
+            same = runs[one.statement] == runs[other.statement]
+            if same and one.conditions == other.conditions:
+                continue
+            if self._tree.function(one.node) is not self._tree.function(other.node):
+                continue
+            exclusive = self._tree.exclusive(one.node, other.node)
+            if exclusive or opposed(one.conditions, other.conditions):
+                continue
+            details = {"line": self._tree.line_words(one.node)}
+            raise CannotPlanError(Problem("apart", other.node, details))
+
+    def _spelling(self, members: list[Contribution]) -> Spelling:
+        name = imports.tensorflow_name(self._analysis, members[0].statement)
+        texts = "".join(text for item in members for text in item.emit.texts())
+        if name is None and "tf." in texts:
+            name = self._add("tensorflow", "tf", members[0].node)
+        return Spelling(name or "tf", self._names, self._quote, self._options.min_tf)
+
+    def _add(self, module: str, name: str, node: ast.AST) -> str:
+        """Import a module at the top of the file, unless it is there already."""
+        known = imports.module_name(self._analysis, module, node)
+        if known is not None:
+            return known
+        owner = self._tree.owner(name, self._tree.scope(node))
+        bindings = owner.bindings[name] if owner is not None else []
+        if owner not in (None, self._tree.root) or any(item.path != module for item in bindings):
+            raise CannotPlanError(Problem("name-taken", node, {"name": name}))
+        self._plan.imports.added[module] = name
+        return name
+
+    def _need(self, members: list[Contribution], code: str) -> None:
+        """Add the modules and helper functions that composed code calls."""
+        for item in members:
+            if "os." in item.emit.environment:
+                self._require("os", item.node)
+            for name in item.emit.helpers:
+                if f"{name}(" in code:
+                    self._add_helper(self._book.helpers[name], item.node)
+
+    def _require(self, module: str, node: ast.AST) -> None:
+        if self._add(module, module, node) != module:
+            raise CannotPlanError(Problem("name-taken", node, {"name": module}))
+
+    def _add_helper(self, helper: Helper, node: ast.AST) -> None:
+        code = helper.code.rstrip("\n")
+        if helper.name in self._tree.words:
+            raise CannotPlanError(Problem("name-taken", node, {"name": helper.name}))
+        for module in helper.imports:
+            if module != "tf":
+                self._require(module, node)
+        name = "tf"
+        if "tf" in helper.imports:
+            known = imports.always_imported(self._analysis)
+            name = known or name
+            if known is None:
+                # TensorFlow is imported in functions, or under conditions; so it is here.
+                head, docstring, rest = code.split("\n", 2)
+                code = "\n".join([head, docstring, "    import tensorflow as tf", "", rest])
+        composer = Composer(self._tree, self._analysis.values, self._book)
+        spelling = Spelling(name, {}, self._quote, self._options.min_tf)
+        code = composer.spell(code, spelling)
+        if code not in self._plan.helpers:
+            self._plan.helpers.append(code)
+
+    def _drop_globals(self) -> None:
+        """Let `global` and `nonlocal` statements forget names that nothing binds any more."""
+        for node in self._tree.parent:
+            if isinstance(node, ast.Global | ast.Nonlocal):
+                for name in node.names:
+                    owner = self._tree.owner(name, self._tree.scope(node))
+                    bindings = owner.bindings.get(name, []) if owner is not None else []
+                    if bindings and all(
+                        self._tree.statement(item.node) in self._plan.removed for item in bindings
+                    ):
+                        self._plan.unbound.add((node, name))
+
+    # Queries and imports.
+
+    def _replace_queries(self, converts: bool) -> None:
+        if not self._options.unsafe_fixes or (self._decisions and not converts):
+            return
+        if self._plan.stays:
+            return
+        gone = self._gone()
+        for query in self._analysis.facts.queries:
+            form = query.form
+            if form is None:
+                continue
+            try:
+                name = imports.tensorflow_name(self._analysis, query.call)
+                name = name or self._add("tensorflow", "tf", query.call)
+            except CannotPlanError:
+                if converts:
+                    raise
+                continue
+            composer = Composer(self._tree, self._analysis.values, self._book)
+            spelling = Spelling(name, self._names, self._quote, self._options.min_tf)
+            code = composer.spell(form.code, spelling)
+            inplace.replace_query(self._plan, form, code, gone, self._analysis)
+
+    def _switch_imports(self, handed_on: Collection[str]) -> None:
+        plan = self._plan
+        gone = self._gone()
+        chosen = imports.switched(self._analysis, self._book, gone, handed_on)
+        plan.imports.switched = chosen
+        plan.imports.stars = [
+            node for node, module in self._tree.star_imports.items() if module == "tensorflow"
+        ]
+        code = "\n".join(
+            [piece.code for pieces in plan.pieces.values() for piece in pieces]
+            + plan.helpers
+            + list(plan.replaced.values())
+        )
+        plan.imports.removed = imports.unused(self._analysis, gone, code)
+        if not (chosen or plan.imports.stars) or self._has_graph_mode_call():
+            return
+        modules = [item for item in chosen if item.path == "tensorflow"]
+        always = [
+            item
+            for item in modules
+            if item.scope is self._tree.root and not self._tree.guards(item.statement)
+        ]
+        for item in always[:1] or modules:
+            plan.imports.disable_after[item.statement] = item.name
+        if not modules:
+            self._add("tensorflow.compat.v1", "tf", self._tree.module)
+            plan.imports.added.pop("tensorflow", None)
+
+    def _has_graph_mode_call(self) -> bool:
+        return any(
+            self._analysis.symbols.name(call.func) == "tf.disable_v2_behavior"
+            for call in self._tree.calls
+        )
+
+    def _gone(self) -> set[ast.AST]:
+        """Return every node that the migrated file does not have any more."""
+        roots: list[ast.AST] = [*self._plan.removed, *self._plan.dropped.values()]
+        roots += self._plan.replaced
+        roots += self._plan.parameters.values()
+        roots += [item.test for item in self._plan.opened if isinstance(item, ast.If)]
+        return {node for root in roots for node in ast.walk(root)}

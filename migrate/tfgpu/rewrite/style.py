@@ -1,0 +1,53 @@
+"""How a file writes code: the names it uses, its quotes and its indentation."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+
+from tfgpu.code.tree import Tree
+
+_CHOICES = {
+    "gpus": ("gpus", "physical_gpus", "gpu_devices"),
+    "gpu": ("gpu", "physical_gpu", "gpu_device"),
+    "index": ("index", "gpu_index", "gpu_number"),
+    "limit": ("limit", "memory_limit", "gpu_memory_limit"),
+}
+_STRING = re.compile(r"""(?<![\w'"\\])[rbuRBU]{0,2}(['"])(?!\1\1)""")
+
+
+def fresh_names(tree: Tree) -> dict[str, str]:
+    """Return a name for each variable of migrated code that the file does not use."""
+    return {name: fresh(tree, choices) for name, choices in _CHOICES.items()}
+
+
+def fresh(tree: Tree, choices: tuple[str, ...]) -> str:
+    """Return the first name that a file does not use, with a number behind it if all are used."""
+    for name in choices:
+        if name not in tree.words:
+            return name
+    number = 2
+    while f"{choices[0]}_{number}" in tree.words:
+        number += 1
+    return f"{choices[0]}_{number}"
+
+
+def quote(text: str) -> str:
+    """Return the quote that most strings of a file start with."""
+    counts = Counter(_STRING.findall(text))
+    return "'" if counts["'"] > counts['"'] else '"'
+
+
+def indentation(module: ast.Module, tree: Tree) -> str:
+    """Return one level of indentation of a file."""
+    for node in ast.walk(module):
+        body = getattr(node, "body", None)
+        if not isinstance(node, ast.stmt) or not body or body[0].lineno == node.lineno:
+            continue
+        outer, inner = tree.line(node.lineno), tree.line(body[0].lineno)
+        before = outer[: len(outer) - len(outer.lstrip())]
+        after = inner[: len(inner) - len(inner.lstrip())]
+        if after.startswith(before) and after != before:
+            return after[len(before) :]
+    return "    "

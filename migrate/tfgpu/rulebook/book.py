@@ -1,0 +1,327 @@
+"""All rules together, and the look-ups that the analysis makes in them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from functools import cache, cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeVar
+
+from tfgpu.rulebook.load import parse_removed, parse_renames, parse_rule, rules_folder
+from tfgpu.rulebook.model import (
+    CallRule,
+    Helper,
+    NamesRule,
+    QueryRule,
+    Removed,
+    Rename,
+    Rule,
+    SettingRule,
+    SinkRule,
+    VariableRule,
+)
+from tfgpu.rulebook.table import RuleError
+
+R = TypeVar("R", bound=Rule)
+
+# The messages that a ConfigProto is built from: canonical constructor -> path of its field.
+MESSAGES: Mapping[str, str] = {
+    "tf.ConfigProto": "",
+    "tf.ConfigProto.Experimental": "experimental",
+    "tf.GPUOptions": "gpu_options",
+    "tf.GPUOptions.Experimental": "gpu_options.experimental",
+    "tf.GPUOptions.Experimental.VirtualDevices": "gpu_options.experimental.virtual_devices",
+    "tf.GraphOptions": "graph_options",
+    "tf.OptimizerOptions": "graph_options.optimizer_options",
+    "tf.RewriterConfig": "graph_options.rewrite_options",
+}
+
+
+# What hides GPUs, however the rest of its name is spelled.
+_VISIBLE = (b"CUDA_VIS", b"cuda_vis", b"VISIBLE_DEV")
+# Comments to tfgpu itself, which may have nothing left to say.
+_COMMENT = (b"tfgpu:",)
+# What else asks for GPUs in scripts and YAML.
+_REQUESTS = (
+    b"nvidia.com/", b"nvidia-docker", b"runtime: nvidia", b"runtime=nvidia", b"--runtime nvidia",
+    b"--gpus", b"--gres", b"gpus", b"#SBATCH", b"#PBS", b"#BSUB", b"#$ ", b"capabilities",
+)  # fmt: skip
+
+# The lists of names in `names/`.
+_LISTS = (
+    "starts_eager", "silent_starts", "starts_cuda", "no_gpu_kernel", "tf_config", "setters",
+    "environment",
+)  # fmt: skip
+# What makes TensorFlow's GPUs and is no query; other calls of `starts_runtime` do so only in
+# TensorFlow 2, and much code that has them runs on TensorFlow 1.
+_MAKERS = (
+    "tf.config.list_logical_devices", "tf.config.experimental.list_logical_devices",
+    "tf.distribute.MirroredStrategy",
+)  # fmt: skip
+
+
+class Rulebook:
+    """Every rule of a set of rule files."""
+
+    def __init__(
+        self,
+        rules: Iterable[Rule],
+        renames: Iterable[Rename] = (),
+        v1_only: Iterable[str] = (),
+        starts_runtime: Iterable[str] = (),
+        removed: Iterable[Removed] = (),
+        names: Mapping[str, Iterable[str]] = MappingProxyType({}),
+    ) -> None:
+        self.renames = tuple(renames)
+        self.v1_only = frozenset(v1_only)
+        self.starts_runtime = frozenset(starts_runtime)
+        self.removed_names = tuple(removed)
+        # Calls that initialise the GPUs in eager code, that make GPU devices beside the eager
+        # context, that load CUDA's driver, and that have no kernel for GPUs.
+        self.starts_eager = frozenset(names.get("starts_eager", ()))
+        self.silent_starts = frozenset(names.get("silent_starts", ()))
+        self.starts_cuda = frozenset(names.get("starts_cuda", ()))
+        self.no_gpu_kernel = frozenset(names.get("no_gpu_kernel", ()))
+        # Public names of tf.config, with parameters; those that set something; real variables.
+        self.config_names = {
+            words[0]: frozenset(words[1:]) for words in map(str.split, names.get("tf_config", ()))
+        }
+        self._setters = tuple(names.get("setters", ()))
+        self.real_variables = frozenset(names.get("environment", ()))
+        self._set_rules(rules)
+
+    def _set_rules(self, rules: Iterable[Rule]) -> None:
+        self.rules = tuple(sorted(rules, key=lambda rule: rule.code))
+        self._index: dict[str, Rule] = {}
+        for rule in self.rules:
+            for key in (rule.code, rule.name):
+                if key in self._index:
+                    raise RuleError(
+                        rule.path, "code or name", key, f"none that {self._index[key].path} has"
+                    )
+                self._index[key] = rule
+
+    def with_rules(self, more: Iterable[Rule]) -> Rulebook:
+        """Return a rulebook that has more rules, and all else that this one has."""
+        book = Rulebook([])
+        for name, value in vars(self).items():
+            if not isinstance(getattr(Rulebook, name, None), cached_property):
+                setattr(book, name, value)
+        book._set_rules([*self.rules, *more])
+        return book
+
+    def find(self, code_or_name: str) -> Rule | None:
+        """Return the rule with this code or readable name."""
+        return self._index.get(code_or_name)
+
+    def knows(self, pattern: str) -> bool:
+        """Tell whether a rule has this name, or a code that starts with this."""
+        return bool(pattern) and any(
+            rule.name == pattern or rule.code.startswith(pattern) for rule in self.rules
+        )
+
+    def nearest_rule(self, code_or_name: str) -> str | None:
+        """Return the code or name of a rule nearest to one that no rule has."""
+        found = difflib.get_close_matches(code_or_name, self._index, 1)
+        return found[0] if found else None
+
+    def _of(self, kind: type[R]) -> list[R]:
+        return [rule for rule in self.rules if isinstance(rule, kind)]
+
+    @cached_property
+    def fields(self) -> Mapping[str, list[SettingRule]]:
+        """The rules for each ConfigProto field, those with `beside` first."""
+        table: dict[str, list[SettingRule]] = {}
+        for rule in sorted(self._of(SettingRule), key=lambda rule: not rule.beside):
+            for name in rule.settings:
+                table.setdefault(name, []).append(rule)
+        return table
+
+    @cached_property
+    def messages(self) -> frozenset[str]:
+        """Paths of the fields that are messages and not values: `gpu_options` and the like."""
+        return frozenset(MESSAGES.values())
+
+    @cached_property
+    def sinks(self) -> Mapping[str, SinkRule]:
+        """The rule for each canonical name of a call that takes a config."""
+        return {symbol: rule for rule in self._of(SinkRule) for symbol in rule.calls}
+
+    @cached_property
+    def sink_methods(self) -> Mapping[str, str]:
+        """The canonical name of each method that takes a config, by its own name."""
+        return {symbol.rpartition(".")[2]: symbol for symbol in self.sinks if is_method(symbol)}
+
+    @cached_property
+    def makers(self) -> Mapping[str, SinkRule]:
+        """The rule for each call that makes a session from an object that took a config."""
+        return {rule.maker: rule for rule in self._of(SinkRule) if rule.maker is not None}
+
+    @cached_property
+    def queries(self) -> Mapping[str, QueryRule]:
+        """The rule for each canonical name of a call that initialises the GPUs."""
+        return {symbol: rule for rule in self._of(QueryRule) for symbol in rule.symbols}
+
+    @cached_property
+    def calls(self) -> Mapping[str, CallRule]:
+        """The rule for each canonical name of a call that is gone."""
+        return {symbol: rule for rule in self._of(CallRule) for symbol in rule.symbols}
+
+    @cached_property
+    def variables(self) -> Mapping[str, VariableRule]:
+        """The rule for each variable of the environment, and each request for GPUs."""
+        return {name: rule for rule in self._of(VariableRule) for name in rule.variables}
+
+    @cached_property
+    def variable_names(self) -> frozenset[str]:
+        """The names of the variables that count, without requests for GPUs."""
+        return frozenset(name for name in self.variables if name.isidentifier())
+
+    @cached_property
+    def variables_of_devices(self) -> frozenset[str]:
+        """The variables that are read when CUDA is initialised, or the GPUs are made."""
+        rules = (rule for rule in self._of(VariableRule) if rule.read_with == "devices")
+        return frozenset(name for rule in rules for name in rule.variables)
+
+    @cached_property
+    def makes_devices(self) -> frozenset[str]:
+        """The canonical names of calls that make TensorFlow's GPUs."""
+        return frozenset([*self.queries, "tf.Session", "tf.InteractiveSession", *_MAKERS])
+
+    @cached_property
+    def names_rule(self) -> NamesRule | None:
+        """The rule for names that got a better one."""
+        return next(iter(self._of(NamesRule)), None)
+
+    @cached_property
+    def helpers(self) -> Mapping[str, Helper]:
+        """The functions that migrated code may call, by name."""
+        return {helper.name: helper for rule in self._of(SettingRule) for helper in rule.helpers}
+
+    @cached_property
+    def tokens(self) -> tuple[bytes, ...]:
+        """Literal byte strings of which a file that matters holds at least one."""
+        names = {symbol.rpartition(".")[2] for symbol in MESSAGES}
+        names |= {symbol.rpartition(".")[2] for symbol in (*self.queries, *self.calls)}
+        # Other sinks matter only with a config, which has a name above.
+        alone = [rule for rule in self._of(SinkRule) if rule.converts == "gone" or rule.setting]
+        names |= {symbol.rpartition(".")[2] for rule in alone for symbol in rule.calls}
+        names -= {"Experimental"}
+        names |= {rename.before.rpartition(".")[2] for rename in self.renames}
+        # What hides GPUs, and devices that are gone.
+        names |= {"XLA_GPU", "XLA_CPU"}
+        # What sets GPUs up in TensorFlow 2, and in PyTorch.
+        names |= {"set_memory_growth", "op_parallelism_threads", "tf.config.", "tensorflow.config"}
+        names |= {"cuda.set_device", "set_per_process_memory_fraction", "PYTORCH_CUDA_ALLOC_CONF"}
+        names |= {"cuda:", *(f".cuda({number})" for number in range(8))}
+        found = {name.encode() for name in names | self.variable_names}
+        return tuple(sorted(found.union(_VISIBLE, _COMMENT)))
+
+    @cached_property
+    def environment_tokens(self) -> tuple[bytes, ...]:
+        """The same for files that are only audited."""
+        found = {name.encode() for name in self.variable_names}
+        return tuple(sorted(found.union(_VISIBLE, _REQUESTS, _COMMENT)))
+
+    @cached_property
+    def setters(self) -> frozenset[str]:
+        """The canonical names of calls of TensorFlow 2 that set something, older ones too."""
+        older = (rename.before for rename in self.renames if rename.name in self._setters)
+        return frozenset((*self._setters, *older))
+
+    @cached_property
+    def setter_tokens(self) -> tuple[bytes, ...]:
+        """Literal byte strings of which a file that calls a setter holds at least one."""
+        return tuple(sorted({name.rpartition(".")[2].encode() for name in self.setters}))
+
+    def rule_for(self, field: str, present: frozenset[str]) -> SettingRule | None:
+        """Return the rule for a field, given all fields that are set together with it.
+
+        The fields of a message that only a whole rule knows (`rpc_options.x`) have that rule.
+        """
+        while field not in self.fields and "." in field:
+            field = field.rpartition(".")[0]
+            if field in self.messages:
+                return None
+        for rule in self.fields.get(field, ()):
+            if not rule.beside or present.intersection(rule.beside):
+                return rule
+        return None
+
+    def nearest_field(self, field: str) -> str | None:
+        """Return the real field nearest to a name that no rule knows (a misspelling, mostly).
+
+        Fields of the same message go before others of a like name.
+        """
+        message, _, name = field.rpartition(".")
+        known = [path.rpartition(".") for path in [*self.fields, *self.messages]]
+        siblings = {last: f"{path}{dot}{last}" for path, dot, last in known if path == message}
+        others = {last: f"{path}{dot}{last}" for path, dot, last in known}
+        for names in (siblings, others):
+            found = difflib.get_close_matches(name, names, 1)
+            if found:
+                return names[found[0]]
+        return None
+
+    def removed(self, name: str) -> Removed | None:
+        """Return what is known of the removal of a canonical name from TensorFlow."""
+        return next(
+            (item for item in self.removed_names if f"{name}.".startswith(f"{item.name}.")), None
+        )
+
+    def spelling(self, name: str, min_tf: tuple[int, int]) -> str:
+        """Return how TensorFlow from `min_tf` on spells a stable name."""
+        for rename in self.renames:
+            if rename.name == name and min_tf < rename.since:
+                return rename.before
+        return name
+
+
+def is_method(symbol: str) -> bool:
+    """Tell whether a canonical name is that of a method: its class is written with a capital."""
+    return symbol.split(".")[-2][:1].isupper()
+
+
+@cache
+def load_rulebook(folder: Path | None = None, extra: tuple[str, ...] = ()) -> Rulebook:
+    """Load every rule below a folder (the built-in rules by default), once.
+
+    `extra` are folders, or files, of house rules that join them.
+
+    Raises:
+        RuleError: a rule file is wrong, or two rules share a code, a name or what they are about.
+    """
+    if extra:
+        return _with_house_rules(load_rulebook(folder), extra)
+    folder = rules_folder() if folder is None else folder
+    rules = []
+    renames: tuple[Rename, ...] = ()
+    removed: tuple[Removed, ...] = ()
+    for path in sorted(folder.rglob("*.toml")):
+        name = path.relative_to(folder).as_posix()
+        text = path.read_text(encoding="utf-8")
+        if name == "names/renames.toml":
+            renames = parse_renames(text, name)
+        elif name == "names/removed.toml":
+            removed = parse_removed(text, name)
+        else:
+            rules.append(parse_rule(text, name))
+    v1_only = _names(folder / "names" / "v1_only.txt")
+    starts_runtime = _names(folder / "names" / "starts_runtime.txt")
+    names = {name: _names(folder / "names" / f"{name}.txt") for name in _LISTS}
+    return Rulebook(rules, renames, v1_only, starts_runtime, removed, names)
+
+
+def _with_house_rules(book: Rulebook, folders: tuple[str, ...]) -> Rulebook:
+    from tfgpu.rulebook.house import house_rules  # noqa: PLC0415 - few have rules of their own
+
+    return book.with_rules(house_rules(book, folders))
+
+
+def _names(path: Path) -> list[str]:
+    """Return the lines of a list of names, without its comments; none where there is no list."""
+    if not path.is_file():
+        return []
+    return [line for line in path.read_text(encoding="utf-8").splitlines() if line[:1] not in "#"]

@@ -1,0 +1,324 @@
+"""Loads `rules/**/*.toml` and rejects what is wrong with file, key, what was found and expected."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tfgpu.rulebook.model import (
+    READ_WITH,
+    READS,
+    SEVERITIES,
+    SHAPES,
+    CallRule,
+    Case,
+    CheckRule,
+    Emit,
+    Example,
+    Helper,
+    Meaning,
+    NamesRule,
+    QueryRule,
+    ReasonRule,
+    Removed,
+    Rename,
+    Rule,
+    SettingRule,
+    SinkRule,
+    VariableRule,
+)
+from tfgpu.rulebook.table import RuleError, Table
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:  # pragma: no cover - the same parser under its name on PyPI
+    import tomli as tomllib
+
+EQUIVALENCES = ("exact", "approximate", "environment", "none", "unknown")
+SCOPES = ("process", "session")
+TYPES = ("bool", "int", "number", "string", "enum", "any")
+GIVES = ("answer", "devices", "names")
+FORMS = ("value", "names", "count", "any")
+FIXES = ("safe", "unsafe", "none")
+CONVERTS = ("always", "never", "growth-only", "gone")
+
+
+def rules_folder() -> Path:
+    """Return the folder of the built-in rules: inside an installed package, or at the top level."""
+    package = Path(__file__).resolve().parent.parent
+    inside = package / "rules"
+    return inside if inside.is_dir() else package.parents[1] / "rules"
+
+
+def _emit(table: Table) -> Emit:
+    emit = Emit(
+        statements=table.text("statements", ""),
+        environment=table.text("environment", ""),
+        each_gpu=table.text("each_gpu", ""),
+        indexed=table.text("indexed", ""),
+        visible=table.text("visible", ""),
+        visible_count=table.text("visible_count", ""),
+        options=table.mapping("options", str, "a table of strings"),
+        helpers=table.texts("helpers", []),
+    )
+    table.close()
+    if not any(emit.texts()):
+        raise table.error("", {}, "something to emit")
+    return emit
+
+
+def _case(table: Table) -> Case:
+    inner = table.table("emit")
+    values = table.take("value", list, "a list of values", None)
+    case = Case(
+        values=None if values is None else tuple(values),
+        above=table.number("above"),
+        below=table.number("below"),
+        shape=table.choice("shape", SHAPES, None),
+        drop=table.text("drop", None),
+        keep=table.text("keep", None),
+        emit=None if inner is None else _emit(inner),
+        unsafe=table.text("unsafe", None),
+        guard=table.text("guard", None),
+        todo=table.text("todo", None),
+    )
+    table.close()
+    actions = [name for name in ("drop", "keep", "emit") if getattr(case, name) is not None]
+    if len(actions) != 1:
+        raise table.error("", actions, "exactly one of drop, keep and emit")
+    if case.keep is not None and case.todo is None:
+        raise table.error("todo", None, "what to do by hand where the config is kept")
+    return case
+
+
+def _example(table: Table) -> Example:
+    before = table.code("before")
+    example = Example(
+        before=before,
+        after=table.code("after", before),
+        gpus=table.text("gpus", "2x16GiB"),
+        unsafe=table.flag("unsafe"),
+        min_tf=table.text("min_tf", "2.4"),
+        keep_imports=table.flag("keep_imports"),
+        ignore=table.texts("ignore", []),
+        imported_by=table.code("imported_by", ""),
+        needs=table.text("needs", ""),
+        path=table.text("path", "example.py"),
+        reported=bool(table.take("reported", bool, "true or false", True)),
+    )
+    table.close()
+    return example
+
+
+def _helper(table: Table) -> Helper:
+    helper = Helper(
+        name=table.text("name"), imports=table.texts("imports", []), code=table.code("code")
+    )
+    table.close()
+    return helper
+
+
+def _setting(table: Table, common: dict[str, Any]) -> SettingRule:
+    reset = table.table("reset")
+    rule = SettingRule(
+        **common,
+        settings=table.texts("settings"),
+        beside=table.texts("beside", []),
+        scope=table.choice("scope", SCOPES),
+        type=table.choice("type", TYPES),
+        enum=table.mapping("enum", int, "a table of numbers"),
+        reset=None if reset is None else _emit(reset),
+        cases=tuple(_case(row) for row in table.tables("case")),
+        helpers=tuple(_helper(row) for row in table.tables("helper")),
+    )
+    if not rule.cases:
+        raise table.error("case", None, "at least one case")
+    last = rule.cases[-1]
+    if not rule.beside and (
+        last.values is not None
+        or last.above is not None
+        or last.below is not None
+        or last.shape is not None
+    ):
+        raise table.error("case", last, "a last case without a condition")
+    return rule
+
+
+def _sink(table: Table, common: dict[str, Any]) -> SinkRule:
+    calls = table.mapping("calls", list, "a table of lists of parameters")
+    if not calls:
+        raise table.error("calls", None, "at least one call")
+    return SinkRule(
+        **common,
+        calls={name: tuple(parameters) for name, parameters in calls.items()},
+        argument=table.text("argument"),
+        setting=table.text("setting", None),
+        target=table.text("target", None),
+        maker=table.text("maker", None),
+        handed=table.text("handed", ""),
+        converts=table.choice("converts", CONVERTS),
+        blockers=table.texts("blockers", []),
+        reason=table.text("reason", ""),
+        todo=table.text("todo", ""),
+    )
+
+
+def _query(table: Table, common: dict[str, Any]) -> QueryRule:
+    rule = QueryRule(
+        **common,
+        symbols=table.texts("symbols"),
+        gives=table.choice("gives", GIVES, "answer"),
+        forms=table.mapping("forms", str, "a table of strings"),
+        initialises=table.texts("initialises", []),
+        unsafe=table.text("unsafe", ""),
+        todo=table.text("todo"),
+    )
+    for shape in rule.forms:
+        if shape not in FORMS:
+            raise table.error(f"forms.{shape}", rule.forms[shape], "one of " + ", ".join(FORMS))
+    if not set(rule.initialises) <= rule.forms.keys():
+        raise table.error("initialises", rule.initialises, "some of the forms")
+    return rule
+
+
+def _reason(table: Table, common: dict[str, Any]) -> ReasonRule:
+    return ReasonRule(**common, message=table.text("message"), todo=table.text("todo"))
+
+
+def _check(table: Table, common: dict[str, Any]) -> CheckRule:
+    return CheckRule(
+        **common,
+        message=table.text("message"),
+        todo=table.text("todo"),
+        fix=table.choice("fix", FIXES, "none"),
+    )
+
+
+def _meaning(table: Table) -> Meaning:
+    values = table.texts("value", None) if table.has("value") else None
+    meaning = Meaning(values=values, says=table.text("says"), wrong=table.flag("wrong"))
+    table.close()
+    return meaning
+
+
+def _variable(table: Table, common: dict[str, Any]) -> VariableRule:
+    rule = VariableRule(
+        **common,
+        variables=table.texts("variables"),
+        reads=table.choice("reads", READS, "text"),
+        read_with=table.choice("read_with", READ_WITH, "start"),
+        meanings=tuple(_meaning(row) for row in table.tables("meaning")),
+        todo=table.text("todo"),
+    )
+    if rule.reads != "devices" and not (rule.meanings and rule.meanings[-1].values is None):
+        raise table.error("meaning", rule.meanings, "a last meaning without values")
+    return rule
+
+
+def _call(table: Table, common: dict[str, Any]) -> CallRule:
+    return CallRule(
+        **common,
+        symbols=table.texts("symbols"),
+        setting=table.text("setting", None),
+        argument=table.text("argument", ""),
+        todo=table.text("todo"),
+    )
+
+
+def _names(table: Table, common: dict[str, Any]) -> NamesRule:
+    return NamesRule(**common, todo=table.text("todo"))
+
+
+_KINDS: dict[str, Callable[[Table, dict[str, Any]], Rule]] = {
+    "setting": _setting,
+    "sink": _sink,
+    "query": _query,
+    "reason": _reason,
+    "check": _check,
+    "variable": _variable,
+    "names": _names,
+    "call": _call,
+}
+
+
+def parse_rule(text: str, path: str) -> Rule:
+    """Make a rule from the text of one TOML file; `path` names it in errors and in the rule.
+
+    Raises:
+        RuleError: the text is no TOML, or a key is missing, unknown or of the wrong form.
+    """
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise RuleError(path, "the file", str(error), "TOML") from error
+    table = Table(data, path)
+    kind = table.choice("kind", _KINDS, "setting")
+    code = table.text("code")
+    if not re.fullmatch(r"[A-Z]{3}\d{3}", code):
+        raise table.error("code", code, "three letters and three digits, as in TFG101")
+    name = table.text("name")
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name):
+        raise table.error("name", name, "lower-case words joined by '-'")
+    common = {
+        "code": code,
+        "name": name,
+        "group": Path(path).parent.name,
+        "summary": table.text("summary"),
+        "why": table.text("why"),
+        "source": table.text("source"),
+        "equivalence": table.choice("equivalence", EQUIVALENCES),
+        "severity": table.choice("severity", SEVERITIES, "warning"),
+        "examples": tuple(_example(row) for row in table.tables("example")),
+        "path": path,
+    }
+    rule = _KINDS[kind](table, common)
+    table.close()
+    if not rule.examples:
+        raise table.error("example", None, "at least one example")
+    return rule
+
+
+def parse_renames(text: str, path: str) -> tuple[Rename, ...]:
+    """Make the table of version-dependent names from the text of `names/renames.toml`.
+
+    Raises:
+        RuleError: a row is not of the form name, since, before.
+    """
+    table = Table(tomllib.loads(text), path)
+    renames = []
+    for row in table.tables("rename"):
+        since = row.text("since")
+        if not re.fullmatch(r"\d+\.\d+", since):
+            raise row.error("since", since, "a version such as 2.1")
+        renames.append(Rename(row.text("name"), version(since), row.text("before")))
+        row.close()
+    table.close()
+    return tuple(renames)
+
+
+def parse_removed(text: str, path: str) -> tuple[Removed, ...]:
+    """Make the table of what TensorFlow removed from the text of `names/removed.toml`.
+
+    Raises:
+        RuleError: a row is not of the form name, since, instead.
+    """
+    table = Table(tomllib.loads(text), path)
+    found = []
+    for row in table.tables("removed"):
+        found.append(Removed(row.text("name"), row.text("since"), row.text("instead")))
+        row.close()
+    table.close()
+    return tuple(found)
+
+
+def version(text: str) -> tuple[int, int]:
+    """Return "2.4" as (2, 4).
+
+    Raises:
+        ValueError: the text is not two numbers with a dot between them.
+    """
+    major, minor = text.split(".")
+    return int(major), int(minor)

@@ -1,0 +1,168 @@
+"""Matches the value of a setting to a case of its rule."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Mapping
+
+from tfgpu.code.values import Enum, Value, Values
+from tfgpu.rulebook.model import Case, Literal, SettingRule
+
+# Stand for the list of GPUs and for TensorFlow in the variables of a template, until the composer
+# has chosen their names: the rest of a variable is text of the user's and must stay as it is.
+GPUS = "\0gpus"
+TF = "\0tf"
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "bool": (bool, int),
+    "int": (int,),
+    "number": (int, float),
+    "string": (str,),
+    "enum": (Enum, int),
+}
+
+
+def literal(value: Value, rule: SettingRule) -> Literal | None:
+    """Return the known value in the terms of a rule: enum constants by name, 0 and 1 as bools."""
+    known = value.known
+    if isinstance(known, Enum):
+        return known.name
+    if rule.type == "enum" and isinstance(known, int):
+        return next((name for name, number in rule.enum.items() if number == known), known)
+    if rule.type == "bool" and isinstance(known, int):
+        return bool(known)
+    return known
+
+
+def has_wrong_type(value: Value, rule: SettingRule) -> bool:
+    """Tell whether protobuf refuses a value with TypeError: `allow_growth="yes"`."""
+    known = value.known
+    if known is None or rule.type == "any":
+        return isinstance(value.node, ast.Constant) and value.node.value is None
+    if rule.type == "enum" and isinstance(known, Enum):
+        return known.name not in rule.enum
+    if isinstance(known, bool):
+        return rule.type == "string"
+    return not isinstance(known, _TYPES[rule.type])
+
+
+def match(
+    rule: SettingRule, value: Value, values: Values, statements: str | None
+) -> tuple[Case, dict[str, str]] | None:
+    """Return the first case that holds for a value, and the variables of its templates.
+
+    `statements` are the finished statements for virtual devices, where the setting is one.
+    """
+    known = literal(value, rule)
+    variables = {"value": value.text, "field": rule.settings[0]}
+    for case in rule.cases:
+        if case.values is not None and not any(_same(known, item) for item in case.values):
+            continue
+        number = value.number
+        if case.above is not None and (number is None or number <= case.above):
+            continue
+        if case.below is not None and (number is None or number >= case.below):
+            continue
+        if case.shape is not None:
+            found = _shape(case.shape, value, values, statements)
+            if found is None:
+                continue
+            variables.update(found)
+        return case, variables
+    return None
+
+
+def _same(known: Literal | None, item: Literal) -> bool:
+    return known == item and isinstance(known, bool) == isinstance(item, bool)
+
+
+def _shape(
+    name: str, value: Value, values: Values, statements: str | None
+) -> dict[str, str] | None:
+    if name == "literal":
+        return {} if value.known is not None else None
+    if name == "count.nonnegative":
+        return {} if values.is_count(value.node) else None
+    if name == "virtual-devices":
+        return {"statements": statements} if statements is not None else None
+    return _GPU_LISTS[name](value, values)
+
+
+def device_ids(value: Value) -> list[int] | None:
+    """Return the ids of a literal visible_device_list ("0, 1"), None if they cannot be told."""
+    text = value.known
+    if not isinstance(text, str) or not re.fullmatch(r"\s*\d+\s*(,\s*\d+\s*)*", text):
+        return None
+    return [int(part) for part in text.split(",")]
+
+
+def _all(value: Value, _: Values) -> dict[str, str] | None:
+    return {} if isinstance(value.known, str) and not value.known.strip() else None
+
+
+def _none(value: Value, _: Values) -> dict[str, str] | None:
+    return {} if isinstance(value.known, str) and value.known.strip() == "-1" else None
+
+
+def _ascending(value: Value, _: Values) -> dict[str, str] | None:
+    ids = device_ids(value)
+    if ids is None or ids != sorted(set(ids)):
+        return None
+    items = [f"{GPUS}[{number}]" for number in ids]
+    return {"visible": items[0] if len(items) == 1 else f"[{', '.join(items)}]"}
+
+
+def _reordered(value: Value, _: Values) -> dict[str, str] | None:
+    ids = device_ids(value)
+    if ids is None or len(ids) != len(set(ids)):
+        return None
+    return {"order": ", ".join(map(str, ids))}
+
+
+def _duplicate(value: Value, _: Values) -> dict[str, str] | None:
+    return {} if device_ids(value) is not None else None
+
+
+def _invalid(value: Value, _: Values) -> dict[str, str] | None:
+    return {} if value.known is not None else None
+
+
+def one_index(node: ast.expr, values: Values) -> ast.expr | None:
+    """Return the number in an expression that is the text of one GPU index that is not negative.
+
+    Knows `str(n)`, `f"{n}"`, `"%d" % n` and `"{}".format(n)`.
+    """
+    found: ast.expr | None = None
+    if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
+        is_format = (
+            isinstance(node.func, ast.Attribute)
+            and node.func.attr == "format"
+            and values.known(node.func.value) in ("{}", "{0}", "{:d}")
+        )
+        if is_format or (isinstance(node.func, ast.Name) and node.func.id == "str"):
+            found = node.args[0]
+    elif isinstance(node, ast.BinOp) and values.known(node.left) in ("%d", "%s", "%i"):
+        found = node.right
+    elif isinstance(node, ast.JoinedStr) and len(node.values) == 1:
+        part = node.values[0]
+        if isinstance(part, ast.FormattedValue) and part.format_spec is None:
+            found = part.value
+    return found if found is not None and values.is_count(found) else None
+
+
+def _one(value: Value, values: Values) -> dict[str, str] | None:
+    index = one_index(value.node, values)
+    if index is None:
+        return None
+    return {"visible": f"{GPUS}[{ast.unparse(index)}]"}
+
+
+_GPU_LISTS: Mapping[str, Callable[[Value, Values], dict[str, str] | None]] = {
+    "gpu-list.all": _all,
+    "gpu-list.none": _none,
+    "gpu-list.ascending": _ascending,
+    "gpu-list.reordered": _reordered,
+    "gpu-list.duplicate": _duplicate,
+    "gpu-list.invalid": _invalid,
+    "gpu-list.one": _one,
+}

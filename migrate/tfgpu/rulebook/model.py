@@ -1,0 +1,294 @@
+"""What a rule says, as data: the objects that the loader makes from `rules/**/*.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+# How much a finding matters; the words are those of SARIF.
+SEVERITIES = ("error", "warning", "note")
+
+Literal = bool | int | float | str
+
+# What the values of a variable of the environment are.
+READS = ("devices", "number", "text")
+READ_WITH = ("start", "devices")
+
+# Forms of a value that a case can ask for; `tfgpu.rulebook.match` recognises them.
+SHAPES = (
+    "literal",
+    "count.nonnegative",
+    "virtual-devices",
+    "gpu-list.all",
+    "gpu-list.none",
+    "gpu-list.ascending",
+    "gpu-list.reordered",
+    "gpu-list.duplicate",
+    "gpu-list.invalid",
+    "gpu-list.one",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Emit:
+    """What a setting contributes to the migrated code. Texts are templates over `$value`.
+
+    `statements` act on the process, `environment` statements set `os.environ`, `each_gpu`
+    statements act on one physical GPU (`gpu`, numbered `index`), `indexed` statements on single
+    elements of `gpus`, `visible` is an expression over `gpus` that gives the GPUs to keep,
+    `visible_count` how many of them, `options` are entries for
+    `tf.config.optimizer.set_experimental_options`. `helpers` names functions that the code calls.
+    """
+
+    statements: str = ""
+    environment: str = ""
+    each_gpu: str = ""
+    indexed: str = ""
+    visible: str = ""
+    visible_count: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    helpers: tuple[str, ...] = ()
+
+    @property
+    def asks_for_gpus(self) -> bool:
+        """Whether the code lists the physical GPUs, which initialises CUDA."""
+        return bool(self.each_gpu or self.indexed or self.visible or self.visible_count)
+
+    def texts(self) -> Iterator[str]:
+        """Yield every template of this contribution."""
+        yield from (self.statements, self.environment, self.each_gpu, self.indexed)
+        yield from (self.visible, self.visible_count)
+        yield from self.options.values()
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One line of a setting rule: for which values, and what becomes of the setting.
+
+    Exactly one of `drop` (TF2 does the same by itself), `keep` (the config stays, with this
+    reason) and `emit` is given. `unsafe` says what can differ; such a case needs unsafe fixes.
+    `guard` is a condition, as a template, under which alone the emitted code may run.
+    """
+
+    values: tuple[Literal, ...] | None = None
+    above: float | None = None
+    below: float | None = None
+    shape: str | None = None
+    drop: str | None = None
+    keep: str | None = None
+    emit: Emit | None = None
+    unsafe: str | None = None
+    guard: str | None = None
+    todo: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A program before and after, for the page of the rule, the tests and the simulated GPUs.
+
+    `gpus` is what the program runs on, `needs` a module that it cannot run without beside
+    TensorFlow, `imported_by` the text of another file beside it. `path` is the name of the file,
+    and `reported` tells whether its rule says something about it: examples of what a rule leaves
+    in peace belong to it, too. The rest are the options that it is migrated with.
+    """
+
+    before: str
+    after: str
+    gpus: str = "2x16GiB"
+    unsafe: bool = False
+    min_tf: str = "2.4"
+    keep_imports: bool = False
+    ignore: tuple[str, ...] = ()
+    imported_by: str = ""
+    needs: str = ""
+    path: str = "example.py"
+    reported: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """A small function that is written into a migrated file once, when its code is needed."""
+
+    name: str
+    imports: tuple[str, ...]
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What all rules have: identity, the reason behind them, and examples.
+
+    `severity` is one of SEVERITIES.
+    """
+
+    code: str
+    name: str
+    group: str
+    summary: str
+    why: str
+    source: str
+    equivalence: str
+    severity: str
+    examples: tuple[Example, ...]
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRule(Rule):
+    """A rule for fields of ConfigProto, named by their path, as in `gpu_options.allow_growth`.
+
+    `scope` tells whether TF1 applied the setting to the process (GPU devices and thread pools are
+    made once, the first creator wins) or to each session. A rule with `beside` holds only where
+    one of those fields is set too, and then goes before rules without. `type` is what TF1 took:
+    "bool", "int", "number", "string", "enum" (a name of `enum`) or "any". `reset` is what puts the
+    default back, for sessions of a config that sets the field only sometimes.
+    """
+
+    settings: tuple[str, ...]
+    beside: tuple[str, ...]
+    scope: str
+    type: str
+    enum: Mapping[str, int]
+    reset: Emit | None
+    cases: tuple[Case, ...]
+    helpers: tuple[Helper, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SinkRule(Rule):
+    """A rule for calls that take a config.
+
+    `calls` are canonical TensorFlow names, a method with the class of its object, each with its
+    positional parameters as far as they matter. `argument` is the parameter that takes the config,
+    `target` the one that takes the address of another process. Where the call only makes an object
+    that makes the session later, `maker` is the call that takes that object, as its first argument
+    or as `handed`, and makes the session at once.
+
+    `converts` is "always", "never", "growth-only" (the call replaces a missing config by one of its
+    own that only sets memory growth) or "gone" (the call takes a session and disappears with it). A
+    call of one of `blockers` in the same file stops that. `reason` says why a call does not
+    convert, `todo` the way out. With a `setting`, the argument is no config but the value of that
+    field of one that the call makes for itself.
+    """
+
+    calls: Mapping[str, tuple[str, ...]]
+    argument: str
+    setting: str | None
+    target: str | None
+    maker: str | None
+    handed: str
+    converts: str
+    blockers: tuple[str, ...]
+    reason: str
+    todo: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueryRule(Rule):
+    """A rule for calls that ask for devices and initialise the GPUs by doing so.
+
+    `gives` is what the call returns: an "answer", "devices" or their "names". `forms` are the
+    expressions for what programs make of it: its "value" itself, the "names" of devices of one
+    type (templates over `$item`, the loop's variable, and `$kind`), their "count", and "any".
+    `initialises` are those that initialise the GPUs, too. A rewrite is always an unsafe fix, and
+    `unsafe` says what can differ.
+    """
+
+    symbols: tuple[str, ...]
+    gives: str
+    forms: Mapping[str, str]
+    initialises: tuple[str, ...]
+    unsafe: str
+    todo: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonRule(Rule):
+    """A reason why a config was kept that lies in the program and not in one setting.
+
+    `message` is a template for the finding, `todo` says what to do by hand.
+    """
+
+    message: str
+    todo: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRule(Rule):
+    """Something to be reported wherever it stands, that no config is kept for.
+
+    `message` is a template for the finding, `todo` says what to do by hand; `fix` tells whether
+    `tfgpu migrate` corrects it: "safe", "unsafe" or "none".
+    """
+
+    message: str
+    todo: str
+    fix: str
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What some values of a variable do; `values` is None for all others.
+
+    `wrong` values do not do what they look like, and get a warning.
+    """
+
+    values: tuple[str, ...] | None
+    says: str
+    wrong: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VariableRule(Rule):
+    """A rule for variables of the environment, or requests such as `docker --gpus`.
+
+    `reads` is what its values are: "devices" (a list as CUDA reads it), "number" or "text".
+    `meanings` are templates over `$value`, tried in order. `read_with` is when it is read: at the
+    "start" of the process (or of its container), or when the "devices" are made. `todo` says what
+    to know about it.
+    """
+
+    variables: tuple[str, ...]
+    reads: str
+    read_with: str
+    meanings: tuple[Meaning, ...]
+    todo: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallRule(Rule):
+    """A rule for calls that no release of TensorFlow has any more, or that a library has.
+
+    `setting` is the field of ConfigProto that such a call sets (None: it is only reported), by its
+    `argument`.
+    """
+
+    symbols: tuple[str, ...]
+    setting: str | None
+    argument: str
+    todo: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamesRule(Rule):
+    """The rule for names that got a better one: the rows of `names/renames.toml`."""
+
+    todo: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """A stable TensorFlow name, the version that brought it, and its spelling before that."""
+
+    name: str
+    since: tuple[int, int]
+    before: str
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A name that TensorFlow removed, with all below it: the version, and what there is instead."""
+
+    name: str
+    since: str
+    instead: str

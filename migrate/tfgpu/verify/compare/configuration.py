@@ -1,0 +1,173 @@
+"""Compares the effective configuration of sessions, environment variables and thread pools.
+
+Fields that two legs may spell differently are in `meaning.toml`; fields that a rule drops because
+TensorFlow 2 does the same by itself are in that rule.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from tfgpu.rulebook.book import load_rulebook
+from tfgpu.verify.compare.pairing import (
+    NO_SESSION,
+    has_eager_context,
+    nothing_to_compare,
+    same_kind,
+    same_runtime,
+    session_pairs,
+)
+from tfgpu.verify.observation import Observation, Session
+from tfgpu.verify.verdict import Entry, Outcome
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:  # pragma: no cover - the same parser under its name on PyPI
+    import tomli as tomllib
+
+# The pool of threads between operations, by the name that TensorFlow gives them.
+_POOL = "tf_Compute"
+
+# A server of this process gets any free port.
+_LOCAL_PORT = re.compile(r"(?<=localhost):\d+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A field and the environment variable that goes before it."""
+
+    field: str
+    variable: str
+    rule: str
+    values: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A field or variable whose effect is compared itself, or that follows `beside`."""
+
+    reason: str
+    rule: str
+    field: str = ""
+    variable: str = ""
+    beside: str = ""
+
+    def covers(self, path: str) -> bool:
+        """Tell whether this is about a field or variable."""
+        if self.variable:
+            return path == self.variable
+        return path == self.field or path.startswith((f"{self.field}.", f"{self.field}["))
+
+
+@cache
+def meaning() -> tuple[list[Variable], list[Shown]]:
+    """Return the table of `meaning.toml`."""
+    table = tomllib.loads(Path(__file__).parents[1].joinpath("meaning.toml").read_text("utf-8"))
+    variables = [Variable(**{"values": {}, **row}) for row in table["variable"]]
+    return variables, [Shown(**row) for row in table["shown"]]
+
+
+def compare_configuration(before: Observation, after: Observation, simulated: bool) -> list[Entry]:
+    """Return what becomes of every setting."""
+    entries: list[Entry] = []
+    for left, right in session_pairs(before, after):
+        if left is not None and right is not None:
+            entries.extend(_session(left, right, before, after))
+    if not entries and not before.sessions and not after.sessions:
+        return [nothing_to_compare("sessions", NO_SESSION, before, after)]
+    entries.extend(_variables(before, after))
+    entries.extend(_threads(before, after))
+    return entries
+
+
+def _session(
+    left: Session, right: Session, before: Observation, after: Observation
+) -> Iterator[Entry]:
+    variables, shown = meaning()
+    old, new = dict(left.config), dict(right.config)
+    for row in variables:
+        for config, leg in ((old, before), (new, after)):
+            _apply(row, config, leg)
+    for path in sorted({*old, *new}):
+        mine, theirs = old.get(path, ""), new.get(path, "")
+        outcome, reason, rule = Outcome.MATCH, "", ""
+        if mine != theirs:
+            outcome, reason, rule = _differing(path, old, new, shown)
+        yield Entry(path, outcome, mine, theirs, reason, rule, right.source, left.title)
+    if _LOCAL_PORT.sub("", left.target) != _LOCAL_PORT.sub("", right.target):
+        texts = (left.target, right.target)
+        yield Entry("target", Outcome.MISMATCH, *texts, graph=left.title)
+
+
+def _apply(row: Variable, config: dict[str, str], leg: Observation) -> None:
+    """Put into a config what an environment variable makes of it."""
+    if row.variable in leg.environment:
+        given = leg.environment[row.variable]
+        value = row.values.get(given, "" if row.values else given)
+        if value:
+            config[row.field] = value
+        else:
+            config.pop(row.field, None)
+
+
+def _differing(
+    path: str, old: Mapping[str, str], new: Mapping[str, str], shown: list[Shown]
+) -> tuple[Outcome, str, str]:
+    """Return what a difference in one field comes to, with the reason and the rule behind it."""
+    for row in shown:
+        if row.covers(path) and (not row.beside or old.get(row.beside) == new.get(row.beside)):
+            return Outcome.IGNORED, row.reason, row.rule
+    if path not in new:
+        dropped = _dropped(path, old[path])
+        if dropped:
+            return Outcome.IGNORED, *dropped
+    reason = f"{path} is {old.get(path, 'not set')} before and {new.get(path, 'not set')} after"
+    rules = load_rulebook().fields.get(path, [])
+    return Outcome.MISMATCH, reason, rules[0].code if rules else ""
+
+
+def _dropped(path: str, value: str) -> tuple[str, str] | None:
+    """Return why a rule drops a field with this value, and its code; None where none does."""
+    for rule in load_rulebook().fields.get(path, []):
+        for case in rule.cases:
+            if case.drop and (case.values is None or value in map(str, case.values)):
+                return case.drop, rule.code
+    return None
+
+
+def _variables(before: Observation, after: Observation) -> Iterator[Entry]:
+    variables, shown = meaning()
+    fields = {row.variable: row for row in variables}
+    for name in sorted({*before.environment, *after.environment}):
+        mine, theirs = before.environment.get(name, ""), after.environment.get(name, "")
+        outcome, reason, rule = Outcome.MATCH, "", ""
+        if mine != theirs:
+            row = next((row for row in shown if row.covers(name)), None)
+            outcome, reason = Outcome.MISMATCH, f"{name} is not the same in the environment"
+            if name in fields:
+                outcome, rule = Outcome.IGNORED, fields[name].rule
+                reason = f"compared together with {fields[name].field}"
+            elif row:
+                outcome, reason, rule = Outcome.IGNORED, row.reason, row.rule
+        yield Entry(name, outcome, mine, theirs, reason, rule, graph="environment")
+
+
+def _threads(before: Observation, after: Observation) -> Iterator[Entry]:
+    """Compare the pool between operations, which the two thread settings and the runtime size."""
+    if not before.threads or not after.threads:  # a leg that was cut short does not tell
+        return
+    mine, theirs = before.threads.get(_POOL, 0), after.threads.get(_POOL, 0)
+    if not (mine or theirs) or not same_runtime(before, after) or not same_kind(before, after):
+        return
+    if mine == theirs:
+        outcome, reason = Outcome.MATCH, ""
+    elif has_eager_context(before) != has_eager_context(after):
+        outcome, reason = Outcome.IGNORED, "the eager context of one side has a pool of its own"
+    else:
+        outcome, reason = Outcome.MISMATCH, "inter_op_parallelism_threads decides the number"
+    yield Entry("threads between operations", outcome, str(mine), str(theirs), reason)

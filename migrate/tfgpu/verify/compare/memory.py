@@ -1,0 +1,183 @@
+"""Compares what the driver saw of each card: mode, allocations in order, peak."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tfgpu.verify.compare.ending import ended_early
+from tfgpu.verify.compare.pairing import (
+    NO_SESSION,
+    nothing_to_compare,
+    same_kind,
+    same_runtime,
+    session_pairs,
+)
+from tfgpu.verify.compare.settings import GROWTH, settings_behind
+from tfgpu.verify.observation import Device, GpuMemory, Observation
+from tfgpu.verify.verdict import Entry, Outcome
+
+MIB = 2**20
+
+# A first allocation of this share of a device's limit is all that it will take.
+_PREALLOCATED = 0.8
+
+_GROWING = "growing"
+
+# Two runtimes need not take the same: this much more or less (bytes, share) says nothing.
+_PEAK_BYTES = 256 * MIB
+_PEAK_SHARE = 0.25
+
+
+def compare_memory(before: Observation, after: Observation, simulated: bool) -> list[Entry]:
+    """Return what becomes of the memory of every card that a leg touched."""
+    left = {memory.bus: memory for memory in before.memory}
+    right = {memory.bus: memory for memory in after.memory}
+    entries: list[Entry] = []
+    for bus in sorted({*left, *right}):
+        entries.extend(_card(bus, left.get(bus), right.get(bus), before, after))
+    if entries:
+        return entries
+    if before.sessions or after.sessions:
+        return [Entry("GPU memory", Outcome.MATCH, "none taken", "none taken")]
+    return [nothing_to_compare("GPU memory", NO_SESSION, before, after)]
+
+
+def _card(
+    bus: str,
+    mine: GpuMemory | None,
+    theirs: GpuMemory | None,
+    before: Observation,
+    after: Observation,
+) -> Iterator[Entry]:
+    pairs = session_pairs(before, after)
+    behind = settings_behind(GROWTH, before, after, pairs[0] if pairs else (None, None))
+    modes = _mode(mine, before), _mode(theirs, after)
+    same_mode = modes[0] == modes[1]
+    if not (mine and theirs):
+        behind = _untouched(bus, before, after) or behind
+    yield Entry(
+        "mode",
+        Outcome.MATCH if same_mode else Outcome.MISMATCH,
+        *modes,
+        "" if same_mode else behind,
+        graph=bus,
+    )
+    if not mine or not theirs:
+        return
+    if not mine.calls and not theirs.calls:
+        yield _peaks(bus, mine, theirs, behind, "sampled on real GPUs")
+    elif same_runtime(before, after) and same_kind(before, after):
+        by_chance = (
+            same_mode
+            and _same_limits(bus, before, after)
+            and _by_order(mine, theirs, growing=modes[0] == _GROWING)
+        )
+        yield _sequences(bus, mine, theirs, by_chance, behind)
+    else:
+        reason = "graphs and eager code" if same_runtime(before, after) else "two runtimes"
+        yield _peaks(bus, mine, theirs, behind, f"{reason} allocate in another order")
+
+
+def _untouched(bus: str, before: Observation, after: Observation) -> str:
+    """Return in words that only one side has operations on a card that is the same device to both.
+
+    "" where that is not why the other side left it alone.
+    """
+    legs = (before, after)
+    ran = [_ran_on(bus, leg) for leg in legs]
+    if ran[0] == ran[1] or ended_early(*legs) or _devices(bus, before) != _devices(bus, after):
+        return ""
+    return f"operations ran on this card {'before' if ran[0] else 'after'} only: see placement"
+
+
+def _on(bus: str, leg: Observation) -> list[Device]:
+    return [device for one in leg.sessions for device in one.devices if device.bus == bus]
+
+
+def _devices(bus: str, leg: Observation) -> set[str]:
+    """Return the names of a leg's devices on a card."""
+    return {device.name for device in _on(bus, leg)}
+
+
+def _ran_on(bus: str, leg: Observation) -> bool:
+    names = _devices(bus, leg)
+    return any(one.device in names for graph in leg.placements for one in graph.operations)
+
+
+def _mode(memory: GpuMemory | None, leg: Observation) -> str:
+    """Return how a leg takes memory: at once up to its limit, as it needs it, or not at all."""
+    if memory is None:
+        return "untouched"
+    if not memory.calls:  # sampled
+        share = memory.peak / memory.free_at_start if memory.free_at_start else 0
+        return "preallocated" if share >= _PREALLOCATED else "growing or limited"
+    taken = [size for call, size in memory.calls if not call.endswith("failed")]
+    if not taken:
+        return "untouched" if not memory.calls else "out of memory"
+    limits = [device.limit for device in _on(memory.bus, leg) if device.limit]
+    limit = min(limits, default=memory.total)
+    return "preallocated" if taken[0] >= _PREALLOCATED * limit else _GROWING
+
+
+def _same_limits(bus: str, before: Observation, after: Observation) -> bool:
+    """Tell whether a card is the same devices with the same limits on both sides."""
+    left, right = ({(one.name, one.limit) for one in _on(bus, leg)} for leg in (before, after))
+    return len(left) == len(right) and all(
+        mine[0] == theirs[0] and abs(mine[1] - theirs[1]) < MIB
+        for mine, theirs in zip(sorted(left), sorted(right), strict=True)
+    )
+
+
+def _sequences(bus: str, mine: GpuMemory, theirs: GpuMemory, by_chance: bool, behind: str) -> Entry:
+    """Compare allocations; `by_chance` where the order of operations can decide them."""
+    subject = "allocations in order (MiB)"
+    texts = (_short(mine), _short(theirs))
+    if list(mine.calls) == list(theirs.calls):
+        return Entry(subject, Outcome.MATCH, *texts, graph=bus)
+    close = len(mine.calls) == len(theirs.calls) and all(
+        left[0] == right[0] and abs(left[1] - right[1]) < MIB
+        for left, right in zip(mine.calls, theirs.calls, strict=True)
+    )
+    if close:
+        reason = "less than 1 MiB apart: limits are whole MiB in tf.config"
+        return Entry(subject, Outcome.IGNORED, *texts, reason, "TFG102", graph=bus)
+    if by_chance:
+        reason = "operations that run side by side ask for memory in any order"
+        return Entry(subject, Outcome.IGNORED, *texts, reason, graph=bus)
+    return Entry(subject, Outcome.MISMATCH, *texts, behind, graph=bus)
+
+
+def _by_order(mine: GpuMemory, theirs: GpuMemory, growing: bool) -> bool:
+    """Tell whether two sequences can come of the same operations in another order.
+
+    What grows grows by doubling, so that one side may have taken twice as much as the other.
+    """
+    if sorted(mine.calls) == sorted(theirs.calls):
+        return True
+    if not growing or {call for call, _ in mine.calls} != {call for call, _ in theirs.calls}:
+        return False
+    least, most = sorted((mine.peak, theirs.peak))
+    return most <= 2 * least + _PEAK_BYTES
+
+
+def _short(memory: GpuMemory, most: int = 12) -> str:
+    words = [
+        f"{'' if call == 'alloc' else call + ' '}{size / MIB:.6g}" for call, size in memory.calls
+    ]
+    rest = f" and {len(words) - most} more" if len(words) > most else ""
+    return ", ".join(words[:most]) + rest
+
+
+def _peaks(bus: str, mine: GpuMemory, theirs: GpuMemory, behind: str, why: str) -> Entry:
+    gap = abs(mine.peak - theirs.peak)
+    allowed = max(_PEAK_BYTES, _PEAK_SHARE * mine.peak)
+    same = gap <= allowed
+    texts = (f"{mine.peak / MIB:.0f}", f"{theirs.peak / MIB:.0f}")
+    tolerance = f"within {allowed / MIB:.0f} MiB, since {why}"
+    return Entry(
+        "peak (MiB)",
+        Outcome.MATCH if same else Outcome.MISMATCH,
+        *texts,
+        tolerance if same else behind,
+        graph=bus,
+    )

@@ -1,0 +1,163 @@
+"""Compares where operations ran: by name, or by type where one side has no such names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tfgpu.verify.compare.ending import ended_early
+from tfgpu.verify.compare.pairing import (
+    nothing_to_compare,
+    same_kind,
+    same_runtime,
+    session_pairs,
+)
+from tfgpu.verify.compare.settings import PLACEMENT, settings_behind
+from tfgpu.verify.observation import Observation, Operation, Placement
+from tfgpu.verify.verdict import Entry, Outcome
+
+# Below this share of common names two graphs are not the same graph in two versions of TensorFlow.
+_COMMON = 0.5
+
+
+def compare_placement(before: Observation, after: Observation, simulated: bool) -> list[Entry]:
+    """Return the differences of every graph that ran, and one entry for what is alike."""
+    if not before.placements and not after.placements:
+        return [nothing_to_compare("operations", "no operation was run", before, after)]
+    if not same_kind(before, after):
+        return list(_by_type(_all(before.placements), _all(after.placements), before, after))
+    entries: list[Entry] = []
+    left = {placement.title: placement for placement in before.placements}
+    right = {placement.title: placement for placement in after.placements}
+    for title in dict.fromkeys([*left, *right]):
+        mine, theirs = left.get(title), right.get(title)
+        if mine is None or theirs is None:
+            entries.append(_alone(title, mine, theirs, before, after))
+        else:
+            entries.extend(_by_name(title, mine.operations, theirs.operations, before, after))
+    return entries
+
+
+def _all(placements: Sequence[Placement]) -> list[Operation]:
+    return [operation for placement in placements for operation in placement.operations]
+
+
+def _behind(before: Observation, after: Observation) -> str:
+    pairs = session_pairs(before, after)
+    return settings_behind(PLACEMENT, before, after, pairs[-1] if pairs else (None, None))
+
+
+def _alone(
+    title: str,
+    mine: Placement | None,
+    theirs: Placement | None,
+    before: Observation,
+    after: Observation,
+) -> Entry:
+    """Return the entry for a graph that only one side ran."""
+    texts = _count(mine), _count(theirs)
+    early = ended_early(before, after)
+    reason = _behind(before, after) if early else "only one side ran this graph"
+    return Entry(title, Outcome.MISMATCH, *texts, reason)
+
+
+def _count(placement: Placement | None) -> str:
+    return f"{len(placement.operations)} operations" if placement else "did not run"
+
+
+def _by_name(
+    title: str,
+    mine: Sequence[Operation],
+    theirs: Sequence[Operation],
+    before: Observation,
+    after: Observation,
+) -> Iterator[Entry]:
+    left, right = _named(mine), _named(theirs)
+    common = left.keys() & right.keys()
+    alike = 0
+    for name in sorted(common):
+        # Versions of TensorFlow build the same operation from other types (AddV2 for Add).
+        typed = same_runtime(before, after)
+        if _places(left[name], typed) == _places(right[name], typed):
+            alike += 1
+        else:
+            reason = _asked(left[name], right[name]) or _behind(before, after)
+            yield _difference(title, left[name], right[name], reason)
+    single = sorted(left.keys() ^ right.keys())
+    if not same_runtime(before, after) and len(common) >= _COMMON * max(len(left), len(right)):
+        if single:
+            reason = "TensorFlow's versions name and fold some operations differently"
+            texts = (f"{len(left) - len(common)} others", f"{len(right) - len(common)} others")
+            yield Entry("other operations", Outcome.IGNORED, *texts, reason, graph=title)
+    else:
+        reason = ended_early(before, after) or "only one side ran this operation"
+        for name in single:
+            yield _difference(title, left.get(name, []), right.get(name, []), reason)
+    if alike:
+        texts = (f"{alike} operations",) * 2
+        yield Entry("all others", Outcome.MATCH, *texts, "placed alike", graph=title)
+
+
+def _named(operations: Sequence[Operation]) -> dict[str, list[Operation]]:
+    found: dict[str, list[Operation]] = {}
+    for operation in operations:
+        found.setdefault(operation.name, []).append(operation)
+    return found
+
+
+def _places(operations: Sequence[Operation], typed: bool) -> set[tuple[str, str]]:
+    return {(operation.kind if typed else "", operation.device) for operation in operations}
+
+
+def _asked(mine: Sequence[Operation], theirs: Sequence[Operation]) -> str:
+    """Return in words that the two programs ask for different devices, "" where they do not."""
+    asked = [", ".join(sorted({one.requested for one in side})) for side in (mine, theirs)]
+    if asked[0] == asked[1]:
+        return ""
+    return f"asked for {asked[0] or 'no device'} before, {asked[1] or 'no device'} after"
+
+
+def _difference(
+    title: str, mine: Sequence[Operation], theirs: Sequence[Operation], reason: str
+) -> Entry:
+    one = [*theirs, *mine][0]
+    texts = (_devices(mine), _devices(theirs))
+    return Entry(one.name, Outcome.MISMATCH, *texts, reason, source=one.source, graph=title)
+
+
+def _devices(operations: Sequence[Operation]) -> str:
+    return ", ".join(sorted({operation.device for operation in operations})) or "did not run"
+
+
+def _by_type(
+    mine: Sequence[Operation],
+    theirs: Sequence[Operation],
+    before: Observation,
+    after: Observation,
+) -> Iterator[Entry]:
+    """Compare a graph with eager code: the devices on which each type of operation ran."""
+    left, right = _kinds(mine), _kinds(theirs)
+    common = sorted(left.keys() & right.keys())
+    if not common:
+        reason = "the two sides have no type of operation in common"
+        yield Entry("operations", Outcome.INCONCLUSIVE, "", "", reason)
+        return
+    for kind in common:
+        same = left[kind] == right[kind]
+        reason = "" if same else _behind(before, after)
+        outcome = Outcome.MATCH if same else Outcome.MISMATCH
+        texts = (", ".join(sorted(left[kind])), ", ".join(sorted(right[kind])))
+        yield Entry(f"all {kind}", outcome, *texts, reason)
+    rest = len(left) + len(right) - 2 * len(common)
+    if rest:
+        reason = (
+            "a session's graph and eager code use other types of operations around the same work"
+        )
+        texts = (f"{len(left) - len(common)} types", f"{len(right) - len(common)} types")
+        yield Entry("types on one side", Outcome.IGNORED, *texts, reason)
+
+
+def _kinds(operations: Sequence[Operation]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for operation in operations:
+        found.setdefault(operation.kind, set()).add(operation.device)
+    return found

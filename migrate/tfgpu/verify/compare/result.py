@@ -1,0 +1,91 @@
+"""Compares how two legs ended, and shows what they printed."""
+
+from __future__ import annotations
+
+from tfgpu.verify.compare.ending import ending_text
+from tfgpu.verify.compare.pairing import same_runtime, same_words, session_pairs
+from tfgpu.verify.compare.settings import ALL, differing
+from tfgpu.verify.observation import Observation
+from tfgpu.verify.verdict import Entry, Outcome
+
+_OUT_OF_MEMORY = "ResourceExhaustedError"
+
+
+def compare_result(before: Observation, after: Observation, simulated: bool) -> list[Entry]:
+    """Return how the legs ended, why one proves nothing, and what they printed."""
+    entries = [
+        Entry(f"{name} leg", Outcome.INCONCLUSIVE, "", "", reason)
+        for name, leg in (("before", before), ("after", after))
+        for reason in leg.trouble
+    ]
+    entries.append(_ending(before, after))
+    entries.extend(_steps(before, after))
+    entries.append(_output(before, after, simulated))
+    return entries
+
+
+def _ending(before: Observation, after: Observation) -> Entry:
+    texts = ending_text(before), ending_text(after)
+    failure = after.failure or before.failure
+    source = failure.source if failure else ""
+
+    def entry(outcome: Outcome, reason: str = "") -> Entry:
+        return Entry("how it ended", outcome, *texts, reason, source=source)
+
+    ended = {before.ended, after.ended}
+    if "blocked" in ended:
+        return entry(Outcome.INCONCLUSIVE, "one side could not be run")
+    if len(ended) > 1 or before.status != after.status:
+        behind = _behind(before, after)
+        reason = f"the two sides end differently{behind and ': '}{behind}"
+        return entry(Outcome.MISMATCH, reason)
+    if ended & {"timeout", "signal"}:
+        return entry(Outcome.INCONCLUSIVE, "neither side got to its end")
+    mine, theirs = before.failure, after.failure
+    if mine is None or theirs is None:
+        return entry(Outcome.MATCH)
+    if mine.kind != theirs.kind:
+        return entry(Outcome.MISMATCH, "another exception")
+    if not (mine.from_tensorflow and theirs.from_tensorflow):
+        reason = "both sides fail in the program itself; what would come after was not compared"
+        return entry(Outcome.INCONCLUSIVE, reason)
+    if same_words(mine, theirs):
+        return entry(Outcome.MATCH, "the same error on both sides")
+    if mine.kind == _OUT_OF_MEMORY:
+        reason = "both run out of memory; which operation finds none depends on their order"
+        return entry(Outcome.MATCH, reason)
+    if not same_runtime(before, after):
+        return entry(Outcome.MATCH, "the same error, worded differently by the two versions")
+    return entry(Outcome.MISMATCH, "the same exception with another message")
+
+
+def _behind(before: Observation, after: Observation) -> str:
+    """Return which settings differ, since one of them may decide how a leg ends."""
+    found = [
+        text
+        for pair in session_pairs(before, after)
+        for text in differing(ALL, before, after, pair)
+    ]
+    return "; ".join(dict.fromkeys(found))
+
+
+def _steps(before: Observation, after: Observation) -> list[Entry]:
+    if before.steps == after.steps or before.ended != after.ended:
+        return []
+    texts = (str(before.steps), str(after.steps))
+    return [Entry("steps", Outcome.MISMATCH, *texts, "one side runs more steps than the other")]
+
+
+def _lines(leg: Observation) -> str:
+    return f"{len(leg.stdout.splitlines())} lines"
+
+
+def _output(before: Observation, after: Observation, simulated: bool) -> Entry:
+    texts = _lines(before), _lines(after)
+    if simulated:
+        reason = "simulated GPUs compute zeros: what the programs print is shown, not compared"
+        return Entry("printed output", Outcome.IGNORED, *texts, reason)
+    if before.stdout == after.stdout:
+        return Entry("printed output", Outcome.MATCH, *texts)
+    reason = "numbers may differ from run to run on a GPU: compare what the programs print by eye"
+    return Entry("printed output", Outcome.IGNORED, *texts, reason)

@@ -1,0 +1,171 @@
+"""From the files that a leg leaves to its observation."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tfgpu.verify.legs import Run
+from tfgpu.verify.observation import (
+    Device,
+    Failure,
+    GpuMemory,
+    Observation,
+    Operation,
+    Placement,
+    Session,
+)
+
+MIB = 2**20
+
+# TensorFlow's own line for each GPU that it creates: the only place that names the physical GPU.
+# "Created device /job:..." since 2.0 or so, "Created TensorFlow device (/job:..." in 1.15.
+_CREATED = re.compile(
+    r"Created (?:TensorFlow )?device \(?/job:\S*?/device:(GPU:\d+) with (\d+) MB memory\)?"
+    r".*?name: ([^,]*), pci bus id: ([0-9A-Fa-f:.]+)"
+)
+_NO_LIBRARY = re.compile(r"Cannot dlopen some GPU libraries")
+
+
+# What the placer logs of each operation (the recorder turns that on), and prints as well.
+_PLACED = re.compile(r"placer\.cc:\d+\] (\S+): \((\w+)\): (/job:\S+)")
+_PLACED_LINE = re.compile(r"^.*placer\.cc:\d+\] \S+: \(\w+\): /job:\S+\n", re.M)
+_PRINTED = re.compile(r"(?<!\S)\S+: \(\w+\): /job:\w+/replica:\d+/task:\d+/device:\w+:\d+\n")
+
+AS_PLACED = "graph as placed"
+
+
+def created_devices(log: str) -> dict[str, Device]:
+    """Return the GPUs that TensorFlow says it created, by name; limits are in whole MB."""
+    found: dict[str, Device] = {}
+    for name, size, _, bus in _CREATED.findall(log):
+        found.setdefault(name, Device(name, int(size) * MIB, bus))
+    return found
+
+
+def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observation:
+    """Return what a leg showed.
+
+    `memory` is what the driver saw, `trouble` what is known already to make the leg worthless.
+    """
+    lines = list(_lines(run.record))
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for line in lines:
+        kinds.setdefault(line["kind"], []).append(line)
+    log = _text(run.stderr)
+    created = created_devices(log)
+    end = kinds.get("end", [{}])[-1]
+    finish = kinds.get("finish", [{}])[-1]
+    ended, status = _ending(run, end)
+    told = kinds.get("trouble", [])
+    troubles = [*trouble, *(line["reason"] for line in told)]
+    if not lines:
+        troubles.append(f"the interpreter could not start the program: {_last_line(log)}")
+    if _NO_LIBRARY.search(log) and not created:
+        troubles.append("TensorFlow could not open all GPU libraries and ran on the CPU")
+    return Observation(
+        program=run.program.name,
+        tensorflow=kinds["tensorflow"][0]["version"] if "tensorflow" in kinds else "",
+        python=kinds["start"][0]["python"] if "start" in kinds else "",
+        stands_in=run.program.stands_in,
+        ended="blocked" if any(line.get("gone") for line in told) else ended,
+        status=status,
+        failure=_failure(end.get("failure")),
+        trouble=troubles,
+        steps=finish.get("steps", 0),
+        seconds=run.seconds,
+        peak_rss=run.peak_rss,
+        sessions=[_session(line, created) for line in kinds.get("session", [])],
+        placements=_placements(kinds, log),
+        memory=memory,
+        allocator=finish.get("allocator", {}),
+        threads=finish.get("threads", {}),
+        environment=kinds["environment"][0]["variables"] if "environment" in kinds else {},
+        stdout=_PRINTED.sub("", _text(run.stdout)),
+        stderr=_PLACED_LINE.sub("", log),
+    )
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the lines of a record; the last one may have been cut off with its process."""
+    if path.is_file():
+        for line in path.read_text("utf-8").splitlines():
+            try:
+                yield json.loads(line)
+            except ValueError:
+                return
+
+
+def _text(path: Path) -> str:
+    return path.read_text("utf-8", "replace") if path.is_file() else ""
+
+
+def _last_line(text: str) -> str:
+    lines = text.strip().splitlines()
+    return lines[-1] if lines else "it said nothing"
+
+
+def _ending(run: Run, end: Mapping[str, Any]) -> tuple[str, int]:
+    """Return how a leg ended, and its status."""
+    if run.status is None:
+        return "timeout", 0
+    if run.status < 0:
+        return "signal", -run.status
+    if end:
+        return end["ended"], end["status"]
+    return "exit", run.status  # os._exit, or the end of a process that the record missed
+
+
+def _failure(data: Mapping[str, Any] | None) -> Failure | None:
+    if data is None:
+        return None
+    return Failure(
+        data["kind"], data["message"], data["source"], data["traceback"], data["tensorflow"]
+    )
+
+
+def _session(line: Mapping[str, Any], created: Mapping[str, Device]) -> Session:
+    devices = []
+    for name, limit in line["devices"]:
+        known = created.get(name)
+        if known:
+            devices.append(Device(name, limit or known.limit, known.bus))
+        else:
+            devices.append(Device(name, limit))
+    return Session(line["title"], line["source"], line["target"], line["config"], devices)
+
+
+def _placements(kinds: Mapping[str, list[dict[str, Any]]], log: str) -> list[Placement]:
+    """Return all operations: as the placer put them, and as they ran."""
+    asked = {
+        name: (requested, source)
+        for line in kinds.get("asked", [])
+        for name, requested, source in line["operations"]
+    }
+    graphs: dict[str, tuple[bool, dict[Operation, None]]] = {}
+
+    def add(title: str, eager: bool, name: str, kind: str, device: str, source: str = "") -> None:
+        requested, place = asked.get(name, ("", source))
+        operation = Operation(name, kind, short(device), short(requested), place)
+        graphs.setdefault(title, (eager, {}))[1][operation] = None
+
+    for name, kind, device in _PLACED.findall(log):
+        add(AS_PLACED, False, name, kind, device)
+    counts: dict[str, int] = {}
+    for line in kinds.get("operations", []):
+        for name, kind, device, *source in line["operations"]:
+            if line["eager"]:
+                # Eager operations have no names: they are numbered by type.
+                counts[kind] = counts.get(kind, 0) + 1
+                add(line["title"], True, f"{kind} {counts[kind]}", kind, device, *source)
+            else:
+                add(line["title"], False, name, kind, device)
+    return [Placement(title, eager, list(found)) for title, (eager, found) in graphs.items()]
+
+
+def short(device: str) -> str:
+    """Return a device without the parts that are the same for all of one process."""
+    return re.sub(r"^/job:\w+/replica:0/task:0", "", device).replace("/device:", "").lstrip("/")

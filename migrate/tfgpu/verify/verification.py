@@ -1,0 +1,162 @@
+"""One verification: two programs laid out, run on the same GPUs, and compared."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tfgpu.verify.compare import compare
+from tfgpu.verify.gpus import Machine
+from tfgpu.verify.legs import Program, Surroundings
+from tfgpu.verify.observation import Observation
+from tfgpu.verify.on_gpus import run_on_real, run_on_simulated
+from tfgpu.verify.programs import Prepared
+from tfgpu.verify.scratch import ScratchError
+from tfgpu.verify.simgpu.build import CannotBuild, build
+from tfgpu.verify.simgpu.gpus import SpecError
+from tfgpu.verify.simgpu.launch import simulated_environment
+from tfgpu.verify.simgpu.target import NoTensorFlow, find_target
+from tfgpu.verify.verdict import Verdict
+
+
+class NoInterpreter(Exception):
+    """There is no such Python; the message says which."""
+
+
+# What ends a verification before there is a verdict: a wrong description of GPUs, no interpreter,
+# no TensorFlow with CUDA, no simulated driver, a folder that cannot be copied.
+CANNOT_RUN = (SpecError, NoInterpreter, NoTensorFlow, CannotBuild, ScratchError)
+
+# Keras 3, which has no sessions, came with this version.
+_KERAS_3 = (2, 16)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to run two programs.
+
+    `steps` ends each after that many runs of the same fetches (0: never), `timeout` after that many
+    seconds. `python` and `before_python` are the interpreters of the legs.
+    """
+
+    machine: Machine
+    python: str
+    before_python: str
+    steps: int = 5
+    timeout: float = 300
+    argv: Sequence[str] = ()
+
+
+@contextmanager
+def workspace() -> Iterator[Path]:
+    """Give a folder for the copies of the programs and for what the legs write."""
+    with tempfile.TemporaryDirectory(prefix="tfgpu-", ignore_cleanup_errors=True) as made:
+        yield Path(made).resolve()
+
+
+def verify(lay_out: Callable[[Path], tuple[Prepared, Prepared]], settings: Settings) -> Verdict:
+    """Run two programs and compare them; `lay_out` puts both into a folder.
+
+    Raises:
+        NoInterpreter: an interpreter cannot be run.
+        NoTensorFlow: an interpreter has none, or one that cannot use GPUs.
+        NoCompiler: the simulated driver cannot be built.
+        ScratchError, NothingToVerify: from `lay_out`.
+    """
+    settings = replace(
+        settings,
+        python=_interpreter(settings.python),
+        before_python=_interpreter(settings.before_python),
+    )
+    with workspace() as work:
+        before, after = lay_out(work)
+        legacy = _legacy_keras(before, settings)
+        first = _program(before, settings, settings.before_python, legacy, is_before=True)
+        second = _program(after, settings, settings.python, legacy, is_before=False)
+        machine = settings.machine
+        run = run_on_real if machine.simulated is None else run_on_simulated
+        legs = run(
+            machine,
+            (first, _surroundings(settings, settings.before_python)),
+            (second, _surroundings(settings, settings.python)),
+            work,
+        )
+        return _verdict(machine, *legs, legacy)
+
+
+def _interpreter(python: str) -> str:
+    """Return the whole path of an interpreter: the legs run in other folders.
+
+    Links are kept, since a virtual environment's interpreter is one.
+    """
+    found = shutil.which(python)
+    if found is None:
+        raise NoInterpreter(f"there is no interpreter {python}, or it cannot be run")
+    return os.path.abspath(found)  # noqa: PTH100 - Path.resolve() follows links
+
+
+def _verdict(machine: Machine, before: Observation, after: Observation, legacy: bool) -> Verdict:
+    simulated = machine.simulated is not None
+    notes: list[str] = []
+    if before.stands_in:
+        notes.append(
+            f"before: tensorflow stood for tensorflow.compat.v1 of {before.tensorflow}, with the "
+            "behaviour of TensorFlow 2 off"
+        )
+    if legacy:
+        notes.append("both legs ran on tf_keras (Keras 2): Keras 3 has no sessions")
+    if "steps" in (before.ended, after.ended):
+        notes.append(
+            f"stopped after {max(before.steps, after.steps)} runs of the same step; what a program "
+            "does after that was not compared"
+        )
+    aspects = compare(before, after, simulated)
+    return Verdict(machine.description, simulated, before, after, aspects, notes)
+
+
+def _program(
+    prepared: Prepared, settings: Settings, python: str, legacy: bool, is_before: bool
+) -> Program:
+    return Program(
+        name=prepared.name,
+        script=prepared.script,
+        root=prepared.root,
+        folder=prepared.folder,
+        python=python,
+        argv=settings.argv,
+        stands_in=is_before and prepared.tensorflow1 and not _is_tensorflow1(python),
+        legacy_keras=legacy,
+    )
+
+
+def _is_tensorflow1(python: str) -> bool:
+    return find_target(python).version.startswith("1.")
+
+
+def _surroundings(settings: Settings, python: str) -> Surroundings:
+    if settings.machine.simulated is None:
+        return Surroundings(dict(os.environ), None, settings.steps, settings.timeout)
+    libraries = build(find_target(python))
+    environment = simulated_environment(settings.machine.simulated, libraries)
+    return Surroundings(environment, libraries, settings.steps, settings.timeout)
+
+
+def _legacy_keras(before: Prepared, settings: Settings) -> bool:
+    """Tell whether the legs need Keras 2 beside a TensorFlow with Keras 3, and have it."""
+    if not (before.keras and before.tensorflow1):
+        return False
+    return all(_has_tf_keras(python) for python in {settings.python, settings.before_python})
+
+
+def _has_tf_keras(python: str) -> bool:
+    version = tuple(map(int, find_target(python).version.split(".")[:2]))
+    if version < _KERAS_3:
+        return False
+    code = "import importlib.util as u, sys; sys.exit(u.find_spec('tf_keras') is None)"
+    return subprocess.run([python, "-c", code], check=False).returncode == 0

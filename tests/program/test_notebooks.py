@@ -1,0 +1,82 @@
+"""Notebooks in programs: they import modules, and nothing imports them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.files.notebooks import notebook, sources
+from tfgpu.options import Options
+from tfgpu.process import Job, Result
+from tfgpu.run import run
+
+HELPER = (
+    "import tensorflow as tf\n\n\ndef get_config():\n"
+    "    return tf.ConfigProto(allow_soft_placement=True)\n"
+)
+KEPT = (
+    "import tensorflow as tf\n\n"
+    "sess = tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=1))\n"
+)
+
+
+def results(folder: Path, files: dict[str, str]) -> dict[str, Result]:
+    """Write files, migrate them as one run, and return what came of each."""
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    found = run([str(folder)], Job(Options(), rewrite=True), jobs=1)
+    return {Path(result.path).name: result for result in found}
+
+
+def test_a_notebook_takes_its_config_from_a_module(tmp_path: Path) -> None:
+    cells = (
+        "import tensorflow as tf\nimport helper",
+        "sess = tf.Session(config=helper.get_config())",
+    )
+    found = results(tmp_path, {"helper.py": HELPER, "use.ipynb": notebook(*cells)})
+    assert found["helper.py"].new_text is not None
+    new = found["use.ipynb"].new
+    assert new is not None
+    assert sources(new.decode())[1] == "helper.get_config()\nsess = tf.Session()"
+
+
+def test_a_notebook_is_part_of_the_program_that_it_imports(tmp_path: Path) -> None:
+    text = notebook(
+        "import tensorflow as tf\nimport kept",
+        "tf.Session(config=tf.ConfigProto(allow_soft_placement=True))",
+    )
+    found = results(tmp_path, {"kept.py": KEPT, "use.ipynb": text})
+    kept_for = found["use.ipynb"].kept_for
+    assert kept_for is not None
+    assert kept_for.place == f"{tmp_path / 'kept.py'}:3"
+    assert "config=tf.ConfigProto(" in (found["use.ipynb"].new_text or "")
+
+
+def test_the_place_in_a_notebook_names_the_cell(tmp_path: Path) -> None:
+    module = (
+        "import tensorflow as tf\n\n\ndef f():\n"
+        "    tf.Session(config=tf.ConfigProto(allow_soft_placement=True))\n"
+    )
+    text = notebook("import module", *KEPT.split("\n\n"))
+    found = results(tmp_path, {"module.py": module, "use.ipynb": text})
+    kept_for = found["module.py"].kept_for
+    assert kept_for is not None
+    assert kept_for.place == f"{tmp_path / 'use.ipynb'}:cell 4:1"
+
+
+def test_a_notebook_does_not_hide_the_module_of_its_name(tmp_path: Path) -> None:
+    files = {
+        "helper.py": HELPER,
+        "helper.ipynb": notebook("print(1)"),
+        "use.py": "import tensorflow as tf\nimport helper\n\n"
+        "sess = tf.Session(config=helper.get_config())\n",
+    }
+    found = results(tmp_path, files)
+    assert found["use.py"].new_text is not None
+
+
+def test_a_notebook_that_cannot_be_read_imports_nothing(tmp_path: Path) -> None:
+    found = results(
+        tmp_path, {"helper.py": HELPER, "use.ipynb": '["import helper"]', "x.ipynb": "{"}
+    )
+    assert found["helper.py"].reason is None
+    assert found["x.ipynb"].reason is None
