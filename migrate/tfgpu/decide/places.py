@@ -1,4 +1,4 @@
-"""When settings act, once they are converted, and when sessions are made.
+"""Where settings act once they are converted, and whether a session follows.
 
 In TensorFlow 1 a ConfigProto had no effect until a session was made with it. tf.config acts where
 it stands, and what it sets waits for the next session, whichever that is.
@@ -9,11 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
 
 from tfgpu.code.tree import Tree
 from tfgpu.decide.decision import Decision, Outcome
-from tfgpu.decide.once import runs_once
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Parameter
 
@@ -34,6 +32,14 @@ class Place:
     constant: bool
 
 
+def needs_start(outcome: Outcome) -> bool:
+    """Tell whether a setting can only be made before TensorFlow 2's eager context is."""
+    emit = outcome.case.emit if outcome.case is not None else None
+    return emit is not None and (
+        emit.asks_for_gpus or bool(emit.environment) or ".threading." in emit.statements
+    )
+
+
 def places(decision: Decision, analysis: Analysis) -> list[Place]:
     """Return where the settings of a config act once it is converted."""
     tree = analysis.tree
@@ -42,6 +48,9 @@ def places(decision: Decision, analysis: Analysis) -> list[Place]:
         if outcome.case is None or outcome.case.emit is None:
             continue
         setting = outcome.setting
+        if decision.moved is not None:
+            found.append(Place(decision.moved, outcome, True, setting.value.known is not None))
+            continue
         guards = tree.guards(setting.node)
         origin = next(
             (node for node in reversed(origins(decision, setting.node, analysis))), setting.node
@@ -227,111 +236,3 @@ def _between(place: ast.AST, session: ast.AST, analysis: Analysis) -> Iterator[a
             inside = node is not session and node in arguments
             if inside or first < tree.position(node) < last:
                 yield node
-
-
-def comes_between(node: ast.AST, place: ast.AST, session: ast.AST, analysis: Analysis) -> bool:
-    """Tell whether a node can run after a place and before another of the same function.
-
-    Looks into functions of the file that are called in between, by their names, and into handlers
-    of what is raised in between.
-    """
-    tree = analysis.tree
-    if not is_after(session, place, analysis):
-        return False
-    if is_after(node, place, analysis):
-        body = {guard for guard, part in tree.guards(place) if part == "body"}
-        if any(guard in body and part == "handlers" for guard, part in tree.guards(node)):
-            return True
-        return is_after(session, node, analysis) and not (
-            tree.exclusive(node, place)
-            or tree.exclusive(node, session)
-            or tree.statement(node) is tree.statement(place)
-        )
-    through = analysis.facts.parameter(session)
-    first = [] if through is None else list(_before_session(through, analysis))
-    target = tree.function(node).node
-    return node in first or any(
-        isinstance(call, ast.Call) and _reaches(call, target, analysis)
-        for call in chain(_between(place, session, analysis), first)
-    )
-
-
-def _before_session(through: Parameter, analysis: Analysis) -> Iterator[ast.AST]:
-    """Yield what a function that takes a config comes to before it makes its last session."""
-    tree = analysis.tree
-    ends = {call for sink in through.sinks for call in (sink.call, sink.made)}
-    looped = any(map(tree.in_loop, ends))
-    last = max(tree.position(tree.statement(call)) for call in ends)
-    for node in ast.walk(through.function):
-        if (
-            isinstance(node, ast.stmt | ast.expr | ast.keyword)
-            and node not in ends
-            and tree.function(node).node is through.function
-            and (looped or tree.position(tree.statement(node)) <= last)
-        ):
-            yield node
-    for sink in through.sinks:
-        if sink.through is not None:
-            yield from _before_session(sink.through, analysis)
-
-
-def comes_after_in_helper(place: Place, node: ast.AST, analysis: Analysis) -> bool:
-    """Tell whether a function that returns the config comes to a node behind its setting."""
-    tree = analysis.tree
-    setting = place.outcome.setting.node
-    if place.node is setting:
-        return False
-    target = tree.function(node).node
-    return any(
-        tree.function(call) is tree.function(setting)
-        and tree.position(call) > tree.position(setting)
-        and _reaches(call, target, analysis)
-        for call in tree.calls
-    )
-
-
-def _reaches(call: ast.Call, target: ast.AST, analysis: Analysis) -> bool:
-    """Tell whether a call can come to a function of the file, by the names of what is called."""
-    tree = analysis.tree
-    names = [callee(call)]
-    seen: set[str] = set()
-    while names:
-        name = names.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        for function in tree.functions.get(name, []):
-            if function is target:
-                return True
-            names += [
-                callee(inner) for inner in tree.calls if tree.function(inner).node is function
-            ]
-    return False
-
-
-def callee(call: ast.Call) -> str:
-    """Return the last name of what a call calls."""
-    if isinstance(call.func, ast.Attribute):
-        return call.func.attr
-    return call.func.id if isinstance(call.func, ast.Name) else ""
-
-
-def may_precede(place: ast.AST, node: ast.AST, analysis: Analysis) -> bool:
-    """Tell whether a place may be reached before a node, in any run of the program."""
-    tree = analysis.tree
-    if tree.function(place) is not tree.function(node):
-        return True
-    if is_after(node, place, analysis) and not tree.exclusive(place, node):
-        return True
-    return not (runs_once(place, analysis) or runs_once(node, analysis))
-
-
-def may_come_first(call: ast.Call, decision: Decision, analysis: Analysis) -> bool:
-    """Tell whether a call can run before the last session of a config is made."""
-    tree = analysis.tree
-    return not all(
-        tree.function(sink.made) is tree.function(call)
-        and tree.position(sink.made) < tree.position(call)
-        and not tree.in_loop(call)
-        for sink in decision.config.sinks
-    )
