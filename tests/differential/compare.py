@@ -32,10 +32,8 @@ _WITHOUT_EFFECT = (
     "gpu_options.allocator_type",
     "gpu_options.deferred_deletion_bytes",
     "gpu_options.polling_",
-    "gpu_options.force_gpu_compatible",
     "placement_period",
     "experimental.mlir_bridge_rollout",
-    "experimental.executor_type",
     "graph_options.enable_recv_scheduling",
 )
 # A value that means the same as none.
