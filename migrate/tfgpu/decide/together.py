@@ -139,7 +139,7 @@ def _process_conflicts(
     """
     own = decision.signature("process")
     tied = is_tied(decision, analysis)
-    acts = [place for place in places(decision, analysis) if place.outcome.rule.scope == "process"]
+    acts = [place for place in places(decision, analysis) if not place.outcome.is_per_session]
     for sink, other in sessions:
         if other is decision or own == (other.signature("process") if other else frozenset()):
             continue
@@ -161,7 +161,7 @@ def _session_conflicts(
     decision: Decision, sessions: list[tuple[Sink, Decision | None]], analysis: Analysis
 ) -> Iterator[Problem]:
     """Find sessions that would take on what only others had: soft placement, device counts, ..."""
-    acts = [place for place in places(decision, analysis) if place.outcome.rule.scope == "session"]
+    acts = [place for place in places(decision, analysis) if place.outcome.is_per_session]
     for place in acts:
         field = place.outcome.setting.field
         for sink, other in sessions:

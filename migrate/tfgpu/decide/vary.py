@@ -50,7 +50,7 @@ def put_defaults_first(decision: Decision, analysis: Analysis, starts_runtime: b
         return
     if any(conditions(root, analysis.tree) for root in config.roots):
         return
-    acts = [place for place in places(decision, analysis) if place.outcome.rule.scope == "session"]
+    acts = [place for place in places(decision, analysis) if place.outcome.is_per_session]
     lingering = {
         setter(place.outcome.setting.field): place.outcome
         for place in acts
@@ -88,14 +88,14 @@ def take_defaults(
     program turns eager execution off in another file.
     """
     config = decision.config
-    acts = [place for place in places(decision, analysis) if place.outcome.rule.scope == "session"]
+    acts = [place for place in places(decision, analysis) if place.outcome.is_per_session]
     made: list[Outcome] = []
     for field in sorted(fields):
         rule = book.rule_for(field, frozenset())
         for root in config.roots:
             if _always_sets(setter(field), root, acts, analysis):
                 continue
-            if rule is None or rule.reset is None or conditions(root, analysis.tree):
+            if rule is None or rule.put_back.emit is None or conditions(root, analysis.tree):
                 return False
             made += _resets(field, rule, root, analysis)
     if not made:
@@ -130,10 +130,11 @@ def _always_sets(name: str, root: ast.Call, acts: list[Place], analysis: Analysi
 
 def _resets(field: str, rule: SettingRule, root: ast.Call, analysis: Analysis) -> list[Outcome]:
     """Return what puts the default of a field back where a config is built, if anything does."""
-    if rule.reset is None:
+    emit = rule.tf1_default or rule.put_back.emit
+    if emit is None:
         return []
     setting = Setting(field, Value(root.func, "", None), root, analysis.tree.statement(root))
-    return [Outcome(setting, rule, Case(emit=rule.reset), {})]
+    return [Outcome(setting, rule, Case(emit=emit), {"field": field.rpartition(".")[2]})]
 
 
 def last_cover(
