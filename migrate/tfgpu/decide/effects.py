@@ -90,6 +90,13 @@ class Effects:
         return [Effect(node, name) for name, node in environment_writes(self._tree, self._symbols)]
 
     @cached_property
+    def threads(self) -> bool:
+        """Whether the program may run code in several threads."""
+        return any(
+            path.startswith(_THREADS) for node in self._loads for path in self._symbols.paths(node)
+        )
+
+    @cached_property
     def forks(self) -> list[Effect]:
         """What may start a process that goes on with the memory of this one."""
         found = [
