@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import ast
 
+from tfgpu.code.when import When
 from tfgpu.decide.decision import Decision, Outcome
 from tfgpu.decide.order import callee, places
 from tfgpu.flow.collect import Analysis
+from tfgpu.flow.datasets import Datasets
 from tfgpu.flow.facts import Problem
 from tfgpu.rulebook.book import Rulebook
-
-_DATA = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.compat.v1.data")
 
 
 class Starts:
@@ -25,11 +25,7 @@ class Starts:
         self._book = book
         self._starting = starting
         self._by_function: dict[ast.AST, bool] = {}
-        self._uses_data = any(
-            path.startswith(_DATA)
-            for attribute in analysis.tree.attributes.get("data", [])
-            for path in analysis.symbols.paths(attribute)
-        ) or any(item.path.startswith(_DATA) for item in analysis.tree.imports)
+        self._datasets = Datasets(analysis.tree, analysis.symbols, analysis.callees.classes)
 
     def any(self) -> bool:
         """Tell whether there may be any at all."""
@@ -54,8 +50,8 @@ class Starts:
             for keyword in call.keywords
         ):
             return True
-        is_method = isinstance(call.func, ast.Attribute) and self._uses_data
-        return is_method and name is None and f".{callee(call)}" in self._book.starts_runtime
+        is_method = f".{callee(call)}" in self._book.starts_runtime
+        return is_method and self._datasets.is_method(call) is not When.NEVER
 
     def _is_elsewhere(self, call: ast.Call) -> bool:
         """Tell whether a call goes to a module of the program that holds such calls."""
