@@ -19,6 +19,34 @@ from tests.tools import (
 from tfgpu.options import Options
 
 KEPT = {
+    "imported-by-string": [
+        """
+        import importlib
+
+        raw = importlib.import_module("tensorflow")
+        sess = raw.Session(config=raw.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        from tensorflow.python.util.lazy_loader import LazyLoader
+
+        raw = LazyLoader("raw", globals(), "tensorflow")
+        sess = raw.Session(config=raw.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        def load():
+            return __import__("tensorflow")
+
+
+        raw = load()
+        sess = raw.Session(config=raw.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        import pytest
+
+        raw = pytest.importorskip("tensorflow")
+        sess = raw.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+    ],
     "passed-on": [
         """
         runner.train(tf.ConfigProto(allow_soft_placement=True))
