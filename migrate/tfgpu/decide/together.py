@@ -26,7 +26,7 @@ from tfgpu.decide.order import (
 )
 from tfgpu.decide.vary import last_cover, lingers, put_defaults_first
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Problem, Setting, Sink
+from tfgpu.flow.facts import Made, PossibleSession, Problem, Setting
 
 # What a session without a config may take on without any effect on a program that works.
 _GROWTH = "gpu_options.allow_growth"
@@ -103,16 +103,22 @@ def _bears(decision: Decision, query: ast.Call, analysis: Analysis) -> bool:
     return True
 
 
-def _sessions(decisions: list[Decision], analysis: Analysis) -> list[tuple[Sink, Decision | None]]:
+def _sessions(decisions: list[Decision], analysis: Analysis) -> list[tuple[Made, Decision | None]]:
     """Return all sessions of a file that take tf.config, each with its config."""
-    found: list[tuple[Sink, Decision | None]] = [
+    found: list[tuple[Made, Decision | None]] = [
         (sink, decision) for decision in decisions for sink in decision.config.sinks
     ]
     # An InteractiveSession without a config brings one of its own.
     found += [
         (sink, None) for sink in analysis.facts.plain_sinks if sink.rule.converts != "growth-only"
     ]
+    found += [(item, None) for item in analysis.facts.possible_sessions if item.takes_settings]
     return found
+
+
+def _is_anywhere(session: Made) -> bool:
+    """Tell whether a session may be made at any time, by any code."""
+    return isinstance(session, PossibleSession) and session.anywhere
 
 
 def _varies(decision: Decision, analysis: Analysis) -> Problem | None:
@@ -131,7 +137,9 @@ def _varies(decision: Decision, analysis: Analysis) -> Problem | None:
 
 
 def _process_conflicts(
-    decision: Decision, sessions: list[tuple[Sink, Decision | None]], analysis: Analysis
+    decision: Decision,
+    sessions: list[tuple[Made, Decision | None]],
+    analysis: Analysis,
 ) -> Iterator[Problem]:
     """Find sessions that might be the first of the process, with settings of another config.
 
@@ -148,6 +156,7 @@ def _process_conflicts(
                 continue
             if (
                 not tied
+                or _is_anywhere(sink)
                 or comes_after_in_helper(place, sink.made, analysis)
                 or any(
                     comes_between(sink.made, place.node, session.made, analysis)
@@ -158,7 +167,9 @@ def _process_conflicts(
 
 
 def _session_conflicts(
-    decision: Decision, sessions: list[tuple[Sink, Decision | None]], analysis: Analysis
+    decision: Decision,
+    sessions: list[tuple[Made, Decision | None]],
+    analysis: Analysis,
 ) -> Iterator[Problem]:
     """Find sessions that would take on what only others had: soft placement, device counts, ..."""
     acts = [place for place in places(decision, analysis) if place.outcome.rule.scope == "session"]
@@ -167,7 +178,7 @@ def _session_conflicts(
         for sink, other in sessions:
             last = last_cover(field, sink, other, analysis)
             if last is None:
-                harmed = lingers(place, sink, other, decision, analysis)
+                harmed = _is_anywhere(sink) or lingers(place, sink, other, decision, analysis)
             else:
                 harmed = (
                     other is not decision
@@ -197,7 +208,11 @@ def _are_equal(one: Place, other: Place) -> bool:
 
 
 def _mixed(
-    sink: Sink, other: Decision | None, decision: Decision, place: Place, analysis: Analysis
+    sink: Made,
+    other: Decision | None,
+    decision: Decision,
+    place: Place,
+    analysis: Analysis,
 ) -> Problem:
     """Return the problem of a session that would take on a setting it did not have."""
     field = place.outcome.setting.field

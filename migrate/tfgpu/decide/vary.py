@@ -25,7 +25,7 @@ from tfgpu.decide.order import (
 )
 from tfgpu.decide.runtime import needs_start
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Conditions, Setting, Sink, conditions
+from tfgpu.flow.facts import Conditions, Made, Setting, conditions
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Case, SettingRule
 
@@ -137,7 +137,7 @@ def _resets(field: str, rule: SettingRule, root: ast.Call, analysis: Analysis) -
 
 
 def last_cover(
-    field: str, sink: Sink, decision: Decision | None, analysis: Analysis
+    field: str, sink: Made, decision: Decision | None, analysis: Analysis
 ) -> Place | None:
     """Return the last setting of a field that always acts before a session, for its own config."""
     if decision is None:
@@ -153,7 +153,11 @@ def last_cover(
 
 
 def lingers(
-    place: Place, sink: Sink, other: Decision | None, decision: Decision, analysis: Analysis
+    place: Place,
+    sink: Made,
+    other: Decision | None,
+    decision: Decision,
+    analysis: Analysis,
 ) -> bool:
     """Tell whether what a config sets at a place can reach a session with no cover of its own.
 
@@ -172,7 +176,7 @@ def lingers(
 
 
 def _is_same_constant(
-    place: Place, sink: Sink, decision: Decision | None, analysis: Analysis
+    place: Place, sink: Made, decision: Decision | None, analysis: Analysis
 ) -> bool:
     """Tell whether the config of a session sets the same as a setting elsewhere, always."""
     setting = place.outcome.setting
@@ -187,7 +191,7 @@ def _is_same_constant(
     )
 
 
-def _set_on_all_ways(field: str, sink: Sink, decision: Decision, analysis: Analysis) -> bool:
+def _set_on_all_ways(field: str, sink: Made, decision: Decision, analysis: Analysis) -> bool:
     """Tell whether a config sets a field before a session whichever branches are taken."""
     tree = analysis.tree
     ways: set[_Way] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from tfgpu.code.symbols import Symbols
@@ -11,12 +11,13 @@ from tfgpu.code.tree import Tree
 from tfgpu.code.values import Values
 from tfgpu.flow.callees import Callees
 from tfgpu.flow.devices import device_problems
-from tfgpu.flow.facts import Facts, Problem, SessionUse, Sink
+from tfgpu.flow.facts import Config, Facts, Problem, SessionUse, Sink
 from tfgpu.flow.flow import Flow
 from tfgpu.flow.holders import Reading
 from tfgpu.flow.misspelt import misspelt_names
 from tfgpu.flow.modern import old_names
 from tfgpu.flow.queries import Queries
+from tfgpu.flow.sessions import Sessions
 from tfgpu.flow.wrappers import is_hidden
 from tfgpu.rulebook.book import MESSAGES, Rulebook
 from tfgpu.rulebook.model import QueryRule
@@ -50,7 +51,8 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     symbols = Symbols(tree)
     values = Values(tree, symbols, rebound)
     callees = Callees(tree, symbols, book)
-    flow = Flow(Reading(tree, symbols, values, callees, book))
+    reading = Reading(tree, symbols, values, callees, book)
+    flow = Flow(reading)
     configs = flow.configs()
     through = flow.parameters.settle(flow.config_arguments)
     plain = [sink for sink in through if sink.argument is None or values.is_none(sink.argument)]
@@ -66,6 +68,8 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     for config in configs:
         if any(sink.through is not None for sink in config.sinks):
             config.exports += flow.parameters.exports()
+    for config in configs:
+        config.problems += _imported_by_string(config, tree, symbols)
     facts = Facts(
         configs,
         plain,
@@ -78,6 +82,7 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     )
     analysis = Analysis(tree, symbols, values, facts, callees)
     queries = Queries(tree, callees)
+    known: set[ast.AST] = set()
     for call in tree.calls:
         name = symbols.name(call.func) or ""
         if _looks_like_tensorflow(call) and name not in MESSAGES:
@@ -88,19 +93,39 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
         sink = callees.sink(call) or callees.maker(call)
         if sink is None:
             continue
+        if _makes_session(sink, query):
+            known.add(call)
         if sink.rule.converts == "gone":
             facts.session_uses.append(_session_use(sink, analysis, flow))
-        elif is_hidden(sink):
+        elif is_hidden(sink) or (_makes_session(sink, query) and flow.hides_config(sink)):
             facts.foreign_sinks.append(sink)
         elif sink.argument is None or values.is_none(sink.argument):
             if _makes_session(sink, query):
                 facts.plain_sinks.append(sink)
         elif sink.argument not in flow.config_arguments:
             facts.foreign_sinks.append(sink)
+    facts.possible_sessions.extend(Sessions(reading, known).find())
     facts.device_problems.extend(device_problems(tree, symbols, values, callees, facts))
     facts.old_names.extend(old_names(tree, symbols, book))
     facts.misspelt.extend(misspelt_names(tree, symbols, book))
     return analysis
+
+
+def _imported_by_string(config: Config, tree: Tree, symbols: Symbols) -> Iterator[Problem]:
+    """Find the string by which the TensorFlow of a config is imported, which is never switched."""
+    for node in (*(call.func for call in config.built), *(sink.call.func for sink in config.sinks)):
+        if any(_is_raw(path) for path in symbols.paths(node)):
+            call = symbols.string_import(node)
+            if call is not None:
+                yield Problem("imported-by-string", call, {"line": tree.line_words(call)})
+                return
+
+
+def _is_raw(path: str) -> bool:
+    """Tell whether a path names what only TensorFlow 1 has at the top of the module."""
+    return path.startswith("tensorflow.") and not path.startswith(
+        ("tensorflow.compat.", "tensorflow.core.", "tensorflow.python.")
+    )
 
 
 def _makes_session(sink: Sink, query: QueryRule | None) -> bool:

@@ -52,7 +52,7 @@ _REQUESTS = (
 # The lists of names in `names/`.
 _LISTS = (
     "starts_eager", "silent_starts", "starts_cuda", "no_gpu_kernel", "tf_config", "setters",
-    "environment",
+    "environment", "sessions",
 )  # fmt: skip
 # What makes TensorFlow's GPUs and is no query; other calls of `starts_runtime` do so only in
 # TensorFlow 2, and much code that has them runs on TensorFlow 1.
@@ -90,6 +90,8 @@ class Rulebook:
         }
         self._setters = tuple(names.get("setters", ()))
         self.real_variables = frozenset(names.get("environment", ()))
+        # What makes sessions, each with its kind; a name that starts with a dot is a method's.
+        self.sessions = dict(line.split() for line in names.get("sessions", ()))
         self._set_rules(rules)
 
     def _set_rules(self, rules: Iterable[Rule]) -> None:
