@@ -46,7 +46,8 @@ class Analysis:
 def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = ()) -> Analysis:
     """Collect the facts of one file, or of several that are read as one.
 
-    `rebound` are names of modules, each with the module's path, that other files assign to.
+    `rebound` are names of modules, each with the module's path, that other files assign to. The
+    tree belongs to this analysis alone (`Tree.for_analysis`).
     """
     symbols = Symbols(tree)
     values = Values(tree, symbols, rebound)
@@ -54,6 +55,7 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     reading = Reading(tree, symbols, values, callees, book)
     flow = Flow(reading)
     configs = flow.configs()
+    tree.open(filled.test for filled in flow.filled.found.values())
     through = flow.parameters.settle(flow.config_arguments)
     plain = [sink for sink in through if sink.argument is None or values.is_none(sink.argument)]
     foreign = [sink for sink in through if sink not in plain]
