@@ -211,12 +211,12 @@ KEPT = {
         """,
         """
         config = tf.ConfigProto()
-        config.ClearField('gpu_options')
+        config.ClearField(name)
         sess = tf.Session(config=config)
         """,
         """
         config = tf.ConfigProto()
-        config.Clear()
+        print(config.Clear())
         sess = tf.Session(config=config)
         """,
         """
@@ -255,7 +255,7 @@ KEPT = {
         """,
         """
         config = tf.ConfigProto()
-        config.gpu_options.SetInParent()
+        config.gpu_options.MergeFromString(data)
         sess = tf.Session(config=config)
         """,
         """
@@ -266,7 +266,7 @@ KEPT = {
         """
         config = tf.ConfigProto()
         config.allow_soft_placement.real.imag
-        config.Clear()
+        config.DiscardUnknownFields()
         sess = tf.Session(config=config)
         """,
         """
@@ -681,7 +681,7 @@ KEPT = {
         """
         base = tf.ConfigProto(allow_soft_placement=True)
         config = tf.ConfigProto(log_device_placement=True)
-        config.CopyFrom(base)
+        config.MergeFrom(base)
         sess = tf.Session(config=config)
         """,
         """
