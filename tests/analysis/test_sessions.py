@@ -75,7 +75,7 @@ ANYWHERE = {
     "attribute": "self.maker = tf.Session\n",
     "class attribute": "class A:\n    maker = tf.Session\n",
     "default": "def run(maker=tf.Session):\n    maker()\n",
-    "return": "def maker():\n    return tf.Session\n",
+    "return": "def maker():\n    return tf.Session\n\nrun(maker())\n",
     "partial": "import functools\nmake = functools.partial(tf.Session, graph=g)\nmake()\n",
     "map": "list(map(tf.Session, targets))\n",
     "supervisor": "run(tf.train.Supervisor)\n",
@@ -189,8 +189,10 @@ def test_session_whose_config_is_not_seen(text: str) -> None:
     assert found.plain_sinks == []
 
 
+# What such a session leaves behind cannot be put back, as it makes another when that one fails.
 HIDDEN = """
-with tf.Session(config=tf.ConfigProto(device_count={"GPU": 0})) as sess:
+config = tf.ConfigProto(device_count={"GPU": 0})
+with tf.train.MonitoredTrainingSession(config=config) as sess:
     sess.run(step)
 """
 # Keras and estimators have sessions of their own; what these take is another question.

@@ -68,30 +68,33 @@ class Datasets:
         self._classes = classes
         self._origins = origins or Origins(tree, symbols, classes)
 
-    def is_method(self, call: ast.Call) -> When:
+    def is_method(self, call: ast.Call, unknown: When | None = None) -> When:
         """Tell whether a call is one of a method of a dataset: `x.map(...)` of any `x`.
 
-        Of an object that is not known this is only possible in a file that uses tf.data.
+        Of an object that is not known this is only possible where a file uses tf.data; a caller
+        that knows which files can meet gives the answer for such objects as `unknown`.
         """
+        if unknown is None:
+            unknown = When.MAYBE if self.uses_data else When.NEVER
         if not isinstance(call.func, ast.Attribute):
             return When.NEVER
         if self._symbols.paths(call.func):
             return When.NEVER  # A function of a module, by its name.
-        answers = {self._of(origin, call.func) for origin in self._origins.of(call.func.value)} or {
-            When.MAYBE
-        }
+        answers = {
+            self._of(origin, call.func, unknown) for origin in self._origins.of(call.func.value)
+        } or {When.MAYBE}
         if answers == {When.ALWAYS}:
             return When.ALWAYS
         return When.NEVER if answers == {When.NEVER} else When.MAYBE
 
-    def _of(self, origin: Origin, method: ast.Attribute) -> When:
+    def _of(self, origin: Origin, method: ast.Attribute, unknown: When) -> When:
         if isinstance(origin, ast.ClassDef):
-            return self._of_class(origin, method, frozenset())
+            return self._of_class(origin, method, unknown, frozenset())
         if origin == UNKNOWN:
-            return self._unknown
-        return self._of_path(origin)
+            return unknown
+        return self._of_path(origin, unknown)
 
-    def _of_path(self, origin: str) -> When:
+    def _of_path(self, origin: str, unknown: When) -> When:
         package = re.split(r"[.(\[]", origin, maxsplit=1)[0]
         if origin.startswith(_MAKERS) or origin.partition("(")[0] in _FUNCTIONS:
             _, _, rest = origin.partition("()")
@@ -102,35 +105,43 @@ class Datasets:
         if package in _OTHERS:
             return When.NEVER
         if package in _POOLS:
-            return self._unknown if _TAKEN.search(origin) else When.NEVER
+            return unknown if _TAKEN.search(origin) else When.NEVER
         if package == "builtins":
             # What is taken out of a list may be anything.
-            return self._unknown if _TAKEN.search(origin) else When.NEVER
+            return unknown if _TAKEN.search(origin) else When.NEVER
         if package in _PACKAGES:
             return When.MAYBE
-        return self._unknown
+        return unknown
 
     def _of_class(
-        self, owner: ast.ClassDef, method: ast.Attribute, seen: frozenset[ast.ClassDef]
+        self,
+        owner: ast.ClassDef,
+        method: ast.Attribute,
+        unknown: When,
+        seen: frozenset[ast.ClassDef],
     ) -> When:
         """Tell whether objects of a class of the files have a method from tf.data."""
         if method.attr in self._tree.scope(owner.body[0]).bindings or owner in seen:
             return When.NEVER
         found = When.NEVER
         for base in owner.bases:
-            answer = self._of_base(base, method, seen | {owner})
+            answer = self._of_base(base, method, unknown, seen | {owner})
             if answer is not When.NEVER:
                 found = answer
                 break
         return found
 
     def _of_base(
-        self, base: ast.expr, method: ast.Attribute, seen: frozenset[ast.ClassDef]
+        self,
+        base: ast.expr,
+        method: ast.Attribute,
+        unknown: When,
+        seen: frozenset[ast.ClassDef],
     ) -> When:
         variable = self._symbols.variable(base)
         bindings = variable[0].bindings[variable[1]] if variable is not None else []
         if len(bindings) == 1 and isinstance(bindings[0].node, ast.ClassDef):
-            return self._of_class(bindings[0].node, method, seen)
+            return self._of_class(bindings[0].node, method, unknown, seen)
         names = {canonical(path) for path in self._symbols.paths(base)}
         if names and all(name.startswith(_MAKERS) for name in names):
             return When.ALWAYS
@@ -138,7 +149,7 @@ class Datasets:
             return When.NEVER
         if isinstance(base, ast.Name) and variable is None and base.id in _BUILTIN:
             return When.NEVER
-        return self._unknown
+        return unknown
 
     @cached_property
     def uses_data(self) -> bool:
@@ -151,8 +162,3 @@ class Datasets:
             for attribute in self._tree.attributes.get("data", [])
             for path in self._symbols.paths(attribute)
         )
-
-    @cached_property
-    def _unknown(self) -> When:
-        """What is known of the method of an object that is not known."""
-        return When.MAYBE if self.uses_data else When.NEVER
