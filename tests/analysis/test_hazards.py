@@ -1109,7 +1109,13 @@ def test_every_reason_has_its_shapes() -> None:
     # These are reached through options and other files only, and have tests of their own.
     elsewhere = {"not-selected", "used-elsewhere", "import-effect", "remote-target"}
     elsewhere |= {"keras-session-used", "unresolved-name", "program-kept", "contrib"}
-    elsewhere |= {"unknown-object", "session-elsewhere", "runtime-first", "takes-on"}
+    elsewhere |= {
+        "unfollowed-setting",
+        "unknown-object",
+        "session-elsewhere",
+        "runtime-first",
+        "takes-on",
+    }
     reasons = {rule.name for rule in book().rules if rule.path.startswith("hazards/")}
     assert reasons - elsewhere == set(KEPT)
     assert all(len(programs) > 1 for programs in KEPT.values())

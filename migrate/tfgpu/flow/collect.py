@@ -18,12 +18,10 @@ from tfgpu.flow.misspelt import misspelt_names
 from tfgpu.flow.modern import old_names
 from tfgpu.flow.queries import Queries
 from tfgpu.flow.sessions import Sessions
+from tfgpu.flow.unfollowed import unfollowed_settings
 from tfgpu.flow.wrappers import is_hidden
 from tfgpu.rulebook.book import MESSAGES, Rulebook
 from tfgpu.rulebook.model import QueryRule
-
-# What programs call TensorFlow, wherever they have it from.
-_USUAL_NAMES = frozenset(["tf", "tf1", "tf_v1", "tfv1", "tensorflow"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +85,7 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     known: set[ast.AST] = set()
     for call in tree.calls:
         name = symbols.name(call.func) or ""
-        if _looks_like_tensorflow(call) and name not in MESSAGES:
+        if name not in MESSAGES and _looks_like_tensorflow(call, tree, symbols):
             facts.unresolved.append(call)
         query = book.queries.get(name)
         if query is not None:
@@ -107,6 +105,9 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
         elif sink.argument not in flow.config_arguments:
             facts.foreign_sinks.append(sink)
     facts.possible_sessions.extend(Sessions(reading, known).find())
+    followed = {setting.node for config in configs for setting in config.settings}
+    followed |= {problem.node for config in configs for problem in config.problems}
+    facts.device_problems.extend(unfollowed_settings(tree, book, followed))
     facts.device_problems.extend(device_problems(tree, symbols, values, callees, facts))
     facts.old_names.extend(old_names(tree, symbols, book))
     facts.misspelt.extend(misspelt_names(tree, symbols, book))
@@ -138,13 +139,16 @@ def _makes_session(sink: Sink, query: QueryRule | None) -> bool:
     return query is None and (sink.name is not None or sink.rule.converts != "never")
 
 
-def _looks_like_tensorflow(call: ast.Call) -> bool:
+def _looks_like_tensorflow(call: ast.Call, tree: Tree, symbols: Symbols) -> bool:
     """Tell whether a call is written like the constructor of a config."""
-    if not isinstance(call.func, ast.Attribute):
+    function = call.func
+    last = getattr(function, "attr", getattr(function, "id", ""))
+    if last not in ("ConfigProto", "GPUOptions"):
         return False
-    module = call.func.value
-    name = module.attr if isinstance(module, ast.Attribute) else getattr(module, "id", "")
-    return call.func.attr in ("ConfigProto", "GPUOptions") and name in _USUAL_NAMES
+    variable = symbols.variable(function)
+    bindings = variable[0].bindings[variable[1]] if variable is not None else []
+    own = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    return not any(isinstance(item.node, own) for item in bindings)
 
 
 def _session_use(sink: Sink, analysis: Analysis, flow: Flow) -> SessionUse:
