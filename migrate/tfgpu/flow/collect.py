@@ -81,6 +81,20 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
         filled=list(flow.filled.found.values()),
     )
     analysis = Analysis(tree, symbols, values, facts, callees)
+    _read_calls(analysis, flow, reading)
+    followed = {setting.node for config in configs for setting in config.settings}
+    followed |= {problem.node for config in configs for problem in config.problems}
+    facts.device_problems.extend(unfollowed_settings(tree, book, followed))
+    facts.device_problems.extend(device_problems(tree, symbols, values, callees, facts))
+    facts.old_names.extend(old_names(tree, symbols, book))
+    facts.misspelt.extend(misspelt_names(tree, symbols, book))
+    return analysis
+
+
+def _read_calls(analysis: Analysis, flow: Flow, reading: Reading) -> None:
+    """Add the facts of all calls: sessions, queries, and configs of names that are not known."""
+    tree, symbols, facts = analysis.tree, analysis.symbols, analysis.facts
+    callees, book = reading.callees, reading.book
     queries = Queries(tree, callees)
     known: set[ast.AST] = set()
     for call in tree.calls:
@@ -99,19 +113,12 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
             facts.session_uses.append(_session_use(sink, analysis, flow))
         elif is_hidden(sink) or (_makes_session(sink, query) and flow.hides_config(sink)):
             facts.foreign_sinks.append(sink)
-        elif sink.argument is None or values.is_none(sink.argument):
+        elif sink.argument is None or analysis.values.is_none(sink.argument):
             if _makes_session(sink, query):
                 facts.plain_sinks.append(sink)
         elif sink.argument not in flow.config_arguments:
             facts.foreign_sinks.append(sink)
     facts.possible_sessions.extend(Sessions(reading, known).find())
-    followed = {setting.node for config in configs for setting in config.settings}
-    followed |= {problem.node for config in configs for problem in config.problems}
-    facts.device_problems.extend(unfollowed_settings(tree, book, followed))
-    facts.device_problems.extend(device_problems(tree, symbols, values, callees, facts))
-    facts.old_names.extend(old_names(tree, symbols, book))
-    facts.misspelt.extend(misspelt_names(tree, symbols, book))
-    return analysis
 
 
 def _imported_by_string(config: Config, tree: Tree, symbols: Symbols) -> Iterator[Problem]:

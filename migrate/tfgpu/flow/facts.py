@@ -174,6 +174,22 @@ class Config:
     nones: list[ast.AST] = field(default_factory=list)
     dictionaries: list[ast.expr] = field(default_factory=list)
 
+    @property
+    def reaches_session(self) -> When:
+        """Whether the config comes to a call that takes it.
+
+        NEVER only where all that is done with it is understood and no other file can have it: then
+        it has no effect at all, and dropping it is its equivalent.
+        """
+        if self.sinks:
+            return When.ALWAYS
+        leaves = any(problem.reason not in _STAYS for problem in self.problems)
+        return When.MAYBE if leaves or self.exports else When.NEVER
+
+
+# Problems of configs that stay where they are.
+_STAYS = frozenset(["set-late", "set-twice", "given-up", "unused-config", "imported-by-string"])
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SessionUse:

@@ -1,4 +1,4 @@
-"""Settings of a ConfigProto on objects that are not followed, or by names: they are told, no more."""
+"""Settings of a ConfigProto on objects that are not followed, or by names: they are only told."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ def unfollowed_settings(
     for part in tree.attributes.get(_PART, []):
         node: ast.Attribute = part
         path = _PART
-        while isinstance(parent := tree.parent[node], ast.Attribute):
+        parent: ast.AST = tree.parent[node]
+        while isinstance(parent, ast.Attribute):
             node, path = parent, f"{path}.{parent.attr}"
+            parent = tree.parent[node]
         is_set = isinstance(node.ctx, ast.Store) and path in book.fields
         if is_set and node not in followed and part is not node:
             yield Problem(REASON, node, {"text": tree.source(node)})
