@@ -1073,7 +1073,7 @@ KEPT = {
         def make(on_cpu):
             config = tf.ConfigProto()
             if on_cpu:
-                config.graph_options.optimizer_options.global_jit_level = 1
+                config.experimental.enable_mlir_bridge = True
             return tf.Session(config=config)
         """,
         """

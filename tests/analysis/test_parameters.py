@@ -896,7 +896,7 @@ def test_caller_in_a_loop_with_settings_that_change() -> None:
         for number in range(3):
             config = tf.ConfigProto()
             if number:
-                config.graph_options.optimizer_options.global_jit_level = 1
+                config.experimental.enable_mlir_bridge = True
             train(config)
         """,
         "varies",

@@ -323,12 +323,12 @@ def test_setting_in_a_loop_that_may_not_run() -> None:
                 config.allow_soft_placement = True
             return tf.Session(config=config)
         """,
-        # Nothing puts the default level of XLA back.
+        # Nothing puts the default of the MLIR bridge back.
         """
         def make(fast):
             config = tf.ConfigProto()
             if fast:
-                config.graph_options.optimizer_options.global_jit_level = tf.OptimizerOptions.ON_1
+                config.experimental.enable_mlir_bridge = True
             return tf.Session(config=config)
         """,
         # None has no place for a default.

@@ -62,13 +62,13 @@ def test_each_file_sets_the_defaults_of_what_only_the_other_sets(tmp_path: Path)
 @pytest.mark.parametrize(
     "two",
     [
-        # XLA has no default that could be put back.
+        # The MLIR bridge has no default that could be put back.
         """
         import tensorflow as tf
 
         def make():
             config = tf.ConfigProto()
-            config.graph_options.optimizer_options.global_jit_level = tf.OptimizerOptions.ON_1
+            config.experimental.enable_mlir_bridge = True
             return tf.Session(config=config)
         """,
         # Its session is made elsewhere.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tools import check_noop, check_transformed, migrated
+from tests.tools import UNSAFE, check_noop, check_transformed, migrated
 from tfgpu.options import Options
 
 KEEP = Options(keep_imports=True)
@@ -338,7 +338,8 @@ def test_helper_imports_tensorflow_itself_where_only_functions_do() -> None:
             options = tf.GPUOptions(visible_device_list=gpus)
             with tf.Session(config=tf.ConfigProto(gpu_options=options)) as sess:
                 return sess.run(tf.constant(1))
-        """
+        """,
+        UNSAFE,
     )
     helper = text[text.index("def _visible_gpus(") : text.index("def run(")]
     assert "\n    import tensorflow as tf\n\n    gpus = tf.config.list_physical_devices" in helper

@@ -270,7 +270,7 @@ def test_helper_before_names_were_stable() -> None:
     text = migrated(
         V1 + "options = tf.GPUOptions(visible_device_list=FLAGS.gpus)\n"
         "sess = tf.Session(config=tf.ConfigProto(gpu_options=options))\n",
-        Options((2, 0)),
+        Options((2, 0), unsafe_fixes=True),
     )
     assert '    gpus = tf.config.experimental.list_physical_devices("GPU")\n' in text
     assert "tf.config.list" not in text
@@ -304,7 +304,8 @@ def test_module_that_only_the_helper_needs() -> None:
 
         options = GPUOptions(visible_device_list=FLAGS.gpus)
         sess = Session(config=ConfigProto(gpu_options=options))
-        """
+        """,
+        UNSAFE,
     )
     assert text.startswith("import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n")
     assert '    gpus = tf.config.list_physical_devices("GPU")\n' in text

@@ -34,6 +34,7 @@ WRAPPER = (
 argument = "growth"
 setting = "gpu_options.allow_growth"
 converts = "always"
+makes = ["now"]
 
 [calls]
 "mylib.make_session" = ["name", "growth"]

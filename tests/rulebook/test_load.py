@@ -15,7 +15,16 @@ from tfgpu.rulebook.load import (
     rules_folder,
     version,
 )
-from tfgpu.rulebook.model import QueryRule, ReasonRule, SettingRule, SinkRule
+from tfgpu.rulebook.model import (
+    Conflict,
+    Emit,
+    Harmless,
+    PutBack,
+    QueryRule,
+    ReasonRule,
+    SettingRule,
+    SinkRule,
+)
 from tfgpu.rulebook.table import RuleError
 
 COMMON = """
@@ -40,6 +49,8 @@ SETTING = (
 scope = "process"
 settings = ["gpu_options.allow_growth"]
 type = "bool"
+put_back.each_gpu = "f(False)"
+raises_after_eager = true
 
 [[case]]
 emit.each_gpu = "f($value)"
@@ -52,6 +63,7 @@ SINK = (
     + """
 argument = "config"
 converts = "always"
+makes = ["now"]
 [calls]
 "tf.Session" = ["target", "graph", "config"]
 """
@@ -116,6 +128,75 @@ unsafe = "may differ"
     assert list(third.emit.texts()) == ["", "", "f($value)", "", "", ""]
 
 
+def test_effects_of_a_setting() -> None:
+    text = SETTING.replace(
+        "[[case]]",
+        """
+tf1_default.statements = "g(False)"
+harmless.values = [true]
+harmless.unless_caught = ["ValueError"]
+[[conflict]]
+fields = ["device_count.CPU"]
+order = "after"
+effect = "fails"
+[[case]]
+value = [true]
+scope = "session"
+put_back = "none needed"
+no_bridge = "1.15 has no such call"
+emit.statements = "g(True)"
+[[case]]
+""",
+    )
+    rule = parse_rule(text, "a.toml")
+    assert isinstance(rule, SettingRule)
+    assert rule.raises_after_eager
+    assert not rule.hides_gpus
+    assert rule.tf1_default == Emit(statements="g(False)")
+    assert rule.harmless == Harmless((True,), ("ValueError",))
+    assert rule.conflicts == (Conflict(("device_count.CPU",), "after", "fails"),)
+    first, last = rule.cases
+    assert (rule.scope_of(first), rule.scope_of(last)) == ("session", "process")
+    assert rule.put_back_of(first) == PutBack(no_code="none needed")
+    assert rule.put_back_of(last) == PutBack(emit=Emit(each_gpu="f(False)"))
+    assert rule.put_back_of(None) == rule.put_back
+    assert (first.no_bridge, last.no_bridge) == ("1.15 has no such call", None)
+
+
+def test_a_setting_that_is_never_converted_needs_no_effects() -> None:
+    text = SETTING.replace('emit.each_gpu = "f($value)"', 'keep = "no"\ntodo = "t"')
+    text = text.replace(f"{PUT_BACK}\nraises_after_eager = true\n", "")
+    rule = parse_rule(text, "a.toml")
+    assert isinstance(rule, SettingRule)
+    assert rule.put_back == PutBack(no_code="impossible")
+
+
+@pytest.mark.parametrize(
+    ("emit", "lists", "needs"),
+    [
+        (Emit(each_gpu="f(gpu)"), True, True),
+        (Emit(visible="[]"), True, True),
+        (Emit(statements='f(tf.config.list_physical_devices("CPU")[0])'), True, True),
+        (Emit(statements="tf.config.threading.set_inter_op_parallelism_threads(1)"), False, True),
+        (Emit(environment='os.environ["A"] = "1"'), False, True),
+        (Emit(statements="tf.config.set_soft_device_placement(True)"), False, False),
+        (Emit(options={"a": "True"}), False, False),
+    ],
+)
+def test_what_code_needs(emit: Emit, lists: bool, needs: bool) -> None:
+    assert (emit.lists_gpus, emit.needs_unmade_devices) == (lists, needs)
+
+
+def test_when_sessions_are_made() -> None:
+    text = SINK.replace(
+        MAKES, 'maker = "tf.M"\nmakes_eager_context = ["tf.M"]\n[makes]\n"tf.Session" = ["later"]'
+    )
+    rule = parse_rule(text, "sessions/a.toml")
+    assert isinstance(rule, SinkRule)
+    assert rule.makes == {"tf.Session": frozenset(["later"])}
+    assert rule.makes_eager_context == {"tf.M"}
+
+
 def test_example_without_after_stays_as_it_is() -> None:
     (example,) = parse_rule(SETTING, "a.toml").examples
     assert example.before == example.after == "x = 1\n"
@@ -160,6 +241,8 @@ def test_other_kinds() -> None:
 
 
 LINE = 'scope = "process"'
+PUT_BACK = 'put_back.each_gpu = "f(False)"'
+MAKES = 'makes = ["now"]'
 WRONG = {
     "no-toml": (SETTING + "=", "the file", "expected TOML"),
     "no-code": (SETTING.replace('code = "TFG101"\n', ""), "code", "found None, expected a string"),
@@ -187,7 +270,62 @@ WRONG = {
     "scope": (
         SETTING.replace('"process"', '"all"'),
         "scope",
-        "found 'all', expected one of process",
+        "found 'all', expected one of session, gpu, process",
+    ),
+    "case-scope": (
+        SETTING.replace("emit.each", "scope = 'all'\nemit.each"),
+        "case[0].scope",
+        "found 'all', expected one of session, gpu, process",
+    ),
+    "scope-without-emit": (
+        SETTING.replace('emit.each_gpu = "f($value)"', "scope = 'gpu'\ndrop = 'x'"),
+        "case[0].scope",
+        "found 'gpu', expected this key only beside emit",
+    ),
+    "no-put-back": (
+        SETTING.replace(PUT_BACK, ""),
+        "put_back",
+        "found None, expected a table of what to emit, or one of impossible, none needed",
+    ),
+    "put-back-word": (
+        SETTING.replace(PUT_BACK, 'put_back = "no"'),
+        "put_back",
+        "found 'no', expected one of impossible, none needed",
+    ),
+    "put-back-key": (
+        SETTING.replace(PUT_BACK, 'put_back.each = "x"'),
+        "put_back.each",
+        "found 'x', expected no such key; did you mean each_gpu?",
+    ),
+    "no-raises": (
+        SETTING.replace("raises_after_eager = true\n", ""),
+        "raises_after_eager",
+        "found None, expected true or false",
+    ),
+    "raises-not": (
+        SETTING.replace("raises_after_eager = true", "raises_after_eager = false"),
+        "raises_after_eager",
+        "found False, expected true, as the code acts on devices or threads",
+    ),
+    "hides-not": (
+        SETTING.replace("emit.each_gpu", "emit.visible"),
+        "hides_gpus",
+        "found False, expected true, as a case emits visible GPUs",
+    ),
+    "conflict-order": (
+        SETTING + "[[conflict]]\nfields = ['x']\norder = 'before'\neffect = 'fails'\n",
+        "conflict[0].order",
+        "found 'before', expected one of any, after",
+    ),
+    "conflict-fields": (
+        SETTING + "[[conflict]]\nfields = []\norder = 'any'\neffect = 'fails'\n",
+        "conflict[0].fields",
+        "found [], expected at least one field",
+    ),
+    "harmless": (
+        SETTING + "[harmless]\nunless_caught = ['ValueError']\n",
+        "harmless.values",
+        "found None, expected a list of values",
     ),
     "type": (SETTING.replace('"bool"', '"float"'), "type", "found 'float', expected one of bool"),
     "settings-type": (
@@ -306,6 +444,31 @@ WRONG = {
         SINK.replace('"always"', '"often"'),
         "converts",
         "found 'often', expected one of always, never, growth-only, gone",
+    ),
+    "sink-without-makes": (
+        SINK.replace(MAKES, ""),
+        "makes",
+        "found None, expected when each call makes its session",
+    ),
+    "sink-makes": (
+        SINK.replace(MAKES, 'makes = ["soon"]'),
+        "makes",
+        "found ['soon'], expected some of now, on enter, later, again",
+    ),
+    "sink-makes-of-others": (
+        SINK.replace(MAKES, "") + "[makes]\n'tf.Other' = ['now']\n",
+        "makes",
+        "found ['tf.Other'], expected each of the calls",
+    ),
+    "sink-later-without-maker": (
+        SINK.replace(MAKES, 'makes = ["later"]'),
+        "maker",
+        "found None, expected the call that makes the session later",
+    ),
+    "sink-eager-context-of-others": (
+        SINK.replace(MAKES, MAKES + '\nmakes_eager_context = ["tf.Other"]'),
+        "makes_eager_context",
+        "found ['tf.Other'], expected some of the calls, or the maker",
     ),
     "sink-without-argument": (
         SINK.replace('argument = "config"\n', ""),

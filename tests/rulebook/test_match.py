@@ -17,7 +17,7 @@ from tfgpu.rulebook.match import (
     match,
     one_index,
 )
-from tfgpu.rulebook.model import Case, Emit, SettingRule
+from tfgpu.rulebook.model import Case, Emit, PutBack, SettingRule
 
 EMIT = Emit(statements="f($value)")
 
@@ -26,7 +26,7 @@ def rule(*cases: Case, type: str = "any", enum: dict[str, int] | None = None) ->
     """Return a rule with cases, for a field of a type."""
     return SettingRule(
         "TFG101", "a", "memory", "", "", "", "exact", "warning", (), "a.toml", ("field",), (),
-        "process", type, enum or {}, None, cases, (),
+        "process", type, enum or {}, PutBack(), None, False, False, None, (), cases, (),
     )  # fmt: skip
 
 
@@ -155,7 +155,9 @@ LISTS = {
     "'  '": "gpu-list.all",
     "'-1'": "gpu-list.none",
     "' -1 '": "gpu-list.none",
-    "'0'": "gpu-list.ascending",
+    "'0'": "gpu-list.prefix",
+    "'0, 1'": "gpu-list.prefix",
+    "'1'": "gpu-list.ascending",
     "'0,2'": "gpu-list.ascending",
     "'1,0'": "gpu-list.reordered",
     "'0,0'": "gpu-list.duplicate",
@@ -164,8 +166,11 @@ LISTS = {
     "str(hvd.local_rank())": "gpu-list.one",
     "f'{hvd.rank()}'": "gpu-list.one",
     "str(3)": "gpu-list.one",
+    "'%d' % x": "gpu-list.number",
+    "'{:d}'.format(x)": "gpu-list.number",
+    "f'{x:d}'": "gpu-list.number",
 }
-ORDER = ["all", "none", "ascending", "one", "reordered", "duplicate", "invalid"]
+ORDER = ["all", "none", "prefix", "ascending", "one", "reordered", "duplicate", "invalid", "number"]
 
 
 @pytest.mark.parametrize("expression", LISTS)
@@ -177,7 +182,19 @@ def test_gpu_list(expression: str) -> None:
     )
 
 
-@pytest.mark.parametrize("expression", ["x", "str(x)", "f'{x}'", "'%d,%d' % (1, 2)", "f()"])
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "x",
+        "str(x)",
+        "f'{x}'",
+        "'%d,%d' % (1, 2)",
+        "f()",
+        "f'{x:s}'",
+        "'{}'.format(x)",
+        "'%s' % x",
+    ],
+)
 def test_no_gpu_list_that_is_known(expression: str) -> None:
     assert all(shape_of(expression, f"gpu-list.{name}") is None for name in ORDER)
 
@@ -253,3 +270,13 @@ def test_virtual_devices_are_finished_elsewhere() -> None:
     found = match(rule(case), value, values, "done")
     assert found is not None
     assert found[1]["statements"] == "done"
+
+
+def test_virtual_devices_that_split_no_gpu() -> None:
+    value, values = evaluated("x")
+    case = Case(shape="virtual-devices.whole", emit=EMIT)
+    device = "tf.config.LogicalDeviceConfiguration(memory_limit=1)"
+    one = f"tf.config.set_logical_device_configuration(gpus[0], [{device}])"
+    assert match(rule(case), value, values, f"{one}\n{one}") is not None
+    assert match(rule(case), value, values, one.replace(device, f"{device}, {device}")) is None
+    assert match(rule(case), value, values, None) is None

@@ -39,11 +39,15 @@ def libraries_or_skip() -> Path:
 
 @dataclass(slots=True)
 class Server:
-    """The process that forks a leg for each program."""
+    """The process that forks a leg for each program.
+
+    `libraries` are those for the TensorFlow of the interpreter `python`.
+    """
 
     folder: Path
     libraries: Path
     timeout: float = 120
+    python: str = sys.executable
     _process: subprocess.Popen[str] | None = None
     _count: int = field(default=0)
 
@@ -55,7 +59,7 @@ class Server:
         for name in ("TFGPU_SIM_GPUS", "CUDA_VISIBLE_DEVICES"):
             made.pop(name, None)
         self._process = subprocess.Popen(
-            [sys.executable, str(RECORDER), "--serve"],
+            [self.python, str(RECORDER), "--serve"],
             env=made,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -23,6 +23,11 @@ class Outcome:
     case: Case | None
     variables: Mapping[str, str]
 
+    @property
+    def is_per_session(self) -> bool:
+        """Whether TensorFlow 1 applied the setting to each session, not to GPUs or the process."""
+        return self.rule.scope_of(self.case) == "session"
+
 
 @dataclass(slots=True, eq=False)
 class Decision:
@@ -58,7 +63,7 @@ class Decision:
             if outcome.setting.value.known is not None
             else f"{outcome.setting.field}={id(outcome.setting)}"
             for outcome in self.outcomes
-            if outcome.rule.scope == scope
+            if outcome.is_per_session == (scope == "session")
             and outcome.case is not None
             and outcome.case.drop is None
             and (chosen is None or outcome.setting in chosen)

@@ -32,6 +32,16 @@ _FORKS = (
     "pathos",
     "billiard",
 )
+_THREADS = (
+    "threading.Thread",
+    "threading.Timer",
+    "_thread",
+    "concurrent.futures",
+    "multiprocessing.pool",
+    "multiprocessing.dummy",
+    "asyncio",
+    "tensorflow.train.Coordinator",
+)
 # Names of these modules that start no process.
 _NO_FORK = frozenset(
     [

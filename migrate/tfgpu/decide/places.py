@@ -35,9 +35,7 @@ class Place:
 def needs_start(outcome: Outcome) -> bool:
     """Tell whether a setting can only be made before TensorFlow 2's eager context is."""
     emit = outcome.case.emit if outcome.case is not None else None
-    return emit is not None and (
-        emit.asks_for_gpus or bool(emit.environment) or ".threading." in emit.statements
-    )
+    return emit is not None and emit.needs_unmade_devices
 
 
 def places(decision: Decision, analysis: Analysis) -> list[Place]:

@@ -11,10 +11,12 @@ put back behind it. What cannot be shown to be the same keeps the config.
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from itertools import combinations
 
+from tfgpu.code.values import Value
 from tfgpu.code.when import When
-from tfgpu.decide.decision import Decision
+from tfgpu.decide.decision import Decision, Outcome
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.moves import targets
 from tfgpu.decide.places import (
@@ -26,12 +28,13 @@ from tfgpu.decide.places import (
     places,
     root_of,
 )
+from tfgpu.decide.quiet import Quiet
 from tfgpu.decide.vary import always_sets, lingers, put_defaults_first, resets_of, setter
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Made, Parameter, PossibleSession, Problem, Setting, Sink
+from tfgpu.flow.facts import Made, PossibleSession, Problem, Setting, Sink
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.match import literal
-from tfgpu.rulebook.model import Emit
+from tfgpu.rulebook.model import Case, Emit
 
 _GROWTH = "gpu_options.allow_growth"
 _Session = tuple[Made, "Decision | None"]
@@ -50,6 +53,7 @@ class Together:
         self._effects = effects
         self._order = effects.order
         self._sessions = self._all_sessions()
+        self._quiet = Quiet(decisions, analysis)
 
     def decide(self, graph_mode: bool, unsafe_fixes: bool) -> None:
         """Find what keeps the configs; `graph_mode` tells that their program builds graphs only."""
@@ -132,27 +136,36 @@ class Together:
 
     def _mixes(self, decision: Decision) -> Problem | None:
         """Find a config of the program whose settings TensorFlow 2 refuses beside these."""
-        limited = self._sets(decision, limits=True)
-        for other in self._decisions if limited else ():
-            if other is decision or not self._share(decision, other):
-                continue
-            if self._sets(other, limits=False) and any(
-                self._order.may_precede(limit.node, growth.node)
-                for limit in limited
-                for growth in self._sets(other, limits=False)
-            ):
-                # Growth raises ValueError where a limit is set, even behind the first session.
-                return self._differ(decision, other, _GROWTH)
-        return None
+        for place in places(decision, self._analysis):
+            for conflict in place.outcome.rule.conflicts:
+                for other in self._decisions:
+                    if other is decision or not self._share(decision, other):
+                        continue
+                    for behind in places(other, self._analysis):
+                        if behind.outcome.setting.field in conflict.fields and (
+                            conflict.order == "any"
+                            or self._order.may_precede(place.node, behind.node)
+                        ):
+                            return self._differ(decision, other, behind.outcome.setting.field)
+        return self._shows_what_was_hidden(decision)
 
-    def _sets(self, decision: Decision, limits: bool) -> list[Place]:
-        """Return where a config sets limits of memory, or growth."""
-        return [
-            place
-            for place in places(decision, self._analysis)
-            if (place.outcome.setting.field == _GROWTH) is not limits
-            and bool(_emits(place).indexed or _emits(place).each_gpu)
-        ]
+    def _shows_what_was_hidden(self, decision: Decision) -> Problem | None:
+        """Find a session that shows GPUs which this config hides, beside growth or limits.
+
+        In TensorFlow 1 it makes them with its own growth and limit; tf.config has set them already
+        (growth, for all GPUs), or refuses to (measured).
+        """
+        acts = places(decision, self._analysis)
+        hiding = [place for place in acts if place.outcome.rule.hides_gpus]
+        for sink, other in self._sessions if hiding else ():
+            if other is decision or self._is_same(decision, other):
+                continue
+            if not any(self._order.share_process(place.node, sink.made) for place in hiding):
+                continue
+            both = [*acts, *(places(other, self._analysis) if other is not None else ())]
+            if any(place.outcome.rule.scope == "gpu" for place in both):
+                return self._mixed(sink, other, decision, hiding[0])
+        return None
 
     # Places.
 
@@ -187,7 +200,8 @@ class Together:
             if not needs_start(place.outcome):
                 continue
             for start in starts:
-                repeated = place.always and place.constant
+                # The same value again does not raise, but for limits (measured).
+                repeated = place.always and place.constant and not _emits(place).indexed
                 if order.may_precede(start.node, place.node) and not (
                     repeated and order.before(place.node, start.node) is When.ALWAYS
                 ):
@@ -227,7 +241,7 @@ class Together:
         Listing the physical GPUs initialises CUDA (measured: cuInit): it reads its environment
         variables then, and cannot be used any more in processes that are forked later.
         """
-        asking = [place for place in acts if _emits(place).asks_for_gpus]
+        asking = [place for place in acts if _emits(place).lists_gpus]
         if not asking or self._is_closed(decision, acts):
             return None
         order = self._order
@@ -249,94 +263,30 @@ class Together:
         An exception between them could leave the settings to another session, so no call may stand
         there that is not known to be quiet.
         """
+        if self._effects.threads and any(
+            self._order.chains(sink.made) is None
+            for sink, other in self._sessions
+            if other is not decision and not self._is_same(decision, other)
+        ):
+            return False
         if decision.moved is not None:
             return all(
                 self._tree.statement(sink.made) is decision.moved for sink in decision.config.sinks
             )
         return is_tied(decision, self._analysis) and all(
             any(
-                self._is_quiet(place, sink)
+                self._quiet.between(place, sink)
                 for sink in decision.config.sinks
                 if is_after(sink.made, place.node, self._analysis)
             )
             for place in acts
         )
 
-    def _is_quiet(self, place: Place, sink: Sink) -> bool:
-        """Tell whether nothing of effect runs between a setting and the session of its config."""
-        tree = self._tree
-        config = [decision.config for decision in self._decisions if decision.config.sinks]
-        own = {
-            node
-            for item in config
-            for root in (*item.built, *(call for call, _ in item.calls), *item.dictionaries)
-            for node in (root, *((root.func,) if isinstance(root, ast.Call) else ()))
-        }
-        scope = tree.function(place.node)
-        first, last = tree.position(place.node), tree.position(sink.made)
-        inside = set(ast.walk(sink.made))
-        for node in ast.walk(scope.node):
-            if not isinstance(node, ast.Call | ast.Await | ast.Yield | ast.YieldFrom):
-                continue
-            if tree.function(node) is not scope and tree.function(node).kind == "module":
-                continue
-            within = first < tree.position(node) < last or (
-                node in inside and node is not sink.made
-            )
-            if within and not self._does_nothing(node, own):
-                return False
-        helper = tree.function(place.outcome.setting.node)
-        if helper is not scope and not self._ends_quietly(place.outcome.setting.node, own):
-            return False
-        return sink.through is None or self._begins_quietly(sink.through, own)
-
-    def _does_nothing(self, node: ast.AST, own: set[ast.AST]) -> bool:
-        if node in own:
-            return True
-        if not isinstance(node, ast.Call):
-            return False
-        statement = self._tree.statement(node)
-        gone = any(statement in decision.config.statements for decision in self._decisions)
-        return self._analysis.values.quiet(node) or (
-            gone and isinstance(node.func, ast.Attribute) and node.func.attr in _MESSAGE_METHODS
-        )
-
-    def _ends_quietly(self, setting: ast.AST, own: set[ast.AST]) -> bool:
-        """Tell whether a function does nothing of effect behind a setting in it."""
-        tree = self._tree
-        scope = tree.function(setting)
-        return all(
-            self._does_nothing(call, own)
-            for call in tree.calls
-            if tree.function(call) is scope and tree.position(call) > tree.position(setting)
-        )
-
-    def _begins_quietly(self, through: Parameter, own: set[ast.AST]) -> bool:
-        """Tell whether a function does nothing of effect before it makes a session."""
-        tree = self._tree
-        for sink in through.sinks:
-            if tree.in_loop(sink.made):
-                return False
-            for call in tree.calls:
-                if (
-                    tree.function(call).node is through.function
-                    and tree.position(call) < tree.position(sink.made)
-                    and not self._does_nothing(call, own)
-                ):
-                    return False
-            if sink.through is not None and not self._begins_quietly(sink.through, own):
-                return False
-        return len(through.sinks) == 1
-
     # What stays behind a session.
 
     def _leak(self, decision: Decision) -> Problem | None:
         """Keep what a config sets for its session from sessions that come later."""
-        acts = [
-            place
-            for place in places(decision, self._analysis)
-            if place.outcome.rule.scope == "session"
-        ]
+        acts = [place for place in places(decision, self._analysis) if place.outcome.is_per_session]
         for place in acts:
             for sink, other in self._sessions:
                 if other is decision or not self._may_follow(place.node, sink):
@@ -396,11 +346,14 @@ class Together:
         """
         sinks = decision.config.sinks
         rule = place.outcome.rule
-        if len(sinks) != 1 or rule.reset is None or not self._graph_mode:
+        back = rule.put_back_of(place.outcome.case)
+        if back.no_code == "none needed":
+            return True
+        if len(sinks) != 1 or back.emit is None or not self._graph_mode:
             return False
         sink = sinks[0]
         statement = self._tree.statement(sink.made)
-        if sink.through is not None or sink.name not in _MADE_AT_ONCE or sink.made is not sink.call:
+        if sink.through is not None or sink.made is not sink.call or not _is_made_now(sink):
             return False
         if not (
             (isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is sink.made)
@@ -414,33 +367,17 @@ class Together:
             return False
         if not is_tied(decision, self._analysis):
             return False
-        if rule.reset.asks_for_gpus:
+        if back.emit.needs_unmade_devices:
             starts = self._effects.starts(self._graph_mode)
-            if starts or self._hides_beside_growth(decision):
+            if starts:
                 return False
-        found = resets_of(
-            place.outcome.setting.field, rule, decision.config.roots[0], self._analysis
-        )
-        known = {setter(item.setting.field) for item in decision.put_back}
-        decision.put_back += [item for item in found if setter(item.setting.field) not in known]
-        return bool(found)
-
-    def _hides_beside_growth(self, decision: Decision) -> bool:
-        """Tell whether GPUs that a config hides would differ from others in memory growth.
-
-        TensorFlow 2 then raises "Memory growth cannot differ between GPU devices" (measured); and a
-        list of GPUs that does not start at 0 cannot be put back.
-        """
-        listed = any(
-            outcome.setting.field == "gpu_options.visible_device_list"
-            for outcome in decision.outcomes
-        )
-        grows = any(
-            self._sets(other, limits=False)
-            for other in self._decisions
-            if other is decision or self._share(decision, other)
-        )
-        return listed or grows
+        setting = place.outcome.setting
+        if setter(setting.field) not in {setter(item.setting.field) for item in decision.put_back}:
+            case = Case(emit=back.emit)
+            variables = {"field": setting.field.rpartition(".")[2]}
+            quiet = replace(setting, value=Value(sink.made.func, "", None), conditions=())
+            decision.put_back.append(Outcome(quiet, rule, case, variables))
+        return True
 
     # Queries.
 
@@ -502,10 +439,9 @@ class Together:
         return tree.where(node) if len(tree.files) > 1 else f"line {tree.line_words(node)}"
 
 
-# Methods of messages that only change them.
-_MESSAGE_METHODS = frozenset(["CopyFrom", "MergeFrom", "add", "append", "extend", "update"])
-# Calls that make their session at once, and once.
-_MADE_AT_ONCE = frozenset(["tf.Session"])
+def _is_made_now(sink: Sink) -> bool:
+    """Tell whether a call makes its session at once, and once."""
+    return sink.name is not None and sink.rule.makes.get(sink.name) == frozenset(["now"])
 
 
 def _emits(place: Place) -> Emit:

@@ -49,7 +49,7 @@ def put_defaults_first(
         return
     if any(conditions(root, analysis.tree) for root in config.roots):
         return
-    acts = [place for place in places(decision, analysis) if place.outcome.rule.scope == "session"]
+    acts = [place for place in places(decision, analysis) if place.outcome.is_per_session]
     lingering = {
         setter(place.outcome.setting.field): place.outcome
         for place in acts
@@ -83,10 +83,11 @@ def always_sets(name: str, root: ast.Call, acts: list[Place], analysis: Analysis
 
 def resets_of(field: str, rule: SettingRule, root: ast.Call, analysis: Analysis) -> list[Outcome]:
     """Return what puts the default of a field back where a config is built, if anything does."""
-    if rule.reset is None:
+    emit = rule.tf1_default or rule.put_back.emit
+    if emit is None:
         return []
     setting = Setting(field, Value(root.func, "", None), root, analysis.tree.statement(root))
-    return [Outcome(setting, rule, Case(emit=rule.reset), {})]
+    return [Outcome(setting, rule, Case(emit=emit), {"field": field.rpartition(".")[2]})]
 
 
 def _last_cover(field: str, sink: Sink, decision: Decision, analysis: Analysis) -> Place | None:

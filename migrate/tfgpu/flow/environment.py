@@ -5,12 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 
 _CUDA_VARIABLES = frozenset(["CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"])
 _ENVIRONMENT = "os.environ"
+_READS = frozenset(["get", "copy", "items", "keys", "values", "__contains__", "__getitem__"])
+# Functions of other packages that write variables.
+_LOADERS = ("dotenv.load_dotenv", "dotenv.main.load_dotenv", "environs.", "GPUtil.setVisible")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,25 +32,84 @@ class Write:
 
 
 def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.AST]]:
-    """Yield the variables of CUDA that a file sets, or may set, for its own process."""
+    """Yield what sets, or may set, variables of CUDA for the process, with a variable's name.
+
+    Of os.environ, whatever is not known to read it, or to write another variable, may do so.
+    """
+    for node in _environments(tree, symbols):
+        name = _written(node, tree)
+        if name is not None:
+            yield name, tree.parent[node] if isinstance(tree.parent[node], ast.expr) else node
     for call in tree.calls:
-        name = symbols.name(call.func)
-        if name in ("os.environ.setdefault", "os.putenv", "os.environ.update"):
-            yield from ((found, call) for found in _cuda_names(call))
-    own = _environments(tree, symbols)
-    for node in dict.fromkeys([*tree.attributes.get("environ", []), *own]):
-        item = tree.parent[node]
-        is_store = isinstance(item, ast.Subscript) and isinstance(item.ctx, ast.Store)
-        if is_store or (isinstance(item, ast.AugAssign) and item.target is node):
-            yield from ((found, item) for found in _cuda_names(item))
+        name = symbols.name(call.func) or ""
+        if name.startswith(_LOADERS):
+            yield "CUDA_VISIBLE_DEVICES", call
+    for attributes in (tree.attributes.get("putenv", []), tree.attributes.get("unsetenv", [])):
+        for attribute in attributes:
+            if symbols.name(attribute) in ("os.putenv", "os.unsetenv"):
+                call = tree.parent[attribute]
+                found = _names_of(call.args[0]) if _calls(call, attribute) else None
+                yield from ((item, attribute) for item in _cuda(found))
+    for item in tree.imports:
+        if item.path in ("os.putenv", "os.unsetenv"):
+            yield "CUDA_VISIBLE_DEVICES", item.statement
 
 
-def _cuda_names(node: ast.AST) -> Iterator[str]:
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Constant) and inner.value in _CUDA_VARIABLES:
-            yield str(inner.value)
-        elif isinstance(inner, ast.keyword) and inner.arg in _CUDA_VARIABLES:
-            yield str(inner.arg)
+def _written(node: ast.expr, tree: Tree) -> str | None:
+    """Return a variable of CUDA that may be written where os.environ stands; None for none."""
+    parent = tree.parent[node]
+    if isinstance(parent, ast.Subscript) and parent.value is node:
+        if isinstance(parent.ctx, ast.Load):
+            return None
+        return next(_cuda(_names_of(parent.slice)), None)
+    if isinstance(parent, ast.Compare) and node in parent.comparators:
+        return None
+    if isinstance(parent, ast.Attribute):
+        call = tree.parent[parent]
+        if not _calls(call, parent):
+            return "CUDA_VISIBLE_DEVICES"
+        if parent.attr in _READS:
+            return None
+        if parent.attr in ("setdefault", "pop", "__setitem__") and call.args:
+            return next(_cuda(_names_of(call.args[0])), None)
+        if parent.attr == "update":
+            names: list[str] | None = []
+            for argument in call.args:
+                keys = argument.keys if isinstance(argument, ast.Dict) else [None]
+                for key in keys:
+                    found = None if key is None else _names_of(key)
+                    names = None if found is None or names is None else names + found
+            for keyword in call.keywords:
+                names = None if keyword.arg is None or names is None else [*names, keyword.arg]
+            return next(_cuda(names), None)
+        return "CUDA_VISIBLE_DEVICES"
+    if isinstance(parent, ast.For | ast.comprehension | ast.Expr):
+        return None
+    if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
+        if parent.func.id in ("dict", "len", "print", "sorted", "list", "set", "str"):
+            return None
+    if isinstance(parent, ast.Dict) or (isinstance(parent, ast.keyword) and parent.arg is None):
+        return None  # `{**os.environ}` copies it.
+    return "CUDA_VISIBLE_DEVICES"
+
+
+def _calls(call: ast.AST, func: ast.expr) -> TypeGuard[ast.Call]:
+    return isinstance(call, ast.Call) and call.func is func
+
+
+def _names_of(node: ast.expr) -> list[str] | None:
+    """Return the one string that an expression is; None where it is not known."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    return None
+
+
+def _cuda(names: list[str] | None) -> Iterator[str]:
+    """Yield the variables of CUDA among names; one of them where the names are not known."""
+    if names is None:
+        yield "CUDA_VISIBLE_DEVICES"
+    else:
+        yield from (name for name in names if name in _CUDA_VARIABLES)
 
 
 def writes(tree: Tree, symbols: Symbols) -> Iterator[Write]:

@@ -28,8 +28,8 @@ def unfollowed_settings(
         if is_set and node not in followed and part is not node:
             yield Problem(REASON, node, {"text": tree.source(node)})
     if any(f"{_PART}." in file.text for file in tree.files):
-        for node in tree.parent:
-            for key in node.keys if isinstance(node, ast.Dict) else ():
+        for table in tree.parent:
+            for key in table.keys if isinstance(table, ast.Dict) else ():
                 name = key.value if isinstance(key, ast.Constant) else None
                 if isinstance(name, str) and name.startswith(f"{_PART}.") and name in book.fields:
                     assert key is not None

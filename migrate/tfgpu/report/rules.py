@@ -8,6 +8,7 @@ from tfgpu.rulebook.model import (
     Case,
     CheckRule,
     NamesRule,
+    PutBack,
     QueryRule,
     Rule,
     SettingRule,
@@ -26,9 +27,10 @@ def rule_page(rule: Rule) -> str:
             lines += ["Beside one of: " + ", ".join(f"`{name}`" for name in rule.beside), ""]
         lines += ["| value | what becomes of it |", "|---|---|"]
         lines += [f"| {_condition(case)} | {_action(case)} |" for case in rule.cases]
-        lines.append("")
+        lines += ["", *_effects(rule)]
     if isinstance(rule, SinkRule):
         lines += ["Calls: " + ", ".join(f"`{name}`" for name in rule.calls), ""]
+        lines += _sessions(rule)
         if rule.reason:
             lines += [f"{rule.reason[0].upper()}{rule.reason[1:]}. By hand: {rule.todo}.", ""]
     if isinstance(rule, CallRule):
@@ -58,6 +60,89 @@ def rule_page(rule: Rule) -> str:
         else:
             lines += ["becomes", "", "```python", example.after.rstrip(), "```", ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+_APPLIED = {
+    "session": "each session had its own",
+    "gpu": "for each GPU, the first session that shows it decides",
+    "process": "the first session decides for the process",
+}
+_MADE = {
+    "now": "in the call",
+    "on enter": "when its result is entered by `with`",
+    "later": "when another call takes its result",
+    "again": "once more after an error",
+}
+
+
+def _effects(rule: SettingRule) -> list[str]:
+    """Return what a program can notice of a setting besides its value."""
+    made = [case for case in rule.cases if case.emit is not None]
+    if not made:
+        return []
+    lines = [f"- In TensorFlow 1: {_APPLIED[rule.scope]}."]
+    lines += [
+        f"- In TensorFlow 1, for {_condition(case)}: {_APPLIED[case.scope]}."
+        for case in made
+        if case.scope is not None
+    ]
+    lines += [f"- The default {_put_back(rule.put_back)}."]
+    lines += [
+        f"- The default behind {_condition(case)} {_put_back(case.put_back)}."
+        for case in made
+        if case.put_back is not None
+    ]
+    if rule.raises_after_eager:
+        lines.append("- A changed value raises RuntimeError after the eager context is made.")
+    if rule.harmless is not None:
+        values = " and ".join(f"`{value!r}`" for value in rule.harmless.values)
+        unless = ", ".join(f"`{name}`" for name in rule.harmless.unless_caught)
+        but = f", unless the program catches {unless}" if unless else ""
+        lines.append(f"- Other sessions can take {values} on{but}.")
+    for conflict in rule.conflicts:
+        fields = ", ".join(f"`{name}`" for name in conflict.fields)
+        where = "behind it" if conflict.order == "after" else "anywhere in the program"
+        lines.append(f"- Beside {fields} {where}: {conflict.effect}.")
+    lines += [
+        f"- No form for TensorFlow 1.15, for {_condition(case)}: {case.no_bridge}."
+        for case in made
+        if case.no_bridge is not None
+    ]
+    return [*lines, ""]
+
+
+def _put_back(put_back: PutBack) -> str:
+    if put_back.emit is None:
+        needed = put_back.no_code == "impossible"
+        return "cannot be put back" if needed else "need not be put back"
+    emit = put_back.emit
+    if emit.visible:
+        how = f"`tf.config.set_visible_devices({emit.visible}, 'GPU')`"
+    elif emit.options:
+        how = "`None` in `tf.config.optimizer.set_experimental_options`"
+    elif emit.each_gpu:
+        how = f"`{emit.each_gpu}` on every GPU"
+    else:
+        how = f"`{' '.join(emit.statements.split())}`"
+    return f"is put back by {how}"
+
+
+def _sessions(rule: SinkRule) -> list[str]:
+    """Return when the calls of a rule make their sessions."""
+    lines = [
+        f"- `{call}` makes its session {_when(words)}."
+        for call, words in rule.makes.items()
+        if words
+    ]
+    lines += [
+        f"- `{name}` makes TensorFlow 2's eager context first, unless its scaffold has a saver."
+        for name in sorted(rule.makes_eager_context)
+    ]
+    return [*lines, ""] if lines else []
+
+
+def _when(words: frozenset[str]) -> str:
+    return " and ".join(said for word, said in _MADE.items() if word in words)
 
 
 def _condition(case: Case) -> str:

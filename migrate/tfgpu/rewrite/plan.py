@@ -258,9 +258,9 @@ class _Planner:
         first = config.roots[0]
         rule = self._book.rule_for(_SOFT_PLACEMENT, frozenset())
         assert rule is not None
-        assert rule.reset is not None
+        assert rule.tf1_default is not None
         place = decision.moved or self._tree.statement(first)
-        return [Contribution(first, place, rule.reset, {})]
+        return [Contribution(first, place, rule.tf1_default, {})]
 
     def _resets(self) -> list[Contribution]:
         """Put defaults back where configs are built, for what they set only sometimes."""

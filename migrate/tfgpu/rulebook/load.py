@@ -9,18 +9,25 @@ from pathlib import Path
 from typing import Any
 
 from tfgpu.rulebook.model import (
+    MAKES,
+    ORDERS,
+    PUT_BACK,
     READ_WITH,
     READS,
+    SCOPES,
     SEVERITIES,
     SHAPES,
     CallRule,
     Case,
     CheckRule,
+    Conflict,
     Emit,
     Example,
+    Harmless,
     Helper,
     Meaning,
     NamesRule,
+    PutBack,
     QueryRule,
     ReasonRule,
     Removed,
@@ -38,7 +45,6 @@ else:  # pragma: no cover - the same parser under its name on PyPI
     import tomli as tomllib
 
 EQUIVALENCES = ("exact", "approximate", "environment", "none", "unknown")
-SCOPES = ("process", "session")
 TYPES = ("bool", "int", "number", "string", "enum", "any")
 GIVES = ("answer", "devices", "names")
 FORMS = ("value", "names", "count", "any")
@@ -70,6 +76,32 @@ def _emit(table: Table) -> Emit:
     return emit
 
 
+def _put_back(table: Table) -> PutBack | None:
+    """Make a PutBack from the key `put_back`, a word or a table; None where it is not there."""
+    if not table.has("put_back"):
+        return None
+    if table.is_table("put_back"):
+        inner = table.table("put_back")
+        assert inner is not None
+        return PutBack(emit=_emit(inner))
+    return PutBack(no_code=table.choice("put_back", PUT_BACK))
+
+
+def _conflict(table: Table) -> Conflict:
+    conflict = Conflict(table.texts("fields"), table.choice("order", ORDERS), table.text("effect"))
+    table.close()
+    if not conflict.fields:
+        raise table.error("fields", [], "at least one field")
+    return conflict
+
+
+def _harmless(table: Table) -> Harmless:
+    values = table.take("values", list, "a list of values", ...)
+    harmless = Harmless(tuple(values), table.texts("unless_caught", []))
+    table.close()
+    return harmless
+
+
 def _case(table: Table) -> Case:
     inner = table.table("emit")
     values = table.take("value", list, "a list of values", None)
@@ -84,6 +116,9 @@ def _case(table: Table) -> Case:
         unsafe=table.text("unsafe", None),
         guard=table.text("guard", None),
         todo=table.text("todo", None),
+        scope=table.choice("scope", SCOPES, None),
+        put_back=_put_back(table),
+        no_bridge=table.text("no_bridge", None),
     )
     table.close()
     actions = [name for name in ("drop", "keep", "emit") if getattr(case, name) is not None]
@@ -91,6 +126,9 @@ def _case(table: Table) -> Case:
         raise table.error("", actions, "exactly one of drop, keep and emit")
     if case.keep is not None and case.todo is None:
         raise table.error("todo", None, "what to do by hand where the config is kept")
+    for name in ("scope", "put_back", "no_bridge"):
+        if getattr(case, name) is not None and case.emit is None:
+            raise table.error(name, getattr(case, name), "this key only beside emit")
     return case
 
 
@@ -122,7 +160,12 @@ def _helper(table: Table) -> Helper:
 
 
 def _setting(table: Table, common: dict[str, Any]) -> SettingRule:
-    reset = table.table("reset")
+    default = table.table("tf1_default")
+    harmless = table.table("harmless")
+    cases = tuple(_case(row) for row in table.tables("case"))
+    emits = any(case.emit is not None for case in cases)
+    put_back = _put_back(table)
+    raises = table.take("raises_after_eager", bool, "true or false", None)
     rule = SettingRule(
         **common,
         settings=table.texts("settings"),
@@ -130,8 +173,13 @@ def _setting(table: Table, common: dict[str, Any]) -> SettingRule:
         scope=table.choice("scope", SCOPES),
         type=table.choice("type", TYPES),
         enum=table.mapping("enum", int, "a table of numbers"),
-        reset=None if reset is None else _emit(reset),
-        cases=tuple(_case(row) for row in table.tables("case")),
+        put_back=put_back or PutBack(no_code="impossible"),
+        tf1_default=None if default is None else _emit(default),
+        raises_after_eager=bool(raises),
+        hides_gpus=table.flag("hides_gpus"),
+        harmless=None if harmless is None else _harmless(harmless),
+        conflicts=tuple(_conflict(row) for row in table.tables("conflict")),
+        cases=cases,
         helpers=tuple(_helper(row) for row in table.tables("helper")),
     )
     if not rule.cases:
@@ -144,26 +192,75 @@ def _setting(table: Table, common: dict[str, Any]) -> SettingRule:
         or last.shape is not None
     ):
         raise table.error("case", last, "a last case without a condition")
+    if emits and raises is None:
+        raise table.error("raises_after_eager", None, "true or false")
+    if emits and put_back is None:
+        words = ", ".join(PUT_BACK)
+        raise table.error("put_back", None, f"a table of what to emit, or one of {words}")
+    _check_effects(rule, table)
     return rule
+
+
+def _check_effects(rule: SettingRule, table: Table) -> None:
+    """Check what a rule says of its code against the code.
+
+    Raises:
+        RuleError: the code acts on devices or threads, and the rule says that it never raises; or
+            it chooses GPUs, and the rule does not say that it hides GPUs.
+    """
+    emits = [case.emit for case in rule.cases if case.emit is not None]
+    raises = any(emit.lists_gpus or ".threading." in emit.statements for emit in emits)
+    if raises and not rule.raises_after_eager:
+        expected = "true, as the code acts on devices or threads"
+        raise table.error("raises_after_eager", False, expected)
+    if any(emit.visible or emit.visible_count for emit in emits) and not rule.hides_gpus:
+        raise table.error("hides_gpus", rule.hides_gpus, "true, as a case emits visible GPUs")
 
 
 def _sink(table: Table, common: dict[str, Any]) -> SinkRule:
     calls = table.mapping("calls", list, "a table of lists of parameters")
     if not calls:
         raise table.error("calls", None, "at least one call")
+    converts = table.choice("converts", CONVERTS)
+    maker = table.text("maker", None)
+    makes = _makes(table, tuple(calls))
+    if converts in ("always", "growth-only") and not all(makes.values()):
+        raise table.error("makes", None, "when each call makes its session")
+    eager = table.texts("makes_eager_context", [])
+    if not set(eager) <= {*calls, maker}:
+        raise table.error("makes_eager_context", list(eager), "some of the calls, or the maker")
+    if maker is None and any("later" in words for words in makes.values()):
+        raise table.error("maker", None, "the call that makes the session later")
     return SinkRule(
         **common,
         calls={name: tuple(parameters) for name, parameters in calls.items()},
         argument=table.text("argument"),
         setting=table.text("setting", None),
         target=table.text("target", None),
-        maker=table.text("maker", None),
+        maker=maker,
         handed=table.text("handed", ""),
-        converts=table.choice("converts", CONVERTS),
+        converts=converts,
         blockers=table.texts("blockers", []),
+        makes=makes,
+        makes_eager_context=frozenset(eager),
         reason=table.text("reason", ""),
         todo=table.text("todo", ""),
     )
+
+
+def _makes(table: Table, calls: tuple[str, ...]) -> dict[str, frozenset[str]]:
+    """Return when each call makes its session: one list for all of them, or a table by call."""
+    if table.is_table("makes"):
+        given = table.mapping("makes", list, "a table of lists of words")
+        if given.keys() != set(calls):
+            raise table.error("makes", sorted(given), "each of the calls")
+    else:
+        words = table.texts("makes", [])
+        given = {call: list(words) for call in calls}
+    for made in given.values():
+        if not set(made) <= set(MAKES):
+            raise table.error("makes", made, "some of " + ", ".join(MAKES))
+    return {call: frozenset(made) for call, made in given.items()}
 
 
 def _query(table: Table, common: dict[str, Any]) -> QueryRule:

@@ -83,9 +83,17 @@ def _shape(
         return {} if value.known is not None else None
     if name == "count.nonnegative":
         return {} if values.is_count(value.node) else None
-    if name == "virtual-devices":
-        return {"statements": statements} if statements is not None else None
+    if name.startswith("virtual-devices"):
+        splits = statements is None or _splits(statements)
+        fits = statements is not None and not (splits and name == "virtual-devices.whole")
+        return {"statements": statements or ""} if fits else None
     return _GPU_LISTS[name](value, values)
+
+
+def _splits(statements: str) -> bool:
+    """Tell whether statements for virtual devices make several of one GPU."""
+    devices = statements.count(".LogicalDeviceConfiguration(")
+    return devices > statements.count(".set_logical_device_configuration(")
 
 
 def device_ids(value: Value) -> list[int] | None:
@@ -102,6 +110,11 @@ def _all(value: Value, _: Values) -> dict[str, str] | None:
 
 def _none(value: Value, _: Values) -> dict[str, str] | None:
     return {} if isinstance(value.known, str) and value.known.strip() == "-1" else None
+
+
+def _prefix(value: Value, values: Values) -> dict[str, str] | None:
+    ids = device_ids(value)
+    return None if ids is None or ids != list(range(len(ids))) else _ascending(value, values)
 
 
 def _ascending(value: Value, _: Values) -> dict[str, str] | None:
@@ -150,6 +163,24 @@ def one_index(node: ast.expr, values: Values) -> ast.expr | None:
     return found if found is not None and values.is_count(found) else None
 
 
+def _number(value: Value, values: Values) -> dict[str, str] | None:
+    """Recognise the text of one whole number: `"%d" % n`, `"{:d}".format(n)`, `f"{n:d}"`."""
+    node = value.node
+    found = False
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+        found = values.known(node.left) in ("%d", "%i")
+    elif isinstance(node, ast.JoinedStr) and len(node.values) == 1:
+        part = node.values[0]
+        spec = part.format_spec if isinstance(part, ast.FormattedValue) else None
+        found = isinstance(spec, ast.JoinedStr) and [
+            values.known(item) for item in spec.values
+        ] == ["d"]
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        is_format = node.func.attr == "format" and len(node.args) == 1 and not node.keywords
+        found = is_format and values.known(node.func.value) in ("{:d}", "{0:d}")
+    return {} if found else None
+
+
 def _one(value: Value, values: Values) -> dict[str, str] | None:
     index = one_index(value.node, values)
     if index is None:
@@ -160,9 +191,11 @@ def _one(value: Value, values: Values) -> dict[str, str] | None:
 _GPU_LISTS: Mapping[str, Callable[[Value, Values], dict[str, str] | None]] = {
     "gpu-list.all": _all,
     "gpu-list.none": _none,
+    "gpu-list.prefix": _prefix,
     "gpu-list.ascending": _ascending,
     "gpu-list.reordered": _reordered,
     "gpu-list.duplicate": _duplicate,
     "gpu-list.invalid": _invalid,
     "gpu-list.one": _one,
+    "gpu-list.number": _number,
 }

@@ -14,19 +14,40 @@ Literal = bool | int | float | str
 READS = ("devices", "number", "text")
 READ_WITH = ("start", "devices")
 
+# What TensorFlow 1 applied a setting to: each session; each GPU, by the first session that shows it
+# (TensorFlow's id, GPU:0 and so on); the process, by its first session.
+SCOPES = ("session", "gpu", "process")
+
+# What can be said about a default in place of the code that puts it back.
+PUT_BACK = ("impossible", "none needed")
+
+# Where the other setting of a conflict stands: in any place of the program, or behind this one.
+ORDERS = ("any", "after")
+
+# When a call that takes a config makes its session: in the call itself; when its result is entered
+# by `with`; when another call takes the object that it makes; once more, after an error.
+MAKES = ("now", "on enter", "later", "again")
+
 # Forms of a value that a case can ask for; `tfgpu.rulebook.match` recognises them.
 SHAPES = (
     "literal",
     "count.nonnegative",
     "virtual-devices",
+    "virtual-devices.whole",
     "gpu-list.all",
     "gpu-list.none",
+    "gpu-list.prefix",
     "gpu-list.ascending",
     "gpu-list.reordered",
     "gpu-list.duplicate",
     "gpu-list.invalid",
     "gpu-list.one",
+    "gpu-list.number",
 )
+
+
+# Parts of names of tf.config whose calls initialise CUDA.
+_LIST_GPUS = ("physical_devices", "visible_devices", "logical_device", "memory_growth")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +75,19 @@ class Emit:
         """Whether the code lists the physical GPUs, which initialises CUDA."""
         return bool(self.each_gpu or self.indexed or self.visible or self.visible_count)
 
+    @property
+    def lists_gpus(self) -> bool:
+        """Whether the code initialises CUDA: listing the CPUs does, and whatever acts on a device.
+
+        CUDA_VISIBLE_DEVICES is read then, and a process that forks behind it cannot use its GPUs.
+        """
+        return self.asks_for_gpus or any(name in self.statements for name in _LIST_GPUS)
+
+    @property
+    def needs_unmade_devices(self) -> bool:
+        """Whether the code has an effect only before TensorFlow's GPUs and pools are made."""
+        return self.lists_gpus or bool(self.environment) or ".threading." in self.statements
+
     def texts(self) -> Iterator[str]:
         """Yield every template of this contribution."""
         yield from (self.statements, self.environment, self.each_gpu, self.indexed)
@@ -62,12 +96,50 @@ class Emit:
 
 
 @dataclass(frozen=True, slots=True)
+class PutBack:
+    """What puts a default back, in front of a session that does not set the field or behind one.
+
+    `emit` is the code, None where there is `no_code`, which is one of PUT_BACK: nothing can put the
+    default back, or no session can tell that it did not come back.
+    """
+
+    emit: Emit | None = None
+    no_code: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Fields that tf.config cannot have beside a setting, even from two sessions of one process.
+
+    `order` is one of ORDERS, `effect` what happens otherwise, as the rest of a sentence.
+    """
+
+    fields: tuple[str, ...]
+    order: str
+    effect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Harmless:
+    """Values that a session which did not ask for them can take on in a program that ran.
+
+    That holds unless the program catches one of the errors `unless_caught`, which it then would no
+    longer see.
+    """
+
+    values: tuple[Literal, ...]
+    unless_caught: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """One line of a setting rule: for which values, and what becomes of the setting.
 
     Exactly one of `drop` (TF2 does the same by itself), `keep` (the config stays, with this
     reason) and `emit` is given. `unsafe` says what can differ; such a case needs unsafe fixes.
-    `guard` is a condition, as a template, under which alone the emitted code may run.
+    `guard` is a condition, as a template, under which alone the emitted code may run. `scope` and
+    `put_back` go before those of the rule. `no_bridge` says why the emitted code does not do on
+    TensorFlow 1.15 what the config did there, in the names that it has for it.
     """
 
     values: tuple[Literal, ...] | None = None
@@ -80,6 +152,9 @@ class Case:
     unsafe: str | None = None
     guard: str | None = None
     todo: str | None = None
+    scope: str | None = None
+    put_back: PutBack | None = None
+    no_bridge: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +212,15 @@ class Rule:
 class SettingRule(Rule):
     """A rule for fields of ConfigProto, named by their path, as in `gpu_options.allow_growth`.
 
-    `scope` tells whether TF1 applied the setting to the process (GPU devices and thread pools are
-    made once, the first creator wins) or to each session. A rule with `beside` holds only where
-    one of those fields is set too, and then goes before rules without. `type` is what TF1 took:
-    "bool", "int", "number", "string", "enum" (a name of `enum`) or "any". `reset` is what puts the
-    default back, for sessions of a config that sets the field only sometimes.
+    A rule with `beside` holds only where one of those fields is set too, and then goes before rules
+    without. `type` is what TF1 took: "bool", "int", "number", "string", "enum" (a name of `enum`)
+    or "any". `scope` (one of SCOPES) is what TF1 applied the setting to. `put_back` is what gives a
+    session that does not set the field its default again; where that writes a default of TF2 that
+    is another than TF1's, `tf1_default` writes TF1's. `raises_after_eager` tells whether the
+    emitted code, and that of `put_back`, raises RuntimeError when it changes a value after
+    TensorFlow 2's eager context is made. `hides_gpus` tells whether the field chooses among the
+    GPUs: such fields become one call. `harmless` is given where other sessions can take the
+    setting on.
     """
 
     settings: tuple[str, ...]
@@ -149,9 +228,22 @@ class SettingRule(Rule):
     scope: str
     type: str
     enum: Mapping[str, int]
-    reset: Emit | None
+    put_back: PutBack
+    tf1_default: Emit | None
+    raises_after_eager: bool
+    hides_gpus: bool
+    harmless: Harmless | None
+    conflicts: tuple[Conflict, ...]
     cases: tuple[Case, ...]
     helpers: tuple[Helper, ...]
+
+    def scope_of(self, case: Case | None) -> str:
+        """Return what TF1 applied the setting to, for a value that this case is for."""
+        return self.scope if case is None or case.scope is None else case.scope
+
+    def put_back_of(self, case: Case | None) -> PutBack:
+        """Return what puts the default back behind a value that this case is for."""
+        return self.put_back if case is None or case.put_back is None else case.put_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +261,11 @@ class SinkRule(Rule):
     call of one of `blockers` in the same file stops that. `reason` says why a call does not
     convert, `todo` the way out. With a `setting`, the argument is no config but the value of that
     field of one that the call makes for itself.
+
+    `makes` tells for each call when it makes its session, in words of MAKES; a call that only takes
+    a session makes none. `makes_eager_context` are those of the calls, and of `maker`, that make
+    TensorFlow 2's eager context before their session, unless they are given a scaffold with a saver
+    of its own.
     """
 
     calls: Mapping[str, tuple[str, ...]]
@@ -179,6 +276,8 @@ class SinkRule(Rule):
     handed: str
     converts: str
     blockers: tuple[str, ...]
+    makes: Mapping[str, frozenset[str]]
+    makes_eager_context: frozenset[str]
     reason: str
     todo: str
 

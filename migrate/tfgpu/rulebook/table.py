@@ -69,6 +69,10 @@ class Table:
         """Tell whether a key is there."""
         return key in self._data
 
+    def is_table(self, key: str) -> bool:
+        """Tell whether a key is there and holds a table."""
+        return isinstance(self._data.get(key), dict)
+
     def texts(self, key: str, default: Any = ...) -> tuple[str, ...]:
         """Return a list of strings."""
         values = self.take(key, list, "a list of strings", default)

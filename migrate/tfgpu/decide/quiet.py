@@ -1,0 +1,185 @@
+"""Whether nothing of effect runs between the settings of a config and its session.
+
+Python runs code of a program in more places than calls: properties and operators, `with`, imports,
+`del`, iteration. Between two statements only what certainly runs none of it counts as quiet.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from functools import cached_property
+
+from tfgpu.code.tree import Scope
+from tfgpu.decide.decision import Decision
+from tfgpu.decide.places import Place
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.facts import Parameter, Sink
+
+# Methods of messages that only change them.
+_MESSAGE_METHODS = frozenset(["CopyFrom", "MergeFrom", "add", "append", "extend", "update"])
+# Special methods that run where an object is made, printed or called by its name.
+_USUAL_METHODS = frozenset(["__init__", "__str__", "__repr__", "__call__", "__enter__", "__exit__"])
+_ATTRIBUTE_METHODS = frozenset(["__getattr__", "__getattribute__", "__setattr__", "__delattr__"])
+_NEVER = (
+    ast.With, ast.AsyncWith, ast.Import, ast.ImportFrom, ast.ClassDef, ast.Raise, ast.Assert,
+    ast.Await, ast.Yield, ast.YieldFrom, ast.AsyncFor, ast.Match,
+)  # fmt: skip
+_OPERATORS = (
+    ast.BinOp, ast.Compare, ast.UnaryOp, ast.FormattedValue, ast.For, ast.AugAssign, ast.Starred,
+    ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.If, ast.While, ast.IfExp,
+    ast.BoolOp,
+)  # fmt: skip
+
+
+class Quiet:
+    """What certainly runs no code of a program, beside what is written there."""
+
+    def __init__(self, decisions: Iterable[Decision], analysis: Analysis) -> None:
+        self._analysis = analysis
+        self._tree = analysis.tree
+        configs = [decision.config for decision in decisions]
+        self._statements = {item for config in configs for item in config.statements}
+        calls = {call for config in configs for call, _ in config.calls}
+        self._own: set[ast.AST] = {
+            *(item for config in configs for item in (*config.built, *config.dictionaries)),
+            *calls,
+        }
+        # The attributes of messages, and the names of their classes.
+        for call in list(self._own):
+            if isinstance(call, ast.Call):
+                self._own.update(ast.walk(call.func))
+
+    def between(self, place: Place, sink: Sink) -> bool:
+        """Tell whether nothing of effect runs between a setting and the session of its config."""
+        tree = self._tree
+        scope = tree.function(place.node)
+        if tree.function(sink.made) is not scope or self._leaves_block(place.node, sink.made):
+            return False
+        inside = set(ast.walk(sink.made))
+        first, last = tree.position(place.node), tree.position(sink.made)
+        for node in self._nodes(scope):
+            given = node in inside and node is not sink.made
+            if (given or first < tree.position(node) < last) and not self._does_nothing(node):
+                statement = tree.statement(node)
+                if not (node is statement and node in self._around(sink.made)):
+                    return False
+        home = tree.function(place.outcome.setting.node)
+        if home is not scope and not self._ends(place.outcome.setting.node, home):
+            return False
+        return sink.through is None or self._begins(sink.through)
+
+    def _around(self, node: ast.AST) -> set[ast.AST]:
+        """Return the `with` statement whose first item makes a session: it is entered behind it."""
+        statement = self._tree.statement(node)
+        return {statement} if isinstance(statement, ast.With | ast.AsyncWith) else set()
+
+    def _leaves_block(self, node: ast.AST, other: ast.AST) -> bool:
+        """Tell whether a `with` or `try` ends between two nodes."""
+        around = set(self._tree.within(other))
+        return any(
+            isinstance(item, ast.With | ast.AsyncWith | ast.Try) and item not in around
+            for item in self._tree.within(node)
+            if self._tree.function(item) is self._tree.function(node)
+        )
+
+    def _nodes(self, scope: Scope) -> Iterable[ast.stmt | ast.expr]:
+        """Return the statements and expressions of a function, without those of inner ones."""
+        return (
+            node
+            for node in ast.walk(scope.node)
+            if isinstance(node, ast.stmt | ast.expr)
+            and node is not scope.node
+            and self._tree.function(node) is scope
+        )
+
+    def _ends(self, setting: ast.AST, scope: Scope) -> bool:
+        """Tell whether a function does nothing of effect behind a setting in it."""
+        tree = self._tree
+        return all(
+            self._does_nothing(node)
+            for node in self._nodes(scope)
+            if tree.position(node) > tree.position(setting)
+        )
+
+    def _begins(self, through: Parameter) -> bool:
+        """Tell whether a function does nothing of effect before it makes its one session."""
+        tree = self._tree
+        if len(through.sinks) != 1:
+            return False
+        sink = through.sinks[0]
+        scope = tree.function(sink.made)
+        if tree.in_loop(sink.made) or scope.node is not through.function:
+            return False
+        given = set(ast.walk(sink.made)) - {sink.made}
+        for node in self._nodes(scope):
+            before = tree.position(node) < tree.position(sink.made)
+            opens = node in self._around(sink.made)
+            if (before or node in given) and not opens and not self._does_nothing(node):
+                return False
+        return sink.through is None or self._begins(sink.through)
+
+    def _does_nothing(self, node: ast.AST) -> bool:
+        """Tell whether a statement or expression, apart from its parts, runs no code."""
+        if node in self._own:
+            return True
+        if isinstance(node, _NEVER):
+            return False
+        gone = self._tree.statement(node) in self._statements
+        if isinstance(node, ast.Call):
+            method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+            if gone and method in _MESSAGE_METHODS:
+                return True
+            return not self._operators and self._analysis.values.quiet(node)
+        if isinstance(node, ast.Attribute):
+            if gone and not isinstance(node.ctx, ast.Load):
+                return True
+            known = bool(self._analysis.symbols.paths(node)) and not self._module_attributes
+            return known or not (self._attributes or node.attr in self._properties)
+        if isinstance(node, ast.Subscript | ast.Delete):
+            return gone and isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
+        if isinstance(node, _OPERATORS):
+            return not self._operators
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            return gone or "__del__" not in self._special
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            return not node.decorator_list
+        return True
+
+    @cached_property
+    def _special(self) -> frozenset[str]:
+        """The special methods that classes of the program define."""
+        return frozenset(
+            name
+            for name, functions in self._tree.functions.items()
+            if name.startswith("__") and name.endswith("__") and functions
+        )
+
+    @cached_property
+    def _operators(self) -> bool:
+        """Whether operators and builtins may run code of the program."""
+        return not self._special <= _USUAL_METHODS | _ATTRIBUTE_METHODS | {"__del__"}
+
+    @cached_property
+    def _attributes(self) -> bool:
+        """Whether reading any attribute may run code of the program."""
+        return not _ATTRIBUTE_METHODS.isdisjoint(self._special)
+
+    @cached_property
+    def _module_attributes(self) -> bool:
+        """Whether reading a name of a module may run code of the program."""
+        return any(
+            self._tree.scope(function).kind == "module"
+            for function in self._tree.functions.get("__getattr__", [])
+        )
+
+    @cached_property
+    def _properties(self) -> frozenset[str]:
+        """The names of decorated functions in classes: reading one may run it."""
+        return frozenset(
+            name
+            for name, functions in self._tree.functions.items()
+            for function in functions
+            if getattr(function, "decorator_list", None)
+            and self._tree.scope(function).kind == "class"
+        )
