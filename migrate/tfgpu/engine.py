@@ -174,7 +174,7 @@ def analyse_together(
     Raises:
         SyntaxError: a text cannot be parsed.
     """
-    trees = [_tree(text, path) for path, text in texts.items()]
+    trees = [_tree(text, path).for_analysis() for path, text in texts.items()]
     whole = trees[0] if find is None else Forest(trees, find)
     analysis = collect(whole, book, around.rebound)
     selection = Selection(whole, options)

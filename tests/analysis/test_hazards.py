@@ -19,6 +19,34 @@ from tests.tools import (
 from tfgpu.options import Options
 
 KEPT = {
+    "imported-by-string": [
+        """
+        import importlib
+
+        raw = importlib.import_module("tensorflow")
+        sess = raw.Session(config=raw.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        from tensorflow.python.util.lazy_loader import LazyLoader
+
+        raw = LazyLoader("raw", globals(), "tensorflow")
+        sess = raw.Session(config=raw.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        def load():
+            return __import__("tensorflow")
+
+
+        raw = load()
+        sess = raw.Session(config=raw.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        import pytest
+
+        raw = pytest.importorskip("tensorflow")
+        sess = raw.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+    ],
     "passed-on": [
         """
         runner.train(tf.ConfigProto(allow_soft_placement=True))
@@ -183,12 +211,12 @@ KEPT = {
         """,
         """
         config = tf.ConfigProto()
-        config.ClearField('gpu_options')
+        config.ClearField(name)
         sess = tf.Session(config=config)
         """,
         """
         config = tf.ConfigProto()
-        config.Clear()
+        print(config.Clear())
         sess = tf.Session(config=config)
         """,
         """
@@ -227,7 +255,7 @@ KEPT = {
         """,
         """
         config = tf.ConfigProto()
-        config.gpu_options.SetInParent()
+        config.gpu_options.MergeFromString(data)
         sess = tf.Session(config=config)
         """,
         """
@@ -238,7 +266,7 @@ KEPT = {
         """
         config = tf.ConfigProto()
         config.allow_soft_placement.real.imag
-        config.Clear()
+        config.DiscardUnknownFields()
         sess = tf.Session(config=config)
         """,
         """
@@ -653,7 +681,7 @@ KEPT = {
         """
         base = tf.ConfigProto(allow_soft_placement=True)
         config = tf.ConfigProto(log_device_placement=True)
-        config.CopyFrom(base)
+        config.MergeFrom(base)
         sess = tf.Session(config=config)
         """,
         """
@@ -1081,7 +1109,13 @@ def test_every_reason_has_its_shapes() -> None:
     # These are reached through options and other files only, and have tests of their own.
     elsewhere = {"not-selected", "used-elsewhere", "import-effect", "remote-target"}
     elsewhere |= {"keras-session-used", "unresolved-name", "program-kept", "contrib"}
-    elsewhere |= {"unknown-object", "session-elsewhere", "runtime-first", "takes-on"}
+    elsewhere |= {
+        "unfollowed-setting",
+        "unknown-object",
+        "session-elsewhere",
+        "runtime-first",
+        "takes-on",
+    }
     reasons = {rule.name for rule in book().rules if rule.path.startswith("hazards/")}
     assert reasons - elsewhere == set(KEPT)
     assert all(len(programs) > 1 for programs in KEPT.values())

@@ -456,3 +456,41 @@ def test_function_that_returns_what_it_returns() -> None:
         sess = tf.Session()
         """,
     )
+
+
+CONFIG = """config = {name}.ConfigProto(allow_soft_placement=True)
+sess = {name}.Session(config=config)
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "name"),
+    [
+        ("import tensorflow.compat.v2 as tf\ntf.compat.v1.disable_v2_behavior()\n", "tf.compat.v1"),
+        ("import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n", "tf.compat.v1"),
+        ("import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n", "tf.compat.v1.compat.v1"),
+        (
+            "import tensorflow as tf\ntf.compat.v1.disable_v2_behavior()\n",
+            "tf.compat.v2.compat.v1",
+        ),
+        (
+            "import importlib\n\ntf = importlib.import_module('tensorflow.compat.v1')\n"
+            "tf.disable_v2_behavior()\n",
+            "tf",
+        ),
+    ],
+)
+def test_chains_of_compat_modules(head: str, name: str) -> None:
+    check_transformed(
+        f"{head}\n{CONFIG.format(name=name)}",
+        f"{head}\ntf.config.set_soft_device_placement(True)\nsess = {name}.Session()\n",
+    )
+
+
+def test_star_import_of_compat() -> None:
+    head = "from tensorflow.compat.v1 import *\ndisable_v2_behavior()\n\n"
+    check_transformed(
+        f"{head}sess = Session(config=ConfigProto(allow_soft_placement=True))\n",
+        f"import tensorflow as tf\n{head}tf.config.set_soft_device_placement(True)\n"
+        "sess = Session()\n",
+    )

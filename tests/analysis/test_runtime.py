@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tools import RAW, analysed, check_body, check_body_kept, names
+from tests.tools import RAW, analysed, check_body, check_body_kept, names, source
 
 GROWTH = """for gpu in tf.config.list_physical_devices("GPU"):
             tf.config.experimental.set_memory_growth(gpu, True)"""
@@ -264,3 +264,22 @@ KEPT = {
 @pytest.mark.parametrize("before", KEPT.values(), ids=list(KEPT))
 def test_kept(before: str) -> None:
     check_body_kept(before, "runtime-first")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from pyspark.sql import SparkSession\n"
+        "spark = SparkSession.builder.getOrCreate()\n"
+        'train_df = spark.read.csv("a.csv")\n'
+        "train_df = train_df.filter(train_df.x > 1)\n",
+        "class Dataset:\n    def map(self, function):\n        return self\n\n\n"
+        "train = Dataset().map(str)\n",
+    ],
+)
+def test_methods_of_other_objects_start_nothing(text: str) -> None:
+    config = "config = tf.ConfigProto()\nconfig.gpu_options.allow_growth = True\n"
+    before = f"{text}data = tf.data.Dataset.range(3)\n{config}sess = tf.Session(config=config)\n"
+    loop = source(f"        {GROWTH}\n")
+    after = f"{text}data = tf.data.Dataset.range(3)\n{loop}sess = tf.Session()\n"
+    check_body(before, after)

@@ -6,9 +6,10 @@ import ast
 
 import pytest
 
-from tests.tools import source
+from tests.tools import book, source
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
+from tfgpu.flow.collect import collect
 from tfgpu.rewrite.locate import header_nodes
 
 
@@ -279,3 +280,28 @@ def test_calls_of_a_header(text: str, calls: list[str]) -> None:
     assert [
         ast.unparse(node) for node in header_nodes(statement) if isinstance(node, ast.Call)
     ] == calls
+
+
+def test_what_an_analysis_finds_out_stays_with_it() -> None:
+    text = source(
+        """
+        import tensorflow as tf
+
+
+        def make(config=None):
+            if config is None:
+                config = tf.ConfigProto(allow_soft_placement=True)
+            return tf.Session(config=config)
+
+
+        make()
+        """
+    )
+    tree = Tree(ast.parse(text), text)
+    mine = tree.for_analysis()
+    node = tree.statement(tree.attributes["ConfigProto"][0])
+    assert len(tree.guards(node)) == 1
+    collect(mine, book())
+    assert mine.guards(node) == ()
+    assert len(tree.guards(node)) == 1
+    assert len(tree.for_analysis().guards(node)) == 1

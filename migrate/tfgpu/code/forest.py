@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tfgpu.code.tree import Import, Scope, Tree
 
@@ -27,7 +27,7 @@ class Forest(Tree):
         self.imports = []
         self.imported = {}
         self.functions = {}
-        self.opened = set()
+        self.opened = frozenset()
         self._scope = {}
         for tree in trees:
             self.parent.update(tree.parent)
@@ -41,6 +41,12 @@ class Forest(Tree):
                 self.attributes.setdefault(name, []).extend(attributes)
             for name, functions in tree.functions.items():
                 self.functions.setdefault(name, []).extend(functions)
+
+    def open(self, tests: Iterable[ast.stmt]) -> None:
+        """Note the conditions that always hold once the files are migrated: they guard nothing."""
+        super().open(tests)
+        for tree in self._trees:
+            tree.open(test for test in self.opened if tree.holds(test))
 
     @property
     def files(self) -> list[Tree]:

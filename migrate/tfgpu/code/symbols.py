@@ -7,6 +7,7 @@ A canonical name starts with `tf.` or `keras.`; `tf.compat.v1.Session`, `tensorf
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Container, Iterator
 from dataclasses import replace
 from functools import cache, cached_property
@@ -29,22 +30,25 @@ _PREFIXES = (
     ("tensorflow.contrib.keras.python.keras", "keras"),
     ("tensorflow.contrib.keras.api.keras", "keras"),
     ("tensorflow.contrib.keras", "keras"),
-    ("tensorflow.compat.v1.keras", "keras"),
-    ("tensorflow.compat.v2.keras", "keras"),
     ("tensorflow.python.keras", "keras"),
     ("tensorflow.keras", "keras"),
-    ("tensorflow.compat.v1", "tf"),
-    ("tensorflow.compat.v2", "tf"),
     ("tensorflow", "tf"),
     ("tf_keras", "keras"),
     ("keras", "keras"),
 )
 _KERAS_BACKENDS = ("keras.backend.tensorflow_backend", "keras.src.backend")
+# TensorFlow has itself among its names, as often as one likes: `tf.compat.v1.compat.v2.compat.v1`.
+_ITSELF = re.compile(r"tensorflow(?:_core)?(?:\.(?:_api\.v[12]|compat\.v[12](?=\.|$)))*(?=\.|$)")
+# Functions that return the module that they are given the name of, by their last names.
+_IMPORTERS = frozenset(["import_module", "importorskip", "lazy_import", "try_import"])
+# Classes and functions that make something which imports its module when it is used first.
+_LAZY_MODULES = frozenset(["LazyLoader", "LazyModule", "LazyImport", "_LazyLoader"])
 
 
 @cache
 def canonical(path: str) -> str:
     """Return the canonical name of a dotted path; a path outside TensorFlow is its own."""
+    path = _ITSELF.sub("tensorflow", path, count=1) if path.startswith("tensorflow") else path
     for prefix, name in _PREFIXES:
         if path == prefix or path.startswith(prefix + "."):
             path = name + path[len(prefix) :]
@@ -78,7 +82,9 @@ class Symbols:
     def _find_paths(self, node: ast.expr) -> frozenset[str]:
         base, tail = _split(node)
         if base is None:
-            return frozenset()
+            call = _base_call(node)
+            found = self._returned(call) if call is not None else None
+            return frozenset(path + tail for path in found or ())
         inner = node
         while len(self._tree.files) > 1 and isinstance(inner, ast.Attribute):
             variable = self.variable(inner)
@@ -109,8 +115,15 @@ class Symbols:
         return name if name is not None and name in known else None
 
     def origins(self, name: ast.Name) -> Iterator[str]:
-        """Yield the dotted paths of the imports that a name, or what it is assigned, comes from."""
+        """Yield the dotted paths of the imports that a name, or what it is assigned, comes from.
+
+        A name that nothing binds may come with any `from module import *`.
+        """
         variable = self.variable(name)
+        if variable is None and self._tree.owner(name.id, self._tree.scope(name)) is None:
+            for module in self._tree.file(name).star_imports.values():
+                separator = "" if module.endswith(".") else "."
+                yield f"{module}{separator}{name.id}{_tail(name, self._tree)}"
         for binding in variable[0].bindings[variable[1]] if variable is not None else ():
             if binding.path is not None:
                 yield binding.path + _tail(name, self._tree)
@@ -230,10 +243,16 @@ class Symbols:
         return found[0].root, found[1]
 
     def _starred(self, tree: Tree, name: str) -> Variable | None:
-        """Return a variable that comes with `from module import *`."""
-        for module in self._tree.starred(tree):
-            if name in module.root.bindings and not name.startswith("_"):
+        """Return a variable that comes with `from module import *`, through any number of them."""
+        waiting = self._tree.starred(tree) if not name.startswith("_") else []
+        seen = {tree.root}
+        while waiting:
+            module = waiting.pop(0)
+            if name in module.root.bindings:
                 return self._followed((module.root, name))
+            if module.root not in seen:
+                seen.add(module.root)
+                waiting += self._tree.starred(module)
         return None
 
     def _module(self, node: ast.expr) -> Tree | None:
@@ -261,8 +280,9 @@ class Symbols:
     def _base(self, name: ast.Name) -> frozenset[str]:
         variable = self.variable(name)
         if variable is None:
-            is_star = "tensorflow" in self._tree.file(name).star_imports.values()
-            return frozenset([f"tensorflow.{name.id}"] if is_star else [])
+            stars = self._tree.file(name).star_imports.values()
+            found = (module for module in stars if canonical(module) == "tf")
+            return frozenset(f"{module}.{name.id}" for module in found)
         return self._known(variable)
 
     def _known(self, variable: Variable) -> frozenset[str]:
@@ -307,7 +327,14 @@ class Symbols:
         return self.paths(binding.value) or None
 
     def _returned(self, call: ast.Call) -> frozenset[str] | None:
-        """Return the module that a function imports and returns, as in `tf = import_tf()`."""
+        """Return what a call certainly returns, if that is a module or a name of one.
+
+        So do a function of the files that imports and returns it, as in `tf = import_tf()`, the
+        usual functions that import by a string, and `getattr(tf, "Session")`.
+        """
+        named = self._by_string(call)
+        if named:
+            return named
         variable = self.variable(call.func)
         bindings = variable[0].bindings[variable[1]] if variable is not None else []
         function = bindings[0].node if len(bindings) == 1 else None
@@ -320,6 +347,71 @@ class Symbols:
         ]
         found = {self.paths(value) if value is not None else frozenset() for value in returned}
         return (found.pop() or None) if len(found) == 1 else None
+
+    def string_import(self, node: ast.expr) -> ast.Call | None:
+        """Return the call that imports, by a string, the module that an expression is a name of."""
+        waiting = [node]
+        seen: set[ast.AST] = set()
+        while waiting:
+            base: ast.expr | None = waiting.pop()
+            call = _base_call(base) if base is not None else None
+            name, _ = _split(base) if base is not None else (None, "")
+            if call is not None and call not in seen:
+                seen.add(call)
+                if self._by_string(call):
+                    if getattr(call.func, "id", "") != "getattr":
+                        return call
+                    waiting.append(call.args[0])
+                else:
+                    waiting += self._results(call)
+            variable = self.variable(name) if name is not None else None
+            for binding in variable[0].bindings[variable[1]] if variable is not None else ():
+                if binding.value is not None and binding.node not in seen:
+                    seen.add(binding.node)
+                    waiting.append(binding.value)
+        return None
+
+    def _results(self, call: ast.Call) -> list[ast.expr]:
+        """Return the expressions that a call of a function of the files may return."""
+        variable = self.variable(call.func)
+        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        function = bindings[0].node if len(bindings) == 1 else None
+        if not isinstance(function, ast.FunctionDef):
+            return []
+        return [
+            node.value
+            for node in ast.walk(function)
+            if isinstance(node, ast.Return)
+            and node.value is not None
+            and self._tree.function(node).node is function
+        ]
+
+    def _by_string(self, call: ast.Call) -> frozenset[str]:
+        """Return what a call gets by a name that is written out, if it is a call of that kind."""
+        strings = [
+            item.value
+            for item in call.args
+            if isinstance(item, ast.Constant) and isinstance(item.value, str)
+        ]
+        function = call.func
+        last = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+        is_builtin = isinstance(function, ast.Name) and self.variable(function) is None
+        if is_builtin and last == "getattr" and len(call.args) == 2 and len(strings) == 1:
+            return frozenset(f"{path}.{strings[0]}" for path in self.paths(call.args[0]))
+        if is_builtin and last == "__import__" and strings and len(call.args) == 1:
+            return frozenset([strings[0].partition(".")[0]])
+        if last in _IMPORTERS and len(call.args) == 1 and not call.keywords:
+            return frozenset(item for item in strings if not item.startswith("."))
+        if last in _LAZY_MODULES and strings:
+            return frozenset([strings[-1]])
+        return frozenset()
+
+
+def _base_call(node: ast.expr) -> ast.Call | None:
+    """Return the call that a dotted expression starts with."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node if isinstance(node, ast.Call) else None
 
 
 def _tail(name: ast.Name, tree: Tree) -> str:

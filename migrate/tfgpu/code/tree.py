@@ -6,7 +6,8 @@ Everything here walks with an explicit stack, so that a deeply nested file canno
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass, field
 
 from tfgpu.files.cells import NO_CELLS, Cells
@@ -59,7 +60,8 @@ class Tree:
     """A module with parents, scopes and an index of its names and attributes.
 
     `path` names its file, `cells` are those of a notebook, `python2` tells that the text stands for
-    Python 2. A `Forest` has the same reading methods over several modules.
+    Python 2. `opened` are conditions that the analysis of this tree found to hold always. A
+    `Forest` has the same reading methods over several modules.
     """
 
     def __init__(
@@ -85,8 +87,7 @@ class Tree:
         self.star_imports: dict[ast.ImportFrom, str] = {}
         self.words: set[str] = set()
         self.root = Scope("module", module, None)
-        # Conditions that always hold once the file is migrated.
-        self.opened: set[ast.stmt] = set()
+        self.opened: frozenset[ast.stmt] = frozenset()
         self._scope: dict[ast.AST, Scope] = {}
         self._lines: list[str] | None = None
         self._build()
@@ -190,6 +191,17 @@ class Tree:
                 owner = self.root if kind == "global" else self.owner(name, scope)
                 if owner is not None and found:
                     owner.bindings.setdefault(name, []).extend(found)
+
+    def for_analysis(self) -> Tree:
+        """Return a tree of the same nodes, for one analysis and what it finds out about them.
+
+        Everything that was read of the file is shared, and nothing of that ever changes.
+        """
+        return copy(self)
+
+    def open(self, tests: Iterable[ast.stmt]) -> None:
+        """Note the conditions that always hold once the files are migrated: they guard nothing."""
+        self.opened = frozenset(tests)
 
     @property
     def files(self) -> list[Tree]:

@@ -15,7 +15,9 @@ from functools import cached_property
 
 from tfgpu.code.order import Order
 from tfgpu.code.tree import Tree
+from tfgpu.code.when import When
 from tfgpu.flow.collect import Analysis
+from tfgpu.flow.datasets import Datasets
 from tfgpu.flow.environment import environment_writes
 from tfgpu.rulebook.book import Rulebook
 
@@ -181,9 +183,14 @@ class Effects:
             for keyword in call.keywords
         ):
             return True
-        if not isinstance(call.func, ast.Attribute) or name is not None:
+        if not isinstance(call.func, ast.Attribute) or f".{call.func.attr}" not in known:
             return False
-        return f".{call.func.attr}" in known and self._uses_data(self._tree.file(call))
+        unknown = When.MAYBE if self._uses_data(self._tree.file(call)) else When.NEVER
+        return self._datasets.is_method(call, unknown) is not When.NEVER
+
+    @cached_property
+    def _datasets(self) -> Datasets:
+        return Datasets(self._tree, self._symbols, self._analysis.callees.classes)
 
     def _uses_data(self, tree: Tree) -> bool:
         """Tell whether objects in a file may be datasets of TensorFlow."""

@@ -208,7 +208,7 @@ def is_after(node: ast.AST, place: ast.AST, analysis: Analysis) -> bool:
     )
 
 
-def covers(place: Place, session: ast.Call, analysis: Analysis) -> bool:
+def covers(place: Place, session: ast.expr, analysis: Analysis) -> bool:
     """Tell whether a setting always acts before a session is made."""
     tree = analysis.tree
     guards = tree.guards(place.node)

@@ -31,13 +31,13 @@ from tfgpu.decide.places import (
 from tfgpu.decide.quiet import Quiet
 from tfgpu.decide.vary import always_sets, lingers, put_defaults_first, resets_of, setter
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Problem, Setting, Sink
+from tfgpu.flow.facts import Made, PossibleSession, Problem, Setting, Sink
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.match import literal
 from tfgpu.rulebook.model import Case, Emit
 
 _GROWTH = "gpu_options.allow_growth"
-_Session = tuple[Sink, "Decision | None"]
+_Session = tuple[Made, "Decision | None"]
 
 
 class Together:
@@ -91,7 +91,17 @@ class Together:
             for sink in self._analysis.facts.plain_sinks
             if sink.rule.converts != "growth-only" and self._order.is_reached(sink.made)
         ]
+        found += [
+            (item, None)
+            for item in self._analysis.facts.possible_sessions
+            if item.takes_settings and self._order.is_reached(item.made)
+        ]
         return found
+
+    def _may_follow(self, place: ast.AST, session: Made) -> bool:
+        """Tell whether a session may be made behind a place."""
+        anywhere = isinstance(session, PossibleSession) and session.anywhere
+        return anywhere or self._order.may_precede(place, session.made)
 
     # One config.
 
@@ -221,7 +231,7 @@ class Together:
             if other is decision or self._is_same(decision, other):
                 continue
             for place in acts:
-                if self._order.may_precede(place.node, sink.made):
+                if self._may_follow(place.node, sink):
                     return self._mixed(sink, other, decision, place)
         return None
 
@@ -279,7 +289,7 @@ class Together:
         acts = [place for place in places(decision, self._analysis) if place.outcome.is_per_session]
         for place in acts:
             for sink, other in self._sessions:
-                if other is decision or not self._order.may_precede(place.node, sink.made):
+                if other is decision or not self._may_follow(place.node, sink):
                     continue
                 if other is None:
                     if not self._put_back(decision, place):
@@ -409,7 +419,7 @@ class Together:
         )
 
     def _mixed(
-        self, sink: Sink, other: Decision | None, decision: Decision, place: Place
+        self, sink: Made, other: Decision | None, decision: Decision, place: Place
     ) -> Problem:
         """Return the problem of a session that would take on a setting it did not have."""
         field = place.outcome.setting.field

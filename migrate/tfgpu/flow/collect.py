@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from tfgpu.code.symbols import Symbols
@@ -11,18 +11,17 @@ from tfgpu.code.tree import Tree
 from tfgpu.code.values import Values
 from tfgpu.flow.callees import Callees
 from tfgpu.flow.devices import device_problems
-from tfgpu.flow.facts import Facts, Problem, SessionUse, Sink
+from tfgpu.flow.facts import Config, Facts, Problem, SessionUse, Sink
 from tfgpu.flow.flow import Flow
 from tfgpu.flow.holders import Reading
 from tfgpu.flow.misspelt import misspelt_names
 from tfgpu.flow.modern import old_names
 from tfgpu.flow.queries import Queries
+from tfgpu.flow.sessions import Sessions
+from tfgpu.flow.unfollowed import unfollowed_settings
 from tfgpu.flow.wrappers import is_hidden
 from tfgpu.rulebook.book import MESSAGES, Rulebook
 from tfgpu.rulebook.model import QueryRule
-
-# What programs call TensorFlow, wherever they have it from.
-_USUAL_NAMES = frozenset(["tf", "tf1", "tf_v1", "tfv1", "tensorflow"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,13 +44,16 @@ class Analysis:
 def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = ()) -> Analysis:
     """Collect the facts of one file, or of several that are read as one.
 
-    `rebound` are names of modules, each with the module's path, that other files assign to.
+    `rebound` are names of modules, each with the module's path, that other files assign to. The
+    tree belongs to this analysis alone (`Tree.for_analysis`).
     """
     symbols = Symbols(tree)
     values = Values(tree, symbols, rebound)
     callees = Callees(tree, symbols, book)
-    flow = Flow(Reading(tree, symbols, values, callees, book))
+    reading = Reading(tree, symbols, values, callees, book)
+    flow = Flow(reading)
     configs = flow.configs()
+    tree.open(filled.test for filled in flow.filled.found.values())
     through = flow.parameters.settle(flow.config_arguments)
     plain = [sink for sink in through if sink.argument is None or values.is_none(sink.argument)]
     foreign = [sink for sink in through if sink not in plain]
@@ -66,6 +68,8 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     for config in configs:
         if any(sink.through is not None for sink in config.sinks):
             config.exports += flow.parameters.exports()
+    for config in configs:
+        config.problems += _imported_by_string(config, tree, symbols)
     facts = Facts(
         configs,
         plain,
@@ -77,10 +81,25 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
         filled=list(flow.filled.found.values()),
     )
     analysis = Analysis(tree, symbols, values, facts, callees)
+    _read_calls(analysis, flow, reading)
+    followed = {setting.node for config in configs for setting in config.settings}
+    followed |= {problem.node for config in configs for problem in config.problems}
+    facts.device_problems.extend(unfollowed_settings(tree, book, followed))
+    facts.device_problems.extend(device_problems(tree, symbols, values, callees, facts))
+    facts.old_names.extend(old_names(tree, symbols, book))
+    facts.misspelt.extend(misspelt_names(tree, symbols, book))
+    return analysis
+
+
+def _read_calls(analysis: Analysis, flow: Flow, reading: Reading) -> None:
+    """Add the facts of all calls: sessions, queries, and configs of names that are not known."""
+    tree, symbols, facts = analysis.tree, analysis.symbols, analysis.facts
+    callees, book = reading.callees, reading.book
     queries = Queries(tree, callees)
+    known: set[ast.AST] = set()
     for call in tree.calls:
         name = symbols.name(call.func) or ""
-        if _looks_like_tensorflow(call) and name not in MESSAGES:
+        if name not in MESSAGES and _looks_like_tensorflow(call, tree, symbols):
             facts.unresolved.append(call)
         query = book.queries.get(name)
         if query is not None:
@@ -88,19 +107,35 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
         sink = callees.sink(call) or callees.maker(call)
         if sink is None:
             continue
+        if _makes_session(sink, query):
+            known.add(call)
         if sink.rule.converts == "gone":
             facts.session_uses.append(_session_use(sink, analysis, flow))
-        elif is_hidden(sink):
+        elif is_hidden(sink) or (_makes_session(sink, query) and flow.hides_config(sink)):
             facts.foreign_sinks.append(sink)
-        elif sink.argument is None or values.is_none(sink.argument):
+        elif sink.argument is None or analysis.values.is_none(sink.argument):
             if _makes_session(sink, query):
                 facts.plain_sinks.append(sink)
         elif sink.argument not in flow.config_arguments:
             facts.foreign_sinks.append(sink)
-    facts.device_problems.extend(device_problems(tree, symbols, values, callees, facts))
-    facts.old_names.extend(old_names(tree, symbols, book))
-    facts.misspelt.extend(misspelt_names(tree, symbols, book))
-    return analysis
+    facts.possible_sessions.extend(Sessions(reading, known).find())
+
+
+def _imported_by_string(config: Config, tree: Tree, symbols: Symbols) -> Iterator[Problem]:
+    """Find the string by which the TensorFlow of a config is imported, which is never switched."""
+    for node in (*(call.func for call in config.built), *(sink.call.func for sink in config.sinks)):
+        if any(_is_raw(path) for path in symbols.paths(node)):
+            call = symbols.string_import(node)
+            if call is not None:
+                yield Problem("imported-by-string", call, {"line": tree.line_words(call)})
+                return
+
+
+def _is_raw(path: str) -> bool:
+    """Tell whether a path names what only TensorFlow 1 has at the top of the module."""
+    return path.startswith("tensorflow.") and not path.startswith(
+        ("tensorflow.compat.", "tensorflow.core.", "tensorflow.python.")
+    )
 
 
 def _makes_session(sink: Sink, query: QueryRule | None) -> bool:
@@ -111,13 +146,16 @@ def _makes_session(sink: Sink, query: QueryRule | None) -> bool:
     return query is None and (sink.name is not None or sink.rule.converts != "never")
 
 
-def _looks_like_tensorflow(call: ast.Call) -> bool:
+def _looks_like_tensorflow(call: ast.Call, tree: Tree, symbols: Symbols) -> bool:
     """Tell whether a call is written like the constructor of a config."""
-    if not isinstance(call.func, ast.Attribute):
+    function = call.func
+    last = getattr(function, "attr", getattr(function, "id", ""))
+    if last not in ("ConfigProto", "GPUOptions"):
         return False
-    module = call.func.value
-    name = module.attr if isinstance(module, ast.Attribute) else getattr(module, "id", "")
-    return call.func.attr in ("ConfigProto", "GPUOptions") and name in _USUAL_NAMES
+    variable = symbols.variable(function)
+    bindings = variable[0].bindings[variable[1]] if variable is not None else []
+    own = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    return not any(isinstance(item.node, own) for item in bindings)
 
 
 def _session_use(sink: Sink, analysis: Analysis, flow: Flow) -> SessionUse:

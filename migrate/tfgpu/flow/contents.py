@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ast
 
-from tfgpu.flow.copies import COPIES, Copies
+from tfgpu.flow.copies import CLEARS, COPIES, Copies
 from tfgpu.flow.facts import Setting, conditions
 from tfgpu.flow.holders import VIRTUAL_DEVICES, Holder, Holders, Reading, join
 from tfgpu.flow.sources import Sources
 from tfgpu.flow.unpacked import Unpacked
 
 ADDS = ("add", "append", "extend")
+# Methods of messages that change nothing but what is known to be set.
+_PRESENCE = "SetInParent"
+METHODS = (*ADDS, *COPIES, *CLEARS, _PRESENCE)
 
 
 class Contents:
@@ -141,8 +144,20 @@ class Contents:
         is_message = path in self._read.book.messages and path != VIRTUAL_DEVICES
         if method.attr in COPIES and is_message:
             self._copies.into(call, holder, path)
+        elif method.attr in CLEARS and is_message:
+            if not self._copies.cleared(call, holder, path):
+                text = self._read.tree.source(call)
+                self._holders.problem(holder, "config-read", call, text=text)
+        elif method.attr == _PRESENCE and is_message:
+            pass
         elif method.attr == "update" and path == "device_count" and len(call.args) == 1:
             self._device_count(call.args[0], call, holder)
+        elif method.attr == "update" and path == "device_count" and not call.args:
+            for keyword in call.keywords:
+                if keyword.arg is not None:
+                    self.setting(f"device_count.{keyword.arg}", keyword.value, keyword, holder)
+                else:
+                    self.setting("device_count", keyword.value, keyword, holder)
         elif method.attr in ADDS and not is_message:
             self.setting(path, call, call, holder)
         else:

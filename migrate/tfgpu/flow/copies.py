@@ -1,14 +1,40 @@
-"""Messages that are copied into others, by a constructor, `CopyFrom` or `MergeFrom`."""
+"""Messages that are copied into others, by a constructor, `CopyFrom` or `MergeFrom`, or emptied.
+
+`CopyFrom` and `Clear` take away all that was set before, `MergeFrom` adds to it, and the last value
+of a field holds. What was set before is left out where it certainly ran before, and nothing saw it.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
-from tfgpu.flow.holders import Holder, Holders, Reading
+from tfgpu.code.tree import Tree
+from tfgpu.flow.facts import Setting
+from tfgpu.flow.holders import VIRTUAL_DEVICES, Holder, Holders, Reading, join
 from tfgpu.flow.sources import Sources
 
 COPIES = ("CopyFrom", "MergeFrom")
+CLEARS = ("Clear", "ClearField")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Change:
+    """A call that copies into a part of what a holder holds, or empties it.
+
+    `members` are the holders of what is copied.
+    """
+
+    call: ast.Call
+    holder: Holder
+    path: str
+    replaces: bool
+    members: list[Holder] = field(default_factory=list)
+
+    def sets(self, name: str) -> bool:
+        """Tell whether a field is in the part."""
+        return not self.path or name == self.path or name.startswith(f"{self.path}.")
 
 
 class Copies:
@@ -19,12 +45,25 @@ class Copies:
         self._holders = holders
         self._sources = sources
         self._from: dict[ast.Call, tuple[Holder, str]] = {}
-        self._into: dict[ast.Call, tuple[Holder, str]] = {}
+        self._changes: dict[ast.Call, _Change] = {}
         self._handed: dict[Holder, list[ast.Call]] = {}
 
     def into(self, call: ast.Call, holder: Holder, path: str) -> None:
-        """Note a call that copies something into a part of what a holder holds."""
-        self._into[call] = (holder, path)
+        """Note a call of `CopyFrom` or `MergeFrom` of a part of what a holder holds."""
+        replaces = getattr(call.func, "attr", "") == "CopyFrom"
+        self._changes[call] = _Change(call, holder, path, replaces)
+
+    def cleared(self, call: ast.Call, holder: Holder, path: str) -> bool:
+        """Note a call of `Clear` or `ClearField`; tell whether it is known what that empties."""
+        name = call.args[0] if len(call.args) == 1 and not call.keywords else None
+        if getattr(call.func, "attr", "") == "ClearField":
+            if not isinstance(name, ast.Constant) or not isinstance(name.value, str):
+                return False
+            path = join(path, name.value)
+        elif call.args or call.keywords:
+            return False
+        self._changes[call] = _Change(call, holder, path, replaces=True)
+        return True
 
     def copied(self, call: ast.Call, holder: Holder, prefix: str) -> None:
         """Note a call that copies what a holder holds."""
@@ -37,12 +76,20 @@ class Copies:
 
     def settle(self, process: Callable[[], None]) -> None:
         """Link the messages that are copied into a part of a config; `process` follows them."""
-        for call, (holder, path) in self._into.items():
+        for call, change in self._changes.items():
+            if getattr(call.func, "attr", "") in CLEARS:
+                continue
             for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
-                self._sources.accept(argument, holder, path)
+                source = self._sources.holder(argument, change.path)
+                if source is not None:
+                    self._holders.reach(*source, argument)
+                    process()
+                    change.members.extend(self._holders.linked(source[0]))
+                self._sources.accept(argument, change.holder, change.path)
             process()
         for call, (holder, prefix) in self._from.items():
-            if self._into.get(call, (None, None))[1] != prefix:
+            into = self._changes.get(call)
+            if into is None or into.path != prefix:
                 self._holders.problem(
                     holder, "passed-on", call, callee=self._read.tree.source(call.func)
                 )
@@ -55,9 +102,101 @@ class Copies:
             for setting in self._holders.facts[holder].settings:
                 if position(setting.node) > first and holder[0] != "site":
                     self._holders.problem(holder, "set-late", setting.node, field=setting.field)
-        for call, (holder, path) in self._into.items():
-            for setting in self._holders.facts[holder].settings:
-                cleared = setting.field.startswith(f"{path}.") and setting.through == ""
-                if cleared and position(setting.node) < position(call):
-                    line = str(position(setting.node)[0])
-                    self._holders.problem(holder, "set-twice", call, field=setting.field, line=line)
+        for change in sorted(self._changes.values(), key=lambda item: position(item.call)):
+            self._check(change)
+
+    def _check(self, change: _Change) -> None:
+        """Take away what was set before a part was replaced; else find what holds in the end."""
+        earlier = [
+            (holder, setting, node)
+            for holder, setting, node in self._others(change)
+            if change.sets(setting.field) and not self._is_later(node, change.call)
+        ]
+        if not change.replaces:
+            own = {
+                setting.field
+                for member in change.members
+                for setting in self._holders.facts[member].settings
+            }
+            earlier = [item for item in earlier if item[1].field in own] + [
+                item for item in earlier if item[1].field == VIRTUAL_DEVICES
+            ]
+            sure = False
+        else:
+            quiet = self._read.values.quiet
+            sure = all(
+                self._is_before(node, change) and quiet(setting.value.node)
+                for _, setting, node in earlier
+            )
+        for holder, setting, _ in earlier:
+            if sure:
+                self._holders.facts[holder].settings.remove(setting)
+            else:
+                line = self._read.tree.line_words(setting.node)
+                details = {"field": setting.field, "line": line}
+                self._holders.problem(change.holder, "set-twice", change.call, **details)
+                return
+        if sure and not change.path:
+            self._replace_roots(change)
+
+    def _others(self, change: _Change) -> list[tuple[Holder, Setting, ast.AST]]:
+        """Return what else is set on the config, and the node by which it comes to it."""
+        by_copy = {
+            member: other.call
+            for other in self._changes.values()
+            if other is not change
+            for member in other.members
+        }
+        return [
+            (holder, setting, by_copy.get(holder, setting.node))
+            for holder in self._holders.linked(change.holder)
+            if holder not in change.members
+            for setting in self._holders.facts[holder].settings
+        ]
+
+    def _is_later(self, node: ast.AST, call: ast.Call) -> bool:
+        """Tell whether something certainly happens behind a call, if both happen."""
+        tree = self._read.tree
+        return (
+            tree.function(node) is tree.function(call)
+            and tree.position(node) > tree.position(call)
+            and not _in_one_loop(node, call, tree)
+        ) or tree.exclusive(node, call)
+
+    def _is_before(self, node: ast.AST, change: _Change) -> bool:
+        """Tell whether a call certainly follows something, and no session is made in between."""
+        tree = self._read.tree
+        call = change.call
+        outer, inner = tree.guards(call), tree.guards(node)
+        sinks = (
+            sink.call
+            for holder in self._holders.linked(change.holder)
+            for sink in self._holders.facts[holder].sinks
+        )
+        return (
+            tree.function(node) is tree.function(call)
+            and tree.position(node) < tree.position(call)
+            and inner[: len(outer)] == outer
+            and not tree.in_loop(node)
+            and not tree.in_loop(call)
+            and not any(
+                tree.function(sink) is not tree.function(call)
+                or tree.position(sink) < tree.position(call)
+                for sink in sinks
+            )
+        )
+
+    def _replace_roots(self, change: _Change) -> None:
+        """Let a config that is replaced as a whole count no more, where its source has no use."""
+        facts = self._holders.facts
+        if any(facts[member].sinks for member in change.members):
+            return
+        own = [root for member in change.members for root in facts[member].roots]
+        for holder in self._holders.linked(change.holder) if own else ():
+            if holder not in change.members and facts[holder].roots:
+                facts[holder].roots.clear()
+
+
+def _in_one_loop(one: ast.AST, other: ast.AST, tree: Tree) -> bool:
+    loops = {guard for guard, _ in tree.guards(one)} & {guard for guard, _ in tree.guards(other)}
+    return any(isinstance(guard, ast.For | ast.AsyncFor | ast.While) for guard in loops)

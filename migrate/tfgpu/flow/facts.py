@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Value
+from tfgpu.code.when import When
 from tfgpu.flow.modern import OldName
 from tfgpu.rulebook.model import QueryRule, SinkRule
 
@@ -80,6 +81,40 @@ class Sink:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class PossibleSession:
+    """An expression that makes a session, or may, and is no call that a rule knows as a sink.
+
+    `certain` tells whether it makes one whenever it is evaluated. With `anywhere`, it is no call,
+    but lets a class of sessions go where it is not followed: the session may be made at any later
+    time, by any code. `name` is the canonical name that makes the session, and `kind` that of the
+    name in `names/sessions.txt`: sessions of "class", "test" and "call" take what tf.config has
+    set, "keras" makes Keras's own session where it has none, "estimator" sessions have a config of
+    their own. `config` is the argument that may carry a config, None where there is none.
+    """
+
+    node: ast.expr
+    certain: When
+    name: str
+    kind: str
+    anywhere: bool = False
+    config: ast.expr | None = None
+
+    @property
+    def made(self) -> ast.expr:
+        """The expression that makes the session, as far as it is known."""
+        return self.node
+
+    @property
+    def takes_settings(self) -> bool:
+        """Whether the session has no config of its own, as far as is known, nor Keras's."""
+        return self.kind in ("class", "test", "call")
+
+
+# What makes a session.
+Made = Sink | PossibleSession
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Parameter:
     """A parameter that does nothing but take a config on to sinks in its function.
 
@@ -139,6 +174,22 @@ class Config:
     nones: list[ast.AST] = field(default_factory=list)
     dictionaries: list[ast.expr] = field(default_factory=list)
 
+    @property
+    def reaches_session(self) -> When:
+        """Whether the config comes to a call that takes it.
+
+        NEVER only where all that is done with it is understood and no other file can have it: then
+        it has no effect at all, and dropping it is its equivalent.
+        """
+        if self.sinks:
+            return When.ALWAYS
+        leaves = any(problem.reason not in _STAYS for problem in self.problems)
+        return When.MAYBE if leaves or self.exports else When.NEVER
+
+
+# Problems of configs that stay where they are.
+_STAYS = frozenset(["set-late", "set-twice", "given-up", "unused-config", "imported-by-string"])
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SessionUse:
@@ -181,9 +232,11 @@ class Query:
 class Facts:
     """All facts of one file, in the order of the source.
 
-    `unresolved` are calls such as `tf.ConfigProto()` where `tf` is not known to be TensorFlow,
-    `parameters` and `filled` the parameters that go when all configs are converted. `callers` are
-    names of modules, and members of classes, whose uses in any file decide how often code runs.
+    `possible_sessions` are expressions that make sessions, or may, beside the calls that are
+    `plain_sinks`. `unresolved` are calls such as `tf.ConfigProto()` where `tf` is not known to be
+    TensorFlow, `parameters` and `filled` the parameters that go when all configs are converted.
+    `callers` are names of modules, and members of classes, whose uses in any file decide how often
+    code runs.
     """
 
     configs: list[Config]
@@ -198,6 +251,7 @@ class Facts:
     parameters: list[Parameter] = field(default_factory=list)
     filled: list[Filled] = field(default_factory=list)
     callers: dict[tuple[Tree, str], None] = field(default_factory=dict)
+    possible_sessions: list[PossibleSession] = field(default_factory=list)
 
     def parameter(self, call: ast.AST) -> Parameter | None:
         """Return the parameter that a call gives a config to."""
@@ -220,4 +274,5 @@ class Facts:
             [item for item in self.device_problems if tree.holds(item.node)],
             self.parameters,
             self.filled,
+            possible_sessions=[item for item in self.possible_sessions if tree.holds(item.node)],
         )

@@ -44,8 +44,6 @@ class FilledParameters:
         if test is None:
             return "where it is filled is not certain"
         self.found[scope, name] = Filled(function, argument, test, calls)
-        for tree in (self._read.tree, self._read.tree.file(test)):
-            tree.opened.add(test)
         return None
 
     def is_tested(self, node: ast.expr) -> bool:

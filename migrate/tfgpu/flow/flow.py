@@ -13,7 +13,7 @@ from itertools import pairwise
 from tfgpu.code.tree import Binding, Scope, Tree
 from tfgpu.flow.contents import Contents
 from tfgpu.flow.copies import Copies
-from tfgpu.flow.facts import Config, Problem, conditions
+from tfgpu.flow.facts import Config, Problem, Sink, conditions
 from tfgpu.flow.filled import FilledParameters
 from tfgpu.flow.holders import VIRTUAL_DEVICES, Holder, Holders, Reading
 from tfgpu.flow.parameters import Parameters
@@ -52,6 +52,12 @@ class Flow:
     def config_arguments(self) -> set[ast.expr]:
         """The arguments of sinks that are known configs."""
         return self._uses.config_arguments
+
+    def hides_config(self, sink: Sink) -> bool:
+        """Tell whether a config may be among what a call that seems to have none unpacks."""
+        return sink.argument is None and self._unpacked.may_hold(
+            sink.call, sink.rule.argument, self.parameters
+        )
 
     def configs(self) -> list[Config]:
         """Return every config of the file in the order of their first constructor."""

@@ -82,6 +82,11 @@ class Holders:
             holder = self._links[holder]
         return holder
 
+    def linked(self, holder: Holder) -> list[Holder]:
+        """Return all holders that are one config with this one, as far as is known."""
+        found = self.find(holder)
+        return [other for other in self._links if self.find(other) == found]
+
     def link(self, one: Holder, other: Holder, prefix: str, node: ast.AST) -> None:
         """Note that what one holder holds flows into another, or out of it."""
         self.reach(other, prefix, node)

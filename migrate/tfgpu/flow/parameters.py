@@ -199,7 +199,8 @@ class Parameters:
             return list(tree.attributes.get(function.name, []))
         return list(self._read.symbols.uses((tree.scope(function), function.name)))
 
-    def _calls(self, function: ast.FunctionDef) -> Iterator[ast.Call]:
+    def all_calls(self, function: ast.FunctionDef) -> Iterator[ast.Call]:
+        """Yield the calls of a function, of which it is known that they are followed."""
         for use in self._uses(function):
             call = self._read.tree.parent[use]
             assert isinstance(call, ast.Call)
@@ -227,7 +228,7 @@ class Parameters:
     ) -> tuple[tuple[ast.Call, ast.expr | None], ...]:
         """Return all calls of a function, each with what it gives for a parameter."""
         return tuple(
-            (call, self._given(call, function, argument)) for call in self._calls(function)
+            (call, self._given(call, function, argument)) for call in self.all_calls(function)
         )
 
     def not_followed(self, function: ast.FunctionDef) -> str | None:

@@ -14,6 +14,7 @@ from itertools import combinations
 from tfgpu.code.tree import Tree, Variable
 from tfgpu.flow.facts import conditions
 from tfgpu.flow.holders import Reading
+from tfgpu.flow.parameters import Parameters
 from tfgpu.rulebook.model import SinkRule
 
 
@@ -59,6 +60,36 @@ class Unpacked:
     def taker(self, value: ast.expr) -> tuple[ast.Call, str] | None:
         """Return the call that takes a value out of a dictionary, and the key."""
         return self._takers.get(value)
+
+    def may_hold(self, call: ast.Call, key: str, parameters: Parameters) -> bool:
+        """Tell whether what a call unpacks may hold an argument."""
+        if any(isinstance(item, ast.Starred) for item in call.args):
+            return True
+        return any(
+            item.arg is None and self._may_have(item, call, key, parameters)
+            for item in call.keywords
+        )
+
+    def _may_have(
+        self, keyword: ast.keyword, call: ast.Call, key: str, parameters: Parameters
+    ) -> bool:
+        found = self._look(keyword, call)
+        if found is not None:
+            return any(entry.key == key for entry in found.entries)
+        variable = self._read.symbols.variable(keyword.value)
+        function = variable[0].node if variable is not None else None
+        if variable is None or not isinstance(function, ast.FunctionDef):
+            return True
+        rest = function.args.kwarg
+        bindings = variable[0].bindings[variable[1]]
+        if rest is None or [item.node for item in bindings] != [rest]:
+            return True
+        uses = list(self._read.symbols.uses(variable))
+        if uses != [keyword.value] or parameters.not_followed(function) is not None:
+            return True
+        return any(
+            item.arg == key for one in parameters.all_calls(function) for item in one.keywords
+        )
 
     def keeper(self, call: ast.Call) -> SinkRule | None:
         """Return the rule of a call that may be a sink, if that keeps its config in any case."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tfgpu.flow.contents import ADDS, Contents
+from tfgpu.flow.contents import METHODS, Contents
 from tfgpu.flow.copies import COPIES, Copies
 from tfgpu.flow.facts import Sink
 from tfgpu.flow.filled import FilledParameters
@@ -45,7 +45,7 @@ class Uses:
         if taker is not None:
             self._unpack(*taker, node, holder, prefix)
         elif isinstance(parent, ast.Attribute):
-            if parent.attr in (*COPIES, *ADDS):
+            if parent.attr in METHODS:
                 self._contents.method(parent, holder, prefix)
             else:
                 self._path(parent, holder, join(prefix, parent.attr))

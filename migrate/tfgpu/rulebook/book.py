@@ -52,7 +52,7 @@ _REQUESTS = (
 # The lists of names in `names/`.
 _LISTS = (
     "starts_eager", "silent_starts", "starts_cuda", "no_gpu_kernel", "tf_config", "setters",
-    "environment",
+    "environment", "sessions",
 )  # fmt: skip
 # What makes TensorFlow's GPUs and is no query; other calls of `starts_runtime` do so only in
 # TensorFlow 2, and much code that has them runs on TensorFlow 1.
@@ -90,6 +90,8 @@ class Rulebook:
         }
         self._setters = tuple(names.get("setters", ()))
         self.real_variables = frozenset(names.get("environment", ()))
+        # What makes sessions, each with its kind; a name that starts with a dot is a method's.
+        self.sessions = dict(line.split() for line in names.get("sessions", ()))
         self._set_rules(rules)
 
     def _set_rules(self, rules: Iterable[Rule]) -> None:
@@ -212,6 +214,8 @@ class Rulebook:
         names |= {rename.before.rpartition(".")[2] for rename in self.renames}
         # What hides GPUs, and devices that are gone.
         names |= {"XLA_GPU", "XLA_CPU"}
+        # Settings on objects that another file may make.
+        names |= {"gpu_options."}
         # What sets GPUs up in TensorFlow 2, and in PyTorch.
         names |= {"set_memory_growth", "op_parallelism_threads", "tf.config.", "tensorflow.config"}
         names |= {"cuda.set_device", "set_per_process_memory_fraction", "PYTORCH_CUDA_ALLOC_CONF"}

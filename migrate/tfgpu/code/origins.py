@@ -1,0 +1,224 @@
+"""Where objects come from: the calls and classes that an expression's object may be made by.
+
+Nothing is run, and nothing guessed: what is not seen is `UNKNOWN`, which is an origin like others.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator
+
+from tfgpu.code.classes import Classes
+from tfgpu.code.symbols import Symbols, canonical
+from tfgpu.code.tree import Binding, Tree, Variable
+
+# A class of the files that the object is made by, or the canonical path of what it comes from with
+# all that was done to it: `tf.data.Dataset.range().map()`, `pandas.read_csv()[]`, `builtins.list`.
+Origin = str | ast.ClassDef
+UNKNOWN = "?"
+
+_NOTHING: frozenset[Origin] = frozenset()
+_UNKNOWN: frozenset[Origin] = frozenset([UNKNOWN])
+_LONGEST = 400
+# Functions of Python whose result may be any object that exists already.
+_HANDING_ON = frozenset(
+    ["next", "getattr", "max", "min", "sum", "eval", "super", "vars", "globals", "locals"]
+)
+_DISPLAYS: tuple[tuple[type[ast.expr], str], ...] = (
+    (ast.JoinedStr, "str"),
+    (ast.List, "list"),
+    (ast.ListComp, "list"),
+    (ast.Tuple, "tuple"),
+    (ast.Dict, "dict"),
+    (ast.DictComp, "dict"),
+    (ast.Set, "set"),
+    (ast.SetComp, "set"),
+    (ast.GeneratorExp, "generator"),
+    (ast.Lambda, "function"),
+    (ast.Compare, "bool"),
+)
+
+
+class Origins:
+    """The origins of objects in one file, or in several that are read as one."""
+
+    def __init__(self, tree: Tree, symbols: Symbols, classes: Classes) -> None:
+        self._tree = tree
+        self._symbols = symbols
+        self._classes = classes
+        self._known: dict[ast.expr, frozenset[Origin]] = {}
+        self._open: set[ast.AST | Variable] = set()
+
+    def of(self, node: ast.expr) -> frozenset[Origin]:
+        """Return every origin that the object of an expression may have."""
+        found = self._known.get(node)
+        if found is not None:
+            return found
+        if node in self._open:
+            return _NOTHING  # It comes from itself, and from what else is found.
+        self._open.add(node)
+        found = self._find(node)
+        self._open.remove(node)
+        if any(isinstance(item, str) and len(item) > _LONGEST for item in found):
+            found = _UNKNOWN
+        if not self._open:
+            self._known[node] = found
+        return found
+
+    def _find(self, node: ast.expr) -> frozenset[Origin]:
+        for kind, name in _DISPLAYS:
+            if isinstance(node, kind):
+                return frozenset([f"builtins.{name}"])
+        if isinstance(node, ast.Constant):
+            return frozenset([f"builtins.{type(node.value).__name__}"])
+        if isinstance(node, ast.IfExp):
+            return self.of(node.body) | self.of(node.orelse)
+        if isinstance(node, ast.BoolOp):
+            return _NOTHING.union(*map(self.of, node.values))
+        if isinstance(node, ast.NamedExpr):
+            return self.of(node.value)
+        if isinstance(node, ast.Call):
+            return self._called(node)
+        if isinstance(node, ast.Subscript):
+            return _then(self.of(node.value), "[]")
+        if isinstance(node, ast.Name | ast.Attribute):
+            return self._named(node)
+        return _UNKNOWN
+
+    def _named(self, node: ast.Name | ast.Attribute) -> frozenset[Origin]:
+        paths = self._symbols.paths(node)
+        if paths:
+            return frozenset(map(canonical, paths))
+        variable = self._symbols.variable(node)
+        if variable is not None:
+            return self._variable(variable)
+        if isinstance(node, ast.Name):
+            is_builtin = hasattr(builtins, node.id) and node.id not in _HANDING_ON
+            return frozenset([f"builtins.{node.id}"]) if is_builtin else _UNKNOWN
+        owner = self._classes.self_class(node)
+        if owner is not None:
+            return self._attribute(node, owner)
+        return _then(self.of(node.value), f".{node.attr}")
+
+    def _variable(self, variable: Variable) -> frozenset[Origin]:
+        if variable in self._open:
+            return _NOTHING
+        self._open.add(variable)
+        scope, name = variable
+        bindings = scope.bindings[name]
+        found = _NOTHING.union(*map(self._bound, bindings))
+        if self._symbols.is_replaced(variable):
+            found = _UNKNOWN
+        self._open.remove(variable)
+        return found
+
+    def _bound(self, binding: Binding) -> frozenset[Origin]:
+        node = binding.node
+        if binding.path is not None:
+            return frozenset([canonical(binding.path)])
+        if binding.value is not None:
+            return self.of(binding.value)
+        if isinstance(node, ast.arg):
+            return self._parameter(node)
+        if isinstance(node, ast.withitem):
+            is_name = isinstance(node.optional_vars, ast.Name)
+            return _then(self.of(node.context_expr), ".__enter__()") if is_name else _UNKNOWN
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            return frozenset(["builtins.function"])
+        if isinstance(node, ast.For | ast.comprehension):
+            return _then(self.of(node.iter), "[]")
+        return _UNKNOWN
+
+    def _parameter(self, argument: ast.arg) -> frozenset[Origin]:
+        """Return what a parameter is annotated as; what callers give is not followed."""
+        function = self._tree.parent[self._tree.parent[argument]]
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            positional = [*function.args.posonlyargs, *function.args.args]
+            owner = self._tree.parent[function]
+            is_first = bool(positional) and positional[0] is argument
+            if is_first and isinstance(owner, ast.ClassDef) and not function.decorator_list:
+                return frozenset([owner])
+        if argument.annotation is None:
+            return _UNKNOWN
+        return self._made(argument.annotation) or _UNKNOWN
+
+    def _made(self, callee: ast.expr) -> frozenset[Origin]:
+        """Return the origin of objects of a class; nothing if that is not known to be one."""
+        variable = self._symbols.variable(callee)
+        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        classes = [item.node for item in bindings if isinstance(item.node, ast.ClassDef)]
+        if classes and len(classes) == len(bindings):
+            return frozenset(classes)
+        paths = self._symbols.paths(callee)
+        return frozenset(f"{canonical(path)}()" for path in paths)
+
+    def _called(self, call: ast.Call) -> frozenset[Origin]:
+        made = self._made(call.func)
+        if made:
+            return made
+        function = self._function(call.func)
+        if function is not None:
+            return self._returned(function)
+        if isinstance(call.func, ast.Attribute) and self._classes.self_class(call.func) is not None:
+            return _UNKNOWN
+        return _then(self.of(call.func), "()")
+
+    def _function(self, callee: ast.expr) -> ast.FunctionDef | None:
+        variable = self._symbols.variable(callee)
+        bindings: list[Binding] = []
+        if variable is not None:
+            bindings = variable[0].bindings[variable[1]]
+        elif isinstance(callee, ast.Attribute):
+            bindings = self._classes.member(callee)
+        node = bindings[0].node if len(bindings) == 1 else None
+        return node if isinstance(node, ast.FunctionDef) else None
+
+    def _returned(self, function: ast.FunctionDef) -> frozenset[Origin]:
+        if function.decorator_list:
+            return _UNKNOWN
+        if function in self._open:
+            return _NOTHING
+        self._open.add(function)
+        found = _NOTHING
+        for node in self._own(function):
+            if isinstance(node, ast.Yield | ast.YieldFrom):
+                found = frozenset(["builtins.generator"])
+                break
+            if node.value is not None:
+                found |= self.of(node.value)
+        self._open.remove(function)
+        return found or frozenset(["builtins.NoneType"])
+
+    def _own(self, function: ast.FunctionDef) -> Iterator[ast.Return | ast.Yield | ast.YieldFrom]:
+        for node in ast.walk(function):
+            if isinstance(node, ast.Return | ast.Yield | ast.YieldFrom) and (
+                self._tree.function(node).node is function
+            ):
+                yield node
+
+    def _attribute(self, node: ast.Attribute, owner: ast.ClassDef) -> frozenset[Origin]:
+        """Return what is stored in an attribute of `self`, anywhere in the files."""
+        if self._classes.member(node):
+            return _UNKNOWN
+        found = _NOTHING
+        for other in self._tree.attributes[node.attr]:
+            if isinstance(other.ctx, ast.Load):
+                continue
+            statement = self._tree.parent[other]
+            holder = self._classes.self_class(other)
+            if holder is None or self._classes.are_related(holder, owner):
+                is_plain = isinstance(statement, ast.Assign) and other in statement.targets
+                if holder is None or not is_plain:
+                    return _UNKNOWN
+                assert isinstance(statement, ast.Assign)
+                found |= self.of(statement.value)
+        return found or _UNKNOWN
+
+
+def _then(origins: frozenset[Origin], done: str) -> frozenset[Origin]:
+    """Return the origins of what is taken from objects, or what they return."""
+    return frozenset(
+        f"{item}{done}" if isinstance(item, str) and item != UNKNOWN else UNKNOWN
+        for item in origins
+    )

@@ -1,0 +1,372 @@
+"""Sessions that no call of a known name makes: by subclasses, strings, tests, Keras, estimators.
+
+A class of sessions that goes where it is not followed (a dictionary, an argument, an attribute) may
+make sessions at any time; that is said, and never guessed away.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Container, Iterator
+
+from tfgpu.code.origins import UNKNOWN, Origins
+from tfgpu.code.symbols import canonical
+from tfgpu.code.tree import Variable
+from tfgpu.code.when import When
+from tfgpu.flow.callees import argument
+from tfgpu.flow.facts import PossibleSession
+from tfgpu.flow.holders import Reading
+
+# Functions that look at a class, and make no object of it.
+_LOOKS = frozenset(
+    ["isinstance", "issubclass", "hasattr", "super", "print", "repr", "str", "dir", "help",
+     "id", "callable", "cast", "TypeVar", "NewType"]
+)  # fmt: skip
+_RUNS_TEXT = frozenset(["eval", "exec", "compile", "execfile"])
+_TEST_CASES = ("tf.test.TestCase", "tf.python.framework.test_util.", "tf.python.platform.test.")
+_POSSIBLE = (When.ALWAYS, When.MAYBE)
+_BASE_METHODS = ("__call__", "__new__")
+
+
+class Sessions:
+    """The sessions of some files that are no sinks of a rule; `sinks` are the calls that are."""
+
+    def __init__(self, reading: Reading, sinks: Container[ast.AST]) -> None:
+        self._read = reading
+        self._sinks = sinks
+        self._kinds = reading.book.sessions
+        self._classes = frozenset(name for name, kind in self._kinds.items() if kind == "class")
+        self._last_names = {name.rpartition(".")[2] for name in self._classes}
+        self._origins = Origins(reading.tree, reading.symbols, reading.callees.classes)
+        self._found: dict[ast.expr, PossibleSession] = {}
+        self._seen: set[Variable] = set()
+
+    def find(self) -> list[PossibleSession]:
+        """Return all sessions, in the order of the source."""
+        tree = self._read.tree
+        if not any(canonical(item.path).startswith(("tf", "keras")) for item in tree.imports) and (
+            not any(self._read.symbols.string_import(call) for call in tree.calls)
+        ):
+            return []
+        for expression, names in list(self._named()):
+            self._use(expression, names)
+        self._subclasses()
+        self._texts()
+        self._unresolved()
+        self._tests()
+        self._calls()
+        return sorted(self._found.values(), key=lambda item: tree.position(item.node))
+
+    def _add(
+        self,
+        node: ast.expr,
+        certain: When,
+        name: str,
+        anywhere: bool = False,
+        config: ast.expr | None = None,
+    ) -> None:
+        if node not in self._sinks and node not in self._found:
+            kind = self._kinds.get(name, "class")
+            self._found[node] = PossibleSession(node, certain, name, kind, anywhere, config)
+
+    # Names of classes.
+
+    def _names(self, node: ast.expr) -> frozenset[str]:
+        """Return the classes of sessions that an expression may stand for."""
+        paths = map(canonical, self._read.symbols.paths(node))
+        return self._classes.intersection(paths)
+
+    def _named(self) -> Iterator[tuple[ast.expr, frozenset[str]]]:
+        """Yield the expressions that may stand for a class of sessions of TensorFlow."""
+        tree = self._read.tree
+        for last in sorted(self._last_names):
+            for attribute in tree.attributes.get(last, []):
+                names = self._names(attribute)
+                if names:
+                    yield attribute, names
+            for name in tree.names.get(last, []):
+                names = self._names(name)
+                if names and isinstance(name.ctx, ast.Load):
+                    yield name, names
+        for item in tree.imports:
+            names = self._classes.intersection([canonical(item.path)])
+            owner = tree.owner(item.name, item.scope) if names else None
+            if owner is not None and item.name not in self._last_names:
+                for use in self._read.symbols.uses((owner, item.name)):
+                    yield use, self._names(use) or names
+        for getter in tree.names.get("getattr", []):
+            call = tree.parent[getter]
+            if isinstance(call, ast.Call) and call.func is getter:
+                names = self._names(call) or self._got(call)
+                if names:
+                    yield call, names
+
+    def _got(self, call: ast.Call) -> frozenset[str]:
+        """Return what `getattr` of a module may give, where its name or a default is not known."""
+        if len(call.args) < 2:
+            return frozenset()
+        modules = {canonical(path) for path in self._read.symbols.paths(call.args[0])}
+        key = call.args[1]
+        if isinstance(key, ast.Constant) and isinstance(key.value, str):
+            return self._classes.intersection(f"{module}.{key.value}" for module in modules)
+        found = {name for name in self._classes if name.rpartition(".")[0] in modules}
+        parent = self._read.tree.parent[call]
+        if not isinstance(parent, ast.Call) or parent.func is not call:
+            is_session = "sess" in self._read.tree.source(key).lower()
+            return frozenset(found) if is_session else frozenset()
+        # Operations take their tensors by position; sessions hardly ever do.
+        return frozenset() if parent.args else frozenset(found)
+
+    def _use(self, node: ast.expr, names: frozenset[str]) -> None:
+        """Classify what is done with a class of sessions."""
+        tree = self._read.tree
+        name = min(names)
+        paths = self._read.symbols.paths(node)
+        sure = bool(paths) and all(canonical(path) in self._classes for path in paths)
+        if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+            self._add(node, When.MAYBE, name, anywhere=True)  # It is replaced by something else.
+            return
+        parent = tree.parent[node]
+        while isinstance(parent, ast.IfExp | ast.BoolOp) and node is not getattr(
+            parent, "test", None
+        ):
+            node, parent, sure = parent, tree.parent[parent], False
+        if isinstance(parent, ast.Call) and parent.func is node:
+            self._call(parent, names, When.ALWAYS if sure else When.MAYBE)
+        elif isinstance(parent, ast.Attribute):
+            if parent.attr in _BASE_METHODS:
+                self._add(node, When.MAYBE, name, anywhere=True)
+        elif isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr) and (
+            parent.value is node
+        ):
+            self._assigned(parent, node, names)
+        elif not self._only_looked_at(node):
+            self._add(node, When.MAYBE, name, anywhere=True)
+
+    def _call(self, call: ast.Call, names: frozenset[str], certain: When) -> None:
+        name = min(names)
+        rule = self._read.book.sinks.get(name)
+        if rule is None or rule.maker is not None:
+            return  # What makes its session later does that by a call that is seen.
+        self._add(call, certain, name, config=argument(call, rule.argument, rule.calls[name]))
+
+    def _assigned(
+        self, statement: ast.Assign | ast.AnnAssign | ast.NamedExpr, node: ast.expr,
+        names: frozenset[str],
+    ) -> None:  # fmt: skip
+        """Follow a class to the variables that it is assigned to."""
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        for target in targets:
+            variable = self._read.symbols.variable(target)
+            if variable is None or variable[0].kind == "class":
+                self._add(node, When.MAYBE, min(names), anywhere=True)
+            elif variable not in self._seen:
+                self._seen.add(variable)
+                for use in list(self._read.symbols.uses(variable)):
+                    self._use(use, self._names(use) or names)
+        if isinstance(statement, ast.NamedExpr):
+            self._use(statement, names)
+
+    def _only_looked_at(self, node: ast.expr) -> bool:
+        """Tell whether nothing can make an object of a class where its name stands."""
+        tree = self._read.tree
+        child: ast.AST = node
+        parent = tree.parent[child]
+        while isinstance(parent, ast.expr | ast.keyword):
+            if isinstance(parent, ast.Compare | ast.JoinedStr):
+                return True
+            if isinstance(parent, ast.Call) and child is not parent.func:
+                function = parent.func
+                last = function.attr if isinstance(function, ast.Attribute) else (
+                    getattr(function, "id", "")
+                )  # fmt: skip
+                return last in _LOOKS or (last == "type" and len(parent.args) == 1)
+            if isinstance(parent, ast.Subscript) and child is parent.slice:
+                known = self._read.symbols.name(parent.value) or ""
+                if known.startswith(("typing.", "collections.abc.")):
+                    return True
+            elif not isinstance(parent, ast.Tuple | ast.List | ast.BinOp | ast.Subscript):
+                return False
+            child, parent = parent, tree.parent[parent]
+        if isinstance(parent, ast.AnnAssign | ast.arg):
+            return child is parent.annotation
+        if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
+            return child is parent.returns
+        return isinstance(parent, ast.Expr | ast.ExceptHandler | ast.ClassDef)
+
+    # Classes of the files that inherit from them.
+
+    def _subclasses(self) -> None:
+        tree = self._read.tree
+        known: dict[ast.ClassDef, frozenset[str]] = {}
+        classes = [item for item in tree.parent if isinstance(item, ast.ClassDef) and item.bases]
+        changed = True
+        while changed:
+            changed = False
+            for owner in classes:
+                names = frozenset[str]().union(
+                    *(self._names(base) or self._inherited(base, known) for base in owner.bases)
+                )
+                if names != known.get(owner, frozenset()):
+                    known[owner] = names
+                    changed = True
+        for owner, names in known.items():
+            scope = tree.scope(owner)
+            uses = list(self._read.symbols.uses((scope, owner.name)))
+            if scope.kind == "class":
+                uses += tree.attributes.get(owner.name, [])
+            for use in uses:
+                self._use_of_class(use, owner, names)
+
+    def _inherited(
+        self, base: ast.expr, known: dict[ast.ClassDef, frozenset[str]]
+    ) -> frozenset[str]:
+        variable = self._read.symbols.variable(base)
+        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        found = frozenset[str]()
+        for binding in bindings:
+            if isinstance(binding.node, ast.ClassDef):
+                found |= known.get(binding.node, frozenset())
+        return found
+
+    def _use_of_class(self, use: ast.expr, owner: ast.ClassDef, names: frozenset[str]) -> None:
+        parent = self._read.tree.parent[use]
+        if not isinstance(parent, ast.Call) or parent.func is not use:
+            self._use(use, names)
+            return
+        name = min(names)
+        rule = self._read.book.sinks.get(name)
+        if rule is not None and rule.maker is None:
+            members = self._read.tree.scope(owner.body[0]).bindings
+            own = {"__init__", "__new__"}.isdisjoint(members)
+            certain = When.ALWAYS if not owner.decorator_list and own else When.MAYBE
+            config = argument(parent, rule.argument, rule.calls[name])
+            self._add(parent, certain, name, config=config)
+
+    # Text that is run, and names that are not resolved.
+
+    def _texts(self) -> None:
+        tree = self._read.tree
+        for call in tree.calls:
+            if self._read.callees.builtin(call.func) in _RUNS_TEXT and call.args:
+                for node in ast.walk(call.args[0]):
+                    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                        name = next((item for item in self._last_names if item in node.value), None)
+                        if name is not None:
+                            self._add(call, When.MAYBE, "tf.Session", anywhere=True)
+
+    def _unresolved(self) -> None:
+        """Find calls of something that is named like a class of sessions, wherever it is from."""
+        tree = self._read.tree
+        for call in tree.calls:
+            function = call.func
+            last = getattr(function, "attr", getattr(function, "id", ""))
+            if isinstance(function, ast.Subscript):
+                key = function.slice
+                last = key.value if isinstance(key, ast.Constant) else ""
+            if last not in self._last_names or self._read.symbols.paths(function):
+                continue
+            is_known = self._read.symbols.variable(function) is not None
+            is_member = isinstance(function, ast.Attribute) and bool(
+                self._read.callees.classes.member(function)
+            )
+            if not is_known and not is_member and last != "Supervisor":
+                found = (item for item in sorted(self._classes) if item.endswith(f".{last}"))
+                config = next((item.value for item in call.keywords if item.arg == "config"), None)
+                self._add(call, When.MAYBE, next(found), config=config)
+
+    # Tests, Keras and estimators.
+
+    def _tests(self) -> None:
+        """Find the sessions of TensorFlow's test cases."""
+        tree, classes = self._read.tree, self._read.callees.classes
+        methods = [name for name, kind in self._kinds.items() if kind == "test"]
+        for name in methods:
+            last = name.rpartition(".")[2]
+            for node in tree.attributes.get(last, []):
+                call = tree.parent[node]
+                if not isinstance(call, ast.Call) or call.func is not node or classes.member(node):
+                    continue
+                owner = classes.self_class(node)
+                certain = When.NEVER
+                if owner is not None:
+                    certain = self._is_test_case(owner, frozenset())
+                elif last in ("test_session", "cached_session") and not (
+                    self._read.symbols.paths(node)
+                ):
+                    certain = When.MAYBE
+                if certain is When.ALWAYS and last == "evaluate":
+                    certain = When.MAYBE
+                if certain in _POSSIBLE:
+                    rule = self._read.book.sinks.get(name)
+                    config = argument(call, "config", rule.calls[name]) if rule else None
+                    self._add(call, certain, name, config=config)
+
+    def _is_test_case(self, owner: ast.ClassDef, seen: frozenset[ast.ClassDef]) -> When:
+        """Tell whether a class inherits from TensorFlow's test case."""
+        found = When.NEVER
+        for base in owner.bases if owner not in seen else ():
+            variable = self._read.symbols.variable(base)
+            bindings = variable[0].bindings[variable[1]] if variable is not None else []
+            name = self._read.symbols.name(base) or ""
+            classes = [item.node for item in bindings if isinstance(item.node, ast.ClassDef)]
+            if name.startswith(_TEST_CASES):
+                return When.ALWAYS
+            if classes:
+                answers = {self._is_test_case(item, seen | {owner}) for item in classes}
+                if answers == {When.ALWAYS}:
+                    return When.ALWAYS
+                if answers != {When.NEVER}:
+                    found = When.MAYBE
+            elif not name.startswith(("unittest.", "object")) and self._unknown_base(base):
+                found = When.MAYBE
+        return found
+
+    def _unknown_base(self, base: ast.expr) -> bool:
+        last = getattr(base, "attr", getattr(base, "id", ""))
+        return isinstance(last, str) and last.endswith(("TestCase", "Test", "TestBase"))
+
+    def _calls(self) -> None:
+        """Find calls that make sessions inside: functions by their names, methods of objects."""
+        tree, symbols = self._read.tree, self._read.symbols
+        direct = {"call", "keras", "estimator"}
+        imported = {canonical(item.path).partition(".")[0] for item in tree.imports}
+        uses_keras = "keras" in imported or "keras" in tree.attributes
+        uses_estimators = any(
+            name.startswith(("tf.estimator", "tf.contrib.learn"))
+            for node in (*tree.attributes.get("estimator", []), *tree.attributes.get("learn", []))
+            for name in map(canonical, symbols.paths(node))
+        ) or any(canonical(item.path).startswith("tf.estimator") for item in tree.imports)
+        for call in tree.calls:
+            for path in symbols.paths(call.func):
+                name = canonical(path)
+                kind = self._kinds.get(name)
+                if kind in direct:
+                    self._add(call, When.ALWAYS if kind == "call" else When.MAYBE, name)
+            if not isinstance(call.func, ast.Attribute) or symbols.paths(call.func):
+                continue
+            name = f".{call.func.attr}"
+            if self._kinds.get(name) == "method" and uses_estimators:
+                certain = self._receiver(call.func, ("tf.estimator.", "tf.contrib.learn."))
+                if certain in _POSSIBLE:
+                    self._add(call, certain, "tf.estimator.train_and_evaluate")
+            of_keras = self._kinds.get(name) == "keras" or name in (".evaluate", ".predict")
+            if uses_keras and of_keras and self._receiver(call.func, ("keras.",)) in _POSSIBLE:
+                self._add(call, When.MAYBE, "keras.backend.get_session")
+
+    def _receiver(self, method: ast.Attribute, beginnings: tuple[str, ...]) -> When:
+        """Tell whether the object of a method is made by one of some modules."""
+        if self._read.callees.classes.member(method):
+            return When.NEVER  # A function of the files, whose calls are seen.
+        answers = set()
+        for origin in self._origins.of(method.value):
+            if isinstance(origin, ast.ClassDef) or origin == UNKNOWN:
+                answers.add(When.MAYBE)
+            elif origin.startswith(beginnings):
+                answers.add(When.ALWAYS)
+            else:
+                is_other = not origin.startswith(("tf.", "keras"))
+                answers.add(When.NEVER if is_other else When.MAYBE)
+        if len(answers) == 1:
+            return answers.pop()
+        return When.MAYBE

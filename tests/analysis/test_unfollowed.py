@@ -1,0 +1,105 @@
+"""Configs and settings that cannot be followed are told of, whatever they are written like."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tests.tools import RAW, analysed, book, check_noop, names, source
+from tfgpu.code.tree import Tree
+from tfgpu.code.when import When
+from tfgpu.flow.collect import collect
+
+NEVER, MAYBE, ALWAYS = When.NEVER, When.MAYBE, When.ALWAYS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from project import compat\nconfig = compat.tf1.ConfigProto()\n",
+        "from project.tf import compat\nconfig = compat.v1.ConfigProto()\n",
+        "from project import ConfigProto\nconfig = ConfigProto()\n",
+        "from project import *\nconfig = ConfigProto()\n",
+        "def run(module):\n    return module.ConfigProto()\n",
+        "class A:\n    def run(self):\n        return self.tf.GPUOptions(allow_growth=True)\n",
+        "config = modules['tf'].ConfigProto()\n",
+        "config = load().ConfigProto()\n",
+    ],
+)
+def test_constructor_that_is_not_known(text: str) -> None:
+    check_noop(text)
+    assert "unresolved-name" in names(analysed(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "class ConfigProto:\n    pass\n\n\nconfig = ConfigProto()\n",
+        "def ConfigProto():\n    pass\n\n\nconfig = ConfigProto()\n",
+    ],
+)
+def test_constructor_of_the_file_itself(text: str) -> None:
+    assert names(analysed(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def run(x):\n    x.gpu_options.visible_device_list = '1'\n",
+        "self.config.gpu_options.allow_growth = True\n",
+        "load().config.gpu_options.per_process_gpu_memory_fraction = 0.5\n",
+        "x[0].gpu_options.experimental.use_unified_memory = True\n",
+        "OPTIONS = {'gpu_options.allow_growth': True}\n",
+        "run(**{'session.config': {'gpu_options.visible_device_list': '1'}})\n",
+    ],
+)
+def test_setting_that_is_not_followed(text: str) -> None:
+    check_noop(text)
+    assert names(analysed(text)) == ["unfollowed-setting"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "print(x.gpu_options.allow_growth)\n",
+        "x.gpu_options = y\n",
+        "x.gpu_options.anything = 1\n",
+        "x = {'allow_soft_placement': True}\n",
+    ],
+)
+def test_what_is_no_such_setting(text: str) -> None:
+    assert names(analysed(text)) == []
+
+
+def test_settings_of_a_config_are_no_others() -> None:
+    text = source(
+        """
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        sess = tf.Session(config=config)
+        """
+    )
+    assert "unfollowed-setting" not in names(analysed(RAW + text))
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        (
+            "def run():\n    config = tf.ConfigProto()\n    config.allow_soft_placement = True\n",
+            NEVER,
+        ),
+        ("def run():\n    tf.GPUOptions(allow_growth=True)\n", NEVER),
+        ("tf.ConfigProto()\n", NEVER),
+        ("def run():\n    config = tf.ConfigProto()\n    use(config)\n", MAYBE),
+        ("def run():\n    config = tf.ConfigProto()\n    x.config = config\n", MAYBE),
+        ("def run():\n    return tf.ConfigProto()\n", MAYBE),
+        ("config = tf.ConfigProto()\n", MAYBE),
+        ("def run():\n    config = tf.ConfigProto()\n    tf.Session(config=config)\n", ALWAYS),
+    ],
+)
+def test_whether_a_config_reaches_a_session(text: str, answer: When) -> None:
+    text = RAW + text
+    (config,) = collect(Tree(ast.parse(text), text), book()).facts.configs
+    assert config.reaches_session is answer
