@@ -27,7 +27,7 @@ from tfgpu.decide.runtime import needs_start
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions, Setting, Sink, conditions
 from tfgpu.rulebook.book import Rulebook
-from tfgpu.rulebook.model import Case, SettingRule
+from tfgpu.rulebook.model import Case, Emit, SettingRule
 
 _VISIBLE = frozenset(["gpu_options.visible_device_list", "device_count.GPU"])
 # The compound statements around a setting, and the conditional expressions.
@@ -95,7 +95,7 @@ def take_defaults(
         for root in config.roots:
             if _always_sets(setter(field), root, acts, analysis):
                 continue
-            if rule is None or rule.put_back.emit is None or conditions(root, analysis.tree):
+            if rule is None or _default(rule) is None or conditions(root, analysis.tree):
                 return False
             made += _resets(field, rule, root, analysis)
     if not made:
@@ -128,9 +128,14 @@ def _always_sets(name: str, root: ast.Call, acts: list[Place], analysis: Analysi
     )
 
 
+def _default(rule: SettingRule) -> Emit | None:
+    """Return what writes the default of a field, where no other setting is in its way."""
+    return None if rule.conflicts else rule.tf1_default or rule.put_back.emit
+
+
 def _resets(field: str, rule: SettingRule, root: ast.Call, analysis: Analysis) -> list[Outcome]:
     """Return what puts the default of a field back where a config is built, if anything does."""
-    emit = rule.tf1_default or rule.put_back.emit
+    emit = _default(rule)
     if emit is None:
         return []
     setting = Setting(field, Value(root.func, "", None), root, analysis.tree.statement(root))
