@@ -14,7 +14,7 @@ class Frame:
 
 train_df = Frame([1, 2, 3]).filter(lambda row: row > 1)
 
-import tensorflow as tf  # noqa: E402
+import tensorflow as tf
 
 config = tf.ConfigProto()
 config.gpu_options.allow_growth = True

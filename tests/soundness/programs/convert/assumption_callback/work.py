@@ -1,0 +1,9 @@
+def note(seen):
+    seen.append(1)
+
+
+def afterwards():
+    print("done")
+
+
+STEPS = [note]
