@@ -519,10 +519,11 @@ class Maker:
                     "config.graph_options.rewrite_options.constant_folding = "
                     "rewriter_config_pb2.RewriterConfig.OFF"
                 ]
-            elif kind == "virtual":
+            elif kind == "virtual":  # one entry for each of the two cards
                 more = [
                     "config.gpu_options.experimental.virtual_devices.add("
-                    f"memory_limit_mb=[{self._pick({'1024': 1, '1024, 512': 1})}])"
+                    f"memory_limit_mb=[{limits}])"
+                    for limits in (self._pick({"1024": 1, "1024, 512": 1}), "2048")
                 ]
             else:
                 more = [
