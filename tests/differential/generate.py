@@ -20,6 +20,7 @@ Lines = list[str]
 Body = Callable[["Module"], Lines]
 T = TypeVar("T")
 
+_TAME, _ONE, _WILD = "tame", "one", "wild"
 TF1, V1, GRAPH2, EAGER2 = "tf1", "v1", "graph2", "eager2"
 _DEPTH = 2  # of steps reached through each other
 
@@ -115,8 +116,11 @@ class Maker:
         self._count = 0
         self._shared: list[tuple[Module, str]] = []  # functions that two scripts may call
         self._kind = self._pick({TF1: 10, V1: 6, GRAPH2: 1, EAGER2: 3})
-        # Most programs are tame: what nobody does between a config and its session, they do not.
-        self._wild = self._chance.random() < 0.5
+        # Where too much happens, every config is kept: many programs do nothing that could keep
+        # theirs, most a single thing.
+        self._manner = self._pick({_TAME: 3, _ONE: 6, _WILD: 2})
+        self._wild = self._manner == _WILD
+        self._hazard: Callable[[Module], Lines] | None = None  # to go behind the next config
         count = self._pick({1: 4, 2: 4, 3: 3, 4: 2})
         names = ["main", *self._chance.sample(["utils", "model", "helpers", "data"], count - 1)]
         if count > 1 and self._maybe(0.25):
@@ -218,8 +222,12 @@ class Maker:
 
     def _script(self, entry: Module) -> None:
         lines: Lines = []
-        for _ in range(self._pick({1: 3, 2: 5, 3: 4, 4: 1} if self._wild else {1: 5, 2: 3, 3: 1})):
-            lines += self._step(entry, _DEPTH if self._wild else 1)
+        if self._manner == _ONE and entry is self._modules[0]:
+            lines = self._one_hazard(entry)
+        else:
+            count = self._pick({1: 3, 2: 5, 3: 4, 4: 1} if self._wild else {1: 5, 2: 3, 3: 1})
+            for _ in range(count):
+                lines += self._step(entry, _DEPTH if self._wild else 1)
         if self._maybe(0.2):
             lines += self._mode(entry)
         layout = self._pick({"flat": 5, "main": 4, "class": 1})
@@ -238,15 +246,52 @@ class Maker:
             return self._reached(module, depth)
         return self._guarded(module, self._plain_step(module))
 
+    def _one_hazard(self, module: Module) -> Lines:
+        """Return sessions with configs, and one thing beside them that can change what they do."""
+        hazards = {
+            self._session: 6,
+            self._environment: 3,
+            self._fork: 2,
+            self._question: 1,
+            self._dataset: 1,
+        }
+        if self._kind == EAGER2:
+            hazards[self._eager] = 6
+        chosen = self._pick(hazards)
+
+        def hazard(user: Module) -> Lines:
+            way = self._pick({"here": 3, "function": 3, "value": 5, "class": 3, "import": 1})
+            if way == "here":
+                return chosen(user)
+            if way == "class":
+                return self._by_class(user, chosen)
+            if way == "import":
+                return self._by_import(user, chosen)
+            name = self._function(user, chosen)
+            return [f"{name}()"] if way == "function" else self._by_value(user, name)
+
+        def configured(user: Module) -> Lines:
+            return self._configured(user)
+
+        place = self._pick({"before": 2, "between": 6, "after": 3})
+        lines = hazard(module) if place == "before" else []
+        if place == "between":
+            self._hazard = hazard
+        for _ in range(self._pick({1: 3, 2: 1})):
+            body = [f"{self._function(module, configured)}()"]
+            lines += body if self._maybe(0.5) else self._configured(module)
+        left, self._hazard = self._hazard, None
+        return lines + (hazard(module) if place == "after" or left else [])
+
     def _plain_step(self, module: Module) -> Lines:
         kinds: dict[Callable[[Module], Lines], int] = {
             self._configured: 12,
-            self._session: 4 if self._wild else 1,
-            self._environment: 2 if self._wild else 1,
-            self._fork: 1,
             self._question: 2,
             self._dataset: 1,
             self._mode: 2,
+            self._session: 4 if self._wild else 1,
+            self._environment: 2 if self._wild else 0,
+            self._fork: 1 if self._wild else 0,
         }
         if self._kind == EAGER2:
             kinds[self._eager] = 3
@@ -630,6 +675,8 @@ class Maker:
                 "graph": 1,
             }
         )  # fmt: skip
+        if self._hazard is not None:
+            way = self._pick({"late": 3, "class": 2})
         if way == "helper":
             return self._by_helper(module)
         if way == "class":
@@ -782,16 +829,20 @@ class Maker:
 
     def _between(self, module: Module) -> Lines:
         """Return what a program does between a config and its session."""
+        if self._hazard is not None:
+            hazard, self._hazard = self._hazard, None
+            return hazard(module)
         if not self._maybe(0.6 if self._wild else 0.2):
             return []
-        kinds: dict[Callable[[Module], Lines], int] = {
-            self._session: 3 if self._wild else 0,
-            self._environment: 2 if self._wild else 0,
-            self._fork: 2 if self._wild else 0,
-            self._question: 1,
-            self._mode: 1,
-        }
-        chosen = self._pick(kinds)
+        chosen = self._pick(
+            {
+                self._mode: 1,
+                self._question: 1,
+                self._session: 3 if self._wild else 0,
+                self._environment: 2 if self._wild else 0,
+                self._fork: 2 if self._wild else 0,
+            }
+        )
         if self._maybe(0.5):
             return chosen(module)
         name = self._function(module, chosen)
