@@ -1,5 +1,5 @@
 """The config is also logged; what is printed is only for people."""
-# expect: unsafe
+# expect: any
 
 import logging
 
