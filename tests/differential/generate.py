@@ -68,6 +68,48 @@ _SPELLINGS: Mapping[str, Sequence[tuple[int, str, str]]] = {
 }
 
 
+_CONDITIONS = {
+    "len(sys.argv) > 1": 1,
+    "len(sys.argv) == 1": 1,
+    "os.environ.get('FLAG') == '1'": 1,
+    "not os.environ.get('FLAG')": 1,
+}
+_FLAG = "FLAG?"
+# Fields of configs with their weights, and their values with theirs.
+_FIELDS = (
+    (12, "gpu_options.allow_growth", (("True", 9), ("False", 1), (_FLAG, 1))),
+    (
+        6,
+        "gpu_options.per_process_gpu_memory_fraction",
+        (("0.5", 6), ("0.25", 2), (f"(0.5 if {_FLAG} else 0.25)", 2)),
+    ),
+    (
+        5,
+        "gpu_options.visible_device_list",
+        (("'0'", 5), ("'1'", 4), ("'0,1'", 2), ("'1,0'", 1), (f"('1' if {_FLAG} else '0')", 2)),
+    ),
+    (4, "device_count", (("{'GPU': 0}", 1), ("{'GPU': 1}", 1))),
+    (1, "device_count", (("{'CPU': 1}", 1), ("{'CPU': 2}", 2))),
+    (7, "allow_soft_placement", (("True", 9), ("False", 1), (_FLAG, 1))),
+    (3, "log_device_placement", (("True", 3), ("False", 1), (_FLAG, 1))),
+    (2, "inter_op_parallelism_threads", (("3", 4), ("5", 2), ("-1", 1))),
+    (2, "intra_op_parallelism_threads", (("2", 2), ("3", 1))),
+    (
+        2,
+        "graph_options.optimizer_options.global_jit_level",
+        (("OptimizerOptions.ON_1", 2), ("OptimizerOptions.OFF", 1)),
+    ),
+    (
+        1,
+        "graph_options.rewrite_options.constant_folding",
+        (("rewriter_config_pb2.RewriterConfig.OFF", 1),),
+    ),
+    (1, "virtual_devices", (("1024", 1), ("1024, 512", 1))),
+    (1, "operation_timeout_in_ms", (("60000", 1),)),
+    (1, "graph_options.place_pruned_graph", (("True", 1),)),
+)
+
+
 @dataclass(slots=True)
 class Module:
     """A file in the making; `tf` is what its v1 names begin with, "" where they are imported."""
@@ -119,6 +161,8 @@ class Maker:
         # Where too much happens, every config is kept: many programs do nothing that could keep
         # theirs, most a single thing.
         self._manner = self._pick({_TAME: 3, _ONE: 6, _WILD: 2})
+        self._known: list[tuple[str, str]] | None = None  # the fields of the last config
+        self._alike = self._maybe(0.7)  # whether all configs have the same
         self._wild = self._manner == _WILD
         self._hazard: Callable[[Module], Lines] | None = None  # to go behind the next config
         count = self._pick({1: 4, 2: 4, 3: 3, 4: 2})
@@ -325,14 +369,7 @@ class Maker:
     def _condition(self, module: Module) -> str:
         module.need("import os")
         module.need("import sys")
-        return self._pick(
-            {
-                "len(sys.argv) > 1": 2,
-                "len(sys.argv) == 1": 2,
-                "os.environ.get('FLAG') == '1'": 2,
-                "not os.environ.get('FLAG')": 2,
-            }
-        )
+        return self._pick(_CONDITIONS)
 
     # --- how a step is reached ---
 
@@ -524,79 +561,34 @@ class Maker:
 
     def _fields(self, module: Module) -> tuple[dict[str, str], dict[str, str], Lines]:
         """Return fields of a config, those of its GPU options, and statements on `config`."""
+        if self._known is None or not self._alike:
+            count = self._pick({0: 1, 1: 6, 2: 5, 3: 2})
+            kinds = {row: row[0] for row in _FIELDS}
+            chosen = [self._pick(kinds) for _ in range(count)]
+            self._known = [
+                (path, self._pick(dict(values)).replace(_FLAG, self._pick(_CONDITIONS)))
+                for _, path, values in chosen
+            ]
         top: dict[str, str] = {}
         gpu: dict[str, str] = {}
         more: Lines = []
-        for _ in range(self._pick({0: 1, 1: 6, 2: 5, 3: 2})):
-            kind = self._pick(
-                {
-                    "growth": 12, "fraction": 6, "list": 5, "gpus": 4, "cpus": 2, "soft": 7,
-                    "log": 3, "inter": 2, "intra": 2, "jit": 2, "grappler": 1, "virtual": 1,
-                    "kept": 1,
-                }
-            )  # fmt: skip
-            if kind == "growth":
-                gpu["allow_growth"] = self._bool(module, 0.9)
-            elif kind == "fraction":
-                gpu["per_process_gpu_memory_fraction"] = self._number(module, "0.5", "0.25")
-            elif kind == "list":
-                gpu["visible_device_list"] = self._text(module)
-            elif kind == "gpus":
-                count = self._pick({0: 3, 1: 3})
-                top["device_count"] = f"{{'GPU': {count}}}"
-            elif kind == "cpus":
-                top["device_count"] = f"{{'CPU': {self._pick({1: 1, 2: 2})}}}"
-            elif kind == "soft":
-                top["allow_soft_placement"] = self._bool(module, 0.9)
-            elif kind == "log":
-                top["log_device_placement"] = self._bool(module, 0.6)
-            elif kind == "inter":
-                threads = self._pick({"3": 4, "5": 2, "-1": 1})
-                top["inter_op_parallelism_threads"] = threads
-            elif kind == "intra":
-                top["intra_op_parallelism_threads"] = self._number(module, "2", "3")
-            elif kind == "jit":
-                level = module.v1("OptimizerOptions.ON_1")
-                more = [f"config.graph_options.optimizer_options.global_jit_level = {level}"]
-            elif kind == "grappler":
+        for path, value in self._known:
+            for name in ("os", "sys"):
+                if f"{name}." in value:
+                    module.need(f"import {name}")
+            if "rewriter" in value:
                 module.need("from tensorflow.core.protobuf import rewriter_config_pb2")
-                more = [
-                    "config.graph_options.rewrite_options.constant_folding = "
-                    "rewriter_config_pb2.RewriterConfig.OFF"
-                ]
-            elif kind == "virtual":  # one entry for each of the two cards
-                more = [
-                    "config.gpu_options.experimental.virtual_devices.add("
-                    f"memory_limit_mb=[{limits}])"
-                    for limits in (self._pick({"1024": 1, "1024, 512": 1}), "2048")
-                ]
+            if path == "virtual_devices":  # one entry for each of the two cards
+                added = "config.gpu_options.experimental.virtual_devices.add"
+                more += [f"{added}(memory_limit_mb=[{limits}])" for limits in (value, "2048")]
+            elif path.startswith("gpu_options."):
+                gpu[path.removeprefix("gpu_options.")] = value
+            elif "." in path:
+                spelled = value.replace("OptimizerOptions", module.v1("OptimizerOptions"))
+                more.append(f"config.{path} = {spelled}")
             else:
-                more = [
-                    self._pick(
-                        {
-                            "config.operation_timeout_in_ms = 60000": 1,
-                            "config.graph_options.place_pruned_graph = True": 1,
-                            "config.experimental.use_numa_affinity = True": 1,
-                        }
-                    )
-                ]
+                top[path] = value
         return top, gpu, more
-
-    def _bool(self, module: Module, share: float) -> str:
-        if self._maybe(0.85):
-            return str(self._maybe(share))
-        return self._condition(module)
-
-    def _number(self, module: Module, one: str, other: str) -> str:
-        if self._maybe(0.8):
-            return one
-        return f"({one} if {self._condition(module)} else {other})"
-
-    def _text(self, module: Module) -> str:
-        text = self._pick({"'0'": 6, "'1'": 5, "'0,1'": 2, "'1,0'": 1, "''": 1})
-        if self._maybe(0.8):
-            return text
-        return f"({text} if {self._condition(module)} else '0')"
 
     def _build(self, module: Module, name: str) -> Lines:
         """Return statements that make a config, in a variable."""
@@ -671,7 +663,7 @@ class Maker:
         way = self._pick(
             {
                 "call": 8, "with": 8, "helper": 4, "class": 4, "parameter": 2, "interactive": 1,
-                "monitored": 2, "supervisor": 1, "keras": 2, "creator": 1, "late": 2, "pair": 1,
+                "monitored": 2, "supervisor": 1, "keras": 1, "creator": 1, "late": 2, "pair": 1,
                 "graph": 1,
             }
         )  # fmt: skip
