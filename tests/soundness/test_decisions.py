@@ -169,6 +169,57 @@ class TestNothingConverted:
         assert texts(tmp_path) == files
 
 
+class TestImports:
+    """What is switched where the program cannot be, where it is asked for, and with the bridge."""
+
+    GROWTH = (
+        "import tensorflow as tf\n\n"
+        "config = tf.ConfigProto()\nconfig.gpu_options.allow_growth = True\n"
+        "sess = tf.Session(config=config)\n"
+    )
+    KEPT = TestNothingConverted.KEPT.format("operation_timeout_in_ms=5")
+    NET = TestNothingConverted.NET
+
+    @pytest.mark.parametrize(
+        "use",
+        [
+            "import tensorflow as tf\n\nslim = tf.contrib.slim\n",
+            "from tensorflow.contrib import slim\n",
+            "import tensorflow.contrib.layers as layers\n",
+            "import tensorflow as tf\n\n\ndef cell():\n    return tf.contrib.rnn.LSTMCell(3)\n",
+        ],
+    )
+    def test_a_program_that_needs_contrib_goes_on_with_version_1(
+        self, use: str, tmp_path: Path
+    ) -> None:
+        laid_out({"main.py": "import net\n" + self.GROWTH, "net.py": use}, tmp_path)
+        tfgpu("migrate", "--write", "--force", str(tmp_path))
+        after = texts(tmp_path)
+        assert after["net.py"] == use
+        assert "import tensorflow as tf\n" in after["main.py"]
+        assert "disable_v2_behavior" not in after["main.py"]
+
+    def test_imports_are_switched_on_request(self, tmp_path: Path) -> None:
+        laid_out({"main.py": self.KEPT, "net.py": self.NET}, tmp_path)
+        first = audited(tmp_path)
+        result = tfgpu("migrate", "--write", "--force", "--imports", str(tmp_path))
+        assert result.exit_code in (0, 1), result.output
+        after = texts(tmp_path)
+        assert not any(map(uses_bare_tensorflow, after.values())), after
+        assert "ConfigProto(operation_timeout_in_ms=5)" in after["main.py"]
+        second = audited(tmp_path)
+        assert (kept(first), kept(second)) == (1, 1)
+
+    def test_the_bridge_leaves_imports_alone(self, tmp_path: Path) -> None:
+        write(tmp_path / "main.py", self.GROWTH)
+        result = tfgpu("migrate", "--write", "--force", "--bridge", str(tmp_path))
+        assert result.exit_code in (0, 1), result.output
+        text = texts(tmp_path)["main.py"]
+        assert "ConfigProto" not in text
+        assert "compat.v1" not in text
+        assert "tf.config.experimental.list_physical_devices" in text  # 1.15's name
+
+
 def uses_bare_tensorflow(text: str) -> bool:
     """Tell whether a file imports `tensorflow` itself, not compat.v1."""
     names = {
@@ -457,7 +508,7 @@ class TestNoted:
             "import tensorflow as tf\n\nc = getattr(tf, 'ConfigProto')()\n",
             "import tensorflow as tf\n\nc = tf.ConfigProto()\ntf = 'transfer function'\n",
             "import tensorflow as tf\n\n\ndef f(tf=tf):\n    return tf.ConfigProto()\n",
-            "import importlib\n\ntf = importlib.import_module('tensorflow')\nc = tf.ConfigProto()\n",
+            "import importlib as i\n\ntf = i.import_module('tensorflow')\nc = tf.ConfigProto()\n",
             "tf = __import__('tensorflow')\nc = tf.ConfigProto()\n",
             "SETTINGS = {'gpu_options.allow_growth': True}\n",
             "import subprocess\nsubprocess.run('CUDA_VISIBLE_DEVICES=1 python a.py', shell=True)\n",
