@@ -102,13 +102,18 @@ class Uses:
     def handed_on(self, path: str) -> frozenset[bytes]:
         """Return the names at the top of a file by which other files may have TensorFlow from it."""
         if path not in self._handed_on:
+            self._handed_on[path] = frozenset()  # Of files that import each other.
             uses = self.of(path)
-            self._handed_on[path] = frozenset(
-                item.name.encode()
-                for item in (uses.tree.imports if uses is not None else ())
-                if item.scope.kind == "module"
-                and (_first(item.path) == RAW or self._handed(path, item.path, 5) is not None)
-            )
+            found: set[bytes] = set()
+            for item in uses.tree.imports if uses is not None else ():
+                ours = _first(item.path) == RAW or self._handed(path, item.path, 5) is not None
+                if item.scope.kind == "module" and ours:
+                    found.add(item.name.encode())
+            for module in uses.tree.star_imports.values() if uses is not None else ():
+                other = self._modules.find(path, module)
+                if other is not None:
+                    found |= self.handed_on(other[0])
+            self._handed_on[path] = frozenset(found)
         return self._handed_on[path]
 
     def _find(self, path: str) -> FileUses | None:

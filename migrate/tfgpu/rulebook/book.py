@@ -302,8 +302,10 @@ class Rulebook:
 
 def _holds(names: frozenset[str], name: str) -> bool:
     """Tell whether a list has a canonical name, or a name that it starts with."""
-    parts = name.split(".")[1:]
-    return any(".".join(parts[: end + 1]) in names for end in range(len(parts)))
+    first, *parts = name.split(".")
+    return first == "tf" and any(
+        ".".join(parts[: end + 1]) in names for end in range(len(parts))
+    )
 
 
 def is_method(symbol: str) -> bool:
