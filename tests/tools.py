@@ -7,8 +7,7 @@ import tokenize
 from functools import cache
 from textwrap import dedent
 
-from tfgpu.decide.outside import Outside
-from tfgpu.engine import FileResult, analyse
+from tfgpu.engine import Around, FileResult, analyse
 from tfgpu.options import Options
 from tfgpu.rulebook.book import Rulebook, load_rulebook
 
@@ -42,7 +41,7 @@ def analysed(
 ) -> FileResult:
     """Return what one program comes to; `used_elsewhere` has files that use names of it."""
     users = {("", name): path for name, path in (used_elsewhere or {}).items()}
-    return analyse(source(before), book(), options, Outside(users))
+    return analyse(source(before), book(), options, Around(users))
 
 
 def migrated(before: str, options: Options = SAFE) -> str:

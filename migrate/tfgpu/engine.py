@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from tfgpu.checks.find import Hazards
 from tfgpu.code.forest import Find, Forest
 from tfgpu.code.tree import Tree
-from tfgpu.decide.decide import decide, spread
+from tfgpu.decide.decide import Users, decide, spread
 from tfgpu.decide.decision import Decision
-from tfgpu.decide.order import exports
-from tfgpu.decide.outside import NOTHING, Outside
+from tfgpu.decide.effects import Effects
 from tfgpu.files.cells import NO_CELLS, Cells
 from tfgpu.findings import Finding, code_of, findings
 from tfgpu.flow.collect import Analysis, collect
@@ -51,23 +50,55 @@ class ConfigResult:
     cell: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class KeptFor:
+    """Why a program was kept: the place of the config, its rule, and the entry scripts.
+
+    `none_by` is the rule that says that tf.config has nothing for that config, if there is one.
+    """
+
+    place: str
+    rule: str
+    programs: tuple[str, ...]
+    none_by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is known of the files around those that are analysed.
+
+    `users` has a file for each name of a module (by the module's path) that is used there.
+    `switched` are the files of programs that are made to run on TensorFlow 2, and have their
+    imports switched for that; `handed_on` names of modules that other files have their TensorFlow
+    from ("*" for all). `rebound` are names of modules that other files assign to, `started` imports
+    of modules that certainly initialise the runtime, by the importing file and what it imports: the
+    call that does so, and its place.
+    """
+
+    users: Users = field(default_factory=dict)
+    switched: frozenset[str] = frozenset()
+    handed_on: frozenset[tuple[str, str]] = frozenset()
+    rebound: frozenset[tuple[str, str]] = frozenset()
+    started: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+    unreadable: Mapping[str, str] = field(default_factory=dict)
+
+
+NOTHING = Around()
+
+
 @dataclass(slots=True)
 class FileResult:
     """Everything that one file came to.
 
     `inventory` has its settings, where they were asked for; `early` are imports in front of
-    settings that must come before the runtime is initialised.
-    `exports` are names of it that hold or return configs, for other files too (the empty name
-    stands for its import, where that applies settings), or on whose uses the decisions depend;
-    `wanted` are dotted import paths that the
-    analysis could not look into; `plan` and `analysis` are what the new text is made from.
+    settings that must come before the runtime is initialised. `kept_for` is the config of another
+    file for which its configs are kept. `plan` and `analysis` are what the new text is made from.
     """
 
     findings: list[Finding] = field(default_factory=list)
     configs: list[ConfigResult] = field(default_factory=list)
     inventory: list[Row] = field(default_factory=list)
-    exports: list[str] = field(default_factory=list)
-    wanted: list[str] = field(default_factory=list)
+    kept_for: KeptFor | None = None
     early: list[str] = field(default_factory=list)
     analysis: Analysis | None = None
     plan: Plan | None = None
@@ -100,6 +131,7 @@ class Text:
     python2: bool = False
 
 
+@lru_cache(maxsize=64)
 def parse(text: str) -> ast.Module:
     """Parse Python source.
 
@@ -117,20 +149,20 @@ def parse(text: str) -> ast.Module:
             raise SyntaxError(str(error)) from error
 
 
-def analyse(text: str, book: Rulebook, options: Options, outside: Outside = NOTHING) -> FileResult:
+def analyse(text: str, book: Rulebook, options: Options, around: Around = NOTHING) -> FileResult:
     """Analyse the text of one file and decide on everything in it.
 
     Raises:
         SyntaxError: the text cannot be parsed.
     """
-    return analyse_together({"": Text(text)}, book, {"": options}, outside)[""]
+    return analyse_together({"": Text(text)}, book, {"": options}, around)[""]
 
 
 def analyse_together(
     texts: Mapping[str, Text],
     book: Rulebook,
     options: Mapping[str, Options],
-    outside: Outside = NOTHING,
+    around: Around = NOTHING,
     find: Find | None = None,
     with_inventory: bool = False,
 ) -> dict[str, FileResult]:
@@ -144,30 +176,29 @@ def analyse_together(
     """
     trees = [_tree(text, path) for path, text in texts.items()]
     whole = trees[0] if find is None else Forest(trees, find)
-    analysis = collect(whole, book, outside.rebound)
+    analysis = collect(whole, book, around.rebound)
     selection = Selection(whole, options)
     _leave_unwanted(analysis, book, selection)
-    decisions = decide(analysis, book, selection, outside)
-    retired = retired_calls(analysis, book, selection)
+    effects = Effects(analysis, book)
+    decisions = decide(analysis, book, selection, effects, around.users, around.unreadable)
+    retired = retired_calls(analysis, book, selection, effects)
     try:
-        plans = _plans(analysis, decisions, retired, book, selection, outside)
+        plans = _plans(analysis, decisions, retired, book, selection, around)
     except CannotPlanError as error:
         if decisions:
             decisions[0].problem = error.problem
             spread(decisions, analysis)
         else:
             retired = [item.kept("a name that the new code needs is taken") for item in retired]
-        plans = _plans(analysis, decisions, retired, book, selection, outside)
+        plans = _plans(analysis, decisions, retired, book, selection, around)
     hazards = Hazards(analysis, book)
-    problems = list(hazards.find(outside))
+    problems = list(hazards.find(around.started))
     found = list(findings(analysis, decisions, retired, problems, plans, book, selection))
     if any(_may_set_variables(text.text) for text in texts.values()):
         from tfgpu.environment.python import environment_findings  # noqa: PLC0415 - few need it
 
         found += environment_findings(analysis, book)
     rows = _rows(analysis, decisions, retired, book) if with_inventory else []
-    exported = [item for decision in decisions for item in exports(decision, analysis)]
-    exported += analysis.facts.callers
     results = {}
     for tree in trees:
         here = analysis.of(tree)
@@ -180,7 +211,7 @@ def analyse_together(
                 tree.line,
             ),
             configs=[
-                _config_result(decision, decisions, tree, book)
+                _config_result(decision, tree, book)
                 for decision in decisions
                 if tree.holds(decision.config.built[0])
             ],
@@ -188,8 +219,7 @@ def analyse_together(
                 dict.fromkeys(row for node, row in rows if tree.holds(node)),
                 key=lambda row: (row.line, row.column),
             ),
-            exports=[name for owner, name in exported if owner is tree],
-            wanted=list(dict.fromkeys(_wanted(here))),
+            kept_for=_kept_for(tree, decisions, effects, book),
             early=hazards.early(),
             analysis=here,
             plan=plans[tree.path],
@@ -206,13 +236,11 @@ def _rows(
     return [*inventory(analysis, decisions, retired, book), *python_rows(analysis, book)]
 
 
-def _config_result(
-    decision: Decision, decisions: list[Decision], tree: Tree, book: Rulebook
-) -> ConfigResult:
+def _config_result(decision: Decision, tree: Tree, book: Rulebook) -> ConfigResult:
     return ConfigResult(
         tree.position(decision.config.built[0])[0],
         None if decision.problem is None else code_of(decision.problem, book),
-        _none_by(decision, decisions, book),
+        _none_by(decision, book),
         decision.final,
         decision.signature("session"),
     )
@@ -243,7 +271,7 @@ def _leave_unwanted(analysis: Analysis, book: Rulebook, selection: Selection) ->
         ]
 
 
-def _none_by(decision: Decision, decisions: list[Decision], book: Rulebook) -> str | None:
+def _none_by(decision: Decision, book: Rulebook) -> str | None:
     """Return the rule by which a config that is kept has no equivalent, whatever kept it first."""
     if decision.problem is None:
         return None
@@ -257,12 +285,7 @@ def _none_by(decision: Decision, decisions: list[Decision], book: Rulebook) -> s
         rules.insert(0, rule)
     if rules:
         return rules[0].code
-    if decision.problem.reason != "beside-kept":
-        return None
-    stopped = next(
-        item for item in decisions if item.problem and item.problem.reason != "beside-kept"
-    )
-    return _none_by(stopped, decisions, book)
+    return None if decision.stopper is None else _none_by(decision.stopper, book)
 
 
 @lru_cache(maxsize=128)
@@ -281,7 +304,7 @@ def _plans(
     retired: list[RetiredCall],
     book: Rulebook,
     selection: Selection,
-    outside: Outside,
+    around: Around,
 ) -> dict[str, Plan]:
     return {
         tree.path: make_plan(
@@ -290,22 +313,25 @@ def _plans(
             retired,
             book,
             selection,
-            switches=tree.path in outside.switched,
-            handed_on={name for path, name in outside.handed_on if path == tree.path},
+            switches=tree.path in around.switched,
+            handed_on={name for path, name in around.handed_on if path == tree.path},
         )
         for tree in analysis.tree.files
     }
 
 
-def _wanted(analysis: Analysis) -> Iterator[str]:
-    """Yield the imports behind what could not be followed in a file."""
-    facts = analysis.facts
-    nodes: list[ast.AST | None] = [call.func for call in facts.unresolved]
-    nodes += [problem.node for config in facts.configs for problem in config.problems]
-    nodes += [sink.argument for sink in facts.foreign_sinks]
-    nodes += [base for config in facts.configs for base in config.bases]
-    for node in nodes:
-        if isinstance(node, ast.expr) and analysis.tree.holds(node):
-            for name in ast.walk(node):
-                if isinstance(name, ast.Name):
-                    yield from analysis.symbols.origins(name)
+def _kept_for(
+    tree: Tree, decisions: list[Decision], effects: Effects, book: Rulebook
+) -> KeptFor | None:
+    """Return the config of another file for which the configs of a file are kept."""
+    for decision in decisions:
+        stopper = decision.stopper
+        if stopper is not None and tree.holds(decision.config.built[0]):
+            assert stopper.problem is not None
+            return KeptFor(
+                effects.order.where(stopper.problem.node),
+                code_of(stopper.problem, book),
+                tuple(sorted(effects.order.entries(tree))),
+                _none_by(stopper, book),
+            )
+    return None

@@ -130,7 +130,9 @@ class _Teller:
             message, todo = _reason(problem, rule, decision, book)
             reported.add(problem.node)
             yield self._make(rule, problem.node, message, todo, fix)
-        elif decision.moved is not None:
+        elif decision.moved is not None and not any(
+            tree.statement(sink.made) is decision.moved for sink in decision.config.sinks
+        ):
             line = tree.line_words(decision.config.built[0])
             message = f"the settings of line {line} move in front of this: it starts the runtime"
             rule = self._reason_rule("runtime-first")

@@ -9,8 +9,16 @@ from dataclasses import dataclass, field, replace
 
 from tfgpu.code.forest import Find
 from tfgpu.config.find import Configurations
-from tfgpu.decide.outside import NOTHING, Outside
-from tfgpu.engine import ConfigResult, FileResult, Text, analyse_together, parse
+from tfgpu.engine import (
+    NOTHING,
+    Around,
+    ConfigResult,
+    FileResult,
+    KeptFor,
+    Text,
+    analyse_together,
+    parse,
+)
 from tfgpu.files.files import write
 from tfgpu.files.kinds import REWRITTEN, Kind, kind_of_file
 from tfgpu.files.pyfile import SourceError, as_text
@@ -33,28 +41,15 @@ _LINE = re.compile(r"\bline (\d+)")
 _TOO_DEEP = "too deeply nested"
 
 
-@dataclass(frozen=True, slots=True)
-class KeptFor:
-    """Why a program was kept: the place of the config, its rule, and the entry points.
-
-    `none_by` is the rule that says that tf.config has nothing for that config, if there is one.
-    """
-
-    place: str
-    rule: str
-    programs: tuple[str, ...]
-    none_by: str | None
-
-
 @dataclass(slots=True)
 class Result:
     """What came of one file.
 
     `reason` says why it failed (at `line` of `cell`, 0 for none); `parsed` is false also for the
     many files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
-    change and were asked for. `inventory` has its settings, where the job asks for them. `exports`,
-    `wanted` and `early` are those of `engine.FileResult`. `kept_for` is set where a config
-    elsewhere in the program keeps the ones here.
+    change and were asked for. `inventory` has its settings, where the job asks for them. `early` is
+    that of `engine.FileResult`. `kept_for` is set where a config elsewhere in the program keeps the
+    ones here.
     """
 
     path: str
@@ -66,8 +61,6 @@ class Result:
     findings: list[Finding] = field(default_factory=list)
     configs: list[ConfigResult] = field(default_factory=list)
     inventory: list[Row] = field(default_factory=list)
-    exports: list[str] = field(default_factory=list)
-    wanted: list[str] = field(default_factory=list)
     early: list[str] = field(default_factory=list)
     kept_for: KeptFor | None = None
     source: Module | None = None
@@ -127,7 +120,7 @@ def process(
     files: Mapping[str, bytes],
     job: Job,
     book: Rulebook,
-    outside: Outside = NOTHING,
+    around: Around = NOTHING,
     find: Find | None = None,
 ) -> list[Result]:
     """Analyse the bytes of a file, or of several as one; with new texts where those are asked for.
@@ -141,38 +134,42 @@ def process(
         if kind not in REWRITTEN:
             return [_audited(only, kind, job, book)]
     for result in results.values():
-        try:
-            result.source = read(result.path, result.old)
-        except SourceError as error:
-            result.reason, result.line, result.cell = str(error), error.line, error.cell
-    if any(result.source is None for result in results.values()):
+        _read(result, job)
+    readable = {path: result for path, result in results.items() if result.source is not None}
+    if not readable:
         return list(results.values())
-    options = {path: job.options_for(path) for path in results}
-
-    def analyse() -> dict[str, FileResult]:
-        return analyse_together(_texts(results), book, options, outside, find, job.inventory)
-
+    options = {path: job.options_for(path) for path in readable}
+    find = find if len(results) > 1 else None
     try:
-        try:
-            analysed = analyse()
-        except SyntaxError:
-            if not sum(_reads_as_python2(result, job) for result in results.values()):
-                raise
-            analysed = analyse()
-    except (SyntaxError, RecursionError) as error:
-        for result in results.values():
-            assert result.source is not None
-            result.reason, line = _failure(error, result)
-            result.cell, result.line = result.source.cells.place(line)
-            result.source = None
+        analysed = analyse_together(_texts(readable), book, options, around, find, job.inventory)
+    except RecursionError:
+        for result in readable.values():
+            result.reason, result.source = _TOO_DEEP, None
         return list(results.values())
-    for path, result in results.items():
+    for path, result in readable.items():
         _take(result, analysed[path], job)
         found = _of_magics(result, job, book)
         if found:
             found += result.findings
             result.findings = sorted(found, key=lambda item: (item.cell, item.line, item.column))
     return list(results.values())
+
+
+def _read(result: Result, job: Job) -> None:
+    """Read the module that a file holds, or say why that is not possible."""
+    try:
+        result.source = read(result.path, result.old)
+    except SourceError as error:
+        result.reason, result.line, result.cell = str(error), error.line, error.cell
+        return
+    try:
+        parse(result.source.text)
+    except SyntaxError as error:
+        if _reads_as_python2(error, result, job):
+            return
+        result.reason = _syntax_reason(error, result)
+        result.cell, result.line = result.source.cells.place(error.lineno or 0)
+        result.source = None
 
 
 def _texts(results: Mapping[str, Result]) -> dict[str, Text]:
@@ -183,16 +180,15 @@ def _texts(results: Mapping[str, Result]) -> dict[str, Text]:
     }
 
 
-def _reads_as_python2(result: Result, job: Job) -> bool:
+def _reads_as_python2(error: SyntaxError, result: Result, job: Job) -> bool:
     """Read a file that Python 3 cannot parse as Python 2; tell whether that could be done."""
     assert result.source is not None
-    try:
-        parse(result.source.text)
-    except SyntaxError as error:
-        if looks_like_python2(error, result.source.text):
-            with suppress(ImportError, NotPython2Error):
-                result.source = as_python3(result.source, job.options_for(result.path).fix_python2)
-                return True
+    if looks_like_python2(error, result.source.text):
+        with suppress(ImportError, NotPython2Error, SyntaxError):
+            source = as_python3(result.source, job.options_for(result.path).fix_python2)
+            parse(source.text)
+            result.source = source
+            return True
     return False
 
 
@@ -227,8 +223,7 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
     result.findings = [placed(finding, result.source) for finding in analysed.findings]
     result.configs = [_placed_config(config, result.source) for config in analysed.configs]
     result.inventory = [_placed_row(row, result.source) for row in analysed.inventory]
-    result.exports, result.wanted = analysed.exports, analysed.wanted
-    result.early = analysed.early
+    result.early, result.kept_for = analysed.early, analysed.kept_for
     if job.rewrite and result.changes:
         _rewrite(result, analysed)
 
@@ -277,12 +272,6 @@ def _placed_config(config: ConfigResult, source: Module) -> ConfigResult:
 def _placed_row(row: Row, source: Module) -> Row:
     cell, line = source.cells.place(row.line)
     return replace(row, cell=cell, line=line)
-
-
-def _failure(error: SyntaxError | RecursionError, result: Result) -> tuple[str, int]:
-    if isinstance(error, RecursionError):
-        return _TOO_DEEP, 0
-    return _syntax_reason(error, result), error.lineno or 0
 
 
 def _rewrite(result: Result, analysed: FileResult) -> None:

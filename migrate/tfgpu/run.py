@@ -3,117 +3,322 @@
 from __future__ import annotations
 
 import os
-from collections import deque
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from itertools import chain
+import re
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
+from tfgpu.engine import NOTHING, Around
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
-from tfgpu.files.kinds import REWRITTEN, kind_of_file
+from tfgpu.files.kinds import REWRITTEN, kind_of, kind_of_file
 from tfgpu.files.pyfile import SourceError, matters
 from tfgpu.process import Job, Result, process
-from tfgpu.program.settle import Settled, settle
+from tfgpu.program.modules import Modules
+from tfgpu.program.projects import by_project
+from tfgpu.program.units import units
+from tfgpu.program.versions import Versions
 
-# Starting processes and loading the rules in each costs more than this many files take.
+# Starting processes and loading the rules in each costs more than this many units take.
 _FEW = 12
+# `module.name = ...` in a file, and ways to get a module's TensorFlow.
+_ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
+_CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
+_STAR = re.compile(rb"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\*", re.MULTILINE)
+_FROM_MODULE = re.compile(rb"([\w.]*\w)\.(tf\w{0,3})\b")
+_SESSION = re.compile(rb"[Ss]ession|environ|fork|multiprocessing")
+
+
+@dataclass(slots=True)
+class Unit:
+    """Files that are analysed as one, with their bytes, and what is known around them."""
+
+    files: dict[str, bytes]
+    modules: Modules
+    around: Around = NOTHING
+
+
+@dataclass(slots=True)
+class Run:
+    """All files of a run: their paths in order, the units, and the results so far."""
+
+    job: Job
+    paths: list[str]
+    results: dict[str, Result] = field(default_factory=dict)
+    unit_of: dict[str, Unit] = field(default_factory=dict)
+    around: Around = NOTHING
+
+    def ordered(self) -> Iterator[Result]:
+        """Yield the result of every file, in the order of the run."""
+        for path in self.paths:
+            yield self.results.get(path) or Result(path)
+
+    def take(self, found: Iterable[Result]) -> None:
+        """Keep results of files that belong to the run."""
+        self.results.update((result.path, result) for result in found)
 
 
 def run(paths: list[str], job: Job, jobs: int) -> Iterator[Result]:
     """Yield a result for every file below paths, in order; uses `jobs` processes.
 
-    Every file is analysed by itself first. Then those that pass configs to each other are analysed
-    together, and all of a program is decided together. Of the many files without a word of interest
-    only the names are kept meanwhile.
+    The files of each program are analysed as one. Of the many files without a word of interest only
+    the names are kept meanwhile.
     """
     names: list[str] = []
     excludes = None if job.config is None else job.config.excludes
-    read = _read(discover(paths, job.kinds, excludes), job, names)
-    first = list(_results(read, replace(job, rewrite=False), jobs))
-    changing = replace(job, rewrite=job.rewrite or job.edits)
-    settled = settle(names, first, changing, job.whole_book())
-    yield from _edited(settled, job) if job.edits else _rewritten(settled, job)
+    read = list(_read(discover(paths, job.kinds, excludes), job, names))
+    state = Run(replace(job, rewrite=False), names)
+    state.results = {result.path: result for result in read}
+    todo = _units(state, paths)
+    for unit, found in _done(todo, state.job, jobs):
+        state.take(found)
+        state.unit_of.update(dict.fromkeys(unit.files, unit))
+    _follow_starts(state)
+    switched = _switched(state) if job.rewrite or job.edits else frozenset()
+    handed_on = frozenset(item for path in switched for item in _handed_on(path, state))
+    state.around = Around(switched=switched, handed_on=handed_on)
+    yield from _edited(state, job) if job.edits else _rewritten(state, job)
 
 
-def _rewritten(settled: Settled, job: Job) -> Iterator[Result]:
+def _units(state: Run, named: list[str]) -> list[Unit]:
+    """Return the files to analyse, each with those that it is analysed with."""
+    gated = {path: result.old for path, result in state.results.items() if result.old}
+    texts = {path: data for path, data in gated.items() if kind_of(path) in (None, *REWRITTEN)}
+    found: list[Unit] = []
+    none = Modules({})
+    for path, data in gated.items():
+        if path not in texts:
+            found.append(Unit({path: data}, none))
+    if not texts:
+        return found
+    if state.job.per_file:
+        return found + [Unit({path: data}, none) for path, data in texts.items()]
+    python = [path for path in state.paths if kind_of(path) in (None, *REWRITTEN)]
+    for members in by_project(python, named).values():
+        own = {path: texts[path] for path in members if path in texts}
+        if not own:
+            continue
+        modules = Modules({path: own.get(path, b"") for path in members})
+        for paths in units(modules, own):
+            files = {path: own.get(path) or modules.read(path) for path in paths}
+            found.append(Unit(files, modules, _around(files, modules)))
+    return found
+
+
+def _around(files: Mapping[str, bytes], modules: Modules) -> Around:
+    """Return what other files do to the constants of those that are analysed."""
+    if len(files) == 1 and not modules.importers(next(iter(files))):
+        return NOTHING
+    found: set[tuple[str, str]] = set()
+    for path in files:
+        constants = set(_CONSTANT.findall(modules.code(path)))
+        for other in modules.importers(path) if constants else ():
+            names = constants & set(_ASSIGNED.findall(modules.code(other)))
+            found.update((path, name.decode()) for name in names)
+    return Around(rebound=frozenset(found))
+
+
+def _analyse(unit: Unit, job: Job) -> list[Result]:
+    """Analyse the files of a unit; again where one of them cannot be read."""
+    files, modules = unit.files, unit.modules
+    book = job.book(files)
+    if any(kind_of_file(path, data) not in REWRITTEN for path, data in files.items()):
+        return process(files, job, book, unit.around)
+    found = process(files, job, book, unit.around, modules.find)
+    broken = [
+        result.path
+        for result in found
+        if len(files) > 1 and result.reason is not None and _SESSION.search(result.old)
+    ]
+    if broken:
+        unreadable = {
+            path: other
+            for path in files
+            for other in broken
+            if path != other and not modules.programs(path).isdisjoint(modules.programs(other))
+        }
+        unit.around = replace(unit.around, unreadable=unreadable)
+        found = process(files, job, book, unit.around, modules.find)
+    return found
+
+
+def _again(state: Run, path: str, job: Job, around: Around) -> list[Result]:
+    """Analyse a file once more, with those that it is analysed with."""
+    unit = state.unit_of.get(path)
+    if unit is None:
+        data = load(path)
+        return process({path: data}, job, job.book([path]), around)
+    more = replace(
+        unit.around,
+        switched=around.switched,
+        handed_on=around.handed_on,
+        started=around.started or unit.around.started,
+    )
+    unit.around = more
+    return process(unit.files, job, job.book(unit.files), more, unit.modules.find)
+
+
+def _follow_starts(state: Run) -> None:
+    """Find imports in front of settings whose modules certainly initialise the runtime."""
+    early = {path: result.early for path, result in state.results.items() if result.early}
+    if not early or state.job.per_file:
+        return
+    from tfgpu.checks.started import Started  # noqa: PLC0415 - few runs need it
+
+    starts: dict[str, dict[tuple[str, str], tuple[str, str]]] = {}
+    known: dict[int, Started] = {}
+    for path, imports in early.items():
+        modules = state.unit_of[path].modules
+        started = known.setdefault(id(modules), Started(modules, state.job.whole_book()))
+        starts[path] = started.by(path, imports)
+    for path, found in starts.items():
+        if found:
+            state.take(_again(state, path, state.job, Around(started=found)))
+
+
+def _may_change(state: Run, result: Result) -> bool:
+    return result.reason is None and (result.changes or result.path in state.around.switched)
+
+
+def _rewritten(state: Run, job: Job) -> Iterator[Result]:
     """Yield the results in order; those of files that change with their new text, if asked for."""
     done: dict[str, Result] = {}
-    for result in settled.results():
-        if job.rewrite and result.path not in done and settled.may_change(result):
-            for made in settled.process(result.path, job):
+    for result in state.ordered():
+        if job.rewrite and result.path not in done and _may_change(state, result):
+            for made in _again(state, result.path, job, state.around):
                 done[made.path] = made
-        yield done.pop(result.path, result)
+        yield done.pop(result.path, result) if result.path in done else result
 
 
-def _edited(settled: Settled, job: Job) -> Iterator[Result]:
+def _edited(state: Run, job: Job) -> Iterator[Result]:
     """Yield the results in order, those of files that change alone with their new text.
 
     Files of a program change together or not at all: the new text of one of them is no fix.
     """
-    alone = settled.alone()
-    for result in settled.results():
-        if result.path in alone:
-            (made,) = settled.process(result.path, replace(job, rewrite=True))
-            result.source, result.new_text = made.source, made.new_text
+    changing = [result.path for result in state.ordered() if _may_change(state, result)]
+    programs = {path: _programs(state, path) for path in changing}
+    seen = Counter(top for tops in programs.values() for top in tops)
+    for result in state.ordered():
+        path = result.path
+        if path in programs and all(seen[top] == 1 for top in programs[path]):
+            for made in _again(state, path, replace(job, rewrite=True), state.around):
+                if made.path == path:
+                    result.source, result.new_text = made.source, made.new_text
         yield result
 
 
-def _results(read: Iterator[Result], job: Job, jobs: int) -> Iterator[Result]:
-    """Analyse the files that were read: here, or in other processes if they are many."""
-    first: list[Result] = []
-    waiting = 0
-    for result in read:
-        first.append(result)
-        waiting += bool(result.old)
-        if waiting > _FEW:
-            break
-    if waiting <= _FEW or jobs < 2:
-        for result in chain(first, read):
-            yield _process_here(result.path, result.old, job) if result.old else result
+def _programs(state: Run, path: str) -> frozenset[str]:
+    unit = state.unit_of.get(path)
+    if unit is None or path not in unit.modules.paths:
+        return frozenset([path])
+    return unit.modules.programs(path)
+
+
+# The switch of imports.
+
+
+def _switched(state: Run) -> frozenset[str]:
+    """Return the files of programs that are made to run on TensorFlow 2."""
+    if state.job.options.keep_imports or state.job.per_file:
+        return frozenset()
+    found: set[str] = set()
+    versions: dict[int, Versions] = {}
+    for path, result in state.results.items():
+        if not _is_switched(result) or path not in state.unit_of:
+            continue
+        modules = state.unit_of[path].modules
+        version = versions.setdefault(id(modules), Versions(modules))
+        for top in modules.programs(path) if path in modules.paths else ():
+            found.update(
+                other
+                for other in modules.closure(top)
+                if b"tensorflow" in modules.code(other) and not version.runs_eagerly(other)
+            )
+    return frozenset(found)
+
+
+def _is_switched(result: Result) -> bool:
+    """Tell whether a file's configs are converted, or written so that they run on TensorFlow 2."""
+    kept = [config for config in result.configs if config.kept_by is not None]
+    return bool(result.configs) and (not kept or all(config.final for config in kept))
+
+
+def _handed_on(path: str, state: Run) -> Iterator[tuple[str, str]]:
+    """Yield the names by which other files have their TensorFlow from a file."""
+    unit = state.unit_of.get(path)
+    modules = unit.modules if unit is not None else None
+    for other in modules.importers(path) if modules is not None else ():
+        assert modules is not None
+        data = modules.code(other)
+        for name in _STAR.findall(data):
+            found = modules.find(other, name.decode())
+            if found is not None and found[0] == path:
+                yield path, "*"
+        for owner, name in _FROM_MODULE.findall(data):
+            found = modules.find(other, f"{owner.decode()}.{name.decode()}")
+            if found is None or found[1]:  # Else it is a module of its own: `project.tf`.
+                yield path, name.decode()
+        for dotted in modules.dotted(other):
+            found = modules.find(other, dotted)
+            if found is not None and found[0] == path:
+                yield path, found[1]
+
+
+# Processes.
+
+
+def _done(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, list[Result]]]:
+    """Yield each unit with its results; other processes do the work if there is much of it."""
+    if len(todo) <= _FEW or jobs < 2:
+        for unit in todo:
+            yield unit, _analyse(unit, job)
         return
-    yield from _in_order(chain(first, read), job, jobs)
+    yield from _in_order(todo, job, jobs)
 
 
-def _in_order(results: Iterable[Result], job: Job, jobs: int) -> Iterator[Result]:
-    """Analyse files in other processes; one that ends before its time costs its file only."""
+def _in_order(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, list[Result]]]:
+    """Analyse units in other processes; one that ends before its time costs its unit only."""
     from concurrent.futures import Future, ProcessPoolExecutor  # noqa: PLC0415 - for many files
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
 
-    left = iter(results)
-    while True:
-        waiting: deque[tuple[Result, Future[Result] | None]] = deque()
+    left = deque(todo)
+    while left:
+        waiting: deque[tuple[Unit, Future[tuple[Unit, list[Result]]]]] = deque()
         with ProcessPoolExecutor(jobs, initializer=_end_with_parent) as pool:
             try:
-                for result in left:
-                    waiting.append((result, None))
-                    if result.old:
-                        alone = job.alone(result.path)
-                        future = pool.submit(_process_here, result.path, result.old, alone)
-                        waiting[-1] = (result, future)
+                for unit in left:
+                    waiting.append((unit, pool.submit(_work, unit, job)))
                 while waiting:
-                    result, done = waiting[0]
-                    result = done.result() if done else result
+                    unit, future = waiting[0]
+                    done, found = future.result()
+                    unit.around = done.around
                     waiting.popleft()
-                    yield result
+                    left.popleft()
+                    yield unit, found
                 return
             except BrokenProcessPool:
-                left = chain([result for result, _ in waiting], left)
+                pass
         # Any of those at work may have been the cause; the first is, or is out of the way.
-        first = next(left)
-        yield _alone(first, job) if first.old else first
+        first = left.popleft()
+        yield first, _alone(first, job)
 
 
-def _alone(result: Result, job: Job) -> Result:
-    """Analyse a file in a process that does nothing else."""
+def _work(unit: Unit, job: Job) -> tuple[Unit, list[Result]]:
+    found = _analyse(unit, job)
+    return Unit({}, Modules({}), unit.around), found
+
+
+def _alone(unit: Unit, job: Job) -> list[Result]:
+    """Analyse a unit in a process that does nothing else."""
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
 
-    alone = job.alone(result.path)
     with ProcessPoolExecutor(1, initializer=_end_with_parent) as pool:
         try:
-            return pool.submit(_process_here, result.path, result.old, alone).result()
+            return pool.submit(_work, unit, job).result()[1]
         except BrokenProcessPool:
-            return Result(result.path, "the process that analysed it crashed, or was killed")
+            reason = "the process that analysed it crashed, or was killed"
+            return [Result(path, reason) for path in unit.files]
 
 
 def _end_with_parent() -> None:
@@ -129,10 +334,6 @@ def _end_with_parent() -> None:
         os._exit(1)
 
     Thread(target=watch, daemon=True).start()
-
-
-def _process_here(path: str, data: bytes, job: Job) -> Result:
-    return process({path: data}, job, job.book([path]))[0]
 
 
 def _read(found: Iterable[str | Unreadable], job: Job, names: list[str]) -> Iterator[Result]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tfgpu.checks.beside import sessions_beside
 from tfgpu.checks.devices import Devices
@@ -21,7 +21,6 @@ from tfgpu.checks.pytorch import pytorch
 from tfgpu.checks.removed import removed_names
 from tfgpu.checks.setters import setters
 from tfgpu.checks.starts import starts
-from tfgpu.decide.outside import Outside
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Problem
 from tfgpu.rulebook.book import Rulebook
@@ -37,13 +36,13 @@ class Hazards:
         self._order = Order(analysis, devices)
         self._setters = list(setters(analysis, devices))
 
-    def find(self, outside: Outside) -> Iterator[Problem]:
-        """Yield every hazard."""
+    def find(self, started: Mapping[tuple[str, str], tuple[str, str]]) -> Iterator[Problem]:
+        """Yield every hazard; `started` are imports that initialise the runtime, and by what."""
         analysis, book, order, found = self._analysis, self._book, self._order, self._setters
         late = list(late_settings(found, starts(analysis, book), order, analysis))
         yield from late
         known = {problem.node for problem in late}
-        for problem in imported_starts(found, outside.started, order, analysis):
+        for problem in imported_starts(found, started, order, analysis):
             if problem.node not in known:
                 yield problem
         yield from both_ways(found, order, analysis)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from tfgpu.code.tree import Import, Scope, Tree
 
@@ -66,6 +66,25 @@ class Forest(Tree):
         found = [self._find(tree.path, module) for module in tree.star_imports.values()]
         paths = [item[0] for item in found if item is not None and not item[1]]
         return [self._by_path[path] for path in paths if path in self._by_path]
+
+    def imported_modules(self) -> Iterator[tuple[ast.stmt, Tree]]:
+        """Yield each import statement with every module of the files that it runs."""
+        for tree in self._trees:
+            for statement, path in (
+                *((item.statement, item.path) for item in tree.imports),
+                *(
+                    (item.statement, item.alias.name)
+                    for item in tree.imports
+                    if isinstance(item.statement, ast.Import)
+                ),
+                *tree.star_imports.items(),
+            ):
+                level = len(path) - len(path.lstrip("."))
+                names = path[level:].split(".")
+                for end in range(1, len(names) + 1):
+                    found = self._find(tree.path, path[:level] + ".".join(names[:end]))
+                    if found is not None and found[0] in self._by_path:
+                        yield statement, self._by_path[found[0]]
 
     def line(self, number: int) -> str:
         """Not to be asked of several modules: lines belong to the tree of one."""

@@ -208,6 +208,10 @@ class Tree:
         """Return the modules that a module imports everything from."""
         return []
 
+    def imported_modules(self) -> Iterator[tuple[ast.stmt, Tree]]:
+        """Yield each import statement with every module of the files that it runs."""
+        return iter(())
+
     @property
     def exported(self) -> frozenset[str]:
         """The names in the file's `__all__`."""

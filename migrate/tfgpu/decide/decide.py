@@ -1,21 +1,22 @@
-"""Decides for each config of a file: convert it, or keep it with a reason.
+"""Decides for each config of a program: convert it, or keep it with a reason.
 
-All settings of a config are converted or none, and all configs of a file or none: a Session that
-keeps an explicit config beside converted ones ignores what tf.config has set, or fails with
-AlreadyExistsError (measured on TensorFlow 2.21).
+All settings of a config are converted or none, and all configs that can be in one process or none:
+a Session that keeps an explicit config beside converted ones ignores what tf.config has set, or
+fails with AlreadyExistsError (measured on TensorFlow 2.21).
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from tfgpu.decide.decision import Decision
+from tfgpu.decide.effects import Effects
+from tfgpu.decide.graph_mode import is_graph_mode
 from tfgpu.decide.obstacles import config_problems
-from tfgpu.decide.outside import Outside, other_files, outside_problems, unseen_callers
-from tfgpu.decide.runtime import Starts, runtime_first
-from tfgpu.decide.together import decide_together
+from tfgpu.decide.places import exports, is_tied, places
+from tfgpu.decide.together import Together
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Problem
 from tfgpu.rulebook.book import Rulebook
@@ -24,48 +25,139 @@ from tfgpu.selection import Selection
 
 # The reason to keep a config that a comment gives; nothing is said about it.
 IGNORED = "ignored"
+# A config that no session takes has no part in what a program does with its GPUs.
+_WITHOUT_SESSION = "unused-config"
+# Files that are not analysed and use a name, by the path of its module and the name.
+Users = Mapping[tuple[str, str], str]
 
 
 def decide(
     analysis: Analysis,
     book: Rulebook,
     selection: Selection,
-    outside: Outside,
+    effects: Effects,
+    users: Users,
+    unreadable: Mapping[str, str],
 ) -> list[Decision]:
-    """Decide on every config of a file, or of several that are analysed as one."""
+    """Decide on every config of a file, or of several that are analysed as one.
+
+    `unreadable` has, for files whose programs hold one that cannot be read, the path of that.
+    """
     present = frozenset(
         setting.field
         for config in analysis.facts.configs
         for setting in config.settings
         if setting.value.known is None or setting.value.known
     )
-    decisions = []
-    for config in analysis.facts.configs:
-        decision = Decision(config)
+    decisions = [Decision(config) for config in analysis.facts.configs]
+    for decision in decisions:
         problems = chain(
-            config_problems(decision, present, analysis, book),
-            outside_problems(decision, analysis, selection, outside),
+            config_problems(decision, present, analysis, book, effects.order),
+            _outside_problems(decision, analysis, selection, users),
+            _unreadable(decision, analysis, unreadable),
         )
         decision.problem = next(problems, None)
-        decisions.append(decision)
-    starts = Starts(analysis, book, outside.starting)
-    starts_runtime = bool(decisions) and starts.any()
-    if decisions and not any(decision.problem for decision in decisions):
-        decide_together(decisions, analysis, selection.unsafe_fixes, starts_runtime)
-    if not any(decision.problem for decision in decisions):
-        for decision in decisions:
-            decision.problem = other_files(decision, analysis, book, outside, starts_runtime)
-    if starts_runtime and not any(decision.problem for decision in decisions):
-        for decision in decisions:
-            decision.problem = runtime_first(decision, starts, analysis)
-    if decisions and not any(decision.problem for decision in decisions):
-        decisions[0].problem = unseen_callers(decisions[0], analysis, outside)
-    # Last, so that a comment changes nothing about the reasons that there are without it.
-    if not any(decision.problem for decision in decisions):
-        for decision in decisions:
-            decision.problem = next(_ignored(decision, analysis, book, selection), None)
-    spread(decisions, analysis)
+    for cluster in _clusters(decisions, effects):
+        _decide_cluster(cluster, analysis, book, selection, effects)
+        spread(cluster, analysis)
     return decisions
+
+
+def _decide_cluster(
+    cluster: list[Decision],
+    analysis: Analysis,
+    book: Rulebook,
+    selection: Selection,
+    effects: Effects,
+) -> None:
+    """Decide on configs that can be in one process."""
+    live = [item for item in cluster if not _is_unused(item)]
+    if not live or any(decision.problem for decision in live):
+        return
+    graph_mode = all(_builds_graphs(decision, analysis, effects) for decision in live)
+    Together(live, analysis, book, effects).decide(graph_mode, selection.unsafe_fixes)
+    if not graph_mode and not any(decision.problem for decision in live):
+        for decision in live:
+            decision.problem = _import_effect(decision, analysis)
+    # Last, so that a comment changes nothing about the reasons that there are without it.
+    if not any(decision.problem for decision in live):
+        for decision in live:
+            decision.problem = next(_ignored(decision, analysis, book, selection), None)
+
+
+def _is_unused(decision: Decision) -> bool:
+    return decision.problem is not None and decision.problem.reason == _WITHOUT_SESSION
+
+
+def _clusters(decisions: list[Decision], effects: Effects) -> Iterator[list[Decision]]:
+    """Yield the sets of configs of which some can be in one process with each other."""
+    left = list(decisions)
+    while left:
+        cluster, waiting = [], [left.pop(0)]
+        while waiting:
+            one = waiting.pop()
+            cluster.append(one)
+            near = [
+                other
+                for other in left
+                if effects.order.share_process(one.config.built[0], other.config.built[0])
+            ]
+            waiting += near
+            left = [other for other in left if other not in near]
+        yield sorted(cluster, key=decisions.index)
+
+
+def _builds_graphs(decision: Decision, analysis: Analysis, effects: Effects) -> bool:
+    """Tell whether the programs of a config build graphs only, once they are migrated."""
+    first = decision.config.built[0]
+    return any(
+        effects.order.share_process(first, tree.module) and is_graph_mode(analysis.of(tree))
+        for tree in analysis.tree.files
+        if tree.module.body
+    )
+
+
+def _import_effect(decision: Decision, analysis: Analysis) -> Problem | None:
+    """Find settings that the import of a module would apply to eager code of other files."""
+    tree = analysis.tree
+    if len(tree.files) == 1 or is_tied(decision, analysis):
+        return None
+    for place in places(decision, analysis):
+        home = tree.file(place.node)
+        if tree.function(place.node).kind != "module":
+            continue
+        for statement, other in tree.imported_modules():
+            if other is home and tree.file(statement) is not home:
+                details = {"name": "", "path": tree.file(statement).path}
+                return Problem("import-effect", decision.config.built[0], details)
+    return None
+
+
+def _unreadable(
+    decision: Decision, analysis: Analysis, unreadable: Mapping[str, str]
+) -> Iterator[Problem]:
+    """Find a file of the program that cannot be read: what it does is not known."""
+    first = decision.config.built[0]
+    path = unreadable.get(analysis.tree.file(first).path)
+    if path is not None:
+        yield Problem("unreadable-module", first, {"path": path})
+
+
+def _outside_problems(
+    decision: Decision, analysis: Analysis, selection: Selection, users: Users
+) -> Iterator[Problem]:
+    """Find what the user, or a file that is not analysed, has against a conversion."""
+    for outcome in decision.outcomes:
+        if not selection.selects(outcome.rule, outcome.setting.node):
+            yield Problem("not-selected", outcome.setting.node, {"name": outcome.rule.name})
+    first = decision.config.built[0]
+    for tree, name in exports(decision, analysis):
+        if name in tree.exported:
+            yield Problem("used-elsewhere", first, {"name": name, "path": "__all__"})
+        if (tree.path, name) in users:
+            reason = "used-elsewhere" if name else "import-effect"
+            details = {"name": name.lstrip("."), "path": users[tree.path, name]}
+            yield Problem(reason, first, details)
 
 
 def _ignored(
@@ -90,16 +182,19 @@ def _ignored(
 
 
 def spread(decisions: list[Decision], analysis: Analysis) -> None:
-    """Keep every config of a file where one is kept."""
-    stopped = next((item.problem for item in decisions if item.problem is not None), None)
-    if stopped is None:
+    """Keep every config of a process where one is kept."""
+    tree = analysis.tree
+    live = [item for item in decisions if not _is_unused(item)]
+    stopper = next((item for item in live if item.problem is not None), None)
+    if stopper is None or stopper.problem is None:
         return
-    for decision in decisions:
+    for decision in live:
         if decision.problem is None:
             first = decision.config.built[0]
-            place = analysis.tree.where_from(stopped.node, first)
+            place = tree.where_from(stopper.problem.node, first)
             decision.problem = Problem("beside-kept", first, {"place": place})
             decision.final = True
-    if not all(decision.final for decision in decisions):
-        for decision in decisions:
+            decision.stopper = stopper
+    if not all(decision.final for decision in live):
+        for decision in live:
             decision.final = False

@@ -28,28 +28,35 @@ class Outcome:
 class Decision:
     """What becomes of one config; it converts where there is no problem.
 
-    `resets` put defaults back where the config is built, before its own settings. `final` tells
+    `resets` put defaults back where the config is built, before its own settings, `put_back` does
+    so behind its session. `final` tells
     that it was kept because TensorFlow 2 has nothing but the compat.v1 config for it. `unsafe` says
     what can differ when it converts, `moved` is the statement that the settings move in front of,
-    where they cannot stay, `note` something to know about that is no obstacle.
+    where they cannot stay, `note` something to know about that is no obstacle. `stopper` is the
+    decision for whose sake it was kept.
     """
 
     config: Config
     outcomes: list[Outcome] = field(default_factory=list)
     resets: list[Outcome] = field(default_factory=list)
+    put_back: list[Outcome] = field(default_factory=list)
     problem: Problem | None = None
     final: bool = False
     unsafe: list[str] = field(default_factory=list)
     moved: ast.stmt | None = None
     note: Problem | None = None
+    stopper: Decision | None = None
 
     def signature(self, scope: str, settings: Iterable[Setting] | None = None) -> frozenset[str]:
-        """Return the settings of one scope that have an effect, comparable between configs."""
+        """Return the settings of one scope that have an effect, comparable between configs.
+
+        A value that is not known is like no other one.
+        """
         chosen = None if settings is None else set(settings)
         return frozenset(
             f"{outcome.setting.field}={literal(outcome.setting.value, outcome.rule)}"
             if outcome.setting.value.known is not None
-            else f"{outcome.setting.field}={ast.dump(outcome.setting.value.node)}"
+            else f"{outcome.setting.field}={id(outcome.setting)}"
             for outcome in self.outcomes
             if outcome.rule.scope == scope
             and outcome.case is not None

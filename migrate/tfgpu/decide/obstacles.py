@@ -6,15 +6,10 @@ import ast
 from collections.abc import Iterator
 from itertools import combinations
 
+from tfgpu.code.order import Order
+from tfgpu.code.when import When
 from tfgpu.decide.decision import Decision, Outcome
-from tfgpu.decide.order import (
-    comes_between,
-    is_built_again,
-    may_precede,
-    origins,
-    outer_calls,
-    places,
-)
+from tfgpu.decide.places import is_built_again, origins, outer_calls, places
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Config, Problem, Setting, Sink, conditions, opposed
 from tfgpu.flow.holders import VIRTUAL_DEVICES
@@ -38,7 +33,11 @@ _LAZY = (
 
 
 def config_problems(
-    decision: Decision, present: frozenset[str], analysis: Analysis, book: Rulebook
+    decision: Decision,
+    present: frozenset[str],
+    analysis: Analysis,
+    book: Rulebook,
+    order: Order,
 ) -> Iterator[Problem]:
     """Find what keeps a config; `present` are all fields that the files set."""
     config = decision.config
@@ -75,12 +74,12 @@ def config_problems(
     yield from division_problems(config.settings, analysis)
     if not config.sinks:
         yield Problem("unused-config", config.built[0])
-    yield from _late_problems(decision, analysis)
+    yield from _late_problems(decision, analysis, order)
     yield from _place_problems(config, analysis)
     if kept:
         decision.final = True
     yield from kept
-    yield from _set_twice(decision, analysis)
+    yield from _set_twice(decision, analysis, order)
     yield from _sink_problems(decision, analysis)
 
 
@@ -134,7 +133,7 @@ def _known_tests(setting: Setting) -> set[tuple[ast.expr, bool]]:
     return {(test, outcome) for test, _ in setting.conditions for outcome in (True, False)}
 
 
-def _late_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
+def _late_problems(decision: Decision, analysis: Analysis, order: Order) -> Iterator[Problem]:
     """Find settings, and values None, whose moment relative to the config is not certain."""
     tree = analysis.tree
     config = decision.config
@@ -148,7 +147,7 @@ def _late_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
     for outcome in decision.outcomes:
         setting = outcome.setting
         if not origins(decision, setting.node, analysis) or not any(
-            may_precede(setting.node, sink.made, analysis) for sink in config.sinks
+            order.may_precede(setting.node, sink.made) for sink in config.sinks
         ):
             yield Problem("set-late", setting.node, {"field": setting.field})
         elif setting.field == VIRTUAL_DEVICES:
@@ -266,7 +265,7 @@ def _is_empty(target: ast.expr) -> bool:
     return isinstance(target, ast.Constant) and not target.value
 
 
-def _set_twice(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
+def _set_twice(decision: Decision, analysis: Analysis, order: Order) -> Iterator[Problem]:
     """Find fields that are set twice on one path, and drop what is overwritten right away."""
     tree = analysis.tree
     for (number, one), (_, other) in combinations(enumerate(decision.outcomes), 2):
@@ -283,7 +282,8 @@ def _set_twice(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
             and len(decision.config.roots) == 1
         )
         used = any(
-            comes_between(sink.made, a.node, b.node, analysis) for sink in decision.config.sinks
+            order.between(a.node, sink.made, b.node) is not When.NEVER
+            for sink in decision.config.sinks
         )
         if straight and not used and analysis.values.quiet(a.value.node):
             decision.outcomes[number] = Outcome(a, one.rule, None, one.variables)

@@ -8,25 +8,22 @@ back first, each session gets exactly what it had.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
 
+from tfgpu.code.order import Order
 from tfgpu.code.values import Value
 from tfgpu.decide.decision import Decision, Outcome
-from tfgpu.decide.graph_mode import is_graph_mode
-from tfgpu.decide.once import runs_once
-from tfgpu.decide.order import (
+from tfgpu.decide.effects import Effects
+from tfgpu.decide.places import (
     Place,
     covers,
     is_after,
     is_built_again,
     is_tied,
-    may_precede,
+    needs_start,
     places,
 )
-from tfgpu.decide.runtime import needs_start
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions, Setting, Sink, conditions
-from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Case, SettingRule
 
 _VISIBLE = frozenset(["gpu_options.visible_device_list", "device_count.GPU"])
@@ -39,14 +36,16 @@ def setter(field: str) -> str:
     return "visible devices" if field in _VISIBLE else field
 
 
-def put_defaults_first(decision: Decision, analysis: Analysis, starts_runtime: bool) -> None:
+def put_defaults_first(
+    decision: Decision, analysis: Analysis, effects: Effects, graph_mode: bool
+) -> None:
     """Let a config set defaults where it is built, if its sessions could find leftovers else.
 
     Not beside eager code, which the defaults would reach too. Visible devices cannot change any
-    more where something starts the runtime between two sessions.
+    more where something makes the eager context between two sessions.
     """
     config = decision.config
-    if config.nones or not is_graph_mode(analysis):
+    if config.nones or not graph_mode:
         return
     if any(conditions(root, analysis.tree) for root in config.roots):
         return
@@ -54,69 +53,23 @@ def put_defaults_first(decision: Decision, analysis: Analysis, starts_runtime: b
     lingering = {
         setter(place.outcome.setting.field): place.outcome
         for place in acts
-        if any(
-            last_cover(place.outcome.setting.field, sink, decision, analysis) is None
-            and lingers(place, sink, decision, decision, analysis)
-            for sink in config.sinks
-        )
+        if any(lingers(place, sink, decision, analysis, effects.order) for sink in config.sinks)
     }
     tied = is_tied(decision, analysis)
+    starts = bool(effects.starts(graph_mode))
     decision.resets = [
         reset
         for name, outcome in lingering.items()
         for root in config.roots
-        if not _always_sets(name, root, acts, analysis)
-        for reset in _resets(outcome.setting.field, outcome.rule, root, analysis)
-        if not (starts_runtime and needs_start(reset))
+        if not always_sets(name, root, acts, analysis)
+        for reset in resets_of(outcome.setting.field, outcome.rule, root, analysis)
+        if not (starts and needs_start(reset))
     ]
     if tied and not is_tied(decision, analysis):
         decision.resets = []
 
 
-def take_defaults(
-    decision: Decision,
-    fields: Collection[str],
-    analysis: Analysis,
-    book: Rulebook,
-    starts_runtime: bool,
-    graph_mode: bool,
-) -> bool:
-    """Let a config set each of some fields whenever it is built; tell whether that is possible.
-
-    Then its sessions find nothing of what sessions in other files of the program had. They have to
-    be made where the config is built, so that nothing comes in between. `graph_mode` tells that the
-    program turns eager execution off in another file.
-    """
-    config = decision.config
-    acts = [place for place in places(decision, analysis) if place.outcome.rule.scope == "session"]
-    made: list[Outcome] = []
-    for field in sorted(fields):
-        rule = book.rule_for(field, frozenset())
-        for root in config.roots:
-            if _always_sets(setter(field), root, acts, analysis):
-                continue
-            if rule is None or rule.reset is None or conditions(root, analysis.tree):
-                return False
-            made += _resets(field, rule, root, analysis)
-    if not made:
-        return not fields or is_tied(decision, analysis)
-    graph_mode = graph_mode or is_graph_mode(analysis)
-    if config.nones or not graph_mode or not is_tied(decision, analysis):
-        return False
-    if starts_runtime and any(map(needs_start, made)):
-        return False
-    before = decision.resets
-    known = {(item.setting.field, item.setting.node) for item in before}
-    decision.resets = before + [
-        item for item in made if (item.setting.field, item.setting.node) not in known
-    ]
-    if not is_tied(decision, analysis):
-        decision.resets = before
-        return False
-    return True
-
-
-def _always_sets(name: str, root: ast.Call, acts: list[Place], analysis: Analysis) -> bool:
+def always_sets(name: str, root: ast.Call, acts: list[Place], analysis: Analysis) -> bool:
     """Tell whether a config sets a field itself whenever it is built at one place."""
     tree = analysis.tree
     return any(
@@ -128,7 +81,7 @@ def _always_sets(name: str, root: ast.Call, acts: list[Place], analysis: Analysi
     )
 
 
-def _resets(field: str, rule: SettingRule, root: ast.Call, analysis: Analysis) -> list[Outcome]:
+def resets_of(field: str, rule: SettingRule, root: ast.Call, analysis: Analysis) -> list[Outcome]:
     """Return what puts the default of a field back where a config is built, if anything does."""
     if rule.reset is None:
         return []
@@ -136,12 +89,8 @@ def _resets(field: str, rule: SettingRule, root: ast.Call, analysis: Analysis) -
     return [Outcome(setting, rule, Case(emit=rule.reset), {})]
 
 
-def last_cover(
-    field: str, sink: Sink, decision: Decision | None, analysis: Analysis
-) -> Place | None:
+def _last_cover(field: str, sink: Sink, decision: Decision, analysis: Analysis) -> Place | None:
     """Return the last setting of a field that always acts before a session, for its own config."""
-    if decision is None:
-        return None
     found = [
         place
         for place in places(decision, analysis)
@@ -152,31 +101,24 @@ def last_cover(
     return max(found, key=lambda place: analysis.tree.position(place.node), default=None)
 
 
-def lingers(
-    place: Place, sink: Sink, other: Decision | None, decision: Decision, analysis: Analysis
-) -> bool:
-    """Tell whether what a config sets at a place can reach a session with no cover of its own.
-
-    `other` is the decision on the config of that session.
-    """
-    if _is_same_constant(place, sink, other, analysis):
+def lingers(place: Place, sink: Sink, decision: Decision, analysis: Analysis, order: Order) -> bool:
+    """Tell whether what a config sets at a place can reach a later session of the same config."""
+    if _last_cover(place.outcome.setting.field, sink, decision, analysis) is not None:
         return False
-    if not may_precede(place.node, sink.made, analysis):
+    if _is_same_constant(place, sink, decision, analysis):
         return False
-    if other is not decision:
-        return True
+    if not order.may_precede(place.node, sink.made):
+        return False
     again = is_built_again(decision, place.node, sink.made, analysis)
     if _set_on_all_ways(place.outcome.setting.field, sink, decision, analysis):
         return False
-    return again or not runs_once(place.node, analysis)
+    return again or not order.runs_once(place.node)
 
 
-def _is_same_constant(
-    place: Place, sink: Sink, decision: Decision | None, analysis: Analysis
-) -> bool:
+def _is_same_constant(place: Place, sink: Sink, decision: Decision, analysis: Analysis) -> bool:
     """Tell whether the config of a session sets the same as a setting elsewhere, always."""
     setting = place.outcome.setting
-    return decision is not None and any(
+    return any(
         other.outcome.setting.field == setting.field
         and other.outcome.setting.value.known == setting.value.known
         and other.always

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, replace
 
-from tfgpu.decide.cuda import late_write, starts_processes
 from tfgpu.decide.decision import Outcome
+from tfgpu.decide.effects import Effects
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Setting
 from tfgpu.flow.modern import asks_for_version
@@ -38,7 +38,9 @@ class RetiredCall:
         return replace(self, outcome=None, problem=problem)
 
 
-def retired_calls(analysis: Analysis, book: Rulebook, selection: Selection) -> list[RetiredCall]:
+def retired_calls(
+    analysis: Analysis, book: Rulebook, selection: Selection, effects: Effects
+) -> list[RetiredCall]:
     """Decide on the calls of functions that are gone: all of a file convert, or none."""
     symbols = analysis.symbols
     found = [
@@ -56,7 +58,7 @@ def retired_calls(analysis: Analysis, book: Rulebook, selection: Selection) -> l
         None if setting is None else _outcome(setting, present, analysis, book)
         for _, _, setting in settings
     ]
-    problem = _problem(found, outcomes, analysis, selection) if found else None
+    problem = _problem(found, outcomes, analysis, selection, effects) if found else None
     return [
         RetiredCall(call, rule, None if problem else outcome, problem)
         for (call, rule), outcome in zip(found, outcomes, strict=True)
@@ -91,6 +93,7 @@ def _problem(
     outcomes: list[Outcome | None],
     analysis: Analysis,
     selection: Selection,
+    effects: Effects,
 ) -> str | None:
     """Return why the calls of a file must stay."""
     tree = analysis.tree
@@ -120,9 +123,9 @@ def _problem(
         for item in outcomes
         if item is not None and item.case and item.case.emit and item.case.emit.asks_for_gpus
     ]
-    late = late_write(asking, analysis)
-    if late is not None:
-        return f"{late[0]} is set later; listing the GPUs makes CUDA read it"
-    if asking and starts_processes(analysis) is not None:
+    for write in effects.environment if asking else ():
+        if any(effects.order.may_precede(node, write.node) for node in asking):
+            return f"{write.name} is set later; listing the GPUs makes CUDA read it"
+    if asking and effects.forks:
         return "the program may start processes, which cannot use CUDA once the GPUs were listed"
     return None

@@ -66,6 +66,7 @@ class _Applier:
         touched: set[ast.AST] = {
             *plan.removed,
             *plan.pieces,
+            *plan.behind,
             *map(tree.statement, plan.dropped),
             *map(tree.statement, plan.replaced),
             *map(tree.statement, plan.renamed),
@@ -175,7 +176,9 @@ class _Applier:
                 new_small = new_small.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)
                 kept = cst.SimpleStatementLine([new_small], leading, trailing)
             result += self._with_pieces(member, kept, leading)
-        if len(result) == len(members) > 1 and not self._plan.pieces.keys() & set(members):
+        if len(result) == len(members) > 1 and not (
+            (self._plan.pieces.keys() | self._plan.behind.keys()) & set(members)
+        ):
             # Nothing went and nothing came: the statements stay on their line.
             body = [
                 small.with_changes(semicolon=old.semicolon)
@@ -231,6 +234,9 @@ class _Applier:
             elif dropped:
                 kept = kept.with_changes(leading_lines=[*kept.leading_lines, *dropped])
             result.append(kept)
+        if not isinstance(statement, ast.With):
+            for piece in self._plan.behind.get(statement, ()):
+                result += self._parse(piece.code)
         if statement in self._plan.imports.disable_after:
             name = self._plan.imports.disable_after[statement]
             result += self._parse(f"{name}.disable_v2_behavior()")
@@ -325,7 +331,14 @@ class _Applier:
             assert isinstance(statement, ast.Match)
             cases = zip(statement.cases, node.cases, strict=True)
             return node.with_changes(cases=[self._part(case.body, part) for case, part in cases])
-        changes: dict[str, object] = {"body": self._suite(statement.body, node.body)}  # type: ignore[attr-defined]
+        body = self._suite(statement.body, node.body)  # type: ignore[attr-defined]
+        first = [
+            line
+            for piece in self._plan.behind.get(statement, ())
+            if isinstance(statement, ast.With)
+            for line in self._parse(piece.code)
+        ]
+        changes: dict[str, object] = {"body": body.with_changes(body=[*first, *body.body])}
         if isinstance(node, cst.Try | cst.TryStar):
             assert isinstance(statement, ast.Try | ast.TryStar)
             handlers = zip(statement.handlers, node.handlers, strict=True)

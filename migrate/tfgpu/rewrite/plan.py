@@ -43,7 +43,8 @@ class Plan:
     `opened` conditions whose body stays, `replaced`
     expressions that become other code, `renamed` names that get a better one, `helpers` functions
     to add, `unbound` names that `global` and `nonlocal` statements lose, `moved_to` statements that
-    settings move in front of.
+    settings move in front of. `behind` are pieces of code that come right behind a statement, or
+    first in the block of a `with`.
     `stays` tells that the file is TensorFlow 1 code before and after: no TensorFlow that runs it
     has the names of migrated code.
     """
@@ -62,6 +63,7 @@ class Plan:
     imports: Imports = field(default_factory=Imports)
     unbound: set[tuple[ast.stmt, str]] = field(default_factory=set)
     moved_to: set[ast.stmt] = field(default_factory=set)
+    behind: dict[ast.stmt, list[Piece]] = field(default_factory=dict)
     stays: bool = False
 
     def __bool__(self) -> bool:
@@ -174,6 +176,7 @@ class _Planner:
         )
         self._check_apart(contributions)
         contributions += self._resets()
+        self._put_back()
         contributions.sort(key=lambda item: self._tree.position(item.node))
         self._compose(contributions)
         self._drop_globals()
@@ -261,13 +264,26 @@ class _Planner:
 
     def _resets(self) -> list[Contribution]:
         """Put defaults back where configs are built, for what they set only sometimes."""
-        found = [
-            from_outcome(outcome, self._analysis.values)
-            for decision in self._decisions
-            for outcome in decision.resets
-            if self._tree.holds(outcome.setting.node)
-        ]
-        return [item for item in found if item is not None]
+        found = []
+        for decision in self._decisions:
+            for outcome in decision.resets:
+                item = from_outcome(outcome, self._analysis.values)
+                if item is not None and self._tree.holds(outcome.setting.node):
+                    place = decision.moved or item.statement
+                    found.append(replace(item, statement=place))
+        return found
+
+    def _put_back(self) -> None:
+        """Put defaults back behind sessions, for those that other sessions must not find."""
+        for decision in self._decisions:
+            if not decision.put_back or not self._tree.holds(decision.config.sinks[0].made):
+                continue
+            made = [from_outcome(item, self._analysis.values) for item in decision.put_back]
+            members = [item for item in made if item is not None]
+            composer = Composer(self._tree, self._analysis.values, self._book)
+            pieces = composer.compose(members, self._spelling(members))
+            statement = self._tree.statement(decision.config.sinks[0].made)
+            self._plan.behind[statement] = pieces
 
     def _takes_soft_placement(self, sink: Sink) -> bool:
         """Tell whether a session without a config may be made with soft placement on.

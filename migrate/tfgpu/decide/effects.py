@@ -1,0 +1,196 @@
+"""What a program does, besides its configs, that a conversion has to be compared with.
+
+Sessions that a config does not make, queries that make GPU devices, writes of CUDA's environment
+variables, forks, and calls that make TensorFlow 2's eager context: each with the node that does it.
+What only may do so counts as doing it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from tfgpu.code.order import Order
+from tfgpu.code.tree import Tree
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.environment import environment_writes
+from tfgpu.rulebook.book import Rulebook
+
+_FORKS = (
+    "multiprocessing",
+    "concurrent.futures.ProcessPoolExecutor",
+    "os.fork",
+    "os.forkpty",
+    "pty.fork",
+    "joblib",
+    "ray",
+    "pathos",
+    "billiard",
+)
+# Names of these modules that start no process.
+_NO_FORK = frozenset(
+    [
+        "cpu_count", "current_process", "freeze_support", "set_start_method", "Lock", "RLock",
+        "Queue", "SimpleQueue", "JoinableQueue", "Value", "Array", "Event", "Semaphore",
+        "BoundedSemaphore", "Condition", "Pipe", "dump", "load", "Memory", "get_logger",
+        "dummy", "parent_process", "active_children", "hash", "shared_memory", "Barrier",
+    ]
+)  # fmt: skip
+# Calls of TensorFlow that make no eager context: configs, graphs, settings, flags, logging.
+_QUIET = re.compile(
+    r"^tf\.(?:config\.(?!.*logical)|app\b|flags\b|logging\b|compat\.v1\.logging|get_logger|"
+    r"autograph\.set_verbosity|Session$|InteractiveSession$|ConfigProto|GPUOptions|GraphOptions|"
+    r"OptimizerOptions|RewriterConfig|ClusterDef|Graph$|disable_|enable_|reset_default_graph$|"
+    r"get_default_graph$|executing_eagerly$|test\.(?:main|is_built_with_cuda)$|"
+    r"sysconfig\.|version\.|random\.set_seed$|set_random_seed$|function$|gfile\.|io\.gfile\.)"
+    r"|^keras\.backend\.(?:set_session|clear_session|get_session|set_image_data_format|"
+    r"image_data_format|set_floatx|set_learning_phase)$|^keras\.utils\.set_random_seed$"
+)
+_DATA = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.compat.v1.data")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Effect:
+    """One thing that a program does: the node that does it, and its name in words."""
+
+    node: ast.AST
+    name: str
+
+
+class Effects:
+    """The effects of one file, or of several that are read as one."""
+
+    def __init__(self, analysis: Analysis, book: Rulebook) -> None:
+        self._analysis = analysis
+        self._tree = analysis.tree
+        self._symbols = analysis.symbols
+        self._book = book
+
+    @cached_property
+    def order(self) -> Order:
+        """What runs before what in the files."""
+        return Order(self._tree, self._symbols, self._analysis.callees.classes)
+
+    @cached_property
+    def environment(self) -> list[Effect]:
+        """The writes of environment variables that CUDA reads when it is initialised."""
+        return [Effect(node, name) for name, node in environment_writes(self._tree, self._symbols)]
+
+    @cached_property
+    def forks(self) -> list[Effect]:
+        """What may start a process that goes on with the memory of this one."""
+        found = [
+            Effect(node, path)
+            for node in self._loads
+            if isinstance(node.ctx, ast.Load)
+            for path in sorted(self._symbols.paths(node))
+            if self._forks(path) and self._is_whole(node)
+        ]
+        # A class that inherits from Process is started by its method.
+        starts = self._tree.attributes.get("start", [])
+        if any(isinstance(self._tree.parent[item.node], ast.ClassDef) for item in found):
+            found += [Effect(node, "multiprocessing.Process") for node in starts]
+        return found
+
+    @property
+    def _loads(self) -> Iterator[ast.Name | ast.Attribute]:
+        """Every name and attribute of the files."""
+        for names in self._tree.names.values():
+            yield from names
+        for attributes in self._tree.attributes.values():
+            yield from attributes
+
+    def _forks(self, path: str) -> bool:
+        return any(
+            path.startswith(f"{name}.") or (path == name and "." in name) for name in _FORKS
+        ) and _NO_FORK.isdisjoint(path.split("."))
+
+    def _is_whole(self, node: ast.expr) -> bool:
+        """Tell whether a name is not just the beginning of a longer one."""
+        parent = self._tree.parent[node]
+        return not (isinstance(parent, ast.Attribute) and self._symbols.paths(parent))
+
+    @cached_property
+    def eager_starts(self) -> list[Effect]:
+        """What makes TensorFlow 2's eager context in a program that builds graphs."""
+        tree, symbols = self._tree, self._symbols
+        found = [Effect(call, _text(call, tree)) for call in tree.calls if self._starts_eager(call)]
+        for function in self._traced:
+            found.append(Effect(function, f"`{getattr(function, 'name', 'lambda')}`"))
+        for call in tree.calls:
+            if symbols.name(call.func) == "tf.function":
+                found.append(Effect(call, "tf.function"))
+        return found
+
+    def starts(self, graph_mode: bool) -> list[Effect]:
+        """Return what makes the eager context; `graph_mode` tells that operations do not."""
+        return self.eager_starts if graph_mode else [*self.eager_starts, *self._operations]
+
+    @cached_property
+    def _operations(self) -> list[Effect]:
+        """The calls of TensorFlow or Keras in eager code, and of libraries that may call them."""
+        found = []
+        for call in self._tree.calls:
+            name = self._symbols.name(call.func) or ""
+            root = name.partition(".")[0]
+            if root in ("tf", "keras") and not _QUIET.search(name):
+                found.append(Effect(call, _text(call, self._tree)))
+        return found
+
+    def position(self, node: ast.AST) -> tuple[int, int]:
+        """Return line and column of a node in its file."""
+        return self._tree.position(node)
+
+    @cached_property
+    def _traced(self) -> list[ast.AST]:
+        """The functions that tf.function wraps by a decorator: calling them makes the context."""
+        return [
+            function
+            for functions in self._tree.functions.values()
+            for function in functions
+            for decorator in getattr(function, "decorator_list", [])
+            if self._symbols.name(_called(decorator)) == "tf.function"
+        ]
+
+    def _starts_eager(self, call: ast.Call) -> bool:
+        name = self._symbols.name(call.func)
+        known = self._book.starts_runtime
+        if name in known or any(
+            f"{name}({keyword.arg}=True)" in known
+            and self._analysis.values.known(keyword.value) is not False
+            for keyword in call.keywords
+        ):
+            return True
+        if not isinstance(call.func, ast.Attribute) or name is not None:
+            return False
+        return f".{call.func.attr}" in known and self._uses_data(self._tree.file(call))
+
+    def _uses_data(self, tree: Tree) -> bool:
+        """Tell whether objects in a file may be datasets of TensorFlow."""
+        return any(
+            path.startswith(_DATA)
+            for file in self._tree.files
+            if self.order.share_process(file.module, tree.module)
+            for path in self._data_paths(file)
+        )
+
+    def _data_paths(self, tree: Tree) -> Iterator[str]:
+        for attribute in tree.attributes.get("data", []):
+            yield from self._symbols.paths(attribute)
+        for item in tree.imports:
+            yield item.path
+
+
+def _called(node: ast.expr) -> ast.expr:
+    return node.func if isinstance(node, ast.Call) else node
+
+
+def _text(call: ast.Call, tree: Tree) -> str:
+    """Return what is called, in words that fit into a message."""
+    text = tree.source(call.func)
+    if len(text) < 50:
+        return text
+    return call.func.attr if isinstance(call.func, ast.Attribute) else "the call"

@@ -1,0 +1,238 @@
+"""Where settings act once they are converted, and whether a session follows.
+
+In TensorFlow 1 a ConfigProto had no effect until a session was made with it. tf.config acts where
+it stands, and what it sets waits for the next session, whichever that is.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tfgpu.code.tree import Tree
+from tfgpu.decide.decision import Decision, Outcome
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.facts import Parameter
+
+_JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """Where a setting acts: at its own place, or where the function that makes it is called.
+
+    `always` tells that it acts whenever the config is built there, `constant` that it then has the
+    same value each time.
+    """
+
+    node: ast.AST
+    outcome: Outcome
+    always: bool
+    constant: bool
+
+
+def needs_start(outcome: Outcome) -> bool:
+    """Tell whether a setting can only be made before TensorFlow 2's eager context is."""
+    emit = outcome.case.emit if outcome.case is not None else None
+    return emit is not None and (
+        emit.asks_for_gpus or bool(emit.environment) or ".threading." in emit.statements
+    )
+
+
+def places(decision: Decision, analysis: Analysis) -> list[Place]:
+    """Return where the settings of a config act once it is converted."""
+    tree = analysis.tree
+    found: list[Place] = []
+    for outcome in (*decision.outcomes, *decision.resets):
+        if outcome.case is None or outcome.case.emit is None:
+            continue
+        setting = outcome.setting
+        if decision.moved is not None:
+            found.append(Place(decision.moved, outcome, True, setting.value.known is not None))
+            continue
+        guards = tree.guards(setting.node)
+        origin = next(
+            (node for node in reversed(origins(decision, setting.node, analysis))), setting.node
+        )
+        always = not setting.conditions and guards == tree.guards(origin)
+        constant = setting.value.known is not None
+        calls = list(_calls_of(tree.function(setting.node).node, decision, analysis))
+        for call, plain in calls:
+            found.append(Place(call, outcome, always and not guards and plain, constant))
+        if not calls:
+            found.append(Place(setting.node, outcome, always, constant))
+    return found
+
+
+def _calls_of(
+    function: ast.AST, decision: Decision, analysis: Analysis, depth: int = 8
+) -> Iterator[tuple[ast.expr, bool]]:
+    """Yield the calls that come to a function which returns the config.
+
+    A call in a function that returns the config itself stands for the calls of that one. With each
+    comes whether nothing on the way depends on a condition.
+    """
+    tree = analysis.tree
+    for call, tests in decision.config.calls:
+        if analysis.callees.runs(call) is function and depth:
+            around = tree.function(call).node
+            recursive = around is function
+            outer = [] if recursive else list(_calls_of(around, decision, analysis, depth - 1))
+            for further, plain in outer:
+                yield further, plain and not tests and not tree.guards(call)
+            if not outer:
+                yield call, not tests
+
+
+def outer_calls(decision: Decision, analysis: Analysis) -> list[ast.expr]:
+    """Return the calls that get the config from a function, outside of functions that return it."""
+    helpers = {analysis.callees.runs(call) for call, _ in decision.config.calls}
+    calls = [call for call, _ in decision.config.calls]
+    return [call for call in calls if analysis.tree.function(call).node not in helpers]
+
+
+def origins(decision: Decision, node: ast.AST, analysis: Analysis) -> list[ast.AST]:
+    """Return what builds a config, or a part of it, before a node of the same function."""
+    tree = analysis.tree
+    config = decision.config
+    calls = (call for call, _ in config.calls)
+    built: list[ast.AST] = [*config.built, *config.dictionaries, *calls]
+    return sorted(
+        (
+            item
+            for item in built
+            if tree.function(item) is tree.function(node)
+            and tree.position(tree.statement(item)) <= tree.position(tree.statement(node))
+        ),
+        key=tree.position,
+    )
+
+
+def root_of(decision: Decision, node: ast.AST, analysis: Analysis) -> ast.Call | None:
+    """Return the last ConfigProto that is built before a node of the same function."""
+    tree = analysis.tree
+    before = [
+        root
+        for root in decision.config.roots
+        if tree.function(root) is tree.function(node) and tree.position(root) <= tree.position(node)
+    ]
+    return max(before, key=tree.position, default=None)
+
+
+def is_built_again(decision: Decision, one: ast.AST, other: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a new config is built between two nodes, whichever way the program goes."""
+    first = root_of(decision, one, analysis)
+    second = root_of(decision, other, analysis)
+    if first is None or second is None or first is second:
+        return False
+    return not (analysis.tree.exclusive(first, second) or in_one_choice(first, second, analysis))
+
+
+def in_one_choice(one: ast.AST, other: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether two expressions are the two sides of one conditional expression."""
+    tree = analysis.tree
+    return any(
+        isinstance(around, ast.IfExp) and around in set(tree.within(other))
+        for around in tree.within(one)
+    )
+
+
+def exports(decision: Decision, analysis: Analysis) -> list[tuple[Tree, str]]:
+    """Return what the conversion of a config takes from, or does to, files that import its files.
+
+    Names are those of variables and functions that other files would not find any more; the empty
+    name stands for the import itself, where that would apply settings that waited for a session.
+    """
+    tree = analysis.tree
+    effect = [
+        (tree.file(place.node), "")
+        for place in places(decision, analysis)
+        if tree.function(place.node).kind == "module"
+    ]
+    if is_tied(decision, analysis):
+        effect = []
+    return list(dict.fromkeys([*effect, *decision.config.exports]))
+
+
+def is_tied(decision: Decision, analysis: Analysis) -> bool:
+    """Tell whether a session of the config is made wherever its settings are applied.
+
+    Then its settings are in force when the first session is made, exactly as before; else they
+    could reach a session that had nothing to do with the config.
+    """
+    return all(
+        any(_leads_to(place.node, sink.made, analysis) for sink in decision.config.sinks)
+        for place in places(decision, analysis)
+    )
+
+
+def _leads_to(place: ast.AST, session: ast.Call, analysis: Analysis) -> bool:
+    """Tell whether a session is always made after a place is reached."""
+    tree = analysis.tree
+    guards = _entered(session, analysis)
+    through = analysis.facts.parameter(session)
+    return (
+        is_after(session, place, analysis)
+        and (through is None or _makes_session(through, analysis))
+        and tree.guards(place)[: len(guards)] == guards
+        and not any(
+            isinstance(node, _JUMPS) and node is not tree.statement(session)
+            for node in _between(place, session, analysis)
+        )
+    )
+
+
+def _entered(session: ast.Call, analysis: Analysis) -> tuple[tuple[ast.AST, str], ...]:
+    """Return the guards of a session, without a `try` that begins with it: that is always begun."""
+    tree = analysis.tree
+    guards = tree.guards(session)
+    while guards:
+        around, part = guards[-1]
+        first = around.body[0] if isinstance(around, ast.Try) and part == "body" else None
+        if first is None or session not in set(ast.walk(first)):
+            return guards
+        guards = guards[:-1]
+    return guards
+
+
+def _makes_session(through: Parameter, analysis: Analysis) -> bool:
+    """Tell whether a function that takes a config always makes a session with it."""
+    start = through.function.body[0]
+    return any(_leads_to(start, sink.made, analysis) for sink in through.sinks)
+
+
+def is_after(node: ast.AST, place: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a node stands behind a place, in the text of the same function."""
+    tree = analysis.tree
+    return tree.function(node) is tree.function(place) and (
+        tree.position(tree.statement(node)) >= tree.position(tree.statement(place))
+    )
+
+
+def covers(place: Place, session: ast.Call, analysis: Analysis) -> bool:
+    """Tell whether a setting always acts before a session is made."""
+    tree = analysis.tree
+    guards = tree.guards(place.node)
+    return (
+        not place.outcome.setting.conditions
+        and (place.always or tree.function(place.node) is tree.function(place.outcome.setting.node))
+        and is_after(session, place.node, analysis)
+        and tree.guards(session)[: len(guards)] == guards
+    )
+
+
+def _between(place: ast.AST, session: ast.AST, analysis: Analysis) -> Iterator[ast.AST]:
+    """Yield the jumps and calls of a function between two places in its text."""
+    tree = analysis.tree
+    scope = tree.function(place)
+    first, last = tree.position(place), tree.position(session)
+    if tree.statement(place) is tree.statement(session):
+        # The settings come before the whole statement.
+        first = tree.position(tree.statement(place))
+    arguments = set(ast.walk(session))
+    for node in ast.walk(scope.node):
+        if isinstance(node, (*_JUMPS, ast.Call)) and tree.function(node) is scope:
+            inside = node is not session and node in arguments
+            if inside or first < tree.position(node) < last:
+                yield node

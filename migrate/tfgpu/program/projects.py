@@ -1,0 +1,53 @@
+"""Which project a file belongs to. Programs do not reach out of their project.
+
+A git root bounds a project, else a folder with pyproject.toml, setup.py or setup.cfg, else what was
+named on the command line: an import that leaves it means an installed library.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+_MARKS = ("pyproject.toml", "setup.py", "setup.cfg")
+
+
+def by_project(paths: Iterable[str], named: Iterable[str]) -> Mapping[str, list[str]]:
+    """Return files by the root of their project; `named` are the paths of the command line."""
+    folders = sorted(
+        (os.path.realpath(path) for path in named if os.path.isdir(path)),  # noqa: PTH112
+        key=len,
+    )
+    here = os.path.realpath(os.curdir)
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        home = os.path.realpath(os.path.dirname(path) or os.curdir)  # noqa: PTH120
+        root = _marked(home)
+        if root is None:
+            around = (folder for folder in folders if _is_below(home, folder))
+            root = next(around, here if _is_below(home, here) else home)
+        found.setdefault(root, []).append(path)
+    return found
+
+
+@cache
+def _marked(folder: str) -> str | None:
+    """Return the folder with a mark of a project around a folder: a git root, or the nearest."""
+    nearest = None
+    while True:
+        if os.path.exists(os.path.join(folder, ".git")):  # noqa: PTH110, PTH118
+            return folder
+        if nearest is None and any(
+            os.path.isfile(os.path.join(folder, mark))  # noqa: PTH113, PTH118
+            for mark in _MARKS
+        ):
+            nearest = folder
+        above = os.path.dirname(folder)  # noqa: PTH120
+        if above == folder:
+            return nearest
+        folder = above
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)

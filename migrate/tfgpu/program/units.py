@@ -1,0 +1,89 @@
+"""Which files of a project are analysed as one: those that can be in one process with a config.
+
+A program is an entry script with everything that it imports. What can matter for its configs stands
+in files that build configs, that make sessions, start processes, write variables of the environment
+or initialise the GPUs, and in all files that import one of those.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from tfgpu.program.modules import Modules
+
+# A program with no more files than this is read as a whole.
+_FEW_FILES = 40
+_SEED = re.compile(rb"ConfigProto|GPUOptions|gpu_options|session_config")
+# What can matter for a config elsewhere in its program.
+_EFFECT = re.compile(
+    rb"[Ss]ession|environ|putenv|CUDA_VISIBLE|multiprocessing|fork\(|ProcessPool|joblib|\bray\b"
+    rb"|\.data\b|Dataset|tf\.function|Strategy|list_logical|list_local_devices|is_gpu_available"
+    rb"|simple_save|sharded|Config\b"
+)
+_TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
+
+
+def units(modules: Modules, gated: Mapping[str, bytes]) -> Iterator[list[str]]:
+    """Yield the files that are analysed as one, sorted; each of `gated` is in one of the lists.
+
+    `gated` are files that hold a word of interest, with their bytes. Other files of their programs
+    are added where they can matter.
+    """
+    found = _Units(modules)
+    for path, data in gated.items():
+        found.members.setdefault(path, path)
+        if _SEED.search(data):
+            found.add_programs(path)
+    yield from found.lists()
+
+
+class _Units:
+    def __init__(self, modules: Modules) -> None:
+        self._modules = modules
+        self.members: dict[str, str] = {}
+        self._seen: set[str] = set()
+
+    def add_programs(self, seed: str) -> None:
+        """Join a file that builds configs with what can matter in each of its programs."""
+        modules = self._modules
+        above = modules.programs(seed)
+        tops = {path for path in above if not modules.importers(path)} or above
+        if any(map(_TEST.search, above)):
+            # pytest imports all test modules into one process.
+            tops |= {path for path in modules.paths if _TEST.search(path)}
+        for top in sorted(tops):
+            self._join(seed, top)
+            if top not in self._seen:
+                self._seen.add(top)
+                for path in self._relevant(top, modules.closure(top)):
+                    self._join(seed, path)
+
+    def _relevant(self, top: str, closure: Iterable[str]) -> list[str]:
+        """Return the files of a program that can matter for its configs."""
+        files = sorted(closure)
+        if len(files) <= _FEW_FILES:
+            return files
+        modules = self._modules
+        own = [path for path in files if _EFFECT.search(modules.code(path))]
+        chosen = set(own) | {top}
+        for path in own:
+            chosen |= modules.programs(path) & set(files)
+        return sorted(chosen)
+
+    def _find(self, path: str) -> str:
+        while self.members[path] != path:
+            self.members[path] = self.members[self.members[path]]
+            path = self.members[path]
+        return path
+
+    def _join(self, one: str, other: str) -> None:
+        self.members.setdefault(other, other)
+        self.members[self._find(other)] = self._find(one)
+
+    def lists(self) -> Iterator[list[str]]:
+        """Yield the members of each set, sorted."""
+        found: dict[str, list[str]] = {}
+        for path in self.members:
+            found.setdefault(self._find(path), []).append(path)
+        yield from map(sorted, found.values())

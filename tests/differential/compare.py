@@ -1,0 +1,216 @@
+"""What differs between two legs of a program, field by field, without tolerance but for rounding.
+
+`tfgpu.verify.compare` forgives what a user need not see (allocations in another order, a session
+that answers to another). Here whatever can be observed must be the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from tests.differential.forks import PROBE
+from tfgpu.verify.observation import GpuMemory, Observation, Session
+
+MIB = 2**20
+EAGER = "eager context"
+
+# Fields of ConfigProto whose effect is compared itself (devices, limits, allocations, threads).
+_BY_EFFECT = (
+    "gpu_options.allow_growth",
+    "gpu_options.per_process_gpu_memory_fraction",
+    "gpu_options.visible_device_list",
+    "gpu_options.experimental.virtual_devices",
+    "pluggable_device_options",
+    "device_count",
+    "inter_op_parallelism_threads",
+    "intra_op_parallelism_threads",
+)
+# Fields that TensorFlow reads nowhere, or that tf.config writes beside another.
+_WITHOUT_EFFECT = (
+    "gpu_options.allocator_type",
+    "gpu_options.deferred_deletion_bytes",
+    "gpu_options.polling_",
+    "placement_period",
+    "experimental.mlir_bridge_rollout",
+    "graph_options.enable_recv_scheduling",
+)
+# A value that means the same as none.
+_AS_UNSET = {"graph_options.optimizer_options.global_jit_level": "OFF"}
+_ADDRESS = re.compile(r"0x[0-9a-f]+|(\.py:|line )\d+")
+
+
+def why_not_comparable(before: Observation) -> str:
+    """Return why the leg before is no judge of the leg after, "" where it is one.
+
+    In graph mode compat.v1 of TensorFlow 2 makes an eager context where TensorFlow 1 has none; it
+    makes GPUs, and what a later session wants of those counts no more.
+    """
+    for reason in before.trouble:
+        if "without asking the simulated driver" not in reason:
+            return reason
+    if before.ended in ("timeout", "signal"):
+        return f"before: {_ending(before)}"
+    if any(one.title == "eager operations" for one in before.placements):
+        return ""  # a program of TensorFlow 2: the eager context is its own
+    shown: set[str] = set()
+    for index, session in enumerate(before.sessions):
+        names = {one.name for one in session.devices if one.name.startswith("GPU")}
+        later = [one for one in before.sessions[index + 1 :] if one.title != EAGER]
+        if session.title == EAGER and later and (not shown or names - shown):
+            return "compat.v1 makes an eager context, and GPUs with it, before a session"
+        shown |= names
+    if before.failure is not None and "ensure_initialized" in before.failure.traceback:
+        return "compat.v1 fails to make an eager context, which TensorFlow 1 does not have"
+    return ""
+
+
+def raises_only_after(before: Observation, after: Observation) -> str:
+    """Return in words that only the leg after ends with an exception, "" where it does not."""
+    if after.failure is not None and before.failure is None:
+        return f"before: {_ending(before)}; after: {_ending(after)}"
+    return ""
+
+
+def differences(before: Observation, after: Observation) -> Iterator[str]:
+    """Yield in words whatever the two legs do not show alike."""
+    if _ending(before) != _ending(after):
+        yield f"end: {_ending(before)} -> {_ending(after)}"
+    mine, theirs = _sessions(before), _sessions(after)
+    if len(mine) != len(theirs):
+        yield f"sessions: {len(mine)} -> {len(theirs)}"
+    for left, right in zip(mine, theirs, strict=False):
+        for text in _session(left, right):
+            yield f"{left.title}: {text}"
+    yield from _eager_contexts(before, after)
+    yield from _memory(before, after)
+    yield from _threads(before, after)
+    yield from _placements(before, after)
+    if before.stdout != after.stdout:
+        yield f"stdout: {_tail(before.stdout)} -> {_tail(after.stdout)}"
+
+
+def _ending(leg: Observation) -> str:
+    if leg.failure is not None:
+        return f"{leg.failure.kind} ({_ADDRESS.sub('', leg.failure.message)[:120]})"
+    return leg.ended + (f" {leg.status}" if leg.status else "")
+
+
+def _sessions(leg: Observation) -> list[Session]:
+    return [session for session in leg.sessions if session.title != EAGER]
+
+
+def _session(left: Session, right: Session) -> Iterator[str]:
+    """Yield what differs in devices, their cards and limits, and in the effective config."""
+    yield from _devices(left, right)
+    old, new = _config(left.config), _config(right.config)
+    for field in sorted({*old, *new}):
+        if old.get(field) != new.get(field):
+            yield f"{field}: {old.get(field, 'unset')} -> {new.get(field, 'unset')}"
+    if left.target != right.target:
+        yield f"target: {left.target!r} -> {right.target!r}"
+
+
+def _devices(left: Session, right: Session) -> Iterator[str]:
+    old, new = ({one.name: one for one in session.devices} for session in (left, right))
+    if list(old) != list(new):
+        yield f"devices: {' '.join(old)} -> {' '.join(new)}"
+    for name in old.keys() & new.keys():
+        if old[name].bus != new[name].bus:
+            yield f"{name} card: {old[name].bus} -> {new[name].bus}"
+        if abs(old[name].limit - new[name].limit) >= MIB:
+            yield f"{name} limit: {old[name].limit / MIB:.0f} -> {new[name].limit / MIB:.0f} MiB"
+
+
+def _config(config: Mapping[str, str]) -> dict[str, str]:
+    """Return the fields of a session that count for it alone.
+
+    A negative number of threads does: the session then runs in the thread of its caller.
+    """
+    found = {
+        path: value
+        for path, value in config.items()
+        if not path.startswith((*_BY_EFFECT, *_WITHOUT_EFFECT)) and _AS_UNSET.get(path) != value
+    }
+    threads = config.get("inter_op_parallelism_threads", "")
+    if threads.startswith("-"):
+        found["inter_op_parallelism_threads"] = threads
+    return found
+
+
+def _eager_contexts(before: Observation, after: Observation) -> Iterator[str]:
+    """Compare the eager contexts of a program that had one before."""
+    mine, theirs = (
+        next((one for one in leg.sessions if one.title == EAGER), None) for leg in (before, after)
+    )
+    if mine and theirs:
+        for text in _session(mine, theirs):
+            yield f"eager context: {text}"
+    elif mine and not after.failure:
+        yield "eager context: made -> not made"
+
+
+def _memory(before: Observation, after: Observation) -> Iterator[str]:
+    left = {one.bus: one for one in before.memory}
+    right = {one.bus: one for one in after.memory}
+    for bus in sorted({*left, *right}):
+        mine, theirs = left.get(bus), right.get(bus)
+        calls = _calls(mine), _calls(theirs)
+        if not _same_calls(*calls):
+            yield f"allocations on {bus}: {_words(calls[0])} -> {_words(calls[1])}"
+
+
+def _calls(memory: GpuMemory | None) -> list[tuple[str, int]]:
+    return [(call, size) for call, size in memory.calls] if memory else []
+
+
+def _same_calls(mine: Sequence[tuple[str, int]], theirs: Sequence[tuple[str, int]]) -> bool:
+    return len(mine) == len(theirs) and all(
+        left[0] == right[0] and abs(left[1] - right[1]) < MIB
+        for left, right in zip(mine, theirs, strict=True)
+    )
+
+
+def _words(calls: Sequence[tuple[str, int]]) -> str:
+    words = [f"{'' if call == 'alloc' else call + ' '}{size / MIB:.6g}" for call, size in calls[:6]]
+    return (", ".join(words) or "none") + (" ..." if len(calls) > 6 else "") + " MiB"
+
+
+def _threads(before: Observation, after: Observation) -> Iterator[str]:
+    """Compare the thread pools; an eager context that one side alone has brings its own."""
+    if not before.threads or not after.threads:
+        return
+    if any(one.title == EAGER for one in before.sessions) != any(
+        one.title == EAGER for one in after.sessions
+    ):
+        return
+    for name in sorted({*before.threads, *after.threads}):
+        mine, theirs = before.threads.get(name, 0), after.threads.get(name, 0)
+        if mine != theirs:
+            yield f"threads {name}: {mine} -> {theirs}"
+
+
+def _placements(before: Observation, after: Observation) -> Iterator[str]:
+    """Compare where operations were put, those of each session and as the placer logged them."""
+    mine, theirs = _placed(before), _placed(after)
+    for title in sorted({*mine, *theirs}):
+        left, right = mine.get(title, Counter()), theirs.get(title, Counter())
+        if left != right:
+            gone = ", ".join(f"{name} on {device}" for name, device in sorted(left - right)[:2])
+            new = ", ".join(f"{name} on {device}" for name, device in sorted(right - left)[:2])
+            yield f"placement, {title}: {gone or 'nothing'} -> {new or 'nothing'}"
+
+
+def _placed(leg: Observation) -> dict[str, Counter[tuple[str, str]]]:
+    return {
+        graph.title: Counter(
+            (one.name, one.device) for one in graph.operations if not one.name.startswith(PROBE)
+        )
+        for graph in leg.placements
+        if graph.title != PROBE
+    }
+
+
+def _tail(text: str) -> str:
+    return repr(text[-200:])

@@ -1,0 +1,16 @@
+"""`del` of the last reference calls __del__, which makes the plain session."""
+
+import tensorflow as tf
+
+
+class Handle:
+    def __del__(self):
+        tf.Session().run(tf.random_uniform([8]))
+
+
+handle = Handle()
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+del handle
+with tf.Session(config=config) as sess:
+    sess.run(tf.random_uniform([8]))

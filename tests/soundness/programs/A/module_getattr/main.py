@@ -1,0 +1,8 @@
+import lazy
+import tensorflow as tf
+
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+size = lazy.size
+with tf.Session(config=config) as sess:
+    sess.run(tf.random_uniform([size]))

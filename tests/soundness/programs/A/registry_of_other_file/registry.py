@@ -1,0 +1,13 @@
+TASKS = {}
+
+
+def task(name):
+    def keep(function):
+        TASKS[name] = function
+        return function
+
+    return keep
+
+
+def run(name):
+    TASKS[name]()

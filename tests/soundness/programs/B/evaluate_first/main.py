@@ -1,0 +1,5 @@
+import evaluate
+import train
+
+evaluate.main()
+train.main()

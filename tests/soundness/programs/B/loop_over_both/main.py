@@ -1,0 +1,6 @@
+import evaluate
+import train
+
+for epoch in range(2):
+    train.epoch()
+    evaluate.epoch()

@@ -1,0 +1,5 @@
+import evaluate
+import train
+
+train.main()
+evaluate.main()

@@ -1,0 +1,3 @@
+from nets import fit
+
+fit()

@@ -1,0 +1,7 @@
+import probe
+import tensorflow as tf
+
+with tf.Session(config=tf.ConfigProto(allow_soft_placement=True)) as sess:
+    with tf.device("/gpu:3"):
+        sess.run(tf.random_uniform([8]))
+print(probe.gpus())

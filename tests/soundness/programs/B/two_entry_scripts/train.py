@@ -1,0 +1,4 @@
+import sessions
+import tensorflow as tf
+
+sessions.cpu_session().run(tf.random_uniform([8]))

@@ -1,0 +1,2 @@
+def test_gpu(sess):
+    assert len(sess.list_devices()) == 3

@@ -1,0 +1,6 @@
+import os
+
+
+class Worker:
+    def __init__(self, gpu):
+        os.environ["CUDA_VISIBLE_DEVICES"] = "%d" % gpu

@@ -1,0 +1,9 @@
+import tensorflow as tf
+
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+
+
+def run():
+    with tf.Session(config=config) as sess:
+        sess.run(tf.random_uniform([8]))

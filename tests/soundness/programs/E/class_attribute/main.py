@@ -1,0 +1,5 @@
+from agent import Agent
+from critic import Critic
+
+Critic().run()
+Agent().run()

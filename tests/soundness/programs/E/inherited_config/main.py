@@ -1,0 +1,5 @@
+from children import Child
+
+child = Child()
+child.check()
+child.train()

@@ -1,0 +1,5 @@
+import a
+import b
+
+b.go()
+a.go()

@@ -1,0 +1,6 @@
+import a
+import b
+
+trainer = a.Trainer()
+b.go()
+trainer.go()

@@ -1,0 +1,6 @@
+import first
+import second
+
+one, two = first.First(), second.Second()
+two.go()
+one.go()

@@ -1,0 +1,5 @@
+import one
+import two
+
+one.go()
+two.go()

@@ -1,0 +1,7 @@
+import tensorflow as tf
+
+
+def go():
+    options = tf.GPUOptions(visible_device_list="0", per_process_gpu_memory_fraction=0.5)
+    with tf.Session(config=tf.ConfigProto(gpu_options=options)) as sess:
+        sess.run(tf.random_uniform([8]))

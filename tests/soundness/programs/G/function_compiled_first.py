@@ -1,0 +1,17 @@
+"""A tf.function runs before the session; the session's config keeps nothing of it."""
+# tensorflow: 2
+
+import tensorflow as tf
+
+
+@tf.function
+def double(x):
+    return x * 2
+
+
+value = double(tf.constant(2.0))
+v1 = tf.compat.v1
+config = v1.ConfigProto()
+config.gpu_options.allow_growth = True
+sess = v1.Session(graph=tf.Graph(), config=config)
+print(float(value), len(sess.list_devices()))

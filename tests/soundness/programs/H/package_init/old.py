@@ -1,0 +1,3 @@
+from pkg.sessions import make
+
+make().run([])

@@ -1,0 +1,1 @@
+from . import ops, sessions  # noqa: F401

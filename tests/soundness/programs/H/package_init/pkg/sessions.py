@@ -1,0 +1,6 @@
+import tensorflow as tf
+
+
+def make():
+    config = tf.ConfigProto(device_count={"GPU": 1})
+    return tf.Session(config=config)

@@ -1,0 +1,3 @@
+import constants
+
+print(constants.PI.numpy() > 3)

@@ -1,0 +1,4 @@
+import lib1
+import tensorflow as tf
+
+print(tf.executing_eagerly(), lib1.noise().numpy().shape)

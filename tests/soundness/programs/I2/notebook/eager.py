@@ -1,0 +1,3 @@
+from lib import noise
+
+print(noise().numpy().shape)

@@ -1,0 +1,5 @@
+import tensorflow as tf
+
+
+def noise():
+    return tf.random.uniform([8])

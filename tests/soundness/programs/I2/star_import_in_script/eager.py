@@ -1,0 +1,3 @@
+import lib
+
+print(lib.noise().numpy().shape)

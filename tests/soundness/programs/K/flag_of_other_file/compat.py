@@ -1,0 +1,3 @@
+import tensorflow as tf
+
+TF2 = tf.__version__ >= "2"

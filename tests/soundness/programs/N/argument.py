@@ -1,0 +1,13 @@
+"""tf.Session is an argument of a function, which calls it."""
+
+import tensorflow as tf
+
+
+def devices(make):
+    with make() as sess:
+        return len(sess.list_devices())
+
+
+with tf.Session(config=tf.ConfigProto(device_count={"GPU": 0})) as sess:
+    sess.run(tf.random_uniform([8]))
+print(devices(tf.Session))

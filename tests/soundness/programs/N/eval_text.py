@@ -1,0 +1,7 @@
+"""eval makes a plain session."""
+
+import tensorflow as tf
+
+with tf.Session(config=tf.ConfigProto(device_count={"GPU": 0})) as sess:
+    sess.run(tf.random_uniform([8]))
+print(len(eval("tf.Session()").list_devices()))

@@ -1,0 +1,8 @@
+import tensorflow as tf
+
+
+def go():
+    config = tf.ConfigProto()
+    config.gpu_options.allow_growth = True
+    with tf.Graph().as_default(), tf.Session(config=config) as sess:
+        sess.run(tf.random_uniform([8]))
