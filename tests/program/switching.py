@@ -10,7 +10,16 @@ from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.options import Options
 from tfgpu.program.modules import Modules
-from tfgpu.program.switch import Disable, Program, Switch, Switches, plan_switches, programs_of
+from tfgpu.program.switch import (
+    Disable,
+    Program,
+    Spot,
+    Switch,
+    Switches,
+    plan_switches,
+    programs_of,
+    spot,
+)
 from tfgpu.program.uses import Files
 from tfgpu.rulebook.book import load_rulebook
 
@@ -46,16 +55,17 @@ def plan(
     texts = {path: dedent(text) for path, text in texts.items()}
     modules = Modules({path: text.encode() for path, text in texts.items()})
     files = Texts(texts)
-    gone: dict[str, set[ast.AST]] = {}
+    gone: dict[str, set[Spot]] = {}
     for path, start in (removed or {}).items():
         found = files(path)
         assert found is not None
         tree = found[0]
         gone[path] = {
-            inner
+            spot(inner)
             for node in tree.parent
             if isinstance(node, ast.stmt) and ast.unparse(node).startswith(start)
             for inner in ast.walk(node)
+            if isinstance(inner, ast.Name)
         }
     return plan_switches(
         programs or programs_of(modules),
@@ -73,7 +83,7 @@ def written(switches: Switches) -> dict[str, list[str]]:
     return {
         path: [
             *(f"{item.path}" for item in file.imports),
-            *(f"{node.module}.*" for node in file.stars),
+            *(f"{item.path}" for item in file.stars),
             *(_disabled(item) for item in file.disable),
         ]
         for path, file in switches.files.items()
@@ -82,5 +92,5 @@ def written(switches: Switches) -> dict[str, list[str]]:
 
 
 def _disabled(item: Disable) -> str:
-    place = "top" if item.statement is None else str(item.statement.lineno)
+    place = "top" if item.statement is None else str(item.statement[0])
     return f"disable {item.name} {place}"

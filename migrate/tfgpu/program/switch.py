@@ -7,7 +7,7 @@ The one call that answers is `plan_switches`:
 `files(path)` gives `(Tree, Symbols)` of a file, or None where it cannot be parsed; always the same
 objects. It is asked for files that mention TensorFlow or Keras, or have them from another file. `converted` are the files with configs that are converted
 (or kept for good, so that the program goes to TensorFlow 2 with them), `gone` the nodes that a
-migrated file does not have any more, by its path. The answer has a `ProgramSwitch` for each program
+migrated file does not have any more, by its path, as line and column. The answer has a `ProgramSwitch` for each program
 (`of(entry)`), what becomes of each file (`file(path)`: `Switch` or `Stay`), and how settings are
 spelled in it (`bridge(path)`: with the names that TensorFlow 1.15 has, too).
 `plan_switch` is the same for one program beside others.
@@ -20,7 +20,6 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cached_property
 
 from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Import, Tree
@@ -42,6 +41,9 @@ from tfgpu.program.uses import (
 )
 from tfgpu.program.version import Version
 from tfgpu.rulebook.book import Rulebook
+
+# Line and column of a node, as `ast` counts them: they outlive the tree.
+Spot = tuple[int, int]
 
 # What a file has to have to matter here.
 _MENTIONS = (b"tensorflow", b"keras")
@@ -94,8 +96,16 @@ class Disable:
     Without a statement an import of tensorflow.compat.v1 is added for it at the top of the file.
     """
 
-    statement: ast.stmt | None
+    statement: Spot | None
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Switched:
+    """An import, or a statement `from tensorflow import *`, that is switched."""
+
+    spot: Spot
+    path: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +115,8 @@ class Switch:
     `imports` are what changes of them, `stars` the statements `from tensorflow import *`.
     """
 
-    imports: tuple[Import, ...] = ()
-    stars: tuple[ast.ImportFrom, ...] = ()
+    imports: tuple[Switched, ...] = ()
+    stars: tuple[Switched, ...] = ()
     disable: tuple[Disable, ...] = ()
 
 
@@ -172,6 +182,11 @@ class Switches:
         return found.pop() if len(found) == 1 else When.MAYBE
 
 
+def spot(node: ast.AST) -> Spot:
+    """Return where a node starts."""
+    return node.lineno, node.col_offset  # type: ignore[attr-defined]
+
+
 def programs_of(modules: Modules) -> tuple[Program, ...]:
     """Return the programs of a run: one for each file that no other imports, or that is a script.
 
@@ -199,7 +214,7 @@ def plan_switches(
     book: Rulebook,
     options: Options,
     converted: Collection[str],
-    gone: Mapping[str, Collection[ast.AST]] | None = None,
+    gone: Mapping[str, Collection[Spot]] | None = None,
 ) -> Switches:
     """Decide on the imports of all programs of a run; see the top of this module."""
     uses = Uses(modules, files, book)
@@ -214,7 +229,7 @@ def plan_switch(
     book: Rulebook,
     options: Options,
     converted: Collection[str],
-    gone: Mapping[str, Collection[ast.AST]] | None = None,
+    gone: Mapping[str, Collection[Spot]] | None = None,
 ) -> ProgramSwitch:
     """Decide on the imports of one program; `others` are those that may share files with it."""
     every = [program, *(other for other in others if other != program)]
@@ -238,14 +253,15 @@ class _Planner:
         uses: Uses,
         options: Options,
         converted: Collection[str],
-        gone: Mapping[str, Collection[ast.AST]],
+        gone: Mapping[str, Collection[Spot]],
     ) -> None:
         self._programs = tuple(programs)
         self._modules = modules
         self._uses = uses
         self._options = options
         self._converted = frozenset(converted)
-        self._gone = {path: frozenset(nodes) for path, nodes in gone.items()}
+        self._gone = {path: frozenset(spots) for path, spots in gone.items()}
+        self._known: dict[Program, _Judged] = {}
         self._reading: dict[Program, dict[str, FileUses | None]] = {}
 
     def plan(self) -> Switches:
@@ -259,7 +275,7 @@ class _Planner:
     # One program.
 
     def _plan(self, program: Program) -> ProgramSwitch:
-        judged = self._judged[program]
+        judged = self._judged(program)
         missing = tuple(self._missing(program))
         if not (self._options.imports or self._converted & program.files):
             return self._left(program, judged, Why.NOTHING_CONVERTED, missing)
@@ -270,8 +286,10 @@ class _Planner:
             obstacle = Obstacle(Cause.REQUESTED, program.entries[0])
         if judged.version is Version.TF2 and obstacle is None:
             return self._left(program, judged, Why.NOT_TENSORFLOW1, missing)
+        if obstacle is None and not self._needs_graphs(program):
+            return self._left(program, judged, Why.NOT_NEEDED, missing)
         if obstacle is None:
-            obstacle = self._blocked[program]
+            obstacle = self._block(program)
         if obstacle is not None:
             return ProgramSwitch(
                 program,
@@ -282,8 +300,6 @@ class _Planner:
                 obstacle=obstacle,
                 missing=missing,
             )
-        if not self._needs_graphs(program):
-            return self._left(program, judged, Why.NOT_NEEDED, missing)
         files = dict(self._all(program, Why.SAME_NAMES))
         for path in self._switched_files(program):
             files[path] = self._file(program, path)
@@ -339,9 +355,10 @@ class _Planner:
 
     # What a program is for.
 
-    @cached_property
-    def _judged(self) -> dict[Program, _Judged]:
-        return {program: self._judge(program) for program in self._programs}
+    def _judged(self, program: Program) -> _Judged:
+        if program not in self._known:
+            self._known[program] = self._judge(program)
+        return self._known[program]
 
     def _judge(self, program: Program) -> _Judged:
         """Say which TensorFlow a program is for, and what about it rules a switch out."""
@@ -424,10 +441,6 @@ class _Planner:
 
     # Whether it can be switched.
 
-    @cached_property
-    def _blocked(self) -> dict[Program, Obstacle | None]:
-        return {program: self._block(program) for program in self._programs}
-
     def _block(self, program: Program) -> Obstacle | None:
         """Find what keeps a program of TensorFlow 1 from being switched as a whole."""
         missing = next(self._missing(program), None)
@@ -496,7 +509,7 @@ class _Planner:
         for other in self._programs:
             if other is program or path not in other.files:
                 continue
-            judged = self._judged[other]
+            judged = self._judged(other)
             kind: tuple[Grade, ...] = _HARMS
             if judged.version is Version.TF1 and judged.obstacle is None:
                 kind = (Grade.MISSING,)
@@ -512,7 +525,7 @@ class _Planner:
         """Return the entry of a program that graph mode would be turned on behind."""
         for other in self._programs:
             if other is not program and path in other.files:
-                judged = self._judged[other]
+                judged = self._judged(other)
                 if judged.version is not Version.TF1 or judged.eager:
                     mentions = self._files(other)
                     if set(mentions) - {path} or other.entries[0] in mentions:
@@ -524,9 +537,11 @@ class _Planner:
     def _needed(self, path: str) -> Iterator[Use]:
         """Yield the uses for which a file needs tensorflow.compat.v1 once it is migrated."""
         uses = self._uses.of(path)
+        if uses is None:
+            return
         gone = self._gone.get(path, frozenset())
-        for use in uses.of(*_NEEDS) if uses is not None else ():
-            if use.node not in gone and not _starts_in(use.node, gone):
+        for use in uses.of(*_NEEDS):
+            if spot(use.node) not in gone:
                 if isinstance(use.node, ast.alias) and _all_gone(use.node, uses, gone):
                     continue
                 yield use
@@ -537,9 +552,9 @@ class _Planner:
             gone = self._gone.get(path, frozenset())
             if uses is not None and (
                 any(True for _ in self._needed(path))
-                or any(node not in gone for node in uses.graph_only if not _is_import(node))
+                or any(spot(node) not in gone for node in uses.graph_only if not _is_import(node))
                 or any(
-                    canonical(_dotted(node)).startswith("tf.") and not _starts_in(node, gone)
+                    canonical(_dotted(node)).startswith("tf.") and spot(node) not in gone
                     for node in uses.compat
                     if isinstance(node, ast.Attribute)
                 )
@@ -594,7 +609,10 @@ class _Planner:
         uses = self._uses.of(path)
         if uses is None:
             return Switch()
-        return Switch(tuple(self._imports(path)), tuple(_stars(uses.tree)))
+        return Switch(
+            tuple(Switched(spot(item.alias), item.path) for item in self._imports(path)),
+            tuple(Switched(spot(node), f"{node.module}.*") for node in _stars(uses.tree)),
+        )
 
     # Where graph mode is turned on.
 
@@ -623,11 +641,11 @@ class _Planner:
         first = self._first(entry, files, set())
         if own is not None and always:
             if first in (None, entry) or not self._acts_before(entry, always[0], files):
-                yield entry, (Disable(always[0].statement, always[0].name),)
+                yield entry, (Disable(spot(always[0].statement), always[0].name),)
             else:
                 yield entry, (Disable(None, "tf"),)
         elif own is not None and modules and first in (None, entry):
-            yield entry, tuple(Disable(item.statement, item.name) for item in modules)
+            yield entry, tuple(Disable(spot(item.statement), item.name) for item in modules)
         elif own is not None and (raw_imports(own.tree) or own.keras or own.compat):
             yield entry, (Disable(None, "tf"),)
         elif first is not None and first in files:
@@ -636,14 +654,14 @@ class _Planner:
                 item for item in _whole_modules(tree) if files[first].runs_at_import(item.alias)
             ]
             if places:
-                yield first, (Disable(places[0].statement, places[0].name),)
+                yield first, (Disable(spot(places[0].statement), places[0].name),)
             else:
                 yield first, (Disable(None, "tf"),)
         elif any(raw_imports(uses.tree) or uses.keras for uses in files.values()):
             for path in sorted(self._modules.closure(entry) & set(files)):
                 inner = _whole_modules(files[path].tree)
                 if inner:
-                    yield path, tuple(Disable(item.statement, item.name) for item in inner)
+                    yield path, tuple(Disable(spot(item.statement), item.name) for item in inner)
 
     def _first(self, path: str, files: Mapping[str, FileUses], seen: set[str]) -> str | None:
         """Return the file whose import of TensorFlow runs first when a file is run."""
@@ -749,17 +767,9 @@ def _outermost(node: ast.AST, tree: Tree) -> str:
     return name
 
 
-def _starts_in(node: ast.AST, gone: Collection[ast.AST]) -> bool:
-    """Tell whether the name that an expression starts with is gone."""
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node in gone
-
-
-def _all_gone(alias: ast.alias, uses: FileUses | None, gone: Collection[ast.AST]) -> bool:
-    assert uses is not None
+def _all_gone(alias: ast.alias, uses: FileUses, gone: Collection[Spot]) -> bool:
     names = uses.tree.names.get(alias.asname or alias.name, [])
-    return bool(names) and all(name in gone for name in names)
+    return bool(names) and all(spot(name) in gone for name in names)
 
 
 def _dotted(node: ast.AST) -> str:
