@@ -20,11 +20,10 @@ from tfgpu.program.switch import (
     programs_of,
     spot,
 )
-from tfgpu.program.uses import Files
 from tfgpu.rulebook.book import load_rulebook
 
 
-class Texts(Files):
+class Texts:
     """The files of a program, parsed once each; None for what is no Python 3."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -28,6 +28,10 @@ _EAGER = frozenset(
 _GRAPH_MODE = frozenset(["tf.disable_v2_behavior", "tf.disable_eager_execution"])
 # What may run at import before graph mode is turned on.
 _HARMLESS = ("tf.app.flags", "tf.flags", "tf.logging", "tf.config", "tf.version", "tf.gfile")
+
+
+# Parses a file: `files(path)` is a tree with its symbols, or None; the same objects each time.
+Files = Callable[[str], tuple[Tree, Symbols] | None]
 
 
 class Grade(Enum):
@@ -242,15 +246,18 @@ class Uses:
         return inside and not _is_renamed(node, tree)
 
 
-class Files:
-    """Parses files: `files(path)` is a tree with its symbols, or None.
-
-    A file must give the same objects each time.
-    """
-
-    def __call__(self, path: str) -> tuple[Tree, Symbols] | None:
-        """Return a file, parsed."""
-        raise NotImplementedError
+def uses_tensorflow1(tree: Tree, symbols: Symbols, book: Rulebook) -> bool:
+    """Tell whether a file uses, of the raw module, a name that only TensorFlow 1 has there."""
+    paths = {item.path for item in tree.imports if item.path.startswith(f"{RAW}.")}
+    for names in tree.names.values():
+        for name in names:
+            if isinstance(name.ctx, ast.Load) and RAW in map(_first, symbols.paths(name)):
+                paths |= symbols.paths(_chain(name, tree))
+    return any(
+        book.is_v1_only(canonical(path))
+        for path in paths
+        if not f"{path}.".startswith(("tensorflow.compat.", *_INTERNAL))
+    )
 
 
 def raw_imports(tree: Tree) -> list[Import]:

@@ -199,7 +199,7 @@ class Questions:
             if path.startswith(("tensorflow.compat.v1", "tensorflow.compat.v2")):
                 continue
             name = canonical(path)
-            if self._book.is_v1_only(name):
+            if self._book.is_v1_only(name) or self._book.is_missing(name):
                 second = False
             elif self._book.is_v2_only(name):
                 first = False
@@ -245,7 +245,7 @@ class Questions:
             self._answers[test] = (found[0], found[1])
         return self._answers[test]
 
-    def _value(self, node: ast.expr, number: int, depth: int) -> Any:  # noqa: ANN401, PLR0911, C901
+    def _value(self, node: ast.expr, number: int, depth: int) -> Any:
         """Return the value of an expression under one TensorFlow.
 
         Raises:
@@ -254,7 +254,7 @@ class Questions:
         if not depth:
             raise _UnknownError
 
-        def value(inner: ast.expr) -> Any:  # noqa: ANN401
+        def value(inner: ast.expr) -> Any:
             return self._value(inner, number, depth - 1)
 
         if isinstance(node, ast.Constant):
@@ -299,7 +299,7 @@ class Questions:
             raise _UnknownError
         return not decides
 
-    def _named(self, node: ast.Name | ast.Attribute, number: int, depth: int) -> Any:  # noqa: ANN401
+    def _named(self, node: ast.Name | ast.Attribute, number: int, depth: int) -> Any:
         if self._symbols.name(node) in _VERSION_NAMES:
             return _RELEASES[number]
         if isinstance(node, ast.Attribute):
@@ -314,7 +314,7 @@ class Questions:
             raise _UnknownError
         return self._value(bindings[0].value, number, depth - 1)
 
-    def _called(self, node: ast.Call, number: int, depth: int) -> Any:  # noqa: ANN401, PLR0911
+    def _called(self, node: ast.Call, number: int, depth: int) -> Any:
         word = _word(node.func)
         if word == "hasattr" and len(node.args) == 2:
             return self._has(node.args[0], node.args[1], number)
@@ -425,7 +425,7 @@ def _alike(left: object, right: object) -> tuple[Any, Any]:
     return left, right
 
 
-def _part(whole: object, index: ast.expr) -> Any:  # noqa: ANN401
+def _part(whole: object, index: ast.expr) -> Any:
     if not isinstance(whole, str | list | tuple):
         raise _UnknownError
 

@@ -83,8 +83,8 @@ class Rulebook:
         self.starts_eager = frozenset(names.get("starts_eager", ()))
         self.silent_starts = frozenset(names.get("silent_starts", ()))
         self.starts_cuda = frozenset(names.get("starts_cuda", ()))
-        # Names that TensorFlow 2 has and 1.15 has not; names of 1.15 that no TensorFlow 2 has; names
-        # of both that mean something else, with the parameters by which a call means the same.
+        # Names that TensorFlow 2 has and 1.15 has not; names of 1.15 that no TensorFlow 2 has;
+        # names of both that differ, with the parameters by which a call means the same.
         self.v2_only = frozenset(names.get("v2_only", ()))
         self.missing = frozenset(names.get("missing", ()))
         self.differs = {
@@ -275,7 +275,7 @@ class Rulebook:
         return None
 
     def is_v1_only(self, name: str) -> bool:
-        """Tell whether TensorFlow 2 has a canonical name in tensorflow.compat.v1 only, or nowhere."""
+        """Tell whether TensorFlow 2 has a canonical name in compat.v1 only, or nowhere."""
         return _holds(self.v1_only, name)
 
     def is_v2_only(self, name: str) -> bool:
@@ -303,9 +303,7 @@ class Rulebook:
 def _holds(names: frozenset[str], name: str) -> bool:
     """Tell whether a list has a canonical name, or a name that it starts with."""
     first, *parts = name.split(".")
-    return first == "tf" and any(
-        ".".join(parts[: end + 1]) in names for end in range(len(parts))
-    )
+    return first == "tf" and any(".".join(parts[: end + 1]) in names for end in range(len(parts)))
 
 
 def is_method(symbol: str) -> bool:
