@@ -52,7 +52,7 @@ _REQUESTS = (
 # The lists of names in `names/`.
 _LISTS = (
     "starts_eager", "silent_starts", "starts_cuda", "no_gpu_kernel", "tf_config", "setters",
-    "environment", "sessions",
+    "environment", "sessions", "v2_only", "missing", "differs", "graph_only",
 )  # fmt: skip
 # What makes TensorFlow's GPUs and is no query; other calls of `starts_runtime` do so only in
 # TensorFlow 2, and much code that has them runs on TensorFlow 1.
@@ -83,6 +83,15 @@ class Rulebook:
         self.starts_eager = frozenset(names.get("starts_eager", ()))
         self.silent_starts = frozenset(names.get("silent_starts", ()))
         self.starts_cuda = frozenset(names.get("starts_cuda", ()))
+        # Names that TensorFlow 2 has and 1.15 has not; names of 1.15 that no TensorFlow 2 has;
+        # names of both that differ, with the parameters by which a call means the same.
+        self.v2_only = frozenset(names.get("v2_only", ()))
+        self.missing = frozenset(names.get("missing", ()))
+        self.differs = {
+            words[0]: tuple(words[1:]) for words in map(str.split, names.get("differs", ()))
+        }
+        # Calls of Keras that work on graphs only.
+        self.graph_only = frozenset(names.get("graph_only", ()))
         self.no_gpu_kernel = frozenset(names.get("no_gpu_kernel", ()))
         # Public names of tf.config, with parameters; those that set something; real variables.
         self.config_names = {
@@ -269,6 +278,18 @@ class Rulebook:
                 return names[found[0]]
         return None
 
+    def is_v1_only(self, name: str) -> bool:
+        """Tell whether TensorFlow 2 has a canonical name in compat.v1 only, or nowhere."""
+        return _holds(self.v1_only, name)
+
+    def is_v2_only(self, name: str) -> bool:
+        """Tell whether TensorFlow 1.15 lacks a canonical name that TensorFlow 2 has."""
+        return _holds(self.v2_only, name)
+
+    def is_missing(self, name: str) -> bool:
+        """Tell whether a canonical name of TensorFlow 1.15 is in no TensorFlow 2."""
+        return _holds(self.missing, name)
+
     def removed(self, name: str) -> Removed | None:
         """Return what is known of the removal of a canonical name from TensorFlow."""
         return next(
@@ -281,6 +302,12 @@ class Rulebook:
             if rename.name == name and min_tf < rename.since:
                 return rename.before
         return name
+
+
+def _holds(names: frozenset[str], name: str) -> bool:
+    """Tell whether a list has a canonical name, or a name that it starts with."""
+    first, *parts = name.split(".")
+    return first == "tf" and any(".".join(parts[: end + 1]) in names for end in range(len(parts)))
 
 
 def is_method(symbol: str) -> bool:
