@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import chain
 
+from tfgpu.dataclass import replace
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
 from tfgpu.files.kinds import REWRITTEN, kind_of_file

@@ -6,11 +6,11 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 import click
 
 from tfgpu.config.find import Configurations
+from tfgpu.dataclass import replace
 from tfgpu.files.kinds import REWRITTEN, Kind
 from tfgpu.options import Options
 from tfgpu.process import Job, Result, process

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tfgpu.dataclass import dataclass, replace
 from tfgpu.files.gitignore import Pattern, parse_patterns
 from tfgpu.options import Options
 from tfgpu.rulebook.book import Rulebook, load_rulebook

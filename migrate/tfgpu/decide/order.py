@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 
 from tfgpu.code.tree import Tree
+from tfgpu.dataclass import dataclass
 from tfgpu.decide.decision import Decision, Outcome
 from tfgpu.decide.once import runs_once
 from tfgpu.flow.collect import Analysis

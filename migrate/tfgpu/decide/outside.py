@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
 
+from tfgpu.dataclass import dataclass, field
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.order import (
     exports,

@@ -7,10 +7,10 @@ reads on behind what it does not understand.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from tfgpu.dataclass import replace
 from tfgpu.environment.commands import (
     ASSIGNMENT,
     Command,

@@ -6,8 +6,8 @@ import codecs
 import io
 import tokenize
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from tfgpu.dataclass import dataclass
 from tfgpu.files.cells import NO_CELLS, Cells
 
 # A parsed file takes some hundred times its size in memory; what is larger is data.

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from itertools import permutations
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
+from tfgpu.dataclass import dataclass, replace
 from tfgpu.decide.outside import Differing, Outside, Stop
 from tfgpu.engine import ConfigResult, parse
 from tfgpu.files.kinds import REWRITTEN, kind_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
+from tfgpu.dataclass import dataclass, field
 from tfgpu.engine import ConfigResult
 from tfgpu.process import Result
 from tfgpu.report.summary import Summary, count, share

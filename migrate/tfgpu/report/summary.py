@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 
+from tfgpu.dataclass import dataclass, field
 from tfgpu.process import Result
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection
-from dataclasses import dataclass, field
 
 from tfgpu.code.symbols import Symbols, canonical
 from tfgpu.code.tree import Import, Scope, Tree
+from tfgpu.dataclass import dataclass, field
 from tfgpu.decide.graph_mode import raw_imports
 from tfgpu.flow.collect import Analysis
 from tfgpu.rulebook.book import Rulebook
