@@ -20,8 +20,8 @@ from tfgpu.report.summary import Summary
 from tfgpu.report.text import failure_line, summary_lines
 from tfgpu.report.writer import Write
 from tfgpu.rulebook.book import Rulebook
-from tfgpu.rulebook.load import version
 from tfgpu.rulebook.table import RuleError
+from tfgpu.rulebook.version import version
 from tfgpu.run import run
 
 
