@@ -78,6 +78,7 @@ class _Fields:
             cls.__name__, [(key, Any, given[key]) if key in given else key for key in defaults]
         )
         found: dict[str, dataclasses.Field[Any]] = twin.__dict__["__dataclass_fields__"]
+        type.__setattr__(cls, "__dataclass_fields__", found)
         return found
 
 

@@ -27,15 +27,15 @@ class Writer:
         if not result.findings:
             return
         self._gap()
-        self._line(style(_heading(result), bold=True, underline=True))
+        lines = [style(_heading(result), bold=True, underline=True)]
         for finding in result.findings:
             where, *way_out = finding_lines(result.path, finding)
-            self._line(where)
+            lines.append(where)
             for number, (gutter, text) in enumerate(excerpt(finding)):
                 marked = style(text, fg=fix_colour(finding)) if number else text
-                self._line(style(gutter, fg="blue") + marked)
-            for line in way_out:
-                self._line(line)
+                lines.append(style(gutter, fg="blue") + marked)
+            lines += way_out
+        self._write("".join(f"{line}\n" for line in lines))
 
     def end(self, summary: Summary, statistics: Statistics | None) -> None:
         """Write the statistics."""
