@@ -11,7 +11,8 @@ from tfgpu.dataclass import replace
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
 from tfgpu.files.kinds import REWRITTEN, kind_of_file
-from tfgpu.files.pyfile import SourceError, matters
+from tfgpu.files.pyfile import SourceError
+from tfgpu.files.sieve import holds_any
 from tfgpu.process import Job, Result, process
 from tfgpu.program.settle import Settled, settle
 
@@ -151,7 +152,7 @@ def _read(found: Iterable[str | Unreadable], job: Job, names: list[str]) -> Iter
         except SourceError as error:
             yield Result(item, str(error))
             continue
-        if matters(data, _tokens(item, data, job)):
+        if holds_any(data, _tokens(item, data, job)):
             yield Result(item, old=data)
 
 

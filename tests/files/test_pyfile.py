@@ -11,13 +11,6 @@ from hypothesis import strategies as st
 from tfgpu.files.pyfile import MAX_BYTES, SourceError, decode, matters
 
 
-class TestMatters:
-    def test_any_token_anywhere(self) -> None:
-        assert matters(b"x = tf.ConfigProto()", [b"nothing", b"ConfigProto"])
-        assert not matters(b"x = tf.configproto()", [b"nothing", b"ConfigProto"])
-        assert not matters(b"", [b"ConfigProto"])
-
-
 class TestDecode:
     def test_utf8_is_the_default(self) -> None:
         source = decode("x = 'é☃'\n".encode())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import io
 import tokenize
-from collections.abc import Iterable
 
 from tfgpu.dataclass import dataclass
 from tfgpu.files.cells import NO_CELLS, Cells
@@ -50,11 +49,6 @@ class Source:
         """Return a new text in the bytes of this file."""
         data = text.encode(self.encoding)
         return codecs.BOM_UTF8 + data if self.bom else data
-
-
-def matters(data: bytes, tokens: Iterable[bytes]) -> bool:
-    """Tell whether bytes hold one of the literal tokens: whether the file can matter at all."""
-    return any(token in data for token in tokens)
 
 
 def decode(data: bytes) -> Source:
