@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tfgpu.files.pyfile import MAX_BYTES, SourceError, decode, matters
+from tfgpu.files.pyfile import MAX_BYTES, SourceError, decode
 
 
 class TestDecode:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from click import style
 
+from tfgpu.place import place
 from tfgpu.process import Result
 from tfgpu.report.excerpt import excerpt
 from tfgpu.report.printable import printable
@@ -58,4 +59,4 @@ def _heading(result: Result) -> str:
     if result.configs:
         migrating = sum(config.kept_by is None for config in result.configs)
         words.append(f"{count(len(result.configs), 'config')}, {migrating:,} convertible")
-    return f"{printable(result.path)}: {'; '.join(words)}"
+    return f"{printable(place(result.path))}: {'; '.join(words)}"

@@ -102,9 +102,10 @@ def statistics_lines(statistics: Statistics, summary: Summary) -> Iterator[str]:
 
 def shares(summary: Summary) -> Iterator[str]:
     """Yield what share of files was read and, if there are any, of configs migrates by itself."""
-    good = summary.files_read - summary.files_failed
+    files = summary.files_read + summary.files_unread
+    good = files - summary.files_failed
     yield (
-        f"{share(good, summary.files_read)} of {count(summary.files_read, 'file')} read without "
+        f"{share(good, files)} of {count(files, 'file')} read without "
         f"failure, {summary.files_parsed:,} with names of GPU settings"
     )
     if summary.configs_found:
