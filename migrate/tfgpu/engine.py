@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from tfgpu.checks.find import Hazards
 from tfgpu.code.forest import Find, Forest
 from tfgpu.code.tree import Tree
+from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.decide.decide import Users, decide, spread
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects

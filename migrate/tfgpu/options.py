@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from tfgpu.dataclass import dataclass
 
 
 class Named(Protocol):

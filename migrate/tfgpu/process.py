@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 
 from tfgpu.code.forest import Find
 from tfgpu.config.find import Configurations
+from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.engine import (
     NOTHING,
     Around,

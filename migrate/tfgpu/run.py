@@ -6,15 +6,16 @@ import os
 import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
+from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.engine import NOTHING, Around, parse
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
 from tfgpu.files.kinds import REWRITTEN, kind_of, kind_of_file
-from tfgpu.files.pyfile import SourceError, matters
+from tfgpu.files.pyfile import SourceError
+from tfgpu.files.sieve import holds_any
 from tfgpu.process import Job, Result, process, text_of
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
@@ -351,7 +352,7 @@ def _read(found: Iterable[str | Unreadable], job: Job, names: list[str]) -> Iter
         except SourceError as error:
             yield Result(item, str(error))
             continue
-        if matters(data, _tokens(item, data, job)):
+        if holds_any(data, _tokens(item, data, job)):
             yield Result(item, old=data)
 
 

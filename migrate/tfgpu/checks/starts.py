@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from tfgpu.dataclass import dataclass
 from tfgpu.flow.collect import Analysis
 from tfgpu.program.uses import uses_tensorflow1
 from tfgpu.rulebook.book import Rulebook

@@ -10,12 +10,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from tfgpu.code.order import Order
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
+from tfgpu.dataclass import dataclass
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.datasets import Datasets
 from tfgpu.flow.environment import environment_writes

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeGuard
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
+from tfgpu.dataclass import dataclass
 
 _CUDA_VARIABLES = frozenset(["CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"])
 _ENVIRONMENT = "os.environ"

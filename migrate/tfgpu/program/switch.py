@@ -18,12 +18,12 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 
 from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Import, Tree
 from tfgpu.code.when import When
+from tfgpu.dataclass import dataclass, field
 from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.options import Options
 from tfgpu.program.modules import Modules

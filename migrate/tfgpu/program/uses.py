@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 
 from tfgpu.code.symbols import Symbols, canonical
 from tfgpu.code.tree import Import, Tree
+from tfgpu.dataclass import dataclass
 from tfgpu.program.modules import Modules
 from tfgpu.program.version import Questions, Version
 from tfgpu.rulebook.book import Rulebook

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
 
 from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Import, Scope, Tree
+from tfgpu.dataclass import dataclass, field
 from tfgpu.flow.collect import Analysis
 from tfgpu.program.switch import Switch, spot
 from tfgpu.program.uses import RAW, V1

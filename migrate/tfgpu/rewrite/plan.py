@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.graph_mode import is_graph_mode
 from tfgpu.flow.callees import argument

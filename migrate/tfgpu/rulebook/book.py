@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
-from tfgpu.rulebook.load import parse_removed, parse_renames, parse_rule, rules_folder
+from tfgpu.rulebook.compiled import cached_rulebook, packed_rulebook
 from tfgpu.rulebook.model import (
     CallRule,
     Helper,
@@ -22,9 +21,12 @@ from tfgpu.rulebook.model import (
     SinkRule,
     VariableRule,
 )
-from tfgpu.rulebook.table import RuleError
+from tfgpu.rulebook.table import RuleError, nearest
 
 R = TypeVar("R", bound=Rule)
+
+# The rules of a checkout: at the top level, so that they can be read without reading code.
+RULES = Path(__file__).resolve().parents[3] / "rules"
 
 # The messages that a ConfigProto is built from: canonical constructor -> path of its field.
 MESSAGES: Mapping[str, str] = {
@@ -135,8 +137,7 @@ class Rulebook:
 
     def nearest_rule(self, code_or_name: str) -> str | None:
         """Return the code or name of a rule nearest to one that no rule has."""
-        found = difflib.get_close_matches(code_or_name, self._index, 1)
-        return found[0] if found else None
+        return nearest(code_or_name, self._index)
 
     def _of(self, kind: type[R]) -> list[R]:
         return [rule for rule in self.rules if isinstance(rule, kind)]
@@ -273,9 +274,9 @@ class Rulebook:
         siblings = {last: f"{path}{dot}{last}" for path, dot, last in known if path == message}
         others = {last: f"{path}{dot}{last}" for path, dot, last in known}
         for names in (siblings, others):
-            found = difflib.get_close_matches(name, names, 1)
+            found = nearest(name, names)
             if found:
-                return names[found[0]]
+                return names[found]
         return None
 
     def is_v1_only(self, name: str) -> bool:
@@ -326,7 +327,26 @@ def load_rulebook(folder: Path | None = None, extra: tuple[str, ...] = ()) -> Ru
     """
     if extra:
         return _with_house_rules(load_rulebook(folder), extra)
-    folder = rules_folder() if folder is None else folder
+    if folder is not None:
+        return read_rulebook(folder)
+    packed = packed_rulebook()
+    if packed is not None:
+        return packed
+    return cached_rulebook(str(RULES), lambda: read_rulebook(RULES))
+
+
+def read_rulebook(folder: Path) -> Rulebook:
+    """Read every rule below a folder from its TOML file.
+
+    Raises:
+        RuleError: a rule file is wrong, or two rules share a code or a name.
+    """
+    from tfgpu.rulebook.load import (  # noqa: PLC0415 - mostly the rules are compiled
+        parse_removed,
+        parse_renames,
+        parse_rule,
+    )
+
     rules = []
     renames: tuple[Rename, ...] = ()
     removed: tuple[Removed, ...] = ()
