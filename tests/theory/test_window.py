@@ -328,6 +328,19 @@ def test_interactive_session_ignores_tf_config(old: Runner, new: Runner) -> None
     assert after.facts == {"all": TWO}
 
 
+def test_interactive_session_first_makes_all_grow(old: Runner) -> None:
+    run = old("touch(tf.InteractiveSession(), 0)\ntouch(tf.Session(), 1)")
+    assert run.grows == {0: True, 1: True}
+
+
+def test_environment_behind_a_session_without_gpus(new: Runner, tf1: Runner) -> None:
+    rest = 'os.environ["CUDA_VISIBLE_DEVICES"] = "1"\ntouch(tf.Session(), 0)'
+    before = 'tf.Session(config=config(device_count={"GPU": 0}))\n' + rest
+    after = "vis([])\ntf.Session()\nvis(gpus())\n" + rest
+    assert tf1(before).took.keys() == new(after).took.keys() == {0}
+    assert new(before).took.keys() == {1}
+
+
 STARTS = {
     "tf.data.Dataset.range(3).batch(2).shuffle(2).repeat(2)": False,
     "tf.data.make_one_shot_iterator(tf.data.Dataset.range(3))": False,
