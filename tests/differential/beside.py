@@ -114,13 +114,14 @@ class Beside(Ways):
         return [f"print({self._reference(module, home, name)}())"]
 
     def _eager(self, module: Module) -> Lines:
-        """Return something that runs at once in TensorFlow 2."""
+        """Return something that runs at once in TensorFlow 2, inside of graphs too."""
         del module
-        return self._pick(
+        line = self._pick(
             {
                 "print((tf.constant(1.0) + 1).numpy())": 4,
                 "weights = tf.Variable([1.0])": 2,
                 "print(tf.function(lambda: tf.constant(2.0))().numpy())": 2,
                 "print([x.numpy() for x in tf.data.Dataset.range(2).map(lambda x: x + 1)])": 1,
             }
-        ).splitlines()
+        )
+        return ["with tf.init_scope():", f"    {line}"] if self._maybe(0.5) else [line]

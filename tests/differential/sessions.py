@@ -235,6 +235,6 @@ class Sessions(Configs):
             made = f"{session}(config=None)"
         else:
             made = f"{session}()"
-        if self._maybe(0.5):
+        if way != 1 and self._maybe(0.5):
             return self._in_graph([*lines, f"with {made} as sess:", *indented(self._use(module))])
         return self._in_graph([*lines, f"sess = {made}", *self._use(module)])

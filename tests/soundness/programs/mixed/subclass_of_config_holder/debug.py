@@ -1,0 +1,5 @@
+from settings import Settings
+
+
+class DebugSettings(Settings):
+    gpus = 0
