@@ -10,6 +10,7 @@ from functools import lru_cache
 from tfgpu.checks.find import Hazards
 from tfgpu.code.forest import Find, Forest
 from tfgpu.code.tree import Tree
+from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.decide.decide import Users, decide, spread
 from tfgpu.decide.decision import Decision
@@ -73,7 +74,9 @@ class Around:
     `switches` says what becomes of the imports of programs; without it a file is a program of its
     own. `rebound` are names of modules that other files assign to, `started` imports
     of modules that certainly initialise the runtime, by the importing file and what it imports: the
-    call that does so, and its place.
+    call that does so, and its place. `unreadable` has, for files whose programs hold one that
+    cannot be read, the path of that; `graph_mode` tells of files whether their programs build
+    graphs only, once migrated.
     """
 
     users: Users = field(default_factory=dict)
@@ -81,6 +84,7 @@ class Around:
     rebound: frozenset[tuple[str, str]] = frozenset()
     started: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
     unreadable: Mapping[str, str] = field(default_factory=dict)
+    graph_mode: Mapping[str, When] = field(default_factory=dict)
 
 
 NOTHING = Around()
@@ -180,7 +184,9 @@ def analyse_together(
     selection = Selection(whole, options)
     _leave_unwanted(analysis, book, selection)
     effects = Effects(analysis, book)
-    decisions = decide(analysis, book, selection, effects, around.users, around.unreadable)
+    decisions = decide(
+        analysis, book, selection, effects, around.users, around.unreadable, around.graph_mode
+    )
     retired = retired_calls(analysis, book, selection, effects)
     try:
         plans = _plans(analysis, decisions, retired, book, selection, around)

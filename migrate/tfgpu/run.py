@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
+from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.engine import NOTHING, Around, parse
 from tfgpu.files.discover import Unreadable, discover
@@ -27,6 +28,7 @@ _FEW = 12
 # `module.name = ...` in a file.
 _ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
 _CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
+_CONFIG = re.compile(rb"ConfigProto|GPUOptions")
 _SESSION = re.compile(rb"[Ss]ession|environ|fork|multiprocessing")
 
 
@@ -118,12 +120,25 @@ def _around(files: Mapping[str, bytes], modules: Modules) -> Around:
     return Around(rebound=frozenset(found))
 
 
+def _graph_modes(unit: Unit, job: Job) -> Mapping[str, When]:
+    """Return whether the programs of files with configs build graphs only, once migrated."""
+    seeds = {path for path, data in unit.files.items() if _CONFIG.search(data)}
+    if not seeds or not unit.modules.paths:
+        return {}
+    programs = [item for item in programs_of(unit.modules) if seeds & item.files]
+    parsed = _Parsed(unit.modules, job)
+    book = job.book(unit.files)
+    switches = plan_switches(programs, unit.modules, parsed, book, job.options, seeds, {})
+    return {path: switches.graph_mode(path) for path in seeds}
+
+
 def _analyse(unit: Unit, job: Job) -> list[Result]:
     """Analyse the files of a unit; again where one of them cannot be read."""
     files, modules = unit.files, unit.modules
     book = job.book(files)
     if any(kind_of_file(path, data) not in REWRITTEN for path, data in files.items()):
         return process(files, job, book, unit.around)
+    unit.around = replace(unit.around, graph_mode=_graph_modes(unit, job))
     found = process(files, job, book, unit.around, modules.find)
     broken = [
         result.path

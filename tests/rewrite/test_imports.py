@@ -44,9 +44,10 @@ HEADS = {
     ),
     "other-names-of-tensorflow": (
         "import tensorflow as tf\nfrom tensorflow import keras\n"
-        "import tensorflow.contrib.slim as s\n",
+        "from tensorflow.layers import dense\nimport tensorflow.nn as nn\nnn.dropout(1, 0.5)\n",
         "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
-        "from tensorflow import keras\nimport tensorflow.contrib.slim as s\n",
+        "from tensorflow import keras\nfrom tensorflow.compat.v1.layers import dense\n"
+        "import tensorflow.compat.v1.nn as nn\nnn.dropout(1, 0.5)\n",
     ),
     "twice": (
         "import tensorflow as tf\nimport tensorflow as tf\n",
@@ -346,3 +347,42 @@ def test_helper_imports_tensorflow_itself_where_only_functions_do() -> None:
     namespace: dict[str, object] = {}
     exec(compile(helper, "helper", "exec"), namespace)
     assert "tf" not in namespace
+
+
+def test_program_of_names_that_no_tensorflow_2_has_gets_the_bridge() -> None:
+    check_transformed(
+        """
+        import tensorflow as tf
+
+        cell = tf.contrib.rnn.LSTMCell(8)
+        config = tf.ConfigProto(allow_soft_placement=True)
+        config.gpu_options.allow_growth = True
+        sess = tf.Session(config=config)
+        """,
+        """
+        import tensorflow as tf
+
+        cell = tf.contrib.rnn.LSTMCell(8)
+        tf.config.set_soft_device_placement(True)
+        for gpu in tf.config.experimental.list_physical_devices("GPU"):
+            tf.config.experimental.set_memory_growth(gpu, True)
+        sess = tf.Session()
+        """,
+    )
+
+
+def test_bridge_on_request() -> None:
+    check_transformed(
+        """
+        import tensorflow as tf
+
+        sess = tf.Session(config=tf.ConfigProto(device_count={"GPU": 0}))
+        """,
+        """
+        import tensorflow as tf
+
+        tf.config.experimental.set_visible_devices([], "GPU")
+        sess = tf.Session()
+        """,
+        Options(bridge=True),
+    )

@@ -40,6 +40,16 @@ from tfgpu.report.text import diff, finding_lines
     help="Leave `import tensorflow as tf` alone, for those who run tf_upgrade_v2 too.",
 )
 @click.option(
+    "--imports",
+    is_flag=True,
+    help="Switch `import tensorflow as tf` to tensorflow.compat.v1 where nothing is converted, too.",
+)
+@click.option(
+    "--bridge",
+    is_flag=True,
+    help="Write settings that TensorFlow 1.15 and 2 both have, and leave imports alone.",
+)
+@click.option(
     "--fix-python2",
     is_flag=True,
     help="Write files of Python 2 that change in the syntax of Python 3.",
@@ -71,6 +81,8 @@ def migrate(
     check: bool,
     unsafe_fixes: bool,
     keep_imports: bool,
+    imports: bool,
+    bridge: bool,
     fix_python2: bool,
     verified: bool,
     program: Path | None,
@@ -88,11 +100,15 @@ def migrate(
         raise click.UsageError("--verify runs files: without --check and standard input")
     if program and not verified:
         raise click.UsageError("--program is for --verify")
+    if keep_imports + imports + bridge > 1:
+        raise click.UsageError("--keep-imports, --imports and --bridge exclude each other")
     if force and not write:
         raise click.UsageError("--force is for --write")
     options = Options(
         unsafe_fixes=unsafe_fixes,
         keep_imports=keep_imports,
+        imports=imports,
+        bridge=bridge,
         select=select,
         ignore=ignore,
         fix_python2=fix_python2,

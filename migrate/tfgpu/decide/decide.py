@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
+from tfgpu.code.when import When
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.graph_mode import is_graph_mode
@@ -38,10 +39,12 @@ def decide(
     effects: Effects,
     users: Users,
     unreadable: Mapping[str, str],
+    graph_mode: Mapping[str, When],
 ) -> list[Decision]:
     """Decide on every config of a file, or of several that are analysed as one.
 
-    `unreadable` has, for files whose programs hold one that cannot be read, the path of that.
+    `unreadable` has, for files whose programs hold one that cannot be read, the path of that;
+    `graph_mode` tells of files whether their programs build graphs only, where that is known.
     """
     present = frozenset(
         setting.field
@@ -58,7 +61,7 @@ def decide(
         )
         decision.problem = next(problems, None)
     for cluster in _clusters(decisions, effects):
-        _decide_cluster(cluster, analysis, book, selection, effects)
+        _decide_cluster(cluster, analysis, book, selection, effects, graph_mode)
         spread(cluster, analysis)
     return decisions
 
@@ -69,12 +72,13 @@ def _decide_cluster(
     book: Rulebook,
     selection: Selection,
     effects: Effects,
+    modes: Mapping[str, When],
 ) -> None:
     """Decide on configs that can be in one process."""
     live = [item for item in cluster if not _is_unused(item)]
     if not live or any(decision.problem for decision in live):
         return
-    graph_mode = all(_builds_graphs(decision, analysis, effects) for decision in live)
+    graph_mode = all(_builds_graphs(decision, analysis, effects, modes) for decision in live)
     Together(live, analysis, book, effects).decide(graph_mode, selection.unsafe_fixes)
     if not graph_mode and not any(decision.problem for decision in live):
         for decision in live:
@@ -107,9 +111,14 @@ def _clusters(decisions: list[Decision], effects: Effects) -> Iterator[list[Deci
         yield sorted(cluster, key=decisions.index)
 
 
-def _builds_graphs(decision: Decision, analysis: Analysis, effects: Effects) -> bool:
-    """Tell whether the programs of a config build graphs only, once they are migrated."""
+def _builds_graphs(
+    decision: Decision, analysis: Analysis, effects: Effects, modes: Mapping[str, When]
+) -> bool:
+    """Tell whether the programs of a config certainly build graphs only, once migrated."""
     first = decision.config.built[0]
+    known = modes.get(analysis.tree.file(first).path)
+    if known is not None:
+        return known is When.ALWAYS
     return any(
         effects.order.share_process(first, tree.module) and is_graph_mode(analysis.of(tree))
         for tree in analysis.tree.files

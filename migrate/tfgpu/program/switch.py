@@ -18,12 +18,12 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Import, Tree
 from tfgpu.code.when import When
-from tfgpu.dataclass import dataclass, field
 from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.options import Options
 from tfgpu.program.modules import Modules
@@ -94,10 +94,12 @@ class Disable:
     """A call of `disable_v2_behavior()` right behind a statement, by a name of TensorFlow.
 
     Without a statement an import of tensorflow.compat.v1 is added for it at the top of the file.
+    `through_v1` tells that the name was that of tensorflow.compat.v1 before.
     """
 
     statement: Spot | None
     name: str
+    through_v1: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,8 +307,11 @@ class _Planner:
             files[path] = self._file(program, path)
         for path, disable in self._disables(program):
             file = files[path]
-            known = file if isinstance(file, Switch) else self._file(program, path)
-            files[path] = Switch(known.imports, known.stars, disable)
+            if isinstance(file, Switch):
+                files[path] = replace(file, disable=disable)
+            else:
+                # Its imports may stay: the call goes by a name that both versions have.
+                files[path] = Switch(disable=tuple(map(_through_raw, disable)))
         return ProgramSwitch(program, judged.version, When.ALWAYS, files)
 
     def _left(
@@ -607,8 +612,7 @@ class _Planner:
 
     def _file(self, program: Program, path: str) -> Switch:
         uses = self._uses.of(path)
-        if uses is None:
-            return Switch()
+        assert uses is not None
         return Switch(
             tuple(Switched(spot(item.alias), item.path) for item in self._imports(path)),
             tuple(Switched(spot(node), f"{node.module}.*") for node in _stars(uses.tree)),
@@ -641,11 +645,11 @@ class _Planner:
         first = self._first(entry, files, set())
         if own is not None and always:
             if first in (None, entry) or not self._acts_before(entry, always[0], files):
-                yield entry, (Disable(spot(always[0].statement), always[0].name),)
+                yield entry, (_behind(always[0]),)
             else:
                 yield entry, (Disable(None, "tf"),)
         elif own is not None and modules and first in (None, entry):
-            yield entry, tuple(Disable(spot(item.statement), item.name) for item in modules)
+            yield entry, tuple(_behind(item) for item in modules)
         elif own is not None and (raw_imports(own.tree) or own.keras or own.compat):
             yield entry, (Disable(None, "tf"),)
         elif first is not None and first in files:
@@ -654,14 +658,14 @@ class _Planner:
                 item for item in _whole_modules(tree) if files[first].runs_at_import(item.alias)
             ]
             if places:
-                yield first, (Disable(spot(places[0].statement), places[0].name),)
+                yield first, (_behind(places[0]),)
             else:
                 yield first, (Disable(None, "tf"),)
         elif any(raw_imports(uses.tree) or uses.keras for uses in files.values()):
             for path in sorted(self._modules.closure(entry) & set(files)):
                 inner = _whole_modules(files[path].tree)
                 if inner:
-                    yield path, tuple(Disable(spot(item.statement), item.name) for item in inner)
+                    yield path, tuple(_behind(item) for item in inner)
 
     def _first(self, path: str, files: Mapping[str, FileUses], seen: set[str]) -> str | None:
         """Return the file whose import of TensorFlow runs first when a file is run."""
@@ -723,6 +727,17 @@ def _acts(uses: FileUses) -> bool:
         uses.tree.function(call) is uses.tree.root and "keras" in ast.unparse(call.func)
         for call in uses.tree.calls
     )
+
+
+def _behind(item: Import) -> Disable:
+    return Disable(spot(item.statement), item.name, item.alias.name == V1)
+
+
+def _through_raw(disable: Disable) -> Disable:
+    """Return a call that goes through the raw module, where its import is not switched."""
+    if disable.statement is None or disable.through_v1:
+        return disable
+    return replace(disable, name=f"{disable.name}.compat.v1")
 
 
 def _joined(one: FileSwitch, other: FileSwitch) -> FileSwitch:

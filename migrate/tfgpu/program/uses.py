@@ -170,18 +170,20 @@ class Uses:
                     continue
                 whole = _chain(name, tree)
                 found = {_first(dotted) for dotted in symbols.paths(name)}
+                known = symbols.paths(whole)
                 if found & {RAW, "keras", "tf_keras"}:
-                    for dotted in symbols.paths(whole):
+                    for dotted in known:
                         yield whole, dotted, path
-                else:
-                    for dotted in symbols.paths(whole) or self._starred(tree, name):
-                        handed = self._handed(path, dotted, 5)
-                        if handed is not None:
-                            yield whole, handed[0], handed[1]
+                    known = frozenset()
+                # `from module import *` may bind a name again that an import has bound.
+                for dotted in (*known, *self._starred(tree, name)):
+                    handed = self._handed(path, dotted, 5)
+                    if handed is not None:
+                        yield whole, handed[0], handed[1]
 
     def _starred(self, tree: Tree, name: ast.Name) -> Iterable[str]:
         """Return what a name may be that comes from `from module import *`."""
-        if tree.owner(name.id, tree.scope(name)) is not None:
+        if tree.owner(name.id, tree.scope(name)) not in (None, tree.root):
             return ()
         tail = _tail(name, tree)
         return [f"{module}.{name.id}{tail}" for module in tree.star_imports.values()]
