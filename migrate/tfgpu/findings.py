@@ -120,8 +120,8 @@ class _Teller:
     def decision(self, decision: Decision) -> Iterator[Found]:
         """Yield what is to be said about one config."""
         book, tree, problem = self._book, self._tree, decision.problem
-        fix = "none" if problem else "unsafe" if decision.unsafe else "safe"
-        if problem is not None and problem.reason == "needs-unsafe":
+        fix = "none" if problem else "unsafe" if decision.unsafe or decision.assumptions else "safe"
+        if problem is not None and (problem.reason == "needs-unsafe" or decision.assumable):
             fix = "unsafe"
         reported: set[ast.AST] = set()
         ignored = problem is not None and problem.reason == IGNORED
@@ -141,6 +141,11 @@ class _Teller:
             rule = self._reason_rule(decision.note.reason)
             message = Template(rule.message).safe_substitute(decision.note.details)
             yield self._make(rule, decision.note.node, message, rule.todo, "none")
+        for assumption in decision.assumptions if problem is None else ():
+            rule = _rule(assumption.problem, book)
+            message = f"converted on an assumption: {assumption.words(tree)}"
+            todo = "check it, or run tfgpu migrate --verify, which checks it in the program's run"
+            yield self._make(rule, assumption.problem.node, message, todo, "unsafe")
         way = "run tfgpu migrate" if fix == "safe" else "run tfgpu migrate --unsafe-fixes"
         for outcome in decision.outcomes:
             node = outcome.setting.node

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Mapping
 
 from tfgpu.dataclass import dataclass, field
+from tfgpu.decide.assumptions import Assumption
 from tfgpu.flow.facts import Config, Problem, Setting
 from tfgpu.rulebook.match import literal
 from tfgpu.rulebook.model import Case, SettingRule
@@ -38,7 +39,8 @@ class Decision:
     that it was kept because TensorFlow 2 has nothing but the compat.v1 config for it. `unsafe` says
     what can differ when it converts, `moved` is the statement that the settings move in front of,
     where they cannot stay, `note` something to know about that is no obstacle. `stopper` is the
-    decision for whose sake it was kept.
+    decision for whose sake it was kept. `assumptions` are what the conversion rests on, and
+    `assumable` tells of a config that is kept that it would convert with some.
     """
 
     config: Config
@@ -51,6 +53,8 @@ class Decision:
     moved: ast.stmt | None = None
     note: Problem | None = None
     stopper: Decision | None = None
+    assumptions: list[Assumption] = field(default_factory=list)
+    assumable: bool = False
 
     def signature(self, scope: str, settings: Iterable[Setting] | None = None) -> frozenset[str]:
         """Return the settings of one scope that have an effect, comparable between configs.

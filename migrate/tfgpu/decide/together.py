@@ -11,11 +11,13 @@ put back behind it. What cannot be shown to be the same keeps the config.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from itertools import combinations
 
 from tfgpu.code.values import Value
 from tfgpu.code.when import When
 from tfgpu.dataclass import replace
+from tfgpu.decide.assumptions import Assumption
 from tfgpu.decide.decision import Decision, Outcome
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.moves import targets
@@ -58,6 +60,7 @@ class Together:
     def decide(self, graph_mode: bool, unsafe_fixes: bool) -> None:
         """Find what keeps the configs; `graph_mode` tells that their program builds graphs only."""
         self._graph_mode = graph_mode
+        self._unsafe_fixes = unsafe_fixes
         foreign = next(filter(self._is_beside, self._analysis.facts.foreign_sinks), None)
         if foreign is not None:
             text = self._tree.source(foreign.argument or foreign.call)
@@ -150,112 +153,130 @@ class Together:
         return self._shows_what_was_hidden(decision)
 
     def _shows_what_was_hidden(self, decision: Decision) -> Problem | None:
-        """Find a session that shows GPUs which this config hides, beside growth or limits.
+        """Find a later session that shows GPUs which this config hides, with growth or a limit.
 
-        In TensorFlow 1 it makes them with its own growth and limit; tf.config has set them already
-        (growth, for all GPUs), or refuses to (measured).
+        In TensorFlow 1 it makes them with its own growth and limit; tf.config has set those of this
+        config for all GPUs, hidden ones too (measured).
         """
         acts = places(decision, self._analysis)
         hiding = [place for place in acts if place.outcome.rule.hides_gpus]
+        if not any(place.outcome.rule.scope == "gpu" for place in acts):
+            return None
         for sink, other in self._sessions if hiding else ():
-            if other is decision or self._is_same(decision, other):
-                continue
-            if not any(self._order.share_process(place.node, sink.made) for place in hiding):
-                continue
-            both = [*acts, *(places(other, self._analysis) if other is not None else ())]
-            if any(place.outcome.rule.scope == "gpu" for place in both):
-                return self._mixed(sink, other, decision, hiding[0])
+            if other is not decision and not self._is_same(decision, other):
+                for place in hiding:
+                    if self._may_follow(place.node, sink):
+                        return self._mixed(sink, other, decision, place)
         return None
 
     # Places.
 
     def _place(self, decision: Decision) -> Problem | None:
-        """Choose where the settings of a config are made; return why there is no place."""
-        problem = self._at_place(decision)
-        if problem is None:
-            return None
-        resets = decision.resets
-        for target in targets(decision, self._analysis, self._effects):
+        """Choose where the settings of a config are made; return why there is no place.
+
+        Where there is none without a doubt, unsafe fixes take one on assumptions.
+        """
+        chosen: list[ast.stmt | None] = [None]
+        chosen += targets(decision, self._analysis, self._effects)
+        doubts: list[tuple[ast.stmt | None, list[Problem | Assumption]]] = []
+        for target in chosen:
             decision.moved = target
-            if self._at_place(decision) is None:
+            found = list(self._at_place(decision))
+            if not found:
                 return None
-        decision.moved, decision.resets = None, resets
-        return problem
+            doubts.append((target, found))
+        for target, found in doubts:
+            assumed = [item for item in found if isinstance(item, Assumption)]
+            if len(assumed) == len(found):
+                decision.assumable = True
+                if self._unsafe_fixes:
+                    decision.moved = target
+                    decision.assumptions += assumed
+                    return None
+        decision.moved = None
+        first = doubts[0][1][0]
+        return first.problem if isinstance(first, Assumption) else first
 
-    def _at_place(self, decision: Decision) -> Problem | None:
-        """Find what is wrong with the place of the settings of a config."""
+    def _at_place(self, decision: Decision) -> Iterator[Problem | Assumption]:
+        """Find what is wrong, or not certain, with the place of the settings of a config."""
         acts = places(decision, self._analysis)
-        return (
-            self._behind_start(acts)
-            or self._varies(decision, acts)
-            or self._in_between(decision, acts)
-            or self._behind_cuda(decision, acts)
-        )
+        closed = self._is_closed(decision, acts)
+        yield from self._behind_start(acts)
+        if not closed:
+            yield from self._varies(acts)
+            yield from self._in_between(decision, acts)
+            yield from self._behind_cuda(decision, acts)
 
-    def _behind_start(self, acts: list[Place]) -> Problem | None:
+    def _behind_start(self, acts: list[Place]) -> Iterator[Assumption]:
         """Find what makes the eager context before settings that raise behind it."""
         order = self._order
         starts = self._effects.starts(self._graph_mode)
         for place in acts:
             if not needs_start(place.outcome):
                 continue
+            # The same value again does not raise, but for limits (measured).
+            repeated = place.always and place.constant and not _emits(place).indexed
             for start in starts:
-                # The same value again does not raise, but for limits (measured).
-                repeated = place.always and place.constant and not _emits(place).indexed
                 if order.may_precede(start.node, place.node) and not (
                     repeated and order.before(place.node, start.node) is When.ALWAYS
                 ):
-                    details = {"callee": start.name}
-                    return Problem("runtime-first", place.node, details)
-        return None
+                    problem = Problem("runtime-first", place.node, {"callee": start.name})
+                    yield Assumption(problem, "no-eager-context-before", place.node)
+                    return
 
-    def _varies(self, decision: Decision, acts: list[Place]) -> Problem | None:
+    def _varies(self, acts: list[Place]) -> Iterator[Problem]:
         """Find settings that wait for a session made elsewhere and may differ from run to run.
 
         Two objects that build their configs first and make their sessions later are an example:
         each session had its own config, and would get the one that was built last.
         """
-        if self._is_closed(decision, acts):
-            return None
         for place in acts:
             if not (place.always and place.constant) and not self._order.runs_once(place.node):
                 details = {"field": place.outcome.setting.field}
-                return Problem("varies", place.outcome.setting.node, details)
-        return None
+                yield Problem("varies", place.outcome.setting.node, details)
+                return
 
-    def _in_between(self, decision: Decision, acts: list[Place]) -> Problem | None:
+    def _in_between(self, decision: Decision, acts: list[Place]) -> Iterator[Problem | Assumption]:
         """Find a session that may be made while settings wait for theirs."""
-        if self._is_closed(decision, acts):
-            return None
+        sinks = decision.config.sinks
         for sink, other in self._sessions:
             if other is decision or self._is_same(decision, other):
                 continue
             for place in acts:
                 if self._may_follow(place.node, sink):
-                    return self._mixed(sink, other, decision, place)
-        return None
+                    problem = self._mixed(sink, other, decision, place)
+                    if len(sinks) == 1 and self._is_doubtful(place.node, sink):
+                        yield Assumption(problem, "no-session-before", sinks[0].made)
+                    else:
+                        yield problem
+                    return
 
-    def _behind_cuda(self, decision: Decision, acts: list[Place]) -> Problem | None:
+    def _is_doubtful(self, node: ast.AST, session: Made) -> bool:
+        """Tell whether it is not certain that a session is made behind a place."""
+        return self._order.before(node, session.made) is not When.ALWAYS
+
+    def _behind_cuda(self, decision: Decision, acts: list[Place]) -> Iterator[Assumption]:
         """Find what CUDA must not have been initialised for when it runs.
 
         Listing the physical GPUs initialises CUDA (measured: cuInit): it reads its environment
         variables then, and cannot be used any more in processes that are forked later.
         """
-        asking = [place for place in acts if _emits(place).lists_gpus]
-        if not asking or self._is_closed(decision, acts):
-            return None
         order = self._order
-        for place in asking:
-            for sink in decision.config.sinks:
+        for place in acts:
+            for sink in decision.config.sinks if _emits(place).lists_gpus else ():
                 for write in self._effects.environment:
                     if order.between(place.node, write.node, sink.made) is not When.NEVER:
                         line = self._tree.where_from(place.node, write.node)
                         details = {"name": write.name, "line": line.removeprefix("line ")}
-                        return Problem("late-environment", write.node, details)
+                        problem = Problem("late-environment", write.node, details)
+                        kind = "no-environment-write-between"
+                        yield Assumption(problem, kind, place.node, sink.made)
+                        return
                 for fork in self._effects.forks:
                     if order.between(place.node, fork.node, sink.made) is not When.NEVER:
-                        return Problem("fork", place.node, {"name": fork.name})
-        return None
+                        problem = Problem("fork", place.node, {"name": fork.name})
+                        yield Assumption(problem, "no-fork-between", place.node, sink.made)
+                        return
 
     def _is_closed(self, decision: Decision, acts: list[Place]) -> bool:
         """Tell whether a session of the config follows its settings, and nothing runs between.
@@ -333,7 +354,7 @@ class Together:
         other.resets = before + [
             item for item in resets if (item.setting.field, item.setting.node) not in known
         ]
-        if self._at_place(other) is None and is_tied(other, self._analysis):
+        if not any(self._at_place(other)) and is_tied(other, self._analysis):
             return True
         other.resets = before
         return False
@@ -390,6 +411,11 @@ class Together:
             or (_emits(place).asks_for_gpus and place.outcome.setting.field != _GROWTH)
         ]
         for query in self._analysis.facts.queries:
+            rewritten = self._unsafe_fixes and query.form is not None
+            if rewritten and query.form is not None and not query.form.initialises:
+                if self._order.share_process(query.call, decision.config.built[0]):
+                    decision.unsafe.append(query.rule.unsafe)
+                continue
             if any(self._order.may_precede(place.node, query.call) for place in acts):
                 details = {"callee": self._tree.source(query.call.func)}
                 return Problem("probe-first", query.call, details)

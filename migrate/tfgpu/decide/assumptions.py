@@ -1,0 +1,41 @@
+"""What a conversion rests on where reading the program cannot show it.
+
+Such a conversion is made with unsafe fixes, or kept by a run in which every assumption held.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tfgpu.code.tree import Tree
+from tfgpu.dataclass import dataclass
+from tfgpu.flow.facts import Problem
+
+# In words, with where it starts and where it ends.
+_WORDS = {
+    "no-session-before": "no session is made before the one in {place}",
+    "no-eager-context-before": "nothing makes TensorFlow 2's eager context before {place}",
+    "no-environment-write-between": (
+        "no variable that CUDA reads is written between {place} and {until}"
+    ),
+    "no-fork-between": "no process is forked between {place} and {until}",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assumption:
+    """One thing taken for granted: `problem` is what keeps the config if it does not hold.
+
+    `kind` is one of those that the recorder of `verify` can check, about what comes before `place`,
+    or between that and `until`.
+    """
+
+    problem: Problem
+    kind: str
+    place: ast.AST
+    until: ast.AST | None = None
+
+    def words(self, tree: Tree) -> str:
+        """Return the assumption in words."""
+        until = "" if self.until is None else tree.where(self.until)
+        return _WORDS[self.kind].format(place=tree.where(self.place), until=until)
