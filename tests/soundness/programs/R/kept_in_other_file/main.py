@@ -1,0 +1,8 @@
+import check
+import tensorflow as tf
+
+config = tf.ConfigProto(allow_soft_placement=True)
+config.gpu_options.allow_growth = True
+with tf.Session(config=config) as sess:
+    sess.run(tf.random_uniform([8]))
+check.main()
