@@ -63,8 +63,8 @@ class FileUses:
 
     `uses` are those of the raw module, `eager` what is for eager execution, `compat` what goes
     through tensorflow.compat.v1, `graph_only` calls of Keras for graphs, `turns_off` calls that
-    turn TensorFlow 2 behaviour off, `asks` the questions that TensorFlow 1 and 2 answer differently,
-    `dynamic` imports by name, `keras` the first use of Keras.
+    turn TensorFlow 2 behaviour off, `asks` the questions that TensorFlow 1 and 2 answer
+    differently, `dynamic` imports by name, `keras` the first use of Keras.
     """
 
     tree: Tree

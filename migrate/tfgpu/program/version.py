@@ -211,8 +211,12 @@ class Questions:
     def _asks(self, test: ast.expr, depth: int = 3) -> bool:
         """Tell whether an expression is about the version of TensorFlow."""
         for node in ast.walk(test):
-            asks = isinstance(node, ast.Call) and _word(node.func) in ("hasattr", "getattr")
-            if asks and node.args and self._is_tensorflow(node.args[0]):
+            if (
+                isinstance(node, ast.Call)
+                and _word(node.func) in ("hasattr", "getattr")
+                and node.args
+                and self._is_tensorflow(node.args[0])
+            ):
                 return True
             if not isinstance(node, ast.Name | ast.Attribute):
                 continue
