@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.speed import ROOT, SCAN, SMALL
+from benchmarks.speed import ENVIRONMENT, SCAN, SMALL
 from tfgpu.rulebook.book import load_rulebook
 
 FILE = '''\
@@ -66,7 +66,7 @@ def measure(command: list[str]) -> tuple[float, float, float]:
     """
     start = time.perf_counter()
     process = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        command, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     _, status, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - start

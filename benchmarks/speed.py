@@ -1,7 +1,8 @@
 """Time tfgpu beside public tools that read the same files.
 
 Usage, from the repository root: ``python -m benchmarks.speed TREE... [--tf-upgrade PATH]``. Every
-tool runs once per round, in turn, so that a slow moment of the machine falls on all of them alike.
+tool runs once per round, in turn, so that a slow moment of the machine falls on all of them alike;
+the best round of each counts. A first round, which compiles byte code and rules, does not.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -18,7 +18,10 @@ from pathlib import Path
 
 from tfgpu.rulebook.book import load_rulebook
 
-ROOT = Path(__file__).resolve().parent.parent
+# As users run it: with byte code.
+ENVIRONMENT = {key: os.environ[key] for key in os.environ if key != "PYTHONDONTWRITEBYTECODE"}
+# What the cost of one file must not grow faster than.
+CONFIGS, ASSIGNMENTS = 200, 2_000
 SMALL = """\
 import tensorflow as tf
 
@@ -56,6 +59,7 @@ def commands(path: Path, scratch: Path, ruff: str, upgrade: str | None) -> dict[
         "tfgpu migrate": [*tfgpu, "migrate", f"{path}"],
         "tfgpu migrate --check": [*tfgpu, "migrate", "--check", f"{path}"],
         "ruff check --select F": [*flake, f"{path}"],
+        "import click": [sys.executable, "-c", "import click"],
         "literal scan": [sys.executable, "-c", SCAN, f"{path}", *tokens],
     }
     if upgrade:
@@ -66,7 +70,7 @@ def commands(path: Path, scratch: Path, ruff: str, upgrade: str | None) -> dict[
 
 
 def measure(command: list[str], log: Path) -> tuple[float, float] | None:
-    """Run a command once, from the repository root.
+    """Run a command once, in the folder of its log, where no configuration holds.
 
     Args:
         command: what to run; its output goes to no terminal.
@@ -78,7 +82,9 @@ def measure(command: list[str], log: Path) -> tuple[float, float] | None:
     """
     with log.open("wb") as errors:
         start = time.perf_counter()
-        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=errors)
+        process = subprocess.Popen(
+            command, cwd=log.parent, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=errors
+        )
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -87,34 +93,68 @@ def measure(command: list[str], log: Path) -> tuple[float, float] | None:
 
 
 def compare(path: Path, runs: int, ruff: str, upgrade: str | None) -> None:
-    """Time every tool on one path and print the medians as a Markdown table.
+    """Time every tool on one path and print the best times as a Markdown table.
 
     Args:
         path: tree or single file.
-        runs: rounds, each of which runs every tool once.
+        runs: rounds that count, each of which runs every tool once.
         ruff: the executable of ruff.
         upgrade: the executable of tf_upgrade_v2, or None to leave it out.
     """
     times: dict[str, list[tuple[float, float] | None]] = {}
-    for _ in range(runs):
+    for number in range(runs + 1):
         with tempfile.TemporaryDirectory() as folder:
             scratch = Path(folder)
             for name, command in commands(path, scratch, ruff, upgrade).items():
-                times.setdefault(name, []).append(measure(command, scratch / "stderr"))
-    medians: dict[str, tuple[float, float] | None] = {}
-    for name, taken in times.items():
-        good = [pair for pair in taken if pair]
-        walls, cpus = [wall for wall, _ in good], [cpu for _, cpu in good]
-        complete = len(good) == runs
-        medians[name] = (statistics.median(walls), statistics.median(cpus)) if complete else None
+                taken = measure(command, scratch / "stderr")
+                if number:
+                    times.setdefault(name, []).append(taken)
+    best: dict[str, tuple[float, float] | None] = {}
+    for name, rounds in times.items():
+        good = [pair for pair in rounds if pair]
+        walls, cpus = zip(*good, strict=True) if good else ((), ())
+        best[name] = (min(walls), min(cpus)) if len(good) == runs else None
     files = len(list(path.rglob("*.py"))) if path.is_dir() else 1
-    print(f"\n{path.name}: {files} .py file(s), median of {runs} runs\n")
-    print("| tool | wall, s | CPU, s | wall / audit | CPU / audit |\n|---|--:|--:|--:|--:|")
-    base = medians["tfgpu audit"]
-    for name, pair in medians.items():
+    print(f"\n{path.name}: {files} .py file(s), best of {runs} runs\n")
+    print("| tool | wall, s | CPU, s | wall / ruff | wall / import click |\n|---|--:|--:|--:|--:|")
+    for name, pair in best.items():
         cells = [f"{value:.3f}" for value in pair] if pair else ["failed", "failed"]
-        ratios = [f"{a / b:.2f}" for a, b in zip(pair, base, strict=True)] if pair and base else []
-        print(f"| {name} |", " | ".join([*cells, *(ratios or ["-", "-"])]), "|", flush=True)
+        for base in (best["ruff check --select F"], best["import click"]):
+            cells.append(f"{pair[0] / base[0]:.2f}" if pair and base else "-")
+        print(f"| {name} |", " | ".join(cells), "|", flush=True)
+
+
+def many_configs(number: int) -> str:
+    """Return a program with one function that builds and uses many configs."""
+    lines = ["import tensorflow as tf", "", "def main():"]
+    for index in range(number):
+        lines += [
+            f"    config_{index} = tf.ConfigProto(allow_soft_placement=True)",
+            f"    config_{index}.gpu_options.allow_growth = True",
+            f"    with tf.Session(config=config_{index}) as sess:",
+            "        sess.run(tf.no_op())",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def grow(runs: int) -> None:
+    """Time files of one kind that get four times as large, and print the best times."""
+    print("\n| one file, best of the runs | wall, s | CPU, s |\n|---|--:|--:|")
+    with tempfile.TemporaryDirectory() as folder:
+        for share in (4, 2, 1):
+            configs, assignments = CONFIGS // share, ASSIGNMENTS // share
+            python, shell = Path(folder, "configs.py"), Path(folder, "line.sh")
+            python.write_text(many_configs(configs), encoding="utf-8")
+            line = " ".join(f"export CUDA_VISIBLE_DEVICES={n % 8};" for n in range(assignments))
+            shell.write_text(f"{line}\n", encoding="utf-8")
+            titles = {python: f"{configs} configs in one function", shell: f"{assignments} "}
+            titles[shell] += "assignments in one line of shell"
+            for path, title in titles.items():
+                command = [sys.executable, "-m", "tfgpu", "audit", f"{path}"]
+                taken = [measure(command, Path(folder, "stderr")) for _ in range(runs)]
+                good = [pair for pair in taken if pair]
+                cells = [f"{min(values):.3f}" for values in zip(*good, strict=True)] or ["failed"]
+                print(f"| {title} |", " | ".join(cells), "|", flush=True)
 
 
 def main() -> None:
@@ -130,6 +170,7 @@ def main() -> None:
         small.write_text(SMALL, encoding="utf-8")
         for path in [*options.trees, small]:
             compare(path.resolve(), options.runs, ruff, options.tf_upgrade)
+    grow(options.runs)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from tfgpu.engine import Text, analyse_together
 from tfgpu.inventory import Row
 from tfgpu.options import Options
 from tfgpu.process import Job, process
+from tfgpu.report.tables import cell_text
 from tfgpu.run import run
 
 JOB = Job(Options(), rewrite=False, inventory=True)
@@ -302,3 +303,17 @@ class TestWhereItIsAskedFor:
         one, two = ([item.inventory for item in run([str(tmp_path)], JOB, jobs)] for jobs in (1, 2))
         assert one == two
         assert all(len(item) == 1 for item in one)
+
+
+@pytest.mark.parametrize(
+    ("value", "cell"),
+    [
+        ("=HYPERLINK(1)", "'=HYPERLINK(1)"),
+        ("@x", "'@x"),
+        ("-x", "'-x"),
+        ("-1", "-1"),
+        ("0.5", "0.5"),
+    ],
+)
+def test_no_cell_is_a_formula(value: str, cell: str) -> None:
+    assert cell_text(value) == cell

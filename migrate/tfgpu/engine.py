@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from tfgpu.checks.find import Hazards
 from tfgpu.code.forest import Find, Forest
 from tfgpu.code.tree import Tree
+from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.decide.decide import Users, decide, spread
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects
@@ -21,6 +21,8 @@ from tfgpu.flow.retired import RetiredCall, retired_calls
 from tfgpu.ignores.apply import told
 from tfgpu.inventory import Row, inventory
 from tfgpu.options import Options
+from tfgpu.program.modules import Modules
+from tfgpu.program.switch import Switches, plan_switches, programs_of
 from tfgpu.rewrite.plan import CannotPlanError, Plan, make_plan
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Rule, SettingRule, SinkRule
@@ -68,16 +70,14 @@ class Around:
     """What is known of the files around those that are analysed.
 
     `users` has a file for each name of a module (by the module's path) that is used there.
-    `switched` are the files of programs that are made to run on TensorFlow 2, and have their
-    imports switched for that; `handed_on` names of modules that other files have their TensorFlow
-    from ("*" for all). `rebound` are names of modules that other files assign to, `started` imports
+    `switches` says what becomes of the imports of programs; without it a file is a program of its
+    own. `rebound` are names of modules that other files assign to, `started` imports
     of modules that certainly initialise the runtime, by the importing file and what it imports: the
     call that does so, and its place.
     """
 
     users: Users = field(default_factory=dict)
-    switched: frozenset[str] = frozenset()
-    handed_on: frozenset[tuple[str, str]] = frozenset()
+    switches: Switches | None = None
     rebound: frozenset[tuple[str, str]] = frozenset()
     started: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
     unreadable: Mapping[str, str] = field(default_factory=dict)
@@ -306,18 +306,46 @@ def _plans(
     selection: Selection,
     around: Around,
 ) -> dict[str, Plan]:
-    return {
-        tree.path: make_plan(
-            analysis.of(tree),
-            decisions,
-            retired,
-            book,
-            selection,
-            switches=tree.path in around.switched,
-            handed_on={name for path, name in around.handed_on if path == tree.path},
-        )
-        for tree in analysis.tree.files
-    }
+    def made(switches: Switches) -> dict[str, Plan]:
+        return {
+            tree.path: make_plan(
+                analysis.of(tree),
+                decisions,
+                retired,
+                book,
+                selection,
+                switches.file(tree.path),
+                switches.bridge(tree.path),
+            )
+            for tree in analysis.tree.files
+        }
+
+    if around.switches is not None:
+        return made(around.switches)
+    plans = made(Switches(()))
+    if len(plans) > 1 or not goes_to_tensorflow2(decisions):
+        return plans
+    return made(_alone(analysis, plans, book, selection))
+
+
+def _alone(
+    analysis: Analysis, plans: Mapping[str, Plan], book: Rulebook, selection: Selection
+) -> Switches:
+    """Decide on the imports of a file that is a program of its own."""
+    (tree,) = analysis.tree.files
+    modules = Modules({tree.path: tree.text.encode()})
+    options = selection.options_of(tree.path)
+    gone = {path: plan.gone for path, plan in plans.items()}
+    parsed = (tree, analysis.symbols)
+    return plan_switches(
+        programs_of(modules), modules, lambda _: parsed, book, options, [tree.path], gone
+    )
+
+
+def goes_to_tensorflow2(decisions: list[Decision]) -> bool:
+    """Tell whether configs are converted, or TensorFlow 2 has nothing for any that is kept."""
+    kept = [decision for decision in decisions if decision.problem]
+    return bool(decisions) and (not kept or all(decision.final for decision in decisions))
 
 
 def _kept_for(

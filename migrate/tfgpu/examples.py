@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 
 from tfgpu.options import Options
 from tfgpu.process import Job, Result
-from tfgpu.rulebook.load import version
 from tfgpu.rulebook.model import Example, Rule
+from tfgpu.rulebook.version import version
 from tfgpu.run import run
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain
 from string import Template
 
 from tfgpu.code.tree import Tree
+from tfgpu.dataclass import dataclass
 from tfgpu.decide.decide import IGNORED
 from tfgpu.decide.decision import Decision, Outcome
 from tfgpu.flow.collect import Analysis

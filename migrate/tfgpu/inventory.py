@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Enum, Value
+from tfgpu.dataclass import dataclass
 from tfgpu.decide.decision import Decision
 from tfgpu.findings import code_of
 from tfgpu.flow.collect import Analysis

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from tfgpu.dataclass import dataclass
 
 
 class Named(Protocol):
@@ -24,7 +25,9 @@ class Options:
 
     `select` (empty: all) and `ignore` hold code prefixes and readable names; `severity` has them
     with the word for how much their findings matter, the last that holds decides. `rules` are
-    folders of house rules. `fix_python2` writes files of Python 2 that change in the syntax of
+    folders of house rules. `imports` switches the imports of programs in which nothing is converted,
+    too; `bridge` leaves imports alone and spells settings with names that TensorFlow 1.15 has.
+    `fix_python2` writes files of Python 2 that change in the syntax of
     Python 3.
     """
 
@@ -36,6 +39,8 @@ class Options:
     fix_python2: bool = False
     severity: tuple[tuple[str, str], ...] = ()
     rules: tuple[str, ...] = ()
+    imports: bool = False
+    bridge: bool = False
 
     def selects(self, rule: Named) -> bool:
         """Tell whether a rule, or a finding of one, is selected."""

@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
+from tfgpu.dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A part of a file: lines and columns from 1, 0 where not known; the end is behind it.
+
+    In a notebook, lines count within the `cell`, which counts from 1; 0 is no cell.
+    """
+
+    path: str
+    line: int = 0
+    column: int = 0
+    cell: int = 0
+    end_line: int = 0
+    end_column: int = 0
+
+    def __str__(self) -> str:
+        return place(self.path, self.line, self.column, self.cell)
+
 
 def place(path: str, line: int = 0, column: int = 0, cell: int = 0) -> str:
     """Return `path:line:column`, in a notebook `path:cell 3:line:column`; what is 0 is left out.
 
-    Cells count from 1, all of them, as editors count them: text cells too.
+    This is the one way to put a place into words. Cells count from 1, all of them, as editors count
+    them: text cells too.
     """
-    parts = [path]
+    # A line that begins with two colons is a command to GitHub Actions.
+    parts = [f"./{path}" if path.lstrip().startswith("::") else path]
     if cell:
         parts.append(f"cell {cell}")
     if line:

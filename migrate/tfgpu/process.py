@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 
 from tfgpu.code.forest import Find
 from tfgpu.config.find import Configurations
+from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.engine import (
     NOTHING,
     Around,
@@ -34,6 +34,7 @@ from tfgpu.files.read import Module, read
 from tfgpu.findings import Finding
 from tfgpu.inventory import Row
 from tfgpu.options import Options
+from tfgpu.program.switch import Spot
 from tfgpu.rulebook.book import Rulebook, load_rulebook
 
 # A line of the text in a message of Python's parser.
@@ -48,8 +49,8 @@ class Result:
     `reason` says why it failed (at `line` of `cell`, 0 for none); `parsed` is false also for the
     many files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
     change and were asked for. `inventory` has its settings, where the job asks for them. `early` is
-    that of `engine.FileResult`. `kept_for` is set where a config elsewhere in the program keeps the
-    ones here.
+    that of `engine.FileResult`, `gone` that of its plan. `kept_for` is set where a config elsewhere
+    in the program keeps the ones here.
     """
 
     path: str
@@ -63,6 +64,7 @@ class Result:
     inventory: list[Row] = field(default_factory=list)
     early: list[str] = field(default_factory=list)
     kept_for: KeptFor | None = None
+    gone: frozenset[Spot] = frozenset()
     source: Module | None = None
     old: bytes = b""
     new_text: str | None = None
@@ -172,6 +174,13 @@ def _read(result: Result, job: Job) -> None:
         result.source = None
 
 
+def text_of(path: str, data: bytes, job: Job) -> str | None:
+    """Return the Python 3 text that a file is analysed as; None where it cannot be read."""
+    result = Result(path, old=data)
+    _read(result, job)
+    return None if result.source is None else result.source.text
+
+
 def _texts(results: Mapping[str, Result]) -> dict[str, Text]:
     return {
         path: Text(result.source.text, result.source.cells, isinstance(result.source, Python2))
@@ -224,6 +233,7 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
     result.configs = [_placed_config(config, result.source) for config in analysed.configs]
     result.inventory = [_placed_row(row, result.source) for row in analysed.inventory]
     result.early, result.kept_for = analysed.early, analysed.kept_for
+    result.gone = analysed.plan.gone if analysed.plan is not None else frozenset()
     if job.rewrite and result.changes:
         _rewrite(result, analysed)
 

@@ -6,26 +6,27 @@ import os
 import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 
-from tfgpu.engine import NOTHING, Around
+from tfgpu.code.symbols import Symbols
+from tfgpu.code.tree import Tree
+from tfgpu.dataclass import dataclass, field, replace
+from tfgpu.engine import NOTHING, Around, parse
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
 from tfgpu.files.kinds import REWRITTEN, kind_of, kind_of_file
-from tfgpu.files.pyfile import SourceError, matters
-from tfgpu.process import Job, Result, process
+from tfgpu.files.pyfile import SourceError
+from tfgpu.files.sieve import holds_any
+from tfgpu.process import Job, Result, process, text_of
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
+from tfgpu.program.switch import Switch, Switches, plan_switches, programs_of
 from tfgpu.program.units import units
-from tfgpu.program.versions import Versions
 
 # Starting processes and loading the rules in each costs more than this many units take.
 _FEW = 12
-# `module.name = ...` in a file, and ways to get a module's TensorFlow.
+# `module.name = ...` in a file.
 _ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
 _CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
-_STAR = re.compile(rb"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\*", re.MULTILINE)
-_FROM_MODULE = re.compile(rb"([\w.]*\w)\.(tf\w{0,3})\b")
 _SESSION = re.compile(rb"[Ss]ession|environ|fork|multiprocessing")
 
 
@@ -74,9 +75,8 @@ def run(paths: list[str], job: Job, jobs: int) -> Iterator[Result]:
         state.take(found)
         state.unit_of.update(dict.fromkeys(unit.files, unit))
     _follow_starts(state)
-    switched = _switched(state) if job.rewrite or job.edits else frozenset()
-    handed_on = frozenset(item for path in switched for item in _handed_on(path, state))
-    state.around = Around(switched=switched, handed_on=handed_on)
+    if (job.rewrite or job.edits) and not job.per_file:
+        state.around = Around(switches=_switches(state))
     yield from _edited(state, job) if job.edits else _rewritten(state, job)
 
 
@@ -150,8 +150,7 @@ def _again(state: Run, path: str, job: Job, around: Around) -> list[Result]:
         return process({path: data}, job, job.book([path]), around)
     more = replace(
         unit.around,
-        switched=around.switched,
-        handed_on=around.handed_on,
+        switches=around.switches,
         started=around.started or unit.around.started,
     )
     unit.around = more
@@ -177,7 +176,9 @@ def _follow_starts(state: Run) -> None:
 
 
 def _may_change(state: Run, result: Result) -> bool:
-    return result.reason is None and (result.changes or result.path in state.around.switched)
+    switches = state.around.switches
+    switched = switches is not None and isinstance(switches.file(result.path), Switch)
+    return result.reason is None and (result.changes or switched)
 
 
 def _rewritten(state: Run, job: Job) -> Iterator[Result]:
@@ -217,51 +218,50 @@ def _programs(state: Run, path: str) -> frozenset[str]:
 # The switch of imports.
 
 
-def _switched(state: Run) -> frozenset[str]:
-    """Return the files of programs that are made to run on TensorFlow 2."""
-    if state.job.options.keep_imports or state.job.per_file:
-        return frozenset()
-    found: set[str] = set()
-    versions: dict[int, Versions] = {}
-    for path, result in state.results.items():
-        if not _is_switched(result) or path not in state.unit_of:
+def _switches(state: Run) -> Switches:
+    """Decide on the imports of all programs, now that it is known which configs are converted."""
+    found: list[Switches] = []
+    for unit in {id(unit.modules): unit for unit in state.unit_of.values()}.values():
+        modules = unit.modules
+        own = [path for path in state.results if path in state.unit_of]
+        own = [path for path in own if state.unit_of[path].modules is modules]
+        converted = {path for path in own if _is_switched(state.results[path])}
+        if not modules.paths or not (converted or state.job.options.imports):
             continue
-        modules = state.unit_of[path].modules
-        version = versions.setdefault(id(modules), Versions(modules))
-        for top in modules.programs(path) if path in modules.paths else ():
-            found.update(
-                other
-                for other in modules.closure(top)
-                if b"tensorflow" in modules.code(other) and not version.runs_eagerly(other)
-            )
-    return frozenset(found)
+        gone = {path: state.results[path].gone for path in own}
+        book, options = state.job.whole_book(), state.job.options
+        every = programs_of(modules)
+        concerned = [program for program in every if options.imports or converted & program.files]
+        files = frozenset().union(*(program.files for program in concerned))
+        programs = [program for program in every if files & program.files]
+        files_of = _Parsed(modules, state.job)
+        found.append(plan_switches(programs, modules, files_of, book, options, converted, gone))
+    return Switches(
+        tuple(program for switches in found for program in switches.programs),
+        {path: file for switches in found for path, file in switches.files.items()},
+    )
+
+
+class _Parsed:
+    """Parses files once; None for those that cannot be read."""
+
+    def __init__(self, modules: Modules, job: Job) -> None:
+        self._modules = modules
+        self._job = job
+        self._found: dict[str, tuple[Tree, Symbols] | None] = {}
+
+    def __call__(self, path: str) -> tuple[Tree, Symbols] | None:
+        if path not in self._found:
+            text = text_of(path, self._modules.read(path), self._job)
+            tree = None if text is None else Tree(parse(text), text, path)
+            self._found[path] = None if tree is None else (tree, Symbols(tree))
+        return self._found[path]
 
 
 def _is_switched(result: Result) -> bool:
     """Tell whether a file's configs are converted, or written so that they run on TensorFlow 2."""
     kept = [config for config in result.configs if config.kept_by is not None]
     return bool(result.configs) and (not kept or all(config.final for config in kept))
-
-
-def _handed_on(path: str, state: Run) -> Iterator[tuple[str, str]]:
-    """Yield the names by which other files have their TensorFlow from a file."""
-    unit = state.unit_of.get(path)
-    modules = unit.modules if unit is not None else None
-    for other in modules.importers(path) if modules is not None else ():
-        assert modules is not None
-        data = modules.code(other)
-        for name in _STAR.findall(data):
-            found = modules.find(other, name.decode())
-            if found is not None and found[0] == path:
-                yield path, "*"
-        for owner, name in _FROM_MODULE.findall(data):
-            found = modules.find(other, f"{owner.decode()}.{name.decode()}")
-            if found is None or found[1]:  # Else it is a module of its own: `project.tf`.
-                yield path, name.decode()
-        for dotted in modules.dotted(other):
-            found = modules.find(other, dotted)
-            if found is not None and found[0] == path:
-                yield path, found[1]
 
 
 # Processes.
@@ -352,7 +352,7 @@ def _read(found: Iterable[str | Unreadable], job: Job, names: list[str]) -> Iter
         except SourceError as error:
             yield Result(item, str(error))
             continue
-        if matters(data, _tokens(item, data, job)):
+        if holds_any(data, _tokens(item, data, job)):
             yield Result(item, old=data)
 
 

@@ -38,6 +38,7 @@ _WITHOUT_EFFECT = (
 )
 # A value that means the same as none.
 _AS_UNSET = {"graph_options.optimizer_options.global_jit_level": "OFF"}
+_DRIVER = "tf_cuda_driver"
 _ADDRESS = re.compile(r"0x[0-9a-f]+|(\.py:|line )\d+")
 
 
@@ -52,8 +53,8 @@ def why_not_comparable(before: Observation) -> str:
             return reason
     if before.ended in ("timeout", "signal"):
         return f"before: {_ending(before)}"
-    if any(one.title == "eager operations" for one in before.placements):
-        return ""  # a program of TensorFlow 2: the eager context is its own
+    if _is_eager(before):
+        return ""
     shown: set[str] = set()
     for index, session in enumerate(before.sessions):
         names = {one.name for one in session.devices if one.name.startswith("GPU")}
@@ -61,34 +62,54 @@ def why_not_comparable(before: Observation) -> str:
         if session.title == EAGER and later and (not shown or names - shown):
             return "compat.v1 makes an eager context, and GPUs with it, before a session"
         shown |= names
-    if before.failure is not None and "ensure_initialized" in before.failure.traceback:
-        return "compat.v1 fails to make an eager context, which TensorFlow 1 does not have"
-    return ""
+    return f"fails before: {before.failure.kind}" if before.failure else ""
 
 
-def raises_only_after(before: Observation, after: Observation) -> str:
-    """Return in words that only the leg after ends with an exception, "" where it does not."""
-    if after.failure is not None and before.failure is None:
-        return f"before: {_ending(before)}; after: {_ending(after)}"
-    return ""
+def _is_eager(leg: Observation) -> bool:
+    """Tell whether a program runs eagerly, as TensorFlow 2 does: its eager context is its own."""
+    return any(one.title == "eager operations" for one in leg.placements)
+
+
+def grave(before: Observation, after: Observation) -> Iterator[str]:
+    """Yield what differs even where the leg before is no judge.
+
+    That is an exception where there was none, and, in a program that fails before, other sessions
+    up to there: what follows only TensorFlow knows.
+    """
+    if before.failure is None and after.failure is not None:
+        yield f"end: {_ending(before)} -> {_ending(after)}"
+    if before.failure is not None and not _makes_eager_context(before):
+        if len(_sessions(after)) < len(_sessions(before)):
+            yield f"sessions: {len(_sessions(before))} -> {len(_sessions(after))}"
+        yield from _pairs(before, after)
+
+
+def _makes_eager_context(leg: Observation) -> bool:
+    """Tell whether a program of graphs made an eager context, or failed to."""
+    failed = leg.failure is not None and "ensure_initialized" in leg.failure.traceback
+    return not _is_eager(leg) and (failed or any(one.title == EAGER for one in leg.sessions))
 
 
 def differences(before: Observation, after: Observation) -> Iterator[str]:
     """Yield in words whatever the two legs do not show alike."""
     if _ending(before) != _ending(after):
         yield f"end: {_ending(before)} -> {_ending(after)}"
-    mine, theirs = _sessions(before), _sessions(after)
-    if len(mine) != len(theirs):
-        yield f"sessions: {len(mine)} -> {len(theirs)}"
-    for left, right in zip(mine, theirs, strict=False):
-        for text in _session(left, right):
-            yield f"{left.title}: {text}"
+    if len(_sessions(before)) != len(_sessions(after)):
+        yield f"sessions: {len(_sessions(before))} -> {len(_sessions(after))}"
+    yield from _pairs(before, after)
     yield from _eager_contexts(before, after)
     yield from _memory(before, after)
     yield from _threads(before, after)
     yield from _placements(before, after)
     if before.stdout != after.stdout:
         yield f"stdout: {_tail(before.stdout)} -> {_tail(after.stdout)}"
+
+
+def _pairs(before: Observation, after: Observation) -> Iterator[str]:
+    """Compare the sessions in the order of their making."""
+    for left, right in zip(_sessions(before), _sessions(after), strict=False):
+        for text in _session(left, right):
+            yield f"{left.title}: {text}"
 
 
 def _ending(leg: Observation) -> str:
@@ -140,15 +161,13 @@ def _config(config: Mapping[str, str]) -> dict[str, str]:
 
 
 def _eager_contexts(before: Observation, after: Observation) -> Iterator[str]:
-    """Compare the eager contexts of a program that had one before."""
+    """Compare the eager contexts of programs that run eagerly; others had none in TensorFlow 1."""
     mine, theirs = (
         next((one for one in leg.sessions if one.title == EAGER), None) for leg in (before, after)
     )
-    if mine and theirs:
+    if mine and theirs and _is_eager(before):
         for text in _session(mine, theirs):
             yield f"eager context: {text}"
-    elif mine and not after.failure:
-        yield "eager context: made -> not made"
 
 
 def _memory(before: Observation, after: Observation) -> Iterator[str]:
@@ -178,14 +197,17 @@ def _words(calls: Sequence[tuple[str, int]]) -> str:
 
 
 def _threads(before: Observation, after: Observation) -> Iterator[str]:
-    """Compare the thread pools; an eager context that one side alone has brings its own."""
+    """Compare the thread pools; an eager context that one side alone has brings its own.
+
+    The driver's thread is none: listing the cards starts it, as a session with GPUs does.
+    """
     if not before.threads or not after.threads:
         return
     if any(one.title == EAGER for one in before.sessions) != any(
         one.title == EAGER for one in after.sessions
     ):
         return
-    for name in sorted({*before.threads, *after.threads}):
+    for name in sorted({*before.threads, *after.threads} - {_DRIVER}):
         mine, theirs = before.threads.get(name, 0), after.threads.get(name, 0)
         if mine != theirs:
             yield f"threads {name}: {mine} -> {theirs}"

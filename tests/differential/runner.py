@@ -30,7 +30,7 @@ from types import TracebackType
 
 from click.testing import CliRunner
 
-from tests.differential.compare import differences, raises_only_after, why_not_comparable
+from tests.differential.compare import differences, grave, why_not_comparable
 from tfgpu.cli import main as tfgpu
 from tfgpu.verify import legs
 from tfgpu.verify.gpus import Machine
@@ -285,13 +285,9 @@ class Runner:
         before = self._leg(program.gpus, entry, trees["before"], first, keras)
         after = self._leg(program.gpus, entry, trees["after"], first and not switched, keras)
         reason = why_not_comparable(before)
-        raised = raises_only_after(before, after)
-        if reason and raised:
-            return Ran(entry, before, after, DIFFERENT, [raised], reason)
-        if reason:
-            return Ran(entry, before, after, NOT_COMPARABLE, [], reason)
-        found = list(differences(before, after))
-        return Ran(entry, before, after, DIFFERENT if found else SAME, found)
+        found = list((grave if reason else differences)(before, after))
+        outcome = DIFFERENT if found else NOT_COMPARABLE if reason else SAME
+        return Ran(entry, before, after, outcome, found, reason)
 
     def _leg(
         self, gpus: str, entry: Entry, tree: Path, tensorflow1: bool, keras: bool

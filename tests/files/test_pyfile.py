@@ -8,14 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tfgpu.files.pyfile import MAX_BYTES, SourceError, decode, matters
-
-
-class TestMatters:
-    def test_any_token_anywhere(self) -> None:
-        assert matters(b"x = tf.ConfigProto()", [b"nothing", b"ConfigProto"])
-        assert not matters(b"x = tf.configproto()", [b"nothing", b"ConfigProto"])
-        assert not matters(b"", [b"ConfigProto"])
+from tfgpu.files.pyfile import MAX_BYTES, SourceError, decode
 
 
 class TestDecode:

@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 
 from tests.report.audits import HOSTILE, finding
-from tfgpu.report.excerpt import excerpt
+from tfgpu.report.excerpt import excerpt, shortened
 
 
 def shown(snippet: str, column: int, end: int, **changes: object) -> tuple[str, str]:
@@ -90,3 +90,15 @@ def test_a_long_finding_is_cut() -> None:
 def test_any_line_is_one_line(text: str) -> None:
     for gutter, line in excerpt(finding(snippet=text, column=1, end_column=3)):
         assert (gutter + line).isprintable()
+
+
+def test_of_a_very_long_line_the_part_around_the_finding_is_written() -> None:
+    line = "".join(f"{number:07} " for number in range(1000))
+    found = finding(snippet=line, column=4001, end_column=4008)
+    (_, text), (_, mark) = excerpt(found)
+    assert text[mark.index("^") : len(mark)] == "0000500"
+    written = shortened(found)
+    assert written[0] == written[-1] == "…"
+    assert written[1:-1] in line
+    assert " 0000500 " in written
+    assert len(written) < 1000

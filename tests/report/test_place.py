@@ -2,7 +2,7 @@
 
 import pytest
 
-from tfgpu.place import place
+from tfgpu.place import Place, place
 
 
 @pytest.mark.parametrize(
@@ -17,3 +17,10 @@ from tfgpu.place import place
 )
 def test_what_is_not_known_is_left_out(line: int, column: int, cell: int, text: str) -> None:
     assert place("a.py", line, column, cell) == text
+
+
+def test_a_place_is_a_key_and_says_where_it_is() -> None:
+    here = Place("a.ipynb", 2, 5, 3)
+    assert {here: 1}[Place("a.ipynb", 2, 5, 3)] == 1
+    assert str(here) == "a.ipynb:cell 3:2:5"
+    assert str(Place("::error::.py", 1)) == "./::error::.py:1"

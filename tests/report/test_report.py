@@ -38,11 +38,12 @@ class TestSummary:
         summary.add(result(parsed=True, configs=[ConfigResult(1, "TFG925"), ConfigResult(2, None)]))
         summary.add(result(parsed=True, configs=[ConfigResult(1, "TFG925")]))
         summary.add(result(parsed=True, configs=[ConfigResult(1, "TFG911")]))
-        summary.add(result(reason="no"))
+        summary.add(result(reason="no", old=b"x = = 1"))
+        summary.add(result(reason="No such file or directory"))
         assert summary.as_dict() == {
             "files_read": 6,
             "files_parsed": 4,
-            "files_failed": 1,
+            "files_failed": 2,
             "findings": 3,
             "notes": 0,
             "configs_found": 5,
@@ -53,7 +54,7 @@ class TestSummary:
         }
         lines = list(summary_lines(summary, book()))
         assert lines[0].startswith("6 files read, 4 parsed ")
-        assert lines[0].endswith(", 1 failed; 3 findings")
+        assert lines[0].endswith(", 2 failed; 3 findings")
         assert lines[1] == "5 configs found, 2 convertible, 3 kept"
         assert [line.split(": ")[:2] for line in lines[2:]] == [
             ["     2 kept", "TFG925 not-selected"],

@@ -6,14 +6,11 @@ from pathlib import Path
 
 import pytest
 
-import tfgpu.rulebook.load as loader
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.rulebook.load import (
     parse_removed,
     parse_renames,
     parse_rule,
-    rules_folder,
-    version,
 )
 from tfgpu.rulebook.model import (
     Conflict,
@@ -26,6 +23,7 @@ from tfgpu.rulebook.model import (
     SinkRule,
 )
 from tfgpu.rulebook.table import RuleError
+from tfgpu.rulebook.version import version
 
 COMMON = """
 code = "TFG101"
@@ -565,18 +563,6 @@ def test_version() -> None:
     for wrong in ("2", "2.1.0", "a.b", ""):
         with pytest.raises(ValueError):
             version(wrong)
-
-
-def test_rules_folder_inside_and_beside_the_package(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    module = tmp_path / "migrate" / "tfgpu" / "rulebook" / "load.py"
-    module.parent.mkdir(parents=True)
-    module.touch()
-    monkeypatch.setattr(loader, "__file__", str(module))
-    assert rules_folder() == tmp_path / "rules"
-    (tmp_path / "migrate" / "tfgpu" / "rules").mkdir()
-    assert rules_folder() == tmp_path / "migrate" / "tfgpu" / "rules"
 
 
 def test_folder_of_rules(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from tests.tools import book
 from tfgpu.files.kinds import EVERY
 from tfgpu.options import Options
 from tfgpu.process import Job, Result
-from tfgpu.rulebook.load import version
 from tfgpu.rulebook.model import Example, Rule
+from tfgpu.rulebook.version import version
 from tfgpu.run import run
 
 EXAMPLES = [

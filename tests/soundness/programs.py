@@ -6,9 +6,11 @@ A file says in its docstring what it shows, and in comments how it is run, where
     # variables: CUDA_VISIBLE_DEVICES=1
     # gpus: sim:16GiB
     # tensorflow: 2            (written for TensorFlow 2; else its text decides)
+    # expect: safe             (must be converted: see test_convert.py)
+    # kept: 9                  (the lines of configs that stay all the same)
 
-`program.toml` has `shows`, maybe `gpus`, and a `[[run]]` for each way to run it, with `script` and
-maybe `argv`, `variables` and `tensorflow`.
+`program.toml` has `shows`, maybe `gpus`, `expect` and `kept` (as `path:line`), and a `[[run]]` for
+each way to run it, with `script` and maybe `argv`, `variables` and `tensorflow`.
 """
 
 from __future__ import annotations
@@ -27,16 +29,20 @@ else:
     import tomli as tomllib
 
 FOLDER = Path(__file__).parent / "programs"
-_SETTING = re.compile(r"^# (argv|variables|gpus|tensorflow|expect): (.+)$", re.M)
+_SETTING = re.compile(r"^# (argv|variables|gpus|tensorflow|expect|kept): (.+)$", re.M)
 
 
 class Case(NamedTuple):
-    """A program, its name (`class/name`), what it shows, and what is expected of it, if it says."""
+    """A program, its name (`class/name`), what it shows, and what is expected of it, if it says.
+
+    `kept` are the configs (`path:line`) that stay all the same.
+    """
 
     name: str
     shows: str
     program: Program
     expect: str = ""
+    kept: tuple[str, ...] = ()
 
 
 def cases(*classes: str) -> list[Case]:
@@ -69,7 +75,8 @@ def read(path: Path) -> Case:
     )
     shows = (ast.get_docstring(ast.parse(text)) or "").strip()
     program = Program({path.name: text}, [entry], said.get("gpus", GPUS))
-    return Case(name, shows, program, said.get("expect", ""))
+    kept = tuple(f"{path.name}:{line}" for line in said.get("kept", "").split())
+    return Case(name, shows, program, said.get("expect", ""), kept)
 
 
 def _folder(name: str, path: Path) -> Case:
@@ -89,7 +96,7 @@ def _folder(name: str, path: Path) -> Case:
         if file.is_file() and file.name != "program.toml" and "__pycache__" not in file.parts
     }
     program = Program(files, entries, told.get("gpus", GPUS))
-    return Case(name, told["shows"], program, told.get("expect", ""))
+    return Case(name, told["shows"], program, told.get("expect", ""), tuple(told.get("kept", ())))
 
 
 def _version(told: object) -> bool | None:

@@ -162,6 +162,24 @@ note("then", sorted(shown(tf.Session())))
     assert before.facts == after.facts == {"first": ["GPU:0"], "plain": "ran", "then": TWO}
 
 
+def test_list_of_no_gpus_is_put_back(new: Runner) -> None:
+    before = new(
+        LIST.format("-1").replace("touch(a)", "b = tf.Session()\nnote('b', sorted(shown(b)))")
+    )
+    after = new(
+        """
+vis([])
+a = tf.Session()
+note("first", sorted(shown(a)))
+vis(gpus())
+b = tf.Session()
+note("b", sorted(shown(b)))
+note("plain", tried(tf.Session))
+"""
+    )
+    assert before.facts == after.facts == {"first": [], "b": TWO, "plain": "ran"}
+
+
 def test_list_from_0_before_more_gpus_raises_in_tensorflow_1(tf1: Runner) -> None:
     assert tf1(LIST.format("0")).facts == {"first": ["GPU:0"], "plain": "InvalidArgumentError"}
 
@@ -235,11 +253,16 @@ def test_device_count_of_cpus_is_put_back(old: Runner, new: Runner) -> None:
 
 @pytest.mark.parametrize(
     "settings",
-    ["SPLIT\ngrow(True)", "grow(True)\nSPLIT", "SPLIT\nlogical(cpu(), None)\ngrow(True)"],
+    [
+        "logical(cpu(), None, None)\ngrow(True)",
+        "grow(True)\nlogical(cpu(), None, None)",
+        "logical(cpu(), None, None)\nlogical(cpu(), None)\ngrow(True)",
+        "logical(cpu(), None)\ngrow(True)",
+    ],
 )
 def test_device_count_of_cpus_drops_growth(old: Runner, new: Runner, settings: str) -> None:
     before = old('touch(tf.Session(config=config(device_count={"CPU": 4}, allow_growth=True)), 0)')
-    program = settings.replace("SPLIT", "logical(cpu(), None, None)") + "\ntouch(tf.Session(), 0)"
+    program = settings + "\ntouch(tf.Session(), 0)"
     assert before.grows == {0: True}
     assert new(program).grows == {0: False}
     assert new(program, TF_FORCE_GPU_ALLOW_GROWTH="true").grows == {0: True}

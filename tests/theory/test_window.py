@@ -22,9 +22,9 @@ class Hook(tf.train.SessionRunHook):
             raise tf.errors.AbortedError(None, None, "once")
 
 
-def monitored(**arguments):
-    step = tf.train.get_or_create_global_step()
-    with tf.device("/gpu:7"):
+def monitored(number, **arguments):
+    tf.train.get_or_create_global_step()
+    with tf.device("/gpu:%d" % number):
         drawn = tf.random.uniform([8])
     return tf.train.MonitoredTrainingSession(**arguments), drawn
 """
@@ -199,8 +199,7 @@ tf.train.get_or_create_global_step()
 creator = tf.train.ChiefSessionCreator(config=config(allow_soft_placement=True))
 with tf.device("/gpu:7"):
     drawn = tf.random.uniform([8])
-session = tf.train.MonitoredSession(creator)
-note("soft", tried(lambda: session.run(drawn)) == "ran")
+note("soft", tried(lambda: tf.train.MonitoredSession(creator).run(drawn)) == "ran")
 """
     )
     program = """
@@ -210,8 +209,7 @@ creator = tf.train.ChiefSessionCreator()
 {}
 with tf.device("/gpu:7"):
     drawn = tf.random.uniform([8])
-session = tf.train.MonitoredSession(creator)
-note("soft", tried(lambda: session.run(drawn)) == "ran")
+note("soft", tried(lambda: tf.train.MonitoredSession(creator).run(drawn)) == "ran")
 """
     assert before.facts == {"soft": True}
     assert new(program.format("tf.config.set_soft_device_placement(None)")).facts == {"soft": False}
@@ -244,7 +242,7 @@ def test_monitored_session_is_made_again(old: Runner, new: Runner) -> None:
     before = old(
         MONITORED
         + """
-session, drawn = monitored(config=config(allow_soft_placement=True), hooks=[Hook()])
+session, drawn = monitored(7, config=config(allow_soft_placement=True), hooks=[Hook()])
 note("soft", tried(lambda: session.run(drawn)))
 """
     )
@@ -252,7 +250,7 @@ note("soft", tried(lambda: session.run(drawn)))
         MONITORED
         + """
 tf.config.set_soft_device_placement(True)
-session, drawn = monitored(hooks=[Hook()])
+session, drawn = monitored(7, hooks=[Hook()])
 {}
 note("soft", tried(lambda: session.run(drawn)))
 """
@@ -262,8 +260,20 @@ note("soft", tried(lambda: session.run(drawn)))
     assert new(program.format(put_back)).facts == {"soft": "InvalidArgumentError"}
 
 
+def test_singular_monitored_session_is_made_once(old: Runner) -> None:
+    program = MONITORED.replace("MonitoredTrainingSession", "SingularMonitoredSession")
+    run = old(
+        program
+        + """
+session, drawn = monitored(0, hooks=[Hook()])
+note("run", tried(lambda: session.run(drawn)))
+"""
+    )
+    assert run.facts == {"run": "AbortedError"}
+
+
 def test_monitored_session_makes_the_eager_context(new: Runner, tf1: Runner) -> None:
-    program = MONITORED + 'monitored({})\nnote("eager", has_eager_context())'
+    program = MONITORED + 'monitored(0, {})\nnote("eager", has_eager_context())'
     assert tf1(program.format("")).facts == {"eager": False}
     assert new(program.format("")).facts == {"eager": True}
     scaffold = "scaffold=tf.train.Scaffold(saver=tf.train.Saver([tf.train.create_global_step()]))"
@@ -271,11 +281,7 @@ def test_monitored_session_makes_the_eager_context(new: Runner, tf1: Runner) -> 
 
 
 def test_monitored_session_takes_settings_in_front_of_it(new: Runner, tf1: Runner) -> None:
-    text = MONITORED + "{}session, _ = monitored({})\nsession.run(tf.train.get_global_step())"
-    use = "\nwith tf.device('/gpu:0'):\n    drawn2 = tf.random.uniform([8])\n"
-    text = text.replace("{}session", use + "{}session", 1).replace(
-        "session.run(tf.train.get_global_step())", "session.run(drawn2)"
-    )
+    text = MONITORED + "{}session, drawn = monitored(0, {})\nsession.run(drawn)"
     growth = "config=config(allow_growth=True)"
     assert tf1(text.format("", growth)).grows == {0: True}
     assert new(text.format("", growth)).grows == {0: False}
@@ -320,6 +326,19 @@ def test_interactive_session_ignores_tf_config(old: Runner, new: Runner) -> None
     )
     assert before.grows == after.grows == {0: True}
     assert after.facts == {"all": TWO}
+
+
+def test_interactive_session_first_makes_all_grow(old: Runner) -> None:
+    run = old("touch(tf.InteractiveSession(), 0)\ntouch(tf.Session(), 1)")
+    assert run.grows == {0: True, 1: True}
+
+
+def test_environment_behind_a_session_without_gpus(new: Runner, tf1: Runner) -> None:
+    rest = 'os.environ["CUDA_VISIBLE_DEVICES"] = "1"\ntouch(tf.Session(), 0)'
+    before = 'tf.Session(config=config(device_count={"GPU": 0}))\n' + rest
+    after = "vis([])\ntf.Session()\nvis(gpus())\n" + rest
+    assert tf1(before).took.keys() == new(after).took.keys() == {0}
+    assert new(before).took.keys() == {1}
 
 
 STARTS = {

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, replace
 
+from tfgpu.dataclass import dataclass, replace
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 

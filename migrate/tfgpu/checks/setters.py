@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tfgpu.checks.devices import Devices, Named
+from tfgpu.dataclass import dataclass
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 

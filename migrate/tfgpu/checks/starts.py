@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from tfgpu.dataclass import dataclass
 from tfgpu.flow.collect import Analysis
-from tfgpu.rewrite.imports import uses_tensorflow1
+from tfgpu.program.uses import uses_tensorflow1
 from tfgpu.rulebook.book import Rulebook
 
 _GRAPH_MODE = frozenset(

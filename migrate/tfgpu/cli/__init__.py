@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import io
+import os
 import sys
+from typing import Any
 
 import click
 
@@ -30,6 +32,10 @@ _HELP = {
 }
 
 
+# The status of a program that SIGPIPE ended, as shells tell it; 1 would mean findings.
+_CLOSED_PIPE = 128 + 13
+
+
 class _Lazy(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
@@ -40,6 +46,15 @@ class _Lazy(click.Group):
         module, name = _COMMANDS[cmd_name]
         command: click.Command = getattr(importlib.import_module(module), name)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; end as other programs do where nobody reads what it writes any more."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # What is left in a buffer is not written when the interpreter ends, either.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(_CLOSED_PIPE)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from typing import Any
 
 import click
@@ -20,6 +19,7 @@ from tfgpu.cli.common import (
     written,
 )
 from tfgpu.cli.narrow import Narrowing, narrowing_options
+from tfgpu.dataclass import replace
 from tfgpu.files.kinds import EVERY
 from tfgpu.options import Options
 from tfgpu.report.statistics import Statistics, statistics_lines

@@ -6,11 +6,11 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 import click
 
 from tfgpu.config.find import Configurations
+from tfgpu.dataclass import replace
 from tfgpu.files.kinds import REWRITTEN, Kind
 from tfgpu.options import Options
 from tfgpu.process import Job, Result, process
@@ -20,8 +20,8 @@ from tfgpu.report.summary import Summary
 from tfgpu.report.text import failure_line, summary_lines
 from tfgpu.report.writer import Write
 from tfgpu.rulebook.book import Rulebook
-from tfgpu.rulebook.load import version
 from tfgpu.rulebook.table import RuleError
+from tfgpu.rulebook.version import version
 from tfgpu.run import run
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 
 import click
 
@@ -18,6 +17,7 @@ from tfgpu.cli.common import (
     watched,
     written,
 )
+from tfgpu.dataclass import replace
 from tfgpu.files.kinds import EVERY
 from tfgpu.options import Options
 from tfgpu.report.summary import Summary, count

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
 
 from tfgpu.cli.common import say
+from tfgpu.dataclass import dataclass, field
 from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.options import Options
 from tfgpu.process import Result

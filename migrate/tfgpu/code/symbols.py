@@ -9,10 +9,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Container, Iterator
-from dataclasses import replace
 from functools import cache, cached_property
 
 from tfgpu.code.tree import Binding, Import, Scope, Tree, Variable
+from tfgpu.dataclass import replace
 
 # Longest prefix first; what stands on the left is one namespace with what stands on the right.
 _PREFIXES = (

@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from copy import copy
-from dataclasses import dataclass, field
 
+from tfgpu.dataclass import dataclass, field
 from tfgpu.files.cells import NO_CELLS, Cells
 from tfgpu.place import place
 

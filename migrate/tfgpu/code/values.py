@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, Variable
+from tfgpu.dataclass import dataclass
 from tfgpu.rulebook.book import MESSAGES
 from tfgpu.rulebook.model import Literal
 

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tfgpu.dataclass import dataclass, replace
 from tfgpu.files.gitignore import Pattern, parse_patterns
 from tfgpu.options import Options
 from tfgpu.rulebook.book import Rulebook, load_rulebook
-from tfgpu.rulebook.load import version
 from tfgpu.rulebook.model import SEVERITIES
-from tfgpu.rulebook.table import RuleError, Table
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:  # pragma: no cover - the same parser under its name on PyPI
-    import tomli as tomllib
+from tfgpu.rulebook.table import RuleError, Table, parse_toml
+from tfgpu.rulebook.version import version
 
 # A folder's own file goes before the one that it shares with other tools.
 NAMES = ("tfgpu.toml", "pyproject.toml")
@@ -84,12 +78,16 @@ def read_configuration(path: Path) -> Configuration | None:
     Raises:
         RuleError: it cannot be read, or says what means nothing; or a house rule is wrong.
     """
+    is_shared = path.name == "pyproject.toml"
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        text = path.read_text(encoding="utf-8")
+        if is_shared and "tfgpu" not in text:
+            return None
+        data = parse_toml(text)
+    except (OSError, ValueError) as error:
         raise RuleError(str(path), "the file", str(error), "TOML") from error
     prefix = ""
-    if path.name == "pyproject.toml":
+    if is_shared:
         tool = data.get("tool")
         own = tool.get("tfgpu") if isinstance(tool, dict) else None
         if own is None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
+from tfgpu.dataclass import dataclass, field
 from tfgpu.flow.facts import Config, Problem, Setting
 from tfgpu.rulebook.match import literal
 from tfgpu.rulebook.model import Case, SettingRule

@@ -10,12 +10,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from tfgpu.code.order import Order
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
+from tfgpu.dataclass import dataclass
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.datasets import Datasets
 from tfgpu.flow.environment import environment_writes
@@ -90,6 +90,13 @@ class Effects:
     def environment(self) -> list[Effect]:
         """The writes of environment variables that CUDA reads when it is initialised."""
         return [Effect(node, name) for name, node in environment_writes(self._tree, self._symbols)]
+
+    @cached_property
+    def threads(self) -> bool:
+        """Whether the program may run code in several threads."""
+        return any(
+            path.startswith(_THREADS) for node in self._loads for path in self._symbols.paths(node)
+        )
 
     @cached_property
     def forks(self) -> list[Effect]:

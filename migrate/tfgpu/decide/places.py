@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tfgpu.code.tree import Tree
+from tfgpu.dataclass import dataclass
 from tfgpu.decide.decision import Decision, Outcome
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Parameter

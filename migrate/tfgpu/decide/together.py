@@ -11,11 +11,11 @@ put back behind it. What cannot be shown to be the same keeps the config.
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from itertools import combinations
 
 from tfgpu.code.values import Value
 from tfgpu.code.when import When
+from tfgpu.dataclass import replace
 from tfgpu.decide.decision import Decision, Outcome
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.moves import targets

@@ -24,7 +24,7 @@ from tfgpu.decide.places import (
 )
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions, Setting, Sink, conditions
-from tfgpu.rulebook.model import Case, SettingRule
+from tfgpu.rulebook.model import Case, Emit, SettingRule
 
 _VISIBLE = frozenset(["gpu_options.visible_device_list", "device_count.GPU"])
 # The compound statements around a setting, and the conditional expressions.
@@ -81,9 +81,14 @@ def always_sets(name: str, root: ast.Call, acts: list[Place], analysis: Analysis
     )
 
 
+def _default(rule: SettingRule) -> Emit | None:
+    """Return what writes the default of a field, where no other setting is in its way."""
+    return None if rule.conflicts else rule.tf1_default or rule.put_back.emit
+
+
 def resets_of(field: str, rule: SettingRule, root: ast.Call, analysis: Analysis) -> list[Outcome]:
     """Return what puts the default of a field back where a config is built, if anything does."""
-    emit = rule.tf1_default or rule.put_back.emit
+    emit = _default(rule)
     if emit is None:
         return []
     setting = Setting(field, Value(root.func, "", None), root, analysis.tree.statement(root))

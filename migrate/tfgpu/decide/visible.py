@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Values
+from tfgpu.dataclass import dataclass
 from tfgpu.flow.callees import Callees
 from tfgpu.flow.environment import environment_writes
 from tfgpu.flow.facts import Facts

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import PurePosixPath
 
+from tfgpu.dataclass import dataclass
 from tfgpu.environment.model import LIKE_NAME, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.words import default_of

@@ -8,7 +8,8 @@ letters behind them do not matter.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from tfgpu.dataclass import dataclass
 
 _NUMBER = re.compile(r"\s*([+-]?\d+)")
 _UUID = re.compile(r"(GPU|MIG)-")

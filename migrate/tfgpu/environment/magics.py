@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
+from tfgpu.dataclass import replace
 from tfgpu.environment.model import LIKE_NAME, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.report import as_finding, tell

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
+from tfgpu.dataclass import replace
 from tfgpu.environment.lines import LogicalLine, logical_lines
 from tfgpu.environment.model import LIKE_NAME, Item, Setting, Span, Way
 from tfgpu.environment.piece import lines_of

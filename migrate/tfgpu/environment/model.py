@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
+
+from tfgpu.dataclass import dataclass
 
 # The name of a variable, which may hold invisible characters by mistake.
 LIKE_NAME = re.compile(r"[A-Za-z_][\w\u00ad\u200b-\u200f\u2060\ufeff]*")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from tfgpu.dataclass import dataclass
 from tfgpu.environment.model import Span
 
 

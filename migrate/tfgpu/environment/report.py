@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from string import Template
 
+from tfgpu.dataclass import dataclass
 from tfgpu.environment.devices import visible_devices
 from tfgpu.environment.model import Item, Setting, Span, Trouble, Way
 from tfgpu.environment.spelling import nearest

@@ -7,10 +7,10 @@ reads on behind what it does not understand.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from tfgpu.dataclass import replace
 from tfgpu.environment.commands import (
     ASSIGNMENT,
     Command,
@@ -59,14 +59,16 @@ class _Reader:
         self._piece = piece
         self._names = names
         self._depth = depth
-        self._lines = piece.text.encode("utf-8", "replace").split(b"\n")
+        self._text_bytes = piece.text.encode("utf-8", "replace")
+        self._lines = self._text_bytes.split(b"\n")
+        self._is_ascii = self._text_bytes.isascii()
         self._exported: set[str] = set()
         self._used: set[str] = set()
         self._all_exported = False
         self._step = 0
 
     def items(self) -> list[Item]:
-        tree = _parser().parse(b"\n".join(self._lines))
+        tree = _parser().parse(self._text_bytes)
         found = list(self._walk(tree.root_node))
         return [self._settled(item) for item in found if not self._is_own(item)]
 
@@ -207,7 +209,7 @@ class _Reader:
 
     def _apart(self, assignment: Node, name: Node) -> bool:
         """Tell whether a line break ends an assignment before a command that is read as its own."""
-        between = b"\n".join(self._lines)[assignment.end_byte : name.start_byte]
+        between = self._text_bytes[assignment.end_byte : name.start_byte]
         return b"\n" in between.replace(b"\\\n", b"")
 
     def _is_value(self, setting: Setting, name: Node) -> bool:
@@ -251,6 +253,8 @@ class _Reader:
     def _point(self, point: tuple[int, int]) -> tuple[int, int]:
         """Return a place with its column in characters, not bytes."""
         row, column = point
+        if self._is_ascii:
+            return row, column
         return row, len(self._lines[row][:column].decode("utf-8", "replace"))
 
     def _span(self, node: Node) -> Span:

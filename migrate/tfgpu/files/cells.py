@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+
+from tfgpu.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

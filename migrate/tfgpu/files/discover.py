@@ -6,9 +6,9 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from tfgpu.dataclass import dataclass
 from tfgpu.files.gitignore import Pattern, read_patterns
 from tfgpu.files.kinds import Kind, is_wanted
 

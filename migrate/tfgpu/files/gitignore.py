@@ -10,8 +10,9 @@ import fnmatch
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from tfgpu.dataclass import dataclass
 
 _SPACES_AT_END = re.compile(r"(?<!\\) +$")
 _ESCAPED = re.compile(r"\\(.)")

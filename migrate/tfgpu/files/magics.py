@@ -7,8 +7,8 @@ begins, `x = %magic` and `x = !command`, and cells that begin with `%%magic`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from tfgpu.dataclass import dataclass
 from tfgpu.files.pyfile import SourceError
 from tfgpu.files.statements import statement_end
 

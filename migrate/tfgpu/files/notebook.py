@@ -10,9 +10,9 @@ import codecs
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from tfgpu.dataclass import dataclass
 from tfgpu.files import jsontext
 from tfgpu.files.cells import Cells
 from tfgpu.files.magics import Magic, Mask, Masker, unmask

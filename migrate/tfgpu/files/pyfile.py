@@ -5,9 +5,8 @@ from __future__ import annotations
 import codecs
 import io
 import tokenize
-from collections.abc import Iterable
-from dataclasses import dataclass
 
+from tfgpu.dataclass import dataclass
 from tfgpu.files.cells import NO_CELLS, Cells
 
 # A parsed file takes some hundred times its size in memory; what is larger is data.
@@ -50,11 +49,6 @@ class Source:
         """Return a new text in the bytes of this file."""
         data = text.encode(self.encoding)
         return codecs.BOM_UTF8 + data if self.bom else data
-
-
-def matters(data: bytes, tokens: Iterable[bytes]) -> bool:
-    """Tell whether bytes hold one of the literal tokens: whether the file can matter at all."""
-    return any(token in data for token in tokens)
 
 
 def decode(data: bytes) -> Source:

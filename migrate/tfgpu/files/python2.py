@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 from importlib.util import find_spec
 
+from tfgpu.dataclass import dataclass
 from tfgpu.files.cells import Cells
 from tfgpu.files.pyfile import SourceError
 from tfgpu.files.read import Module

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Values
+from tfgpu.dataclass import dataclass, replace
 from tfgpu.flow.callees import Callees
 from tfgpu.flow.devices import device_problems
 from tfgpu.flow.facts import Config, Facts, Problem, SessionUse, Sink

@@ -6,10 +6,10 @@ import ast
 import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
+from tfgpu.dataclass import dataclass
 
 # Stands in the text of a command for what only the run tells: a variable of the shell.
 HOLE = "${_}"

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from tfgpu.code.tree import Tree
+from tfgpu.dataclass import dataclass, field
 from tfgpu.flow.facts import Setting
 from tfgpu.flow.holders import VIRTUAL_DEVICES, Holder, Holders, Reading, join
 from tfgpu.flow.sources import Sources

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeGuard
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
+from tfgpu.dataclass import dataclass
 
 _CUDA_VARIABLES = frozenset(["CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"])
 _ENVIRONMENT = "os.environ"
 _READS = frozenset(["get", "copy", "items", "keys", "values", "__contains__", "__getitem__"])
+_COPIES = frozenset(["dict", "len", "print", "sorted", "list", "set", "str"])
 # Functions of other packages that write variables.
 _LOADERS = ("dotenv.load_dotenv", "dotenv.main.load_dotenv", "environs.", "GPUtil.setVisible")
 
@@ -47,8 +48,8 @@ def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.
     for attributes in (tree.attributes.get("putenv", []), tree.attributes.get("unsetenv", [])):
         for attribute in attributes:
             if symbols.name(attribute) in ("os.putenv", "os.unsetenv"):
-                call = tree.parent[attribute]
-                found = _names_of(call.args[0]) if _calls(call, attribute) else None
+                around = tree.parent[attribute]
+                found = _names_of(around.args[0]) if _calls(around, attribute) else None
                 yield from ((item, attribute) for item in _cuda(found))
     for item in tree.imports:
         if item.path in ("os.putenv", "os.unsetenv"):
@@ -85,9 +86,8 @@ def _written(node: ast.expr, tree: Tree) -> str | None:
         return "CUDA_VISIBLE_DEVICES"
     if isinstance(parent, ast.For | ast.comprehension | ast.Expr):
         return None
-    if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
-        if parent.func.id in ("dict", "len", "print", "sorted", "list", "set", "str"):
-            return None
+    if isinstance(parent, ast.Call) and getattr(parent.func, "id", "") in _COPIES:
+        return None
     if isinstance(parent, ast.Dict) or (isinstance(parent, ast.keyword) and parent.arg is None):
         return None  # `{**os.environ}` copies it.
     return "CUDA_VISIBLE_DEVICES"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
 
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Value
 from tfgpu.code.when import When
+from tfgpu.dataclass import dataclass, field
 from tfgpu.flow.modern import OldName
 from tfgpu.rulebook.model import QueryRule, SinkRule
 

@@ -8,11 +8,11 @@ holders are one config.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Values
+from tfgpu.dataclass import dataclass
 from tfgpu.flow.callees import Callees
 from tfgpu.flow.facts import Config, Problem
 from tfgpu.rulebook.book import MESSAGES, Rulebook

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tfgpu.code.symbols import Symbols, canonical
 from tfgpu.code.tree import Tree
+from tfgpu.dataclass import dataclass
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Rename
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, replace
 
+from tfgpu.dataclass import dataclass, replace
 from tfgpu.decide.decision import Outcome
 from tfgpu.decide.effects import Effects
 from tfgpu.flow.collect import Analysis

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import combinations
 
 from tfgpu.code.tree import Tree, Variable
+from tfgpu.dataclass import dataclass, field
 from tfgpu.flow.facts import conditions
 from tfgpu.flow.holders import Reading
 from tfgpu.flow.parameters import Parameters

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from string import Template
 
+from tfgpu.dataclass import replace
 from tfgpu.findings import Finding
 from tfgpu.ignores.comments import Comment
 from tfgpu.options import Options, names

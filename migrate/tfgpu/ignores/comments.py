@@ -11,7 +11,8 @@ import re
 import tokenize
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from tfgpu.dataclass import dataclass
 
 # What every comment to tfgpu has in it.
 MARK = "tfgpu:"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
+from tfgpu.dataclass import dataclass, field
 from tfgpu.files.files import write
 from tfgpu.files.pyfile import SourceError
 from tfgpu.files.read import Module

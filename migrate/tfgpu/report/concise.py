@@ -21,8 +21,9 @@ class Writer:
 
     def result(self, result: Result) -> None:
         """Write the findings of one file."""
-        for finding in result.findings:
-            self._write(f"{_line(result.path, finding)}\n")
+        lines = [f"{_line(result.path, finding)}\n" for finding in result.findings]
+        if lines:
+            self._write("".join(lines))
 
     def end(self, summary: Summary, statistics: Statistics | None) -> None:
         """Write the statistics."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import difflib
 import io
-from dataclasses import dataclass
 
+from tfgpu.dataclass import dataclass
 from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.process import Result
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 
 from tfgpu.findings import Finding
 from tfgpu.report.printable import printable
@@ -11,6 +11,9 @@ from tfgpu.report.printable import printable
 _TAB = 4
 _WIDEST = 120
 _CUT = "…"
+# Of a line that is longer than this on both sides of a finding, only so much is looked at, and
+# written: a line of a thousand findings is not written a thousand times.
+_REACH = 400
 
 
 def excerpt(finding: Finding) -> list[tuple[str, str]]:
@@ -18,18 +21,20 @@ def excerpt(finding: Finding) -> list[tuple[str, str]]:
 
     Nothing where the line is not known. Of a long line the part around the finding is shown.
     """
-    if not finding.snippet.strip():
+    if not finding.snippet or finding.snippet.isspace():
         return []
-    chars = list(_shown(finding.snippet))
-    start = min(max(finding.column - 1, 0), len(chars))
-    end = len(chars)
+    offset, stop = _near(finding)
+    shown, widths = _shown(finding.snippet[offset:stop])
+    start = min(max(finding.column - 1 - offset, 0), len(widths))
+    end = len(widths)
     if finding.end_line == finding.line:
-        end = min(max(finding.end_column - 1, start), len(chars))
-    first, last = _window(chars, start, end)
-    head, tail = _CUT if first else "", _CUT if last < len(chars) else ""
-    text = "".join(shown for shown, _ in chars[first:last])
-    before = len(head) + _width(chars[first:start])
-    mark = "^" * max(_width(chars[start : min(end, last)]), 1)
+        end = min(max(finding.end_column - 1 - offset, start), len(widths))
+    first, last = _window(widths, start, end)
+    head = _CUT if offset or first else ""
+    tail = _CUT if last < len(widths) or stop < len(finding.snippet) else ""
+    text = "".join(shown[first:last])
+    before = len(head) + sum(widths[first:start])
+    mark = "^" * max(sum(widths[start : min(end, last)]), 1)
     number = f"{finding.line:5}"
     return [
         (f"{number} | ", f"{head}{text}{tail}".rstrip()),
@@ -37,8 +42,26 @@ def excerpt(finding: Finding) -> list[tuple[str, str]]:
     ]
 
 
-def _shown(line: str) -> Iterator[tuple[str, int]]:
-    """Yield how each character is shown, and how many columns it takes."""
+def shortened(finding: Finding) -> str:
+    """Return the source line as it is; of a very long one, the part around the finding."""
+    first, last = _near(finding)
+    line = finding.snippet
+    return f"{_CUT if first else ''}{line[first:last]}{_CUT if last < len(line) else ''}"
+
+
+def _near(finding: Finding) -> tuple[int, int]:
+    """Return the part of the source line that is near the finding, mostly all of it."""
+    length = len(finding.snippet)
+    first = max(min(finding.column - 1, length) - _REACH, 0)
+    return first, min(first + 2 * _REACH, length)
+
+
+def _shown(line: str) -> tuple[Sequence[str], Sequence[int]]:
+    """Return how each character is shown, and how many columns each takes."""
+    if line.isascii() and line.isprintable():
+        return line, b"\1" * len(line)
+    found: list[str] = []
+    widths: list[int] = []
     column = 0
     for char in line:
         if char == "\t":
@@ -48,7 +71,9 @@ def _shown(line: str) -> Iterator[tuple[str, int]]:
             shown = printable(char)
             width = sum(map(_columns, shown))
         column += width
-        yield shown, width
+        found.append(shown)
+        widths.append(width)
+    return found, widths
 
 
 def _columns(char: str) -> int:
@@ -57,19 +82,21 @@ def _columns(char: str) -> int:
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
-def _width(chars: list[tuple[str, int]]) -> int:
-    return sum(width for _, width in chars)
-
-
-def _window(chars: list[tuple[str, int]], start: int, end: int) -> tuple[int, int]:
+def _window(widths: Sequence[int], start: int, end: int) -> tuple[int, int]:
     """Return the part of a line to show: all of it, or what is around the finding."""
-    if _width(chars) <= _WIDEST:
-        return 0, len(chars)
-    first = start
-    room = max(_WIDEST - _width(chars[start:end]), _WIDEST // 4)
-    while first and _width(chars[first - 1 : start]) <= room // 2:
-        first -= 1
-    last = first
-    while last < len(chars) and _width(chars[first : last + 1]) <= _WIDEST:
-        last += 1
-    return first, last
+    if sum(widths) <= _WIDEST:
+        return 0, len(widths)
+    room = max(_WIDEST - sum(widths[start:end]), _WIDEST // 4) // 2
+    first = start - _fitting(reversed(widths[:start]), room)
+    return first, first + _fitting(widths[first:], _WIDEST)
+
+
+def _fitting(widths: Iterable[int], room: int) -> int:
+    """Return how many of some characters fit into so many columns."""
+    count = 0
+    for width in widths:
+        room -= width
+        if room < 0:
+            break
+        count += 1
+    return count

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Sequence
 
 from tfgpu.findings import Finding
@@ -16,15 +15,34 @@ def fingerprints(findings: Sequence[Finding]) -> list[str]:
     that kind come before it in the file: a line that moves, or comes and goes, changes no other.
     The path is no part of it.
     """
-    seen: Counter[str] = Counter()
+    # A line with many findings is taken apart once, and hashed once for each rule.
+    lines: dict[str, str] = {}
+    kinds: dict[tuple[str, str], _Kind] = {}
     made = [""] * len(findings)
     for place in sorted(range(len(findings)), key=lambda place: _order(findings[place])):
-        finding = findings[place]
-        key = f"{finding.code}\0{' '.join(finding.snippet.split())}"
-        seen[key] += 1
-        text = f"{key}\0{seen[key]}".encode("utf-8", "surrogatepass")
-        made[place] = hashlib.sha256(text).hexdigest()[:16]
+        code, snippet = findings[place].code, findings[place].snippet
+        if snippet not in lines:
+            lines[snippet] = " ".join(snippet.split())
+        key = (code, lines[snippet])
+        if key not in kinds:
+            kinds[key] = _Kind(*key)
+        made[place] = kinds[key].next()
     return made
+
+
+class _Kind:
+    """The findings of one rule in lines of one text."""
+
+    def __init__(self, code: str, line: str) -> None:
+        self._hash = hashlib.sha256(f"{code}\0{line}\0".encode("utf-8", "surrogatepass"))
+        self._seen = 0
+
+    def next(self) -> str:
+        """Return the fingerprint of one more."""
+        self._seen += 1
+        made = self._hash.copy()
+        made.update(str(self._seen).encode())
+        return made.hexdigest()[:16]
 
 
 def _order(finding: Finding) -> tuple[int, int, int, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from click import style
 
+from tfgpu.place import place
 from tfgpu.process import Result
 from tfgpu.report.excerpt import excerpt
 from tfgpu.report.printable import printable
@@ -27,15 +28,15 @@ class Writer:
         if not result.findings:
             return
         self._gap()
-        self._line(style(_heading(result), bold=True, underline=True))
+        lines = [style(_heading(result), bold=True, underline=True)]
         for finding in result.findings:
             where, *way_out = finding_lines(result.path, finding)
-            self._line(where)
+            lines.append(where)
             for number, (gutter, text) in enumerate(excerpt(finding)):
                 marked = style(text, fg=fix_colour(finding)) if number else text
-                self._line(style(gutter, fg="blue") + marked)
-            for line in way_out:
-                self._line(line)
+                lines.append(style(gutter, fg="blue") + marked)
+            lines += way_out
+        self._write("".join(f"{line}\n" for line in lines))
 
     def end(self, summary: Summary, statistics: Statistics | None) -> None:
         """Write the statistics."""
@@ -58,4 +59,4 @@ def _heading(result: Result) -> str:
     if result.configs:
         migrating = sum(config.kept_by is None for config in result.configs)
         words.append(f"{count(len(result.configs), 'config')}, {migrating:,} convertible")
-    return f"{printable(result.path)}: {'; '.join(words)}"
+    return f"{printable(place(result.path))}: {'; '.join(words)}"

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from tfgpu.findings import Finding
 from tfgpu.place import place
 from tfgpu.process import Result
+from tfgpu.report.excerpt import shortened
 from tfgpu.report.page.bars import bars, share_bar
 from tfgpu.report.page.document import page, section
 from tfgpu.report.page.markup import Markup, code, details, el, join, table
@@ -211,7 +212,8 @@ def _row(path: str, finding: Finding) -> Markup:
     where = place(path, finding.line, finding.column, finding.cell)
     rule = el("a", f"{finding.code} {finding.name}", href=f"#{finding.code}")
     mark = el("span", _FIXES[finding.fix], class_=f"mark {_TONES[finding.fix]}")
-    line = el("code", finding.snippet.strip(), class_="line") if finding.snippet.strip() else ""
+    snippet = shortened(finding).strip()
+    line = el("code", snippet, class_="line") if snippet else ""
     return el(
         "tr",
         el("th", code(where), scope="row"),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import fields
 
+from tfgpu.findings import Finding
 from tfgpu.process import Result
+from tfgpu.report.excerpt import shortened
 from tfgpu.report.fingerprint import fingerprints
 from tfgpu.report.statistics import Statistics
 from tfgpu.report.summary import Summary
@@ -15,6 +17,7 @@ from tfgpu.rulebook.book import Rulebook
 
 # Goes up when a key goes away or means something else; keys can be added without.
 VERSION = 1
+_FIELDS = tuple(field.name for field in fields(Finding))
 
 
 class Writer:
@@ -59,7 +62,9 @@ def document(
 def finding_records(result: Result) -> Iterator[dict[str, object]]:
     """Yield the findings of a file, each with all its fields, the path and the fingerprint."""
     for finding, known_by in zip(result.findings, fingerprints(result.findings), strict=True):
-        yield {"path": result.path, **asdict(finding), "fingerprint": known_by}
+        record = {name: getattr(finding, name) for name in _FIELDS}
+        record["snippet"] = shortened(finding)
+        yield {"path": result.path, **record, "fingerprint": known_by}
 
 
 def _file(result: Result) -> Mapping[str, object]:

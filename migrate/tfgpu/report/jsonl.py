@@ -21,8 +21,9 @@ class Writer:
 
     def result(self, result: Result) -> None:
         """Write the findings of one file, and its failure."""
-        for record in finding_records(result):
-            self._record("finding", record)
+        lines = [_line("finding", record) for record in finding_records(result)]
+        if lines:
+            self._write("".join(lines))
         if result.reason is not None:
             place = {"path": result.path, "cell": result.cell, "line": result.line}
             self._record("failure", {**place, "reason": result.reason})
@@ -35,4 +36,8 @@ class Writer:
         self._record("summary", record)
 
     def _record(self, kind: str, record: dict[str, object]) -> None:
-        self._write(json.dumps({"kind": kind, **record}) + "\n")
+        self._write(_line(kind, record))
+
+
+def _line(kind: str, record: dict[str, object]) -> str:
+    return json.dumps({"kind": kind, **record}) + "\n"

@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 from tfgpu.findings import Finding
 from tfgpu.place import place
 from tfgpu.process import Result
+from tfgpu.report.excerpt import shortened
 from tfgpu.report.printable import printable
 from tfgpu.report.statistics import Statistics
 from tfgpu.report.summary import Summary
@@ -16,6 +17,7 @@ from tfgpu.report.writer import Write
 from tfgpu.rulebook.book import Rulebook
 
 _LONGEST = 120
+_HEAD = 4096  # as much of a line as a name is made of
 
 
 class Writer:
@@ -63,12 +65,12 @@ def _cases(result: Result) -> Iterator[str]:
         where = place(result.path, finding.line, finding.column, finding.cell)
         text = f"{where}: {finding.message}\n{finding.todo}"
         if finding.snippet:
-            text += f"\n\n{finding.snippet.strip()}"
+            text += f"\n\n{shortened(finding).strip()}"
         yield _case(result.path, name, _element("failure", finding.message, text, finding.code))
 
 
 def _name(finding: Finding) -> str:
-    line = " ".join(finding.snippet.split())
+    line = " ".join(finding.snippet[:_HEAD].split())
     line = line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
     return f"{finding.code} {finding.name}{': ' if line else ''}{line}"
 

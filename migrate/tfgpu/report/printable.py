@@ -8,6 +8,8 @@ def printable(text: str, keep: str = "") -> str:
 
     `keep` are characters that stay although they do not print, such as line feeds.
     """
+    if text.isprintable():
+        return text
     return "".join(
         char if char.isprintable() or char in keep else repr(char)[1:-1] for char in text
     )

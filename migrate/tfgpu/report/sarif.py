@@ -11,6 +11,7 @@ from tfgpu.findings import Finding
 from tfgpu.place import place
 from tfgpu.process import Result
 from tfgpu.report.edits import replacements
+from tfgpu.report.excerpt import shortened
 from tfgpu.report.fingerprint import fingerprints
 from tfgpu.report.links import rule_link
 from tfgpu.report.printable import printable
@@ -112,7 +113,7 @@ class Writer:
             location["logicalLocations"] = [{"name": name, "kind": "member"}]
         else:
             physical["region"] = _region(finding)
-            if finding.snippet:
+            if finding.snippet and shortened(finding) == finding.snippet:
                 line: Json = {"startLine": finding.line, "snippet": _text(finding.snippet)}
                 if finding.end_line > finding.line:
                     line["endLine"] = finding.end_line

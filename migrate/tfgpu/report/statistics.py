@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
+from tfgpu.dataclass import dataclass, field
 from tfgpu.engine import ConfigResult
 from tfgpu.process import Result
 from tfgpu.report.summary import Summary, count, share
@@ -102,9 +102,10 @@ def statistics_lines(statistics: Statistics, summary: Summary) -> Iterator[str]:
 
 def shares(summary: Summary) -> Iterator[str]:
     """Yield what share of files was read and, if there are any, of configs migrates by itself."""
-    good = summary.files_read - summary.files_failed
+    files = summary.files_read + summary.files_unread
+    good = files - summary.files_failed
     yield (
-        f"{share(good, summary.files_read)} of {count(summary.files_read, 'file')} read without "
+        f"{share(good, files)} of {count(files, 'file')} read without "
         f"failure, {summary.files_parsed:,} with names of GPU settings"
     )
     if summary.configs_found:

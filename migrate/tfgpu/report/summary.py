@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 
+from tfgpu.dataclass import dataclass, field
 from tfgpu.process import Result
 
 
 @dataclass(slots=True)
 class Summary:
     """Files read, parsed and failed; findings; configs found, convertible, and kept by reason.
+
+    `files_unread` are paths that are not there, or cannot be read; they count as failed.
 
     `notes` are the findings that ask for nothing.
 
@@ -19,6 +21,7 @@ class Summary:
     """
 
     files_read: int = 0
+    files_unread: int = 0
     files_parsed: int = 0
     files_failed: int = 0
     findings: int = 0
@@ -35,7 +38,9 @@ class Summary:
 
     def add(self, result: Result) -> None:
         """Count one result."""
-        self.files_read += 1
+        is_read = result.reason is None or bool(result.old)
+        self.files_read += is_read
+        self.files_unread += not is_read
         self.files_parsed += result.parsed
         self.files_failed += result.reason is not None
         self.findings += len(result.findings)

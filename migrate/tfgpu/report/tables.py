@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, fields
 
@@ -14,6 +15,9 @@ from tfgpu.report.json import VERSION
 from tfgpu.report.printable import printable
 from tfgpu.report.writer import Write
 
+# What a formula starts with, unless it is a number.
+_FORMULA = frozenset("=+-@")
+_NUMBER = re.compile(r"[+-][\d.]+(?:e[+-]?\d+)?", re.IGNORECASE)
 COLUMNS = ("path", *(field.name for field in fields(Row)))
 
 Record = dict[str, str | int]
@@ -32,7 +36,7 @@ class _Csv:
 
     def result(self, result: Result) -> None:
         for record in _records(result):
-            self._line([printable(str(record[column])) for column in COLUMNS])
+            self._line([cell_text(record[column]) for column in COLUMNS])
 
     def end(self) -> None:
         pass
@@ -41,6 +45,14 @@ class _Csv:
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerow(cells)
         self._write(text.getvalue())
+
+
+def cell_text(value: str | int) -> str:
+    """Return a value as a cell that no spreadsheet takes for a formula."""
+    text = printable(str(value))
+    if text[:1] not in _FORMULA or _NUMBER.fullmatch(text):
+        return text
+    return f"'{text}"
 
 
 class _JsonLines:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import groupby
 from string import Template
 
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Values
+from tfgpu.dataclass import dataclass
 from tfgpu.decide.decision import Outcome
 from tfgpu.flow.facts import Conditions
 from tfgpu.rewrite.style import fresh

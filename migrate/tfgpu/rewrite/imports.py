@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
-from dataclasses import dataclass, field
 
-from tfgpu.code.symbols import Symbols, canonical
+from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Import, Scope, Tree
-from tfgpu.decide.graph_mode import raw_imports
+from tfgpu.dataclass import dataclass, field
 from tfgpu.flow.collect import Analysis
-from tfgpu.rulebook.book import Rulebook
+from tfgpu.program.switch import Switch, spot
+from tfgpu.program.uses import RAW, V1
 
-_RAW = "tensorflow"
-# TF1 names that a migrated file may not have any more.
-_MAY_GO = frozenset(["ConfigProto", "GPUOptions", "GraphOptions", "OptimizerOptions", "Session"])
-_NAMESPACES = (_RAW, "tensorflow.compat.v1", "tensorflow.compat.v2")
+_NAMESPACES = (RAW, V1, "tensorflow.compat.v2")
 
 
 @dataclass(slots=True)
@@ -111,73 +107,18 @@ def module_name(analysis: Analysis, module: str, node: ast.AST) -> str | None:
     return None
 
 
-def switched(
-    analysis: Analysis, book: Rulebook, gone: set[ast.AST], handed_on: Collection[str]
-) -> list[Import]:
-    """Return the raw imports to switch to tensorflow.compat.v1.
-
-    There are none where no TF1 name is left: `gone` are the nodes that the migrated file does not
-    have any more. A file that never used a TF1 name of the raw module is no raw TF1 file, unless
-    other files have their TensorFlow from it, by the names `handed_on`.
-    """
-    raw = raw_imports(analysis)
-    if any(item.name in handed_on or "*" in handed_on for item in raw):
-        return [*raw, *_direct(analysis.tree, book)]
-    paths = _raw_paths(analysis.tree, analysis.symbols)
-    direct = _direct(analysis.tree, book)
-    left = [path for use, path in paths.items() if use not in gone]
-    used, contrib = (
-        [item for item in found if any(use not in gone for use in _uses(item, analysis))]
-        for found in (direct, _contrib(analysis.tree))
-    )
-    is_raw = uses_tensorflow1(analysis.tree, analysis.symbols, book)
-    needs_v1 = bool(used or contrib) or any(
-        _is_v1_only(path, book) or path.startswith("tensorflow.compat.v1.") for path in left
-    )
-    return [*raw, *used] if is_raw and needs_v1 else []
-
-
-def stays_tensorflow1(tree: Tree, symbols: Symbols, book: Rulebook) -> bool:
-    """Tell whether a file uses TF1 names of the raw module that no migration takes away."""
-    return any(
-        _is_v1_only(path, book) and path.split(".")[1] not in _MAY_GO
-        for path in _raw_paths(tree, symbols).values()
-    )
-
-
-def uses_tensorflow1(tree: Tree, symbols: Symbols, book: Rulebook) -> bool:
-    """Tell whether a file uses, of the raw module, a name that only TensorFlow 1 has there."""
-    paths = _raw_paths(tree, symbols).values()
-    return bool(_direct(tree, book) or _contrib(tree)) or any(
-        _is_v1_only(path, book) for path in paths
-    )
-
-
-def _contrib(tree: Tree) -> list[Import]:
-    """Return the imports from tensorflow.contrib, which only TensorFlow 1 has."""
-    return [item for item in tree.imports if f"{item.path}.".startswith("tensorflow.contrib.")]
-
-
-def _raw_paths(tree: Tree, symbols: Symbols) -> dict[ast.Name, str]:
-    """Return what is used of the raw module: the name that each use starts with, and its path."""
-    return {
-        use: path
-        for names in tree.names.values()
-        for use in names
-        if isinstance(use.ctx, ast.Load) and _RAW in symbols.paths(use)
-        for path in symbols.paths(_chain(use, tree))
-    }
-
-
-def _direct(tree: Tree, book: Rulebook) -> list[Import]:
-    """Return the imports of single TF1 names, as in `from tensorflow import Session`."""
-    return [
-        item
-        for item in tree.imports
-        if isinstance(item.statement, ast.ImportFrom)
-        and item.statement.module == _RAW
-        and _is_v1_only(item.path, book)
-    ]
+def switch(plan: Imports, tree: Tree, chosen: Switch) -> None:
+    """Write into the changes of a file what becomes of it when its program is switched."""
+    imports = {item.spot for item in chosen.imports}
+    stars = {item.spot for item in chosen.stars}
+    plan.switched = [item for item in tree.imports if spot(item.alias) in imports]
+    plan.stars = [node for node in tree.star_imports if spot(node) in stars]
+    statements = {spot(item.statement): item.statement for item in tree.imports}
+    for disable in chosen.disable:
+        if disable.statement is None:
+            plan.added[V1] = disable.name
+        else:
+            plan.disable_after[statements[disable.statement]] = disable.name
 
 
 def unused(analysis: Analysis, gone: set[ast.AST], code: str) -> list[Import]:
@@ -206,17 +147,3 @@ def _uses(item: Import, analysis: Analysis) -> list[ast.Name]:
         for name in tree.names.get(item.name, [])
         if isinstance(name.ctx, ast.Load) and tree.owner(name.id, tree.scope(name)) is item.scope
     ]
-
-
-def _chain(name: ast.Name, tree: Tree) -> ast.expr:
-    """Return the whole dotted expression that a name starts."""
-    node: ast.expr = name
-    parent = tree.parent[node]
-    while isinstance(parent, ast.Attribute):
-        node, parent = parent, tree.parent[parent]
-    return node
-
-
-def _is_v1_only(path: str, book: Rulebook) -> bool:
-    parts = path.split(".")[1:]
-    return any(".".join(parts[: end + 1]) in book.v1_only for end in range(len(parts)))

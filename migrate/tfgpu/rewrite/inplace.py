@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tfgpu.dataclass import replace
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import QueryForm
 from tfgpu.flow.modern import name_parts

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
 from itertools import pairwise
 
+from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.graph_mode import is_graph_mode
 from tfgpu.flow.callees import argument
@@ -14,6 +14,8 @@ from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions, Filled, Parameter, Problem, Sink, opposed
 from tfgpu.flow.modern import OldName
 from tfgpu.flow.retired import RetiredCall
+from tfgpu.program.switch import FileSwitch, Spot, Switch, spot
+from tfgpu.program.uses import V1, uses_tensorflow1
 from tfgpu.rewrite import imports, inplace
 from tfgpu.rewrite.compose import Composer, Contribution, Piece, Spelling, from_outcome
 from tfgpu.rewrite.imports import Imports
@@ -22,6 +24,8 @@ from tfgpu.rulebook.book import Rulebook, is_method
 from tfgpu.rulebook.model import Emit, Helper
 from tfgpu.selection import Selection
 
+# The bridge: names of the last TensorFlow 1, which are those of TensorFlow 2, too.
+_BRIDGE = (1, 15)
 _SOFT_PLACEMENT = "allow_soft_placement"
 
 
@@ -43,8 +47,9 @@ class Plan:
     `typeless` functions that return nothing any more, `opened` conditions whose body stays,
     `replaced` expressions that become other code, `renamed` names that get a better one, `helpers`
     functions to add, `unbound` names that `global` and `nonlocal` statements lose, `moved_to`
-    statements that settings move in front of. `behind` are pieces of code that come right behind a
-    statement, or first in the block of a `with`.
+    statements that settings move in front of, `gone` where what the file does not have any more
+    started. `behind` are pieces of code that come right behind a statement, or first in the block
+    of a `with`.
     `stays` tells that the file is TensorFlow 1 code before and after: no TensorFlow that runs it
     has the names of migrated code.
     """
@@ -64,6 +69,7 @@ class Plan:
     imports: Imports = field(default_factory=Imports)
     unbound: set[tuple[ast.stmt, str]] = field(default_factory=set)
     moved_to: set[ast.stmt] = field(default_factory=set)
+    gone: frozenset[Spot] = frozenset()
     behind: dict[ast.stmt, list[Piece]] = field(default_factory=dict)
     stays: bool = False
 
@@ -79,24 +85,28 @@ def make_plan(
     retired: list[RetiredCall],
     book: Rulebook,
     selection: Selection,
-    switches: bool = False,
-    handed_on: Collection[str] = (),
+    switch: FileSwitch,
+    bridge: bool = False,
 ) -> Plan:
     """Plan the migration of one file; an empty plan where nothing is to be done.
 
-    `decisions` may be on configs that only pass through the file; `switches` tells that its
-    imports are to be switched for the sake of its program, `handed_on` are the names by which other
-    files have their TensorFlow from it.
+    `decisions` may be on configs that only pass through the file; `switch` is what
+    becomes of its imports; `bridge` asks for settings in names that TensorFlow 1.15 has, too.
 
     Raises:
         CannotPlanError: the code for a config cannot be laid out.
     """
-    return _Planner(analysis, decisions, book, selection).plan(retired, switches, handed_on)
+    return _Planner(analysis, decisions, book, selection, bridge).plan(retired, switch)
 
 
 class _Planner:
     def __init__(
-        self, analysis: Analysis, decisions: list[Decision], book: Rulebook, selection: Selection
+        self,
+        analysis: Analysis,
+        decisions: list[Decision],
+        book: Rulebook,
+        selection: Selection,
+        bridge: bool,
     ) -> None:
         self._analysis = analysis
         self._tree = analysis.tree
@@ -104,27 +114,30 @@ class _Planner:
         self._book = book
         self._selection = selection
         self._options = selection.options_of(analysis.tree.path)
+        if bridge:
+            self._options = replace(self._options, min_tf=_BRIDGE)
         self._plan = Plan()
         self._names = fresh_names(analysis.tree)
         self._quote = quote(analysis.tree.text)
 
-    def plan(self, retired: list[RetiredCall], switches: bool, handed_on: Collection[str]) -> Plan:
+    def plan(self, retired: list[RetiredCall], switch: FileSwitch) -> Plan:
         converts = bool(self._decisions) and not any(item.problem for item in self._decisions)
         if converts:
             self._convert()
-        final = bool(self._decisions) and all(item.final for item in self._decisions)
-        switches = (converts or final or switches) and not self._options.keep_imports
+        switches = isinstance(switch, Switch)
         facts = self._analysis.facts
         if (facts.queries or facts.old_names) and not (converts or switches):
             symbols = self._analysis.symbols
-            self._plan.stays = imports.uses_tensorflow1(self._tree, symbols, self._book)
+            self._plan.stays = uses_tensorflow1(self._tree, symbols, self._book)
         self._convert_retired(retired)
         self._replace_queries(converts)
-        if switches:
-            self._switch_imports(handed_on)
-        elif self._plan.replaced:
-            code = "\n".join(self._plan.replaced.values())
-            self._plan.imports.removed = imports.unused(self._analysis, self._gone(), code)
+        if converts or switches or self._plan.replaced:
+            self._drop_imports()
+        self._plan.gone = frozenset(
+            spot(node) for node in self._gone() if isinstance(node, ast.expr | ast.stmt)
+        )
+        if isinstance(switch, Switch):
+            self._switch_imports(switch)
         inplace.rename(self._plan, self._analysis, self._book, self._options, self._gone())
         inplace.correct(self._plan, self._analysis, self._book, self._selection)
         return self._plan
@@ -459,39 +472,21 @@ class _Planner:
             code = composer.spell(form.code, spelling)
             inplace.replace_query(self._plan, form, code, gone, self._analysis)
 
-    def _switch_imports(self, handed_on: Collection[str]) -> None:
+    def _switch_imports(self, switch: Switch) -> None:
         plan = self._plan
-        gone = self._gone()
-        chosen = imports.switched(self._analysis, self._book, gone, handed_on)
-        plan.imports.switched = chosen
-        plan.imports.stars = [
-            node for node, module in self._tree.star_imports.items() if module == "tensorflow"
-        ]
-        code = "\n".join(
-            [piece.code for pieces in plan.pieces.values() for piece in pieces]
-            + plan.helpers
-            + list(plan.replaced.values())
-        )
-        plan.imports.removed = imports.unused(self._analysis, gone, code)
-        if not (chosen or plan.imports.stars) or self._has_graph_mode_call():
-            return
-        modules = [item for item in chosen if item.path == "tensorflow"]
-        always = [
-            item
-            for item in modules
-            if item.scope is self._tree.root and not self._tree.guards(item.statement)
-        ]
-        for item in always[:1] or modules:
-            plan.imports.disable_after[item.statement] = item.name
-        if not modules:
-            self._add("tensorflow.compat.v1", "tf", self._tree.module)
+        imports.switch(plan.imports, self._tree, switch)
+        if any(item.statement is None for item in switch.disable):
+            self._add(V1, "tf", self._tree.module)
             plan.imports.added.pop("tensorflow", None)
 
-    def _has_graph_mode_call(self) -> bool:
-        return any(
-            self._analysis.symbols.name(call.func) == "tf.disable_v2_behavior"
-            for call in self._tree.calls
+    def _drop_imports(self) -> None:
+        """Let go of imports that only what is gone has used."""
+        code = "\n".join(
+            [piece.code for pieces in self._plan.pieces.values() for piece in pieces]
+            + self._plan.helpers
+            + list(self._plan.replaced.values())
         )
+        self._plan.imports.removed = imports.unused(self._analysis, self._gone(), code)
 
     def _gone(self) -> set[ast.AST]:
         """Return every node that the migrated file does not have any more."""

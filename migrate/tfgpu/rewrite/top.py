@@ -23,7 +23,8 @@ def change_import(
     switched = {item.alias for item in imports.switched}
     removed = {item.alias for item in imports.removed}
     if isinstance(node.names, cst.ImportStar):
-        return node.with_changes(module=_dotted(_V1))
+        assert isinstance(statement, ast.ImportFrom)
+        return node.with_changes(module=_dotted(_in_v1(statement.module or "")))
     names = []
     module = None
     for alias, name in zip(statement.names, node.names, strict=True):
@@ -35,7 +36,9 @@ def change_import(
             names.append(name.with_changes(name=cst.Name(new), asname=name.asname or as_before))
         elif alias in switched and isinstance(statement, ast.Import):
             bound = cst.AsName(cst.Name(alias.asname or alias.name))
-            names.append(name.with_changes(name=_dotted(_V1), asname=name.asname or bound))
+            names.append(
+                name.with_changes(name=_dotted(_in_v1(alias.name)), asname=name.asname or bound)
+            )
         else:
             names.append(name)
     if not names:
@@ -45,9 +48,14 @@ def change_import(
     node = node.with_changes(names=names)
     if module is not None:
         return node.with_changes(module=_dotted(module))
-    if isinstance(node, cst.ImportFrom) and switched.intersection(statement.names):
-        return node.with_changes(module=_dotted(_V1))
+    if isinstance(statement, ast.ImportFrom) and switched.intersection(statement.names):
+        return node.with_changes(module=_dotted(_in_v1(statement.module or "")))
     return node
+
+
+def _in_v1(path: str) -> str:
+    """Return where tensorflow.compat.v1 has a module of TensorFlow: `tensorflow.layers`."""
+    return _V1 + path.removeprefix("tensorflow")
 
 
 def _dotted(path: str) -> cst.BaseExpression:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
-from tfgpu.rulebook.load import parse_removed, parse_renames, parse_rule, rules_folder
+from tfgpu.rulebook.compiled import cached_rulebook, packed_rulebook
 from tfgpu.rulebook.model import (
     CallRule,
     Helper,
@@ -22,9 +21,12 @@ from tfgpu.rulebook.model import (
     SinkRule,
     VariableRule,
 )
-from tfgpu.rulebook.table import RuleError
+from tfgpu.rulebook.table import RuleError, nearest
 
 R = TypeVar("R", bound=Rule)
+
+# The rules of a checkout: at the top level, so that they can be read without reading code.
+RULES = Path(__file__).resolve().parents[3] / "rules"
 
 # The messages that a ConfigProto is built from: canonical constructor -> path of its field.
 MESSAGES: Mapping[str, str] = {
@@ -52,7 +54,7 @@ _REQUESTS = (
 # The lists of names in `names/`.
 _LISTS = (
     "starts_eager", "silent_starts", "starts_cuda", "no_gpu_kernel", "tf_config", "setters",
-    "environment", "sessions",
+    "environment", "sessions", "v2_only", "missing", "differs", "graph_only",
 )  # fmt: skip
 # What makes TensorFlow's GPUs and is no query; other calls of `starts_runtime` do so only in
 # TensorFlow 2, and much code that has them runs on TensorFlow 1.
@@ -83,6 +85,15 @@ class Rulebook:
         self.starts_eager = frozenset(names.get("starts_eager", ()))
         self.silent_starts = frozenset(names.get("silent_starts", ()))
         self.starts_cuda = frozenset(names.get("starts_cuda", ()))
+        # Names that TensorFlow 2 has and 1.15 has not; names of 1.15 that no TensorFlow 2 has;
+        # names of both that differ, with the parameters by which a call means the same.
+        self.v2_only = frozenset(names.get("v2_only", ()))
+        self.missing = frozenset(names.get("missing", ()))
+        self.differs = {
+            words[0]: tuple(words[1:]) for words in map(str.split, names.get("differs", ()))
+        }
+        # Calls of Keras that work on graphs only.
+        self.graph_only = frozenset(names.get("graph_only", ()))
         self.no_gpu_kernel = frozenset(names.get("no_gpu_kernel", ()))
         # Public names of tf.config, with parameters; those that set something; real variables.
         self.config_names = {
@@ -126,8 +137,7 @@ class Rulebook:
 
     def nearest_rule(self, code_or_name: str) -> str | None:
         """Return the code or name of a rule nearest to one that no rule has."""
-        found = difflib.get_close_matches(code_or_name, self._index, 1)
-        return found[0] if found else None
+        return nearest(code_or_name, self._index)
 
     def _of(self, kind: type[R]) -> list[R]:
         return [rule for rule in self.rules if isinstance(rule, kind)]
@@ -264,10 +274,22 @@ class Rulebook:
         siblings = {last: f"{path}{dot}{last}" for path, dot, last in known if path == message}
         others = {last: f"{path}{dot}{last}" for path, dot, last in known}
         for names in (siblings, others):
-            found = difflib.get_close_matches(name, names, 1)
+            found = nearest(name, names)
             if found:
-                return names[found[0]]
+                return names[found]
         return None
+
+    def is_v1_only(self, name: str) -> bool:
+        """Tell whether TensorFlow 2 has a canonical name in compat.v1 only, or nowhere."""
+        return _holds(self.v1_only, name)
+
+    def is_v2_only(self, name: str) -> bool:
+        """Tell whether TensorFlow 1.15 lacks a canonical name that TensorFlow 2 has."""
+        return _holds(self.v2_only, name)
+
+    def is_missing(self, name: str) -> bool:
+        """Tell whether a canonical name of TensorFlow 1.15 is in no TensorFlow 2."""
+        return _holds(self.missing, name)
 
     def removed(self, name: str) -> Removed | None:
         """Return what is known of the removal of a canonical name from TensorFlow."""
@@ -281,6 +303,12 @@ class Rulebook:
             if rename.name == name and min_tf < rename.since:
                 return rename.before
         return name
+
+
+def _holds(names: frozenset[str], name: str) -> bool:
+    """Tell whether a list has a canonical name, or a name that it starts with."""
+    first, *parts = name.split(".")
+    return first == "tf" and any(".".join(parts[: end + 1]) in names for end in range(len(parts)))
 
 
 def is_method(symbol: str) -> bool:
@@ -299,7 +327,26 @@ def load_rulebook(folder: Path | None = None, extra: tuple[str, ...] = ()) -> Ru
     """
     if extra:
         return _with_house_rules(load_rulebook(folder), extra)
-    folder = rules_folder() if folder is None else folder
+    if folder is not None:
+        return read_rulebook(folder)
+    packed = packed_rulebook()
+    if packed is not None:
+        return packed
+    return cached_rulebook(str(RULES), lambda: read_rulebook(RULES))
+
+
+def read_rulebook(folder: Path) -> Rulebook:
+    """Read every rule below a folder from its TOML file.
+
+    Raises:
+        RuleError: a rule file is wrong, or two rules share a code or a name.
+    """
+    from tfgpu.rulebook.load import (  # noqa: PLC0415 - mostly the rules are compiled
+        parse_removed,
+        parse_renames,
+        parse_rule,
+    )
+
     rules = []
     renames: tuple[Rename, ...] = ()
     removed: tuple[Removed, ...] = ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -37,12 +36,8 @@ from tfgpu.rulebook.model import (
     SinkRule,
     VariableRule,
 )
-from tfgpu.rulebook.table import RuleError, Table
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:  # pragma: no cover - the same parser under its name on PyPI
-    import tomli as tomllib
+from tfgpu.rulebook.table import RuleError, Table, parse_toml
+from tfgpu.rulebook.version import version
 
 EQUIVALENCES = ("exact", "approximate", "environment", "none", "unknown")
 TYPES = ("bool", "int", "number", "string", "enum", "any")
@@ -50,13 +45,6 @@ GIVES = ("answer", "devices", "names")
 FORMS = ("value", "names", "count", "any")
 FIXES = ("safe", "unsafe", "none")
 CONVERTS = ("always", "never", "growth-only", "gone")
-
-
-def rules_folder() -> Path:
-    """Return the folder of the built-in rules: inside an installed package, or at the top level."""
-    package = Path(__file__).resolve().parent.parent
-    inside = package / "rules"
-    return inside if inside.is_dir() else package.parents[1] / "rules"
 
 
 def _emit(table: Table) -> Emit:
@@ -348,8 +336,8 @@ def parse_rule(text: str, path: str) -> Rule:
         RuleError: the text is no TOML, or a key is missing, unknown or of the wrong form.
     """
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        data = parse_toml(text)
+    except ValueError as error:
         raise RuleError(path, "the file", str(error), "TOML") from error
     table = Table(data, path)
     kind = table.choice("kind", _KINDS, "setting")
@@ -384,7 +372,7 @@ def parse_renames(text: str, path: str) -> tuple[Rename, ...]:
     Raises:
         RuleError: a row is not of the form name, since, before.
     """
-    table = Table(tomllib.loads(text), path)
+    table = Table(parse_toml(text), path)
     renames = []
     for row in table.tables("rename"):
         since = row.text("since")
@@ -402,20 +390,10 @@ def parse_removed(text: str, path: str) -> tuple[Removed, ...]:
     Raises:
         RuleError: a row is not of the form name, since, instead.
     """
-    table = Table(tomllib.loads(text), path)
+    table = Table(parse_toml(text), path)
     found = []
     for row in table.tables("removed"):
         found.append(Removed(row.text("name"), row.text("since"), row.text("instead")))
         row.close()
     table.close()
     return tuple(found)
-
-
-def version(text: str) -> tuple[int, int]:
-    """Return "2.4" as (2, 4).
-
-    Raises:
-        ValueError: the text is not two numbers with a dot between them.
-    """
-    major, minor = text.split(".")
-    return int(major), int(minor)

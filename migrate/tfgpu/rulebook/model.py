@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from tfgpu.dataclass import dataclass, field
 
 # How much a finding matters; the words are those of SARIF.
 SEVERITIES = ("error", "warning", "note")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -14,6 +14,27 @@ class RuleError(Exception):
         super().__init__(f"{path}: {key}: found {found!r}, expected {expected}")
         self.path = path
         self.key = key
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Return what a TOML text says.
+
+    Raises:
+        ValueError: the text is no TOML.
+    """
+    # Only here: many runs read no TOML.
+    if sys.version_info >= (3, 11):
+        import tomllib  # noqa: PLC0415
+    else:  # pragma: no cover - the same parser under its name on PyPI
+        import tomli as tomllib  # noqa: PLC0415
+    return tomllib.loads(text)
+
+
+def nearest(word: str, words: Iterable[str]) -> str | None:
+    """Return the word of some that is most like another, None where none is."""
+    from difflib import get_close_matches  # noqa: PLC0415 - for what is misspelt
+
+    return next(iter(get_close_matches(word, list(words), 1)), None)
 
 
 class Table:
@@ -117,6 +138,6 @@ class Table:
             RuleError: one was not.
         """
         for key, value in self._data.items():
-            near = difflib.get_close_matches(key, self._known, 1)
-            hint = f"; did you mean {near[0]}?" if near else ""
+            near = nearest(key, self._known)
+            hint = f"; did you mean {near}?" if near else ""
             raise self.error(key, value, f"no such key{hint}")

@@ -13,7 +13,7 @@ from tfgpu.engine import parse
 from tfgpu.files.pyfile import SourceError, decode
 from tfgpu.options import Options
 from tfgpu.process import Job, save
-from tfgpu.rewrite.imports import uses_tensorflow1
+from tfgpu.program.uses import uses_tensorflow1
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.run import run
 from tfgpu.verify.scratch import ScratchError, checkout, copy_tree, repository_of

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 
+from tfgpu.dataclass import dataclass
 from tfgpu.report.page.markup import Markup, el, join, table
 from tfgpu.report.verdict_words import mib, size
 from tfgpu.verify.observation import Device, Observation

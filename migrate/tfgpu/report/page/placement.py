@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice, zip_longest
 from typing import TypeVar
 
+from tfgpu.dataclass import dataclass
 from tfgpu.report.page.entries import entries_table, outcome_mark
 from tfgpu.report.page.markup import Markup, code, details, el, join, table
 from tfgpu.report.verdict_words import count, short_device

@@ -2,7 +2,7 @@
 
 import tensorflow as tf
 
-evaluate = lambda: tf.Session().run(tf.random_uniform([8]))  # noqa: E731
+evaluate = lambda: tf.Session().run(tf.random_uniform([8]))
 config = tf.ConfigProto()
 config.gpu_options.allow_growth = True
 evaluate()

@@ -1,4 +1,5 @@
 """TensorFlow comes from importlib."""
+# tensorflow: 1
 
 import importlib
 

@@ -9,5 +9,5 @@ if hasattr(tf, "ConfigProto"):
     sess = tf.Session(config=config)
     evaluate = sess.run
 else:
-    evaluate = lambda x: x.numpy()  # noqa: E731
+    evaluate = lambda x: x.numpy()
 print(evaluate(tf.constant(1.0) + 2.0))

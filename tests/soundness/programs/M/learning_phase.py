@@ -5,7 +5,7 @@ from keras import backend as K
 
 
 def setup():
-    config = tf.ConfigProto()
+    config = tf.ConfigProto(allow_soft_placement=True)
     config.gpu_options.per_process_gpu_memory_fraction = 0.4
     K.set_session(tf.Session(config=config))
 

@@ -1,5 +1,5 @@
 import registry
-import tasks  # noqa: F401
+import tasks
 import tensorflow as tf
 
 config = tf.ConfigProto()

@@ -1,3 +1,3 @@
 import tensorflow as tf
 
-SIZE = int(tf.convert_to_tensor([1, 2, 3]).numpy().sum())
+SIZE = int(tf.reduce_sum(tf.ones([3])).numpy() * 0)

@@ -1,3 +1,4 @@
+import tensorflow as tf
 from pkg.sessions import make
 
-make().run([])
+make().run(tf.random_uniform([8]))

@@ -2,4 +2,5 @@ import tensorflow as tf
 
 
 def square(x):
-    return tf.square(x)
+    with tf.device("/cpu:0"):
+        return tf.square(x)

@@ -1,8 +1,8 @@
 import tensorflow as tf
-from lib import *  # noqa: F403
+from lib import *
 
 tf.compat.v1.disable_eager_execution()
 config = tf.compat.v1.ConfigProto()
 config.gpu_options.allow_growth = True
 with tf.compat.v1.Session(config=config) as sess:
-    sess.run(noise())  # noqa: F405
+    sess.run(noise())

@@ -2,5 +2,7 @@ import tensorflow as tf
 from cam import heat
 from keras import backend as K
 
-K.set_session(tf.Session(config=tf.ConfigProto(allow_soft_placement=True)))
+config = tf.ConfigProto(allow_soft_placement=True)
+config.gpu_options.allow_growth = True
+K.set_session(tf.Session(config=config))
 print(heat())

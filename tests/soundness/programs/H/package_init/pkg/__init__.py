@@ -1,1 +1,1 @@
-from . import ops, sessions  # noqa: F401
+from . import ops, sessions

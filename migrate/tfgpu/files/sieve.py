@@ -1,0 +1,58 @@
+"""Tells fast whether bytes hold one of many words, as most files hold none.
+
+Each search for a word reads all bytes. So words are searched for by what they have in common:
+`evice` stands for ten words, and where it is missing, so are they.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+_SHORTEST = 4
+
+# Parts of words, each with the words that it stands for.
+Sieve = list[tuple[bytes, tuple[bytes, ...]]]
+
+
+def holds_any(data: bytes, words: tuple[bytes, ...]) -> bool:
+    """Tell whether bytes hold one of some words."""
+    return any(
+        part in data and any(word in data for word in found) for part, found in _sieve(words)
+    )
+
+
+@lru_cache(maxsize=8)
+def _sieve(words: tuple[bytes, ...]) -> Sieve:
+    """Group words by a part that they share, the largest groups first."""
+    left = sorted(
+        {word for word in words if not any(other in word for other in words if other != word)}
+    )
+    made: Sieve = []
+    while True:
+        groups: dict[bytes, list[bytes]] = {}
+        for word in left:
+            for start in range(len(word) - _SHORTEST + 1):
+                found = groups.setdefault(word[start : start + _SHORTEST], [])
+                if not found or found[-1] != word:
+                    found.append(word)
+        part = max(groups, key=lambda part: (len(groups[part]), part), default=b"")
+        found = groups.get(part, [])
+        if len(found) < 2:
+            return [*made, *((word, (word,)) for word in left)]
+        made.append((_grown(part, found), tuple(found)))
+        left = [word for word in left if word not in found]
+
+
+def _grown(part: bytes, words: Iterable[bytes]) -> bytes:
+    """Return the longest part around a part that all words share where they have it first."""
+    while True:
+        length = len(part)
+        before = {word[max(word.index(part) - 1, 0) : word.index(part) + length] for word in words}
+        behind = {word[word.index(part) :][: length + 1] for word in words}
+        longer = next(
+            (found for found in (before, behind) if len(found) == 1 and part not in found), None
+        )
+        if longer is None:
+            return part
+        (part,) = longer

@@ -1,0 +1,827 @@
+"""The switch of imports to tensorflow.compat.v1, decided for whole programs.
+
+The one call that answers is `plan_switches`:
+
+    plan_switches(programs_of(modules), modules, files, book, options, converted, gone) -> Switches
+
+`files(path)` gives `(Tree, Symbols)` of a file, or None where it cannot be parsed; always the same
+objects. It is asked for files that mention TensorFlow or Keras, or have them from another file. `converted` are the files with configs that are converted
+(or kept for good, so that the program goes to TensorFlow 2 with them), `gone` the nodes that a
+migrated file does not have any more, by its path, as line and column. The answer has a `ProgramSwitch` for each program
+(`of(entry)`), what becomes of each file (`file(path)`: `Switch` or `Stay`), and how settings are
+spelled in it (`bridge(path)`: with the names that TensorFlow 1.15 has, too).
+`plan_switch` is the same for one program beside others.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from enum import Enum
+
+from tfgpu.code.symbols import canonical
+from tfgpu.code.tree import Import, Tree
+from tfgpu.code.when import When
+from tfgpu.dataclass import dataclass, field
+from tfgpu.files.kinds import Kind, kind_of
+from tfgpu.options import Options
+from tfgpu.program.modules import Modules
+from tfgpu.program.uses import (
+    RAW,
+    V1,
+    Files,
+    FileUses,
+    Grade,
+    Use,
+    Uses,
+    harmless_at_import,
+    is_raw,
+    raw_imports,
+)
+from tfgpu.program.version import Version
+from tfgpu.rulebook.book import Rulebook
+
+# Line and column of a node, as `ast` counts them: they outlive the tree.
+Spot = tuple[int, int]
+
+# What a file has to have to matter here.
+_MENTIONS = (b"tensorflow", b"keras")
+# What a switched file needs tensorflow.compat.v1 for.
+_NEEDS = (Grade.V1_ONLY, Grade.DIFFERS, Grade.PASSED)
+# What is another thing in tensorflow.compat.v1 than in TensorFlow 2, or is not there at all.
+_HARMS = (Grade.DIFFERS, Grade.PASSED, Grade.V2_ONLY, Grade.KERAS, Grade.MISSING)
+
+
+class Why(Enum):
+    """Why a file stays as it is; the text says it of the file."""
+
+    NOTHING_CONVERTED = "nothing is converted in its program"
+    SAME_NAMES = "every name that it uses means the same in TensorFlow 2"
+    NOT_NEEDED = "nothing of TensorFlow 1 is left in its program"
+    NO_TENSORFLOW = "it imports nothing of TensorFlow"
+    NOT_TENSORFLOW1 = "its program is for TensorFlow 2, or for both"
+    PROGRAM_STAYS = "its program cannot be switched as a whole"
+    LEFT_ALONE = "its imports are left alone on request"
+
+
+class Cause(Enum):
+    """What keeps a program from being switched; the text is filled with `name` and `place`."""
+
+    MISSING_NAME = "no TensorFlow 2 has $name"
+    VERSION_QUESTION = "code asks which TensorFlow runs it"
+    EAGER = "it runs eagerly: $name"
+    MIXED = "$name is of TensorFlow 2, other code is of TensorFlow 1"
+    UNKNOWN_VERSION = "nothing tells which TensorFlow it is for"
+    SHARED = "a program for another TensorFlow imports the file, too: $name"
+    IMPORT_FORM = "an import that has no form in tensorflow.compat.v1: $name"
+    UNREADABLE = "a file of it cannot be read as Python 3"
+    REQUESTED = "the bridge was asked for"
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """What keeps a program from being switched, and where: `line` is 0 for a whole file."""
+
+    cause: Cause
+    path: str
+    line: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Disable:
+    """A call of `disable_v2_behavior()` right behind a statement, by a name of TensorFlow.
+
+    Without a statement an import of tensorflow.compat.v1 is added for it at the top of the file.
+    """
+
+    statement: Spot | None
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Switched:
+    """An import, or a statement `from tensorflow import *`, that is switched."""
+
+    spot: Spot
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A file whose imports become those of tensorflow.compat.v1.
+
+    `imports` are what changes of them, `stars` the statements `from tensorflow import *`.
+    """
+
+    imports: tuple[Switched, ...] = ()
+    stars: tuple[Switched, ...] = ()
+    disable: tuple[Disable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """A file whose imports stay."""
+
+    why: Why
+
+
+FileSwitch = Switch | Stay
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What runs in one process: entry scripts, and every file that they import."""
+
+    entries: tuple[str, ...]
+    files: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramSwitch:
+    """What becomes of one program.
+
+    `version` is the TensorFlow that it is written for, `graph_mode` whether it builds graphs only
+    once migrated, `bridge` that its settings are spelled with names of TensorFlow 1.15, too.
+    `obstacle` says why it is not switched, where it is not; `missing` where it uses names that no
+    TensorFlow 2 has.
+    """
+
+    program: Program
+    version: Version
+    graph_mode: When
+    files: Mapping[str, FileSwitch]
+    bridge: bool = False
+    obstacle: Obstacle | None = None
+    missing: tuple[Obstacle, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """What becomes of all programs of a run, and of their files."""
+
+    programs: tuple[ProgramSwitch, ...]
+    files: Mapping[str, FileSwitch] = field(default_factory=dict)
+
+    def of(self, path: str) -> Iterator[ProgramSwitch]:
+        """Yield the programs that a file is part of."""
+        return (found for found in self.programs if path in found.program.files)
+
+    def file(self, path: str) -> FileSwitch:
+        """Return what becomes of the imports of a file."""
+        return self.files.get(path, Stay(Why.NO_TENSORFLOW))
+
+    def bridge(self, path: str) -> bool:
+        """Tell whether settings in a file are spelled with names of TensorFlow 1.15, too."""
+        return any(found.bridge for found in self.of(path))
+
+    def graph_mode(self, path: str) -> When:
+        """Tell whether the programs of a file build graphs only, once migrated."""
+        found = {switch.graph_mode for switch in self.of(path)}
+        return found.pop() if len(found) == 1 else When.MAYBE
+
+
+def spot(node: ast.AST) -> Spot:
+    """Return where a node starts."""
+    return node.lineno, node.col_offset  # type: ignore[attr-defined]
+
+
+def programs_of(modules: Modules) -> tuple[Program, ...]:
+    """Return the programs of a run: one for each file that no other imports, or that is a script.
+
+    pytest imports all test modules of a folder, and of those below it, into one process.
+    """
+    tops = [path for path in modules.paths if not modules.importers(path)]
+    tops += [path for path in modules.paths if path not in set(tops) and _is_script(path, modules)]
+    tests: dict[str, list[str]] = {}
+    found = []
+    for path in tops:
+        if _is_test(path):
+            tests.setdefault(_test_root(path), []).append(path)
+        else:
+            found.append(Program((path,), modules.closure(path)))
+    for paths in tests.values():
+        files = frozenset().union(*(modules.closure(path) for path in paths))
+        found.append(Program(tuple(paths), files))
+    return tuple(found)
+
+
+def plan_switches(
+    programs: Iterable[Program],
+    modules: Modules,
+    files: Files,
+    book: Rulebook,
+    options: Options,
+    converted: Collection[str],
+    gone: Mapping[str, Collection[Spot]] | None = None,
+) -> Switches:
+    """Decide on the imports of all programs of a run; see the top of this module."""
+    uses = Uses(modules, files, book)
+    return _Planner(programs, modules, uses, options, converted, gone or {}).plan()
+
+
+def plan_switch(
+    program: Program,
+    others: Iterable[Program],
+    modules: Modules,
+    files: Files,
+    book: Rulebook,
+    options: Options,
+    converted: Collection[str],
+    gone: Mapping[str, Collection[Spot]] | None = None,
+) -> ProgramSwitch:
+    """Decide on the imports of one program; `others` are those that may share files with it."""
+    every = [program, *(other for other in others if other != program)]
+    return plan_switches(every, modules, files, book, options, converted, gone).programs[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What a program is for, as its files show it."""
+
+    version: Version
+    obstacle: Obstacle | None
+    eager: bool = False
+
+
+class _Planner:
+    def __init__(
+        self,
+        programs: Iterable[Program],
+        modules: Modules,
+        uses: Uses,
+        options: Options,
+        converted: Collection[str],
+        gone: Mapping[str, Collection[Spot]],
+    ) -> None:
+        self._programs = tuple(programs)
+        self._modules = modules
+        self._uses = uses
+        self._options = options
+        self._converted = frozenset(converted)
+        self._gone = {path: frozenset(spots) for path, spots in gone.items()}
+        self._known: dict[Program, _Judged] = {}
+        self._reading: dict[Program, dict[str, FileUses | None]] = {}
+
+    def plan(self) -> Switches:
+        found = tuple(self._plan(program) for program in self._programs)
+        files: dict[str, FileSwitch] = {}
+        for switch in found:
+            for path, file in switch.files.items():
+                files[path] = _joined(files[path], file) if path in files else file
+        return Switches(found, files)
+
+    # One program.
+
+    def _plan(self, program: Program) -> ProgramSwitch:
+        judged = self._judged(program)
+        missing = tuple(self._missing(program))
+        if not (self._options.imports or self._converted & program.files):
+            return self._left(program, judged, Why.NOTHING_CONVERTED, missing)
+        if self._options.keep_imports:
+            return self._left(program, judged, Why.LEFT_ALONE, missing)
+        obstacle = judged.obstacle
+        if self._options.bridge and obstacle is None and judged.version is not Version.TF2:
+            obstacle = Obstacle(Cause.REQUESTED, program.entries[0])
+        if judged.version is Version.TF2 and obstacle is None:
+            return self._left(program, judged, Why.NOT_TENSORFLOW1, missing)
+        if obstacle is None and not self._needs_graphs(program):
+            return self._left(program, judged, Why.NOT_NEEDED, missing)
+        if obstacle is None:
+            obstacle = self._block(program)
+        if obstacle is not None:
+            return ProgramSwitch(
+                program,
+                judged.version,
+                self._mode(program, judged, switched=False),
+                self._all(program, Why.PROGRAM_STAYS),
+                bridge=True,
+                obstacle=obstacle,
+                missing=missing,
+            )
+        files = dict(self._all(program, Why.SAME_NAMES))
+        for path in self._switched_files(program):
+            files[path] = self._file(program, path)
+        for path, disable in self._disables(program):
+            file = files[path]
+            known = file if isinstance(file, Switch) else self._file(program, path)
+            files[path] = Switch(known.imports, known.stars, disable)
+        return ProgramSwitch(program, judged.version, When.ALWAYS, files)
+
+    def _left(
+        self, program: Program, judged: _Judged, why: Why, missing: tuple[Obstacle, ...]
+    ) -> ProgramSwitch:
+        switched = why is Why.LEFT_ALONE
+        mode = self._mode(program, judged, switched=switched)
+        if why is Why.NOT_NEEDED:
+            mode = When.NEVER
+        return ProgramSwitch(
+            program, judged.version, mode, self._all(program, why), missing=missing
+        )
+
+    def _all(self, program: Program, why: Why) -> Mapping[str, FileSwitch]:
+        found = self._files(program)
+        return {
+            path: Stay(why if uses is not None else Why.NO_TENSORFLOW)
+            for path, uses in found.items()
+        }
+
+    def _files(self, program: Program) -> dict[str, FileUses | None]:
+        """Return the files of a program that have to do with TensorFlow or Keras, in order."""
+        if program not in self._reading:
+            chosen = {
+                path
+                for path in program.files
+                if any(word in self._modules.code(path) for word in _MENTIONS)
+            }
+            waiting = chosen
+            while waiting:
+                waiting = {
+                    path
+                    for path in program.files - chosen
+                    if any(self._takes(path, other) for other in self._modules.imports(path))
+                }
+                chosen |= waiting
+            self._reading[program] = {path: self._uses.of(path) for path in sorted(chosen)}
+        return self._reading[program]
+
+    def _takes(self, path: str, other: str) -> bool:
+        """Tell whether a file may have its TensorFlow from another one, by a name of that."""
+        names = self._uses.handed_on(other)
+        return bool(names) and (
+            self._modules.has_star(path) or not names.isdisjoint(self._modules.words(path))
+        )
+
+    # What a program is for.
+
+    def _judged(self, program: Program) -> _Judged:
+        if program not in self._known:
+            self._known[program] = self._judge(program)
+        return self._known[program]
+
+    def _judge(self, program: Program) -> _Judged:
+        """Say which TensorFlow a program is for, and what about it rules a switch out."""
+        files = {path: uses for path, uses in self._files(program).items() if uses is not None}
+        first = next(_all_of(files, Grade.V1_ONLY, Grade.MISSING), None)
+        second = next(_all_of(files, Grade.V2_ONLY), None)
+        eager = next(((path, node) for path, uses in files.items() for node in uses.eager), None)
+        compat = any(uses.compat for uses in files.values())
+        for path, uses in files.items():
+            if uses.asks:
+                return _Judged(Version.BOTH, _at(Cause.VERSION_QUESTION, path, uses.asks[0]))
+        if first is None:
+            for2 = second is not None or eager is not None or compat
+            if for2:
+                return _Judged(Version.TF2, None, eager=eager is not None)
+            where = Obstacle(Cause.UNKNOWN_VERSION, program.entries[0])
+            return _Judged(Version.UNKNOWN, where)
+        if second is not None or eager is not None:
+            path, node = eager if eager is not None else (second[0], second[1].node)  # type: ignore[index]
+            entries = [files[entry] for entry in program.entries if entry in files]
+            if not any(_has(uses, Grade.V1_ONLY, Grade.MISSING) for uses in entries):
+                return _Judged(Version.TF2, None, eager=True)
+            name = ast.unparse(node) if isinstance(node, ast.expr) else ""
+            cause = Cause.EAGER if eager is not None else Cause.MIXED
+            version = Version.TF1 if _turns_on(node, files[path]) else Version.UNKNOWN
+            return _Judged(version, _at(cause, path, node, name), eager=True)
+        unclear = self._unclear(program, files)
+        if unclear is not None:
+            return _Judged(Version.UNKNOWN, unclear)
+        return _Judged(Version.TF1, None)
+
+    def _unclear(self, program: Program, files: Mapping[str, FileUses]) -> Obstacle | None:
+        """Find an entry script that may be for TensorFlow 2 though a file it imports is for 1.
+
+        It computes with TensorFlow or Keras itself, has no name of TensorFlow 1, and what it
+        imports has them in functions that it may never call.
+        """
+        for entry in program.entries:
+            uses = files.get(entry)
+            if uses is None or _has(uses, Grade.V1_ONLY, Grade.MISSING):
+                continue
+            if not (uses.keras or _has(uses, Grade.SAME, Grade.DIFFERS, Grade.KERAS)):
+                continue
+            if uses.turns_off or uses.graph_only or self._certain(entry, files):
+                continue
+            return Obstacle(Cause.UNKNOWN_VERSION, entry)
+        return None
+
+    def _certain(self, entry: str, files: Mapping[str, FileUses]) -> bool:
+        """Tell whether an entry script runs names of TensorFlow 1 in what it imports."""
+        closure = self._modules.closure(entry)
+        for path in closure & set(files):
+            uses = files[path]
+            for use in uses.of(Grade.V1_ONLY, Grade.MISSING):
+                if not isinstance(use.node, ast.alias) and uses.runs_at_import(use.node):
+                    return True
+                if isinstance(use.node, ast.alias) and uses.runs_at_import(use.node):
+                    return True
+                if _outermost(use.node, uses.tree) in files[entry].tree.words:
+                    return True
+        return False
+
+    def _missing(self, program: Program) -> Iterator[Obstacle]:
+        for path, uses in self._files(program).items():
+            names = list(uses.of(Grade.MISSING)) if uses is not None else []
+            if names:
+                listed = ", ".join(sorted({_short(use) for use in names}))
+                yield _at(Cause.MISSING_NAME, path, names[0].node, listed)
+
+    def _mode(self, program: Program, judged: _Judged, *, switched: bool) -> When:
+        files = [uses for uses in self._files(program).values() if uses is not None]
+        if any(uses.turns_off for uses in files):
+            always = any(uses.runs_at_import(node) for uses in files for node in uses.turns_off)
+            return When.ALWAYS if always and not judged.eager else When.MAYBE
+        if judged.version is Version.TF1 and not judged.eager:
+            return When.ALWAYS
+        if judged.version is Version.TF2:
+            return When.NEVER
+        return When.MAYBE
+
+    # Whether it can be switched.
+
+    def _block(self, program: Program) -> Obstacle | None:
+        """Find what keeps a program of TensorFlow 1 from being switched as a whole."""
+        missing = next(self._missing(program), None)
+        if missing is not None:
+            return missing
+        for path, uses in self._files(program).items():
+            if uses is None:
+                if self._imports_tensorflow(path):
+                    return Obstacle(Cause.UNREADABLE, path)
+                continue
+            for node in uses.dynamic:
+                return _at(Cause.IMPORT_FORM, path, node, ast.unparse(node))
+        needing = set(self._switched_files(program))
+        for path in sorted(needing):
+            obstacle = self._import_form(path) or self._shared(program, path)
+            if obstacle is not None:
+                return obstacle
+        disabled = {path for path, _ in self._disables(program)}
+        for path in sorted(disabled):
+            other = self._other_user(program, path)
+            if other is not None:
+                return Obstacle(Cause.SHARED, path, 0, other)
+        return None
+
+    def _imports_tensorflow(self, path: str) -> bool:
+        return any(name.partition(".")[0] == RAW for name in self._modules.dotted(path))
+
+    def _import_form(self, path: str) -> Obstacle | None:
+        """Find an import of a file that cannot be switched, though others of it must be."""
+        uses = self._uses.of(path)
+        assert uses is not None
+        tree = uses.tree
+        chosen = {item.alias for item in self._imports(path)}
+        for item in tree.imports:
+            whole = item.alias.name if isinstance(item.statement, ast.Import) else ""
+            if whole.startswith(f"{RAW}.") and item.alias.asname is None:
+                # It binds `tensorflow` to the raw module again.
+                binds = [other for other in tree.imports if other.name == RAW and other is not item]
+                if binds or any(use.name.startswith("tf") for use in self._needed(path)):
+                    if self._uses_name(tree, RAW):
+                        return _at(Cause.IMPORT_FORM, path, item.statement, whole)
+            if isinstance(item.statement, ast.ImportFrom) and item.alias not in chosen:
+                same = [alias for alias in item.statement.names if alias in chosen]
+                if same:
+                    name = f"from {item.statement.module} import {item.alias.name}"
+                    return _at(Cause.IMPORT_FORM, path, item.statement, name)
+        for item in self._imports(path):
+            others = [binding for binding in tree.bound(item) if binding.kind == "import"]
+            for binding in others:
+                if binding.path is not None and not f"{binding.path}.".startswith(f"{RAW}."):
+                    return _at(Cause.IMPORT_FORM, path, item.statement, f"{item.name}")
+        return None
+
+    @staticmethod
+    def _uses_name(tree: Tree, name: str) -> bool:
+        """Tell whether a file reads a name of the raw module other than for an internal module."""
+        for node in tree.names.get(name, []):
+            parent = tree.parent[node]
+            inner = isinstance(parent, ast.Attribute) and parent.attr in ("python", "core")
+            if not inner:
+                return True
+        return False
+
+    def _shared(self, program: Program, path: str) -> Obstacle | None:
+        """Find another program that a switched import of a file would change."""
+        for other in self._programs:
+            if other is program or path not in other.files:
+                continue
+            judged = self._judged(other)
+            kind: tuple[Grade, ...] = _HARMS
+            if judged.version is Version.TF1 and judged.obstacle is None:
+                kind = (Grade.MISSING,)
+            elif judged.version is Version.TF1:
+                kind = (Grade.MISSING, Grade.V2_ONLY)
+            for user, used in self._files(other).items():
+                for use in used.of(*kind) if used is not None else ():
+                    if use.home == path and not isinstance(use.node, ast.alias):
+                        return _at(Cause.SHARED, user, use.node, other.entries[0])
+        return None
+
+    def _other_user(self, program: Program, path: str) -> str | None:
+        """Return the entry of a program that graph mode would be turned on behind."""
+        for other in self._programs:
+            if other is not program and path in other.files:
+                judged = self._judged(other)
+                if judged.version is not Version.TF1 or judged.eager:
+                    mentions = self._files(other)
+                    if set(mentions) - {path} or other.entries[0] in mentions:
+                        return other.entries[0]
+        return None
+
+    # What is switched.
+
+    def _needed(self, path: str) -> Iterator[Use]:
+        """Yield the uses for which a file needs tensorflow.compat.v1 once it is migrated."""
+        uses = self._uses.of(path)
+        if uses is None:
+            return
+        gone = self._gone.get(path, frozenset())
+        for use in uses.of(*_NEEDS):
+            if spot(use.node) not in gone:
+                if isinstance(use.node, ast.alias) and _all_gone(use.node, uses, gone):
+                    continue
+                yield use
+
+    def _needs_graphs(self, program: Program) -> bool:
+        """Tell whether anything of a migrated program still builds graphs."""
+        for path, uses in self._files(program).items():
+            gone = self._gone.get(path, frozenset())
+            if uses is not None and (
+                any(True for _ in self._needed(path))
+                or any(spot(node) not in gone for node in uses.graph_only if not _is_import(node))
+                or any(
+                    canonical(_dotted(node)).startswith("tf.") and spot(node) not in gone
+                    for node in uses.compat
+                    if isinstance(node, ast.Attribute)
+                )
+            ):
+                return True
+        return False
+
+    def _switched_files(self, program: Program) -> list[str]:
+        """Return the files whose raw imports some use of the program needs switched."""
+        homes = {
+            use.home
+            for path, uses in self._files(program).items()
+            if uses is not None
+            for use in self._needed(path)
+        }
+        return [path for path in sorted(homes) if path in program.files and self._has_raw(path)]
+
+    def _has_raw(self, path: str) -> bool:
+        uses = self._uses.of(path)
+        return uses is not None and bool(raw_imports(uses.tree) or _stars(uses.tree))
+
+    def _imports(self, path: str) -> list[Import]:
+        """Return what is switched of the imports of a file."""
+        uses = self._uses.of(path)
+        assert uses is not None
+        found = []
+        for item in raw_imports(uses.tree):
+            whole = isinstance(item.statement, ast.Import) and item.alias.name == RAW
+            inside = isinstance(item.statement, ast.Import) and item.alias.asname is not None
+            if whole or inside or isinstance(item.statement, ast.ImportFrom):
+                found.append(item)
+        needed = {id(item.statement) for item in found if self._is_needed(item, path)}
+        return [
+            item
+            for item in found
+            if isinstance(item.statement, ast.Import) or id(item.statement) in needed
+        ]
+
+    def _is_needed(self, item: Import, path: str) -> bool:
+        uses = self._uses.of(path)
+        assert uses is not None
+        if isinstance(item.statement, ast.ImportFrom) and item.alias.name == "keras":
+            return False
+        names = {id(use.node) for use in self._needed(path)}
+        if id(item.alias) in names:
+            return True
+        return any(
+            id(_whole(name, uses.tree)) in names for name in uses.tree.names.get(item.name, [])
+        )
+
+    def _file(self, program: Program, path: str) -> Switch:
+        uses = self._uses.of(path)
+        if uses is None:
+            return Switch()
+        return Switch(
+            tuple(Switched(spot(item.alias), item.path) for item in self._imports(path)),
+            tuple(Switched(spot(node), f"{node.module}.*") for node in _stars(uses.tree)),
+        )
+
+    # Where graph mode is turned on.
+
+    def _disables(self, program: Program) -> Iterator[tuple[str, tuple[Disable, ...]]]:
+        """Yield where `disable_v2_behavior()` is called: once for each entry script."""
+        files = {path: uses for path, uses in self._files(program).items() if uses is not None}
+        if any(
+            uses.runs_at_import(node) and "disable_v2" in ast.unparse(node)
+            for uses in files.values()
+            for node in uses.turns_off
+            if isinstance(node, ast.expr)
+        ):
+            return
+        found: dict[str, tuple[Disable, ...]] = {}
+        for entry in program.entries:
+            for path, disable in self._disabled_for(entry, files):
+                found.setdefault(path, disable)
+        yield from found.items()
+
+    def _disabled_for(
+        self, entry: str, files: Mapping[str, FileUses]
+    ) -> Iterator[tuple[str, tuple[Disable, ...]]]:
+        own = files.get(entry)
+        modules = _whole_modules(own.tree) if own is not None else []
+        always = [item for item in modules if own is not None and own.runs_at_import(item.alias)]
+        first = self._first(entry, files, set())
+        if own is not None and always:
+            if first in (None, entry) or not self._acts_before(entry, always[0], files):
+                yield entry, (Disable(spot(always[0].statement), always[0].name),)
+            else:
+                yield entry, (Disable(None, "tf"),)
+        elif own is not None and modules and first in (None, entry):
+            yield entry, tuple(Disable(spot(item.statement), item.name) for item in modules)
+        elif own is not None and (raw_imports(own.tree) or own.keras or own.compat):
+            yield entry, (Disable(None, "tf"),)
+        elif first is not None and first in files:
+            tree = files[first].tree
+            places = [
+                item for item in _whole_modules(tree) if files[first].runs_at_import(item.alias)
+            ]
+            if places:
+                yield first, (Disable(spot(places[0].statement), places[0].name),)
+            else:
+                yield first, (Disable(None, "tf"),)
+        elif any(raw_imports(uses.tree) or uses.keras for uses in files.values()):
+            for path in sorted(self._modules.closure(entry) & set(files)):
+                inner = _whole_modules(files[path].tree)
+                if inner:
+                    yield path, tuple(Disable(spot(item.statement), item.name) for item in inner)
+
+    def _first(self, path: str, files: Mapping[str, FileUses], seen: set[str]) -> str | None:
+        """Return the file whose import of TensorFlow runs first when a file is run."""
+        seen.add(path)
+        uses = files.get(path)
+        for dotted, statement in self._imported(path, uses):
+            if statement is not None and dotted.partition(".")[0] == RAW:
+                return path
+            found = self._modules.find(path, dotted)
+            if found is not None and found[0] not in seen:
+                inner = self._first(found[0], files, seen)
+                if inner is not None:
+                    return inner
+        return None
+
+    def _imported(self, path: str, uses: FileUses | None) -> Iterator[tuple[str, ast.stmt | None]]:
+        """Yield what a file imports when it is run, in order."""
+        if uses is None:
+            for dotted in self._modules.dotted(path):
+                yield dotted, None
+            return
+        stars = [(f"{module}", node) for node, module in uses.tree.star_imports.items()]
+        items: list[tuple[str, ast.stmt]] = [
+            (
+                item.alias.name if isinstance(item.statement, ast.Import) else item.path,
+                item.statement,
+            )
+            for item in uses.tree.imports
+        ]
+        for dotted, statement in sorted([*items, *stars], key=lambda pair: pair[1].lineno):
+            if uses.tree.function(statement) is uses.tree.root:
+                yield dotted, statement
+
+    def _acts_before(self, entry: str, item: Import, files: Mapping[str, FileUses]) -> bool:
+        """Tell whether files that are imported before a statement run TensorFlow at once."""
+        uses = files[entry]
+        reached: set[str] = set()
+        for dotted, statement in self._imported(entry, uses):
+            if statement is not None and statement.lineno >= item.statement.lineno:
+                break
+            found = self._modules.find(entry, dotted)
+            if found is not None:
+                reached |= self._modules.closure(found[0])
+        return any(_acts(files[path]) for path in reached & set(files) if path != entry)
+
+
+def _acts(uses: FileUses) -> bool:
+    """Tell whether a file calls something of TensorFlow while it is imported."""
+    for use in uses.uses:
+        node = use.node
+        if (
+            not isinstance(node, ast.alias)
+            and uses.tree.function(node) is uses.tree.root
+            and isinstance(uses.tree.parent[node], ast.Call)
+            and not harmless_at_import(use.name)
+        ):
+            return True
+    return bool(uses.keras) and any(
+        uses.tree.function(call) is uses.tree.root and "keras" in ast.unparse(call.func)
+        for call in uses.tree.calls
+    )
+
+
+def _joined(one: FileSwitch, other: FileSwitch) -> FileSwitch:
+    """Return what becomes of a file of two programs."""
+    if isinstance(one, Stay):
+        return other if isinstance(other, Switch) or one.why is Why.NOTHING_CONVERTED else one
+    if isinstance(other, Stay):
+        return one
+    imports = dict.fromkeys((*one.imports, *other.imports))
+    stars = dict.fromkeys((*one.stars, *other.stars))
+    disable = dict.fromkeys((*one.disable, *other.disable))
+    return Switch(tuple(imports), tuple(stars), tuple(disable))
+
+
+def _at(cause: Cause, path: str, node: ast.AST, name: str = "") -> Obstacle:
+    return Obstacle(cause, path, getattr(node, "lineno", 0), name)
+
+
+def _all_of(files: Mapping[str, FileUses], *grades: Grade) -> Iterator[tuple[str, Use]]:
+    return ((path, use) for path, uses in files.items() for use in uses.of(*grades))
+
+
+def _has(uses: FileUses, *grades: Grade) -> bool:
+    return any(True for _ in uses.of(*grades))
+
+
+def _turns_on(node: ast.AST, uses: FileUses) -> bool:
+    """Tell whether a program of TensorFlow 1 turns eager execution on."""
+    return isinstance(node, ast.Attribute) and node.attr.startswith("enable_")
+
+
+def _short(use: Use) -> str:
+    return ".".join(use.name.split(".")[:3])
+
+
+def _outermost(node: ast.AST, tree: Tree) -> str:
+    """Return the name of the outermost function or class around a node."""
+    name = ""
+    for around in tree.within(node):
+        if isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            name = around.name
+    return name
+
+
+def _all_gone(alias: ast.alias, uses: FileUses, gone: Collection[Spot]) -> bool:
+    names = uses.tree.names.get(alias.asname or alias.name, [])
+    return bool(names) and all(spot(name) in gone for name in names)
+
+
+def _dotted(node: ast.AST) -> str:
+    return ast.unparse(node) if isinstance(node, ast.expr) else ""
+
+
+def _is_import(node: ast.AST) -> bool:
+    return isinstance(node, ast.alias)
+
+
+def _whole(name: ast.Name, tree: Tree) -> ast.expr:
+    node: ast.expr = name
+    while isinstance(parent := tree.parent[node], ast.Attribute):
+        node = parent
+    return node
+
+
+def _whole_modules(tree: Tree) -> list[Import]:
+    """Return the imports of TensorFlow as one module, by whichever path."""
+    return [
+        item
+        for item in tree.imports
+        if isinstance(item.statement, ast.Import)
+        and (item.alias.name == RAW or (item.alias.name == V1 and item.alias.asname))
+    ]
+
+
+def _stars(tree: Tree) -> Iterator[ast.ImportFrom]:
+    return (
+        node
+        for node, module in tree.star_imports.items()
+        if is_raw(ast.alias("*"), node) and not node.level
+    )
+
+
+def _is_script(path: str, modules: Modules) -> bool:
+    code = modules.code(path)
+    return b"__main__" in code and b"__name__" in code
+
+
+def _is_test(path: str) -> bool:
+    name = os.path.basename(path)  # noqa: PTH119 - for each file
+    return kind_of(path) is not Kind.NOTEBOOK and (
+        name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py"
+    )
+
+
+def _test_root(path: str) -> str:
+    """Return the outermost folder of tests above a file, or its own folder."""
+    folder = os.path.dirname(path)  # noqa: PTH120
+    parts = folder.split(os.sep)
+    for number, part in enumerate(parts):
+        if part in ("tests", "test"):
+            return os.sep.join(parts[: number + 1])
+    return folder

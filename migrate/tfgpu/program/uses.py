@@ -1,0 +1,347 @@
+"""What one file uses of TensorFlow, and what each use means to TensorFlow 1 and 2."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
+
+from tfgpu.code.symbols import Symbols, canonical
+from tfgpu.code.tree import Import, Tree
+from tfgpu.dataclass import dataclass
+from tfgpu.program.modules import Modules
+from tfgpu.program.version import Questions, Version
+from tfgpu.rulebook.book import Rulebook
+
+RAW = "tensorflow"
+V1 = "tensorflow.compat.v1"
+# Parts of the package that tensorflow.compat.v1 has not: they are imported from where they are.
+_INTERNAL = ("tensorflow.python.", "tensorflow.core.", "tensorflow.compiler.", "tensorflow.tools.")
+_IMPORTERS = frozenset(["import_module", "__import__"])
+# What runs eagerly, or makes the program do so.
+_EAGER = frozenset(
+    [
+        "tf.GradientTape", "tf.function", "tf.executing_eagerly", "tf.enable_eager_execution",
+        "tf.enable_v2_behavior",
+    ]
+)  # fmt: skip
+_GRAPH_MODE = frozenset(["tf.disable_v2_behavior", "tf.disable_eager_execution"])
+# What may run at import before graph mode is turned on.
+_HARMLESS = ("tf.app.flags", "tf.flags", "tf.logging", "tf.config", "tf.version", "tf.gfile")
+
+
+# Parses a file: `files(path)` is a tree with its symbols, or None; the same objects each time.
+Files = Callable[[str], tuple[Tree, Symbols] | None]
+
+
+class Grade(Enum):
+    """What a use of the raw module `tensorflow` means to TensorFlow 1 and 2."""
+
+    SAME = "the same in both"
+    DIFFERS = "another meaning in each"
+    V1_ONLY = "TensorFlow 1 only"
+    MISSING = "in no TensorFlow 2"
+    V2_ONLY = "TensorFlow 2 only"
+    KERAS = "Keras"
+    INTERNAL = "an internal module"
+    PASSED = "the module itself is passed on"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Use:
+    """A use of the raw module, through an import that stands in the file `home`."""
+
+    node: ast.AST
+    name: str
+    grade: Grade
+    home: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FileUses:
+    """What one file has to do with TensorFlow, apart from code that only other versions run.
+
+    `uses` are those of the raw module, `eager` what is for eager execution, `compat` what goes
+    through tensorflow.compat.v1, `graph_only` calls of Keras for graphs, `turns_off` calls that turn
+    TensorFlow 2 behaviour off, `asks` the questions that TensorFlow 1 and 2 answer differently,
+    `dynamic` imports by name, `keras` the first use of Keras.
+    """
+
+    tree: Tree
+    uses: tuple[Use, ...]
+    eager: tuple[ast.AST, ...]
+    compat: tuple[ast.AST, ...]
+    graph_only: tuple[ast.AST, ...]
+    turns_off: tuple[ast.AST, ...]
+    asks: tuple[ast.AST, ...]
+    dynamic: tuple[ast.AST, ...]
+    keras: ast.AST | None
+    questions: Questions
+
+    def of(self, *grades: Grade) -> Iterator[Use]:
+        """Yield the uses of some grades."""
+        return (use for use in self.uses if use.grade in grades)
+
+    def runs_at_import(self, node: ast.AST) -> bool:
+        """Tell whether a node runs when the file is imported, whatever else happens."""
+        return self.tree.function(node) is self.tree.root and not self.tree.guards(node)
+
+
+class Uses:
+    """Finds what files use; the trees of other files tell what they hand on."""
+
+    def __init__(self, modules: Modules, files: Files, book: Rulebook) -> None:
+        self._modules = modules
+        self._files = files
+        self._book = book
+        self._found: dict[str, FileUses | None] = {}
+        self._handed_on: dict[str, frozenset[bytes]] = {}
+
+    def of(self, path: str) -> FileUses | None:
+        """Return what a file uses; None where it cannot be parsed, or has nothing of TensorFlow."""
+        if path not in self._found:
+            self._found[path] = self._find(path)
+        return self._found[path]
+
+    def handed_on(self, path: str) -> frozenset[bytes]:
+        """Return the names at the top of a file by which other files may have TensorFlow from it."""
+        if path not in self._handed_on:
+            self._handed_on[path] = frozenset()  # Of files that import each other.
+            uses = self.of(path)
+            found: set[bytes] = set()
+            for item in uses.tree.imports if uses is not None else ():
+                ours = _first(item.path) == RAW or self._handed(path, item.path, 5) is not None
+                if item.scope.kind == "module" and ours:
+                    found.add(item.name.encode())
+            for module in uses.tree.star_imports.values() if uses is not None else ():
+                other = self._modules.find(path, module)
+                if other is not None:
+                    found |= self.handed_on(other[0])
+            self._handed_on[path] = frozenset(found)
+        return self._handed_on[path]
+
+    def _find(self, path: str) -> FileUses | None:
+        parsed = self._files(path)
+        if parsed is None:
+            return None
+        tree, symbols = parsed
+        questions = Questions(tree, symbols, self._book)
+        uses, eager, compat, graph_only, turns_off = [], [], [], [], []
+        keras: ast.AST | None = None
+        for node, dotted, home in self._mentions(path, tree, symbols):
+            name = canonical(dotted)
+            if questions.version(node) is not Version.BOTH:
+                continue
+            if name in _EAGER or dotted.startswith("tensorflow.compat.v2"):
+                eager.append(node)
+            if name in _GRAPH_MODE:
+                turns_off.append(node)
+            if name in self._book.graph_only:
+                graph_only.append(node)
+            if name.startswith("keras.") or name == "keras":
+                keras = keras or node
+            if f"{dotted}.".startswith(f"{V1}."):
+                compat.append(node)
+            elif f"{dotted}.".startswith(f"{RAW}."):
+                uses.append(Use(node, name, self._grade(node, dotted, tree), home))
+        eager += _numpy_calls(tree)
+        return FileUses(
+            tree,
+            tuple(uses),
+            tuple(node for node in eager if questions.version(node) is Version.BOTH),
+            tuple(compat),
+            tuple(graph_only),
+            tuple(turns_off),
+            questions.dependent,
+            tuple(_dynamic(tree)),
+            keras,
+            questions,
+        )
+
+    def _mentions(
+        self, path: str, tree: Tree, symbols: Symbols
+    ) -> Iterator[tuple[ast.AST, str, str]]:
+        """Yield each expression and import of TensorFlow: its dotted path, whose import it uses."""
+        for item in tree.imports:
+            yield item.alias, item.path, path
+        for names in tree.names.values():
+            for name in names:
+                if not isinstance(name.ctx, ast.Load):
+                    continue
+                whole = _chain(name, tree)
+                found = {_first(dotted) for dotted in symbols.paths(name)}
+                if found & {RAW, "keras", "tf_keras"}:
+                    for dotted in symbols.paths(whole):
+                        yield whole, dotted, path
+                else:
+                    for dotted in symbols.paths(whole) or self._starred(tree, name):
+                        handed = self._handed(path, dotted, 5)
+                        if handed is not None:
+                            yield whole, handed[0], handed[1]
+
+    def _starred(self, tree: Tree, name: ast.Name) -> Iterable[str]:
+        """Return what a name may be that comes from `from module import *`."""
+        if tree.owner(name.id, tree.scope(name)) is not None:
+            return ()
+        tail = _tail(name, tree)
+        return [f"{module}.{name.id}{tail}" for module in tree.star_imports.values()]
+
+    def _handed(self, path: str, dotted: str, depth: int) -> tuple[str, str] | None:
+        """Return what of TensorFlow a name in a module of the program is, and whose import it uses."""
+        if _first(dotted) in (RAW, "keras", "tf_keras"):
+            return dotted, path
+        found = self._modules.find(path, dotted) if dotted.strip(".") else None
+        if found is None or not found[1] or found[0] == path or not depth:
+            return None
+        other, inner = found
+        parsed = self._files(other)
+        if parsed is None:
+            return None
+        tree, symbols = parsed
+        first, dot, rest = inner.partition(".")
+        if first in tree.root.bindings:
+            for known in sorted(symbols.assigned(tree.root, first)):
+                return self._handed(other, known + dot + rest, depth - 1)
+            return None
+        for module in tree.star_imports.values():
+            handed = self._handed(other, f"{module}.{inner}", depth - 1)
+            if handed is not None:
+                return handed
+        return None
+
+    def _grade(self, node: ast.AST, dotted: str, tree: Tree) -> Grade:
+        name = canonical(dotted)
+        if f"{dotted}.".startswith(_INTERNAL):
+            return Grade.INTERNAL
+        if self._book.is_missing(name):
+            return Grade.MISSING
+        if self._book.is_v1_only(name):
+            return Grade.V1_ONLY
+        if self._book.is_v2_only(name):
+            return Grade.V2_ONLY
+        if name == "keras" or name.startswith("keras."):
+            return Grade.KERAS
+        if isinstance(node, ast.alias):
+            return Grade.SAME
+        if name == "tf":
+            return Grade.SAME if _is_renamed(node, tree) else Grade.PASSED
+        if self._differs(node, name.removeprefix("tf."), tree):
+            return Grade.DIFFERS
+        return Grade.SAME
+
+    def _differs(self, node: ast.AST, name: str, tree: Tree) -> bool:
+        parts = name.split(".")
+        for end in range(len(parts), 0, -1):
+            same = self._book.differs.get(".".join(parts[:end]))
+            if same is not None:
+                call = tree.parent[node]
+                return not (
+                    end == len(parts)
+                    and isinstance(call, ast.Call)
+                    and call.func is node
+                    and _gives_only(call, same)
+                )
+        # A namespace that is passed on: `ops = tf.nn` has uses of its own.
+        inside = any(known.startswith(f"{name}.") for known in self._book.differs)
+        return inside and not _is_renamed(node, tree)
+
+
+def uses_tensorflow1(tree: Tree, symbols: Symbols, book: Rulebook) -> bool:
+    """Tell whether a file uses, of the raw module, a name that only TensorFlow 1 has there."""
+    paths = {item.path for item in tree.imports if item.path.startswith(f"{RAW}.")}
+    for names in tree.names.values():
+        for name in names:
+            if isinstance(name.ctx, ast.Load) and RAW in map(_first, symbols.paths(name)):
+                paths |= symbols.paths(_chain(name, tree))
+    return any(
+        book.is_v1_only(canonical(path))
+        for path in paths
+        if not f"{path}.".startswith(("tensorflow.compat.", *_INTERNAL))
+    )
+
+
+def raw_imports(tree: Tree) -> list[Import]:
+    """Return the imports of anything of the raw package, in order."""
+    return [item for item in tree.imports if is_raw(item.alias, item.statement)]
+
+
+def is_raw(alias: ast.alias, statement: ast.Import | ast.ImportFrom) -> bool:
+    """Tell whether an import takes something of the raw package that compat.v1 may have, too."""
+    path = alias.name
+    if isinstance(statement, ast.ImportFrom):
+        if statement.level:
+            return False
+        path = f"{statement.module}.{alias.name}"
+    return f"{path}.".startswith(f"{RAW}.") and not f"{path}.".startswith(
+        (*_INTERNAL, "tensorflow.compat.", "tensorflow.keras.", "tensorflow.contrib.")
+    )
+
+
+def harmless_at_import(name: str) -> bool:
+    """Tell whether a call may come before graph mode is turned on."""
+    return f"{name}.".startswith(tuple(f"{known}." for known in _HARMLESS)) or name in _GRAPH_MODE
+
+
+def _gives_only(call: ast.Call, same: tuple[str, ...]) -> bool:
+    """Tell whether a call gives only parameters by which it means the same."""
+    by_place = [name for name in same if not name.endswith("=")]
+    by_name = {name.rstrip("=") for name in same}
+    return (
+        bool(same)
+        and len(call.args) <= len(by_place)
+        and not any(isinstance(item, ast.Starred) for item in call.args)
+        and all(item.arg in by_name for item in call.keywords)
+    )
+
+
+def _is_renamed(node: ast.AST, tree: Tree) -> bool:
+    """Tell whether an expression is given a name, which is followed, or asked about."""
+    parent = tree.parent[node]
+    if isinstance(parent, ast.Assign):
+        return all(isinstance(target, ast.Name) for target in parent.targets)
+    if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
+        return parent.func.id in ("hasattr", "print", "id", "type", "reload")
+    return isinstance(parent, ast.Expr | ast.Delete)
+
+
+def _numpy_calls(tree: Tree) -> Iterator[ast.AST]:
+    """Yield calls of `.numpy()`, which only eager tensors have, where they cannot be PyTorch's."""
+    if "torch" in tree.words or RAW not in {_first(item.path) for item in tree.imports}:
+        return
+    for node in tree.attributes.get("numpy", []):
+        parent = tree.parent[node]
+        if isinstance(parent, ast.Call) and parent.func is node and not parent.args:
+            yield node
+
+
+def _dynamic(tree: Tree) -> Iterator[ast.AST]:
+    """Yield imports of TensorFlow by a name in a string."""
+    for call in tree.calls:
+        word = call.func.attr if isinstance(call.func, ast.Attribute) else None
+        word = call.func.id if isinstance(call.func, ast.Name) else word
+        if word in _IMPORTERS and call.args:
+            first = call.args[0]
+            if isinstance(first, ast.Constant) and _first(str(first.value)) == RAW:
+                yield call
+
+
+def _first(dotted: str) -> str:
+    return dotted.partition(".")[0]
+
+
+def _chain(name: ast.Name, tree: Tree) -> ast.expr:
+    """Return the whole dotted expression that a name starts."""
+    node: ast.expr = name
+    parent = tree.parent[node]
+    while isinstance(parent, ast.Attribute):
+        node, parent = parent, tree.parent[parent]
+    return node
+
+
+def _tail(name: ast.Name, tree: Tree) -> str:
+    node: ast.AST = name
+    parts = []
+    while isinstance(parent := tree.parent[node], ast.Attribute):
+        parts.append(f".{parent.attr}")
+        node = parent
+    return "".join(parts)

@@ -1,0 +1,3 @@
+import tensorflow as tf
+
+v1 = tf.compat.v1

@@ -1,0 +1,5 @@
+from devices import count
+
+
+def log(text):
+    print(text)

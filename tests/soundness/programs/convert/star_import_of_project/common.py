@@ -1,0 +1,3 @@
+import os
+
+import tensorflow as tf

@@ -1,0 +1,6 @@
+from common import *
+
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+with tf.Session(config=config) as sess:
+    sess.run(tf.random_uniform([8]))

@@ -1,0 +1,6 @@
+import evaluate
+from train import Trainer
+
+trainer = Trainer()
+evaluate.main()
+trainer.run()

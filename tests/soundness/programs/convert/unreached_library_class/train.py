@@ -1,0 +1,4 @@
+import tensorflow as tf
+from lib.training import run
+
+run(tf.random_uniform([8]))

@@ -1,0 +1,3 @@
+from small import SmallTrainer
+
+SmallTrainer().fit()

@@ -1,0 +1,6 @@
+REGISTRY = {}
+
+
+def experiment(function):
+    REGISTRY[function.__name__] = function
+    return function

@@ -1,0 +1,6 @@
+import gpu
+import numpy as np
+from model import build
+
+gpu.limit()
+print(build().predict(np.ones((1, 3)), verbose=0).shape)

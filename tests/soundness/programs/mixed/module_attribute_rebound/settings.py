@@ -1,0 +1,3 @@
+import tensorflow as tf
+
+CONFIG = tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True))

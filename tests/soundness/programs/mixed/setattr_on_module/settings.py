@@ -1,0 +1,4 @@
+import tensorflow as tf
+
+CONFIG = tf.ConfigProto()
+CONFIG.gpu_options.allow_growth = True

@@ -1,0 +1,3 @@
+import commands
+
+commands.COMMANDS.run_all()

@@ -1,0 +1,6 @@
+from pkg import evaluate, train
+
+
+def main():
+    train.cpu()
+    evaluate.main()

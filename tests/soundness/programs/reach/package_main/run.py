@@ -1,0 +1,3 @@
+import runpy
+
+runpy.run_module("pkg", run_name="__main__")

@@ -1,0 +1,6 @@
+def show():
+    print("nothing")
+
+
+def finish():
+    show()

@@ -1,0 +1,4 @@
+from .evaluate import main
+from .train import cpu
+
+__all__ = ["cpu", "main"]

@@ -1,0 +1,3 @@
+import steps
+
+steps.Steps().run()

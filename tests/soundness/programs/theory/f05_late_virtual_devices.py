@@ -1,0 +1,12 @@
+"""Virtual GPUs of a second session are new ids: they appear. One GPU."""
+# gpus: sim:16GiB
+
+import tensorflow as tf
+
+with tf.Session() as sess:
+    print(len(sess.list_devices()))
+virtual = tf.GPUOptions.Experimental.VirtualDevices(memory_limit_mb=[2048, 1024])
+experimental = tf.GPUOptions.Experimental(virtual_devices=[virtual])
+config = tf.ConfigProto(gpu_options=tf.GPUOptions(experimental=experimental))
+with tf.Session(config=config) as sess:
+    print(len(sess.list_devices()))
