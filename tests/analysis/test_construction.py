@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.tools import (
+    RAW,
+    analysed,
     check_body,
     check_body_kept,
     check_not_converted,
@@ -922,3 +924,11 @@ def test_layout_of_the_rest_is_untouched() -> None:
         y = (x ,)
         """,
     )
+
+
+def test_place_of_a_config_is_where_the_whole_is_built() -> None:
+    (config,) = analysed(
+        RAW + "options = tf.GPUOptions(allow_growth=True)\nx = 1\n"
+        "config = tf.ConfigProto(gpu_options=options)\nsess = tf.Session(config=config)\n"
+    ).configs
+    assert config.line == 5

@@ -13,6 +13,7 @@ from tests.tools import (
     check_kept,
     check_noop,
     check_transformed,
+    names,
 )
 from tfgpu.options import Options
 
@@ -191,3 +192,8 @@ def test_arguments_are_never_lost() -> None:
         "none",
         "its arguments would be lost",
     )
+
+
+def test_query_of_the_module_that_has_it() -> None:
+    text = "from tensorflow.python.platform import test\n\nprint(test.is_gpu_available())\n"
+    assert names(analysed(text)) == ["is-gpu-available"]

@@ -7,7 +7,7 @@ import ast
 import libcst as cst
 import pytest
 
-from tests.tools import check_transformed, migrated
+from tests.tools import check_body, check_transformed, migrated
 from tfgpu.rewrite.locate import LocateError, match_nodes
 
 HEAD = "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n\n"
@@ -43,4 +43,44 @@ def test_import_below_a_branch_of_the_module() -> None:
     )
     assert text.startswith(
         "if debug:\n    trace = 1\nimport ctypes\nimport os\n\nimport tensorflow"
+    )
+
+
+def test_type_of_a_result_that_is_none_any_more() -> None:
+    check_body(
+        """
+        def get_config(threads: int) -> tf.ConfigProto:
+            return tf.ConfigProto(intra_op_parallelism_threads=threads)
+
+
+        sess = tf.Session(config=get_config(2))
+        """,
+        """
+        def get_config(threads: int):
+            tf.config.threading.set_intra_op_parallelism_threads(threads)
+
+
+        get_config(2)
+        sess = tf.Session()
+        """,
+    )
+
+
+def test_type_of_a_function_that_makes_the_session() -> None:
+    check_body(
+        """
+        def make(threads) -> tf.Session:
+            return tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=threads))
+
+
+        sess = make(2)
+        """,
+        """
+        def make(threads) -> tf.Session:
+            tf.config.threading.set_intra_op_parallelism_threads(threads)
+            return tf.Session()
+
+
+        sess = make(2)
+        """,
     )

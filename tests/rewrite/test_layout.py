@@ -42,6 +42,39 @@ def test_trailing_comment_stays_behind_its_statement() -> None:
     )
 
 
+def test_comment_to_a_tool_ends_a_line_or_goes() -> None:
+    check_body(
+        """
+        import os  # noqa: E402
+
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True  # pylint: disable=no-member
+        sess = tf.Session(config=config)  # noqa
+        """,
+        """
+        import os  # noqa: E402
+
+        for gpu in tf.config.list_physical_devices("GPU"):  # pylint: disable=no-member
+            tf.config.experimental.set_memory_growth(gpu, True)
+        sess = tf.Session()  # noqa
+        """,
+    )
+
+
+def test_comment_to_a_tool_about_a_line_that_leaves_nothing() -> None:
+    check_body(
+        """
+        if x:
+            config = tf.ConfigProto()  # pylint: disable=invalid-name
+            sess = tf.Session(config=config)
+        """,
+        """
+        if x:
+            sess = tf.Session()
+        """,
+    )
+
+
 def test_trailing_comment_of_what_becomes_several_lines_goes_above() -> None:
     check_body(
         """

@@ -76,7 +76,10 @@ class Flow:
             group.exports += self._exports(holder)
             group.bases += self._bases(holder)
         for group in groups.values():
-            group.built.sort(key=self._read.tree.position)
+            # The first names the place of all: a whole config goes before its parts.
+            group.built.sort(
+                key=lambda call: (call not in group.roots, self._read.tree.position(call))
+            )
             group.settings.sort(key=lambda setting: self._read.tree.position(setting.node))
             group.sinks.sort(key=lambda sink: self._read.tree.position(sink.call))
             if group.dictionaries and len(group.roots) > 1:

@@ -73,6 +73,7 @@ class _Applier:
             *map(tree.statement, plan.imports.moved),
             *plan.parameters,
             *plan.methods,
+            *plan.typeless,
             *plan.opened,
             *plan.imports.disable_after,
             *(item.statement for item in (*plan.imports.switched, *plan.imports.removed)),
@@ -123,8 +124,9 @@ class _Applier:
                 new = self._line(members, line)
                 for member in members:
                     pending = comments.join(pending, self._moved.pop(member, []))
-                    if member in self._trailing:
-                        pending.append(comments.own_line(self._trailing.pop(member)))
+                    trailing = self._trailing.pop(member, None)
+                    if trailing is not None and not comments.is_pragma(trailing):
+                        pending.append(comments.own_line(trailing))
             if new and pending:
                 first = new[0]
                 new[0] = first.with_changes(
@@ -252,14 +254,18 @@ class _Applier:
             above += comments.without_blanks(moved) if number else moved
             if origin in self._trailing:
                 trailing.append(self._trailing.pop(origin))
-        first = lines[0]
+        first: Line = lines[0]
         alone = len(lines) == len(trailing) == 1 and isinstance(first, cst.SimpleStatementLine)
         if alone and not self._is_split(piece):
             first = first.with_changes(
                 trailing_whitespace=cst.TrailingWhitespace(cst.SimpleWhitespace("  "), trailing[0])
             )
         else:
-            above += map(comments.own_line, trailing)
+            words = [item for item in trailing if not comments.is_pragma(item)]
+            above += map(comments.own_line, words)
+            for pragma in trailing:
+                if comments.is_pragma(pragma):
+                    first = comments.ended(first, pragma)
         lines[0] = first.with_changes(leading_lines=above)
         return lines
 
@@ -315,12 +321,14 @@ class _Applier:
     def _definition(
         self, statement: ast.stmt, node: cst.BaseCompoundStatement
     ) -> cst.BaseCompoundStatement:
-        """Take the parameter of a function that goes, or its `@property`, out of its header."""
+        """Take out of a header what goes: a parameter, `@property`, the type of the result."""
         if isinstance(statement, ast.FunctionDef) and statement in self._plan.parameters:
             assert isinstance(node, cst.FunctionDef)
             name = self._plan.parameters[statement].arg
             node, dropped = without_parameter(node, name)
             self._inside_dropped.setdefault(statement, []).extend(map(comments.own_line, dropped))
+        if statement in self._plan.typeless:
+            node = node.with_changes(returns=None)
         return without_decorators(node) if statement in self._plan.methods else node
 
     def _compound(self, statement: ast.stmt, node: cst.BaseCompoundStatement) -> Line:

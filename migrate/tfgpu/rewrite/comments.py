@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TypeVar
 
 import libcst as cst
 
+# Comments to tools about the line that they end; on a line of their own they say something else.
+_PRAGMA = re.compile(
+    r"#\s*(?:pylint|flake8|mypy|pyright|pytype|yapf|fmt|isort|ruff|pragma|type|noqa|nosec|nolint)\b",
+    re.I,
+)
 _Node = TypeVar("_Node", bound=cst.CSTNode)
+_Line = cst.SimpleStatementLine | cst.BaseCompoundStatement
 
 
 class _NoComments(cst.CSTTransformer):
@@ -50,6 +57,26 @@ def without(node: _Node) -> _Node:
 def own_line(comment: cst.Comment) -> cst.EmptyLine:
     """Return a line with nothing but a comment, at the indentation of its block."""
     return cst.EmptyLine(comment=comment)
+
+
+def is_pragma(comment: cst.Comment) -> bool:
+    """Tell whether a comment tells a tool about the line that it ends."""
+    return _PRAGMA.match(comment.value) is not None
+
+
+def ended(line: _Line, comment: cst.Comment) -> _Line:
+    """Return a statement with a comment behind its first line, beside one that is there."""
+    place: cst.CSTNode = line if isinstance(line, cst.SimpleStatementLine) else line.body
+    name = "trailing_whitespace" if isinstance(line, cst.SimpleStatementLine) else "header"
+    before: cst.TrailingWhitespace | None = getattr(place, name, None)
+    if before is None:
+        return line
+    if before.comment is not None:
+        comment = cst.Comment(f"{before.comment.value}  {comment.value}")
+    behind = before.with_changes(whitespace=cst.SimpleWhitespace("  "), comment=comment)
+    if place is line:
+        return line.with_changes(trailing_whitespace=behind)
+    return line.with_changes(body=place.with_changes(header=behind))
 
 
 def is_blank(line: cst.EmptyLine) -> bool:

@@ -44,12 +44,12 @@ class Plan:
     `removed` statements go (of `returns` a bare `return` stays), `pieces` of code come before
     statements, `dropped` are calls that lose an argument, `parameters` functions that lose a
     parameter, `shortened` the calls of those, `methods` properties that become plain methods,
-    `opened` conditions whose body stays, `replaced`
-    expressions that become other code, `renamed` names that get a better one, `helpers` functions
-    to add, `unbound` names that `global` and `nonlocal` statements lose, `moved_to` statements that
-    settings move in front of, `gone` where what the file does not have any more started.
-    `behind` are pieces of code that come right behind a statement, or
-    first in the block of a `with`.
+    `typeless` functions that return nothing any more, `opened` conditions whose body stays,
+    `replaced` expressions that become other code, `renamed` names that get a better one, `helpers`
+    functions to add, `unbound` names that `global` and `nonlocal` statements lose, `moved_to`
+    statements that settings move in front of, `gone` where what the file does not have any more
+    started. `behind` are pieces of code that come right behind a statement, or first in the block
+    of a `with`.
     `stays` tells that the file is TensorFlow 1 code before and after: no TensorFlow that runs it
     has the names of migrated code.
     """
@@ -61,6 +61,7 @@ class Plan:
     parameters: dict[ast.FunctionDef, ast.arg] = field(default_factory=dict)
     shortened: set[ast.Call] = field(default_factory=set)
     methods: set[ast.FunctionDef] = field(default_factory=set)
+    typeless: set[ast.FunctionDef] = field(default_factory=set)
     opened: set[ast.stmt] = field(default_factory=set)
     replaced: dict[ast.expr, str] = field(default_factory=dict)
     renamed: dict[ast.Attribute, OldName] = field(default_factory=dict)
@@ -171,6 +172,11 @@ class _Planner:
                 if helper is not None
                 and self._analysis.callees.is_property(helper)
                 and holds(helper)
+            )
+            plan.typeless.update(
+                helper
+                for helper in helpers
+                if helper is not None and helper.returns is not None and holds(helper)
             )
             for sink in filter(lambda sink: holds(sink.call), config.sinks):
                 assert sink.argument is not None
@@ -487,5 +493,6 @@ class _Planner:
         roots: list[ast.AST] = [*self._plan.removed, *self._plan.dropped.values()]
         roots += self._plan.replaced
         roots += self._plan.parameters.values()
+        roots += [item.returns for item in self._plan.typeless if item.returns is not None]
         roots += [item.test for item in self._plan.opened if isinstance(item, ast.If)]
         return {node for root in roots for node in ast.walk(root)}
