@@ -131,7 +131,8 @@ class TestHelpersOfOtherFiles:
         for name in ("util.py", "main.py"):
             text = found[name].new_text
             assert text is not None
-            assert text.startswith("import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n")
+            assert text.startswith("import tensorflow.compat.v1 as tf\n")
+            assert ("tf.disable_v2_behavior()" in text) is (name == "main.py")
 
     def test_relative_imports(self, tmp_path: Path) -> None:
         user = """
@@ -337,15 +338,14 @@ class TestPrograms:
         files["alone.py"] = model
         found = results(tmp_path, files)
         assert found["model.py"].new_text == (
-            "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n\n"
-            "x = tf.placeholder(tf.float32)\n"
+            "import tensorflow.compat.v1 as tf\n\nx = tf.placeholder(tf.float32)\n"
         )
         # Nothing in it needs TensorFlow 1, or it belongs to no such program.
         assert not found["new.py"].changes
         assert not found["alone.py"].changes
         assert not results(tmp_path, files, keep_imports=True)["model.py"].changes
 
-    def test_a_file_that_a_tensorflow_2_program_runs_too_is_not_switched(
+    def test_a_file_that_a_tensorflow_2_program_runs_too_means_the_same_to_both(
         self, tmp_path: Path
     ) -> None:
         shared = "import tensorflow as tf\n\ndef x():\n    return tf.placeholder(tf.float32)\n"
@@ -357,6 +357,9 @@ class TestPrograms:
         assert results(tmp_path, files)["shared.py"].changes
         found = results(tmp_path, files | {"new.py": eager})
         # disable_v2_behavior() in it would turn eager execution off under new.py.
+        assert "disable_v2_behavior" not in (found["shared.py"].new_text or "")
+        other = shared + "def y():\n    return tf.nn.dropout(1, 0.9)\n"
+        found = results(tmp_path, files | {"new.py": eager, "shared.py": other})
         assert not found["shared.py"].changes
         assert found["growth.py"].changes
         contrib = eager.replace("import shared", "import shared\ntfe = tf.contrib.eager")
