@@ -96,9 +96,9 @@ class Server:
         """Run a program and return what it showed; `path` is its file where it has one."""
         self._count += 1
         name = f"leg{self._count}"
+        root = self.folder / name
+        root.mkdir()
         if path is None:
-            root = self.folder / name
-            root.mkdir()
             path = root / "program.py"
             path.write_text(text, "utf-8")
         machine = Machine(parse_gpus(gpus), ())

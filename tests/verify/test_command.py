@@ -257,3 +257,48 @@ def test_an_interpreter_by_a_relative_path(tmp_path: Path) -> None:
     write(tmp_path, train=GROWING)
     done = verify(tmp_path, "train.py", "--python", "./python")
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+# Through TensorFlow's own file system, which no hook in Python sees.
+WRITES = """
+import os, shutil, sys
+import numpy as np
+import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+beside = sys.argv[1]
+data = np.memmap(beside + "/weights.bin", dtype="uint8", mode="r+")
+data[:100] = 7
+data.flush()
+variable = tf.Variable(tf.ones([64, 64]))
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    session.run(tf.matmul(variable, variable))
+    tf.train.Saver().save(session, beside + "/checkpoint/model")
+    session.run(tf.io.write_file(beside + "/notes.txt", "from a graph"))
+tf.io.gfile.remove(beside + "/small.txt")
+tf.io.gfile.rename(beside + "/other.txt", beside + "/renamed.txt")
+tf.io.gfile.rmtree(beside + "/tree")
+tf.io.gfile.GFile(os.path.expanduser("~/.tfgpu_wrote_here"), "w").write("x")
+with tf.io.gfile.GFile("log.txt", "a") as log:
+    log.write("one more line")
+shutil.copyfile("log.txt", "/tmp/tfgpu_wrote_here")
+"""
+
+
+@pytest.mark.usefixtures("simulated")
+def test_tensorflow_writes_to_files_of_its_own(tmp_path: Path) -> None:
+    project, beside = tmp_path / "project", tmp_path / "beside"
+    for folder in (project, beside / "tree" / "deep", beside / "checkpoint"):
+        folder.mkdir(parents=True)
+    for name in ("notes.txt", "small.txt", "other.txt", "tree/deep/leaf.txt"):
+        (beside / name).write_text(name)
+    (beside / "weights.bin").write_bytes(b"w" * 3 * 2**20)
+    (project / "log.txt").write_text("a line\n")
+    write(project, program=WRITES)
+    before = contents(tmp_path)
+    done = verify(project, "program.py", "program.py", "--format", "json", "--", str(beside))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert contents(tmp_path) == before
+    assert not Path("/tmp/tfgpu_wrote_here").exists()
+    assert not Path("~/.tfgpu_wrote_here").expanduser().exists()
+    assert json.loads(done.stdout)["isolation"] in ("namespaces", "landlock")

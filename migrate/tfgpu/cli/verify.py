@@ -38,7 +38,7 @@ def verify(
 ) -> None:
     """Run a program before and after on the same GPUs, real or simulated, and compare.
 
-    With one SCRIPT, after is its migration, made in a temporary copy; with --from-ref, before is
+    With one SCRIPT, after is its migration, which only that run sees; with --from-ref, before is
     the script at that ref. What stands after -- goes to the program.
 
     Exits with 0 for a match, 1 for a mismatch, 2 for an error, 3 where the runs prove nothing.
@@ -46,15 +46,15 @@ def verify(
     if len(scripts) > 2 or (from_ref and len(scripts) == 2):
         raise click.UsageError("give one script, or two without --from-ref")
 
-    def lay_out(work: Path) -> tuple[Prepared, Prepared]:
+    def prepare() -> tuple[Prepared, Prepared]:
         if from_ref:
-            return since_ref(scripts[0], from_ref, work)
+            return since_ref(scripts[0], from_ref)
         if len(scripts) == 2:
-            return two_files(scripts[0], scripts[1], work)
-        return migration(scripts[0], work, Options())
+            return two_files(scripts[0], scripts[1])
+        return migration(scripts[0], Options())
 
     try:
-        verdict = run_both(lay_out, run_settings(program_arguments(ctx), **chosen))
+        verdict = run_both(prepare, run_settings(program_arguments(ctx), **chosen))
     except NothingToVerify as error:
         say(f"{Outcome.INCONCLUSIVE.value}: {error}", err=True)
         sys.exit(EXIT_CODES[Outcome.INCONCLUSIVE])

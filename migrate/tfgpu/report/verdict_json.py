@@ -9,6 +9,7 @@ version.
     exit_code     0 | 1 | 3, in the same order
     gpus          which GPUs, in words
     simulated     whether those were simulated
+    isolation     what kept the programs from the user's files: "namespaces" or "landlock"
     notes         [how the comparison was made, in sentences]
     aspects       [{name, outcome, entries}]; the names are "devices", "configuration",
                   "placement", "memory", "result"; outcome is as above or "ignored"
@@ -35,6 +36,8 @@ version.
       allocator   {device: {statistic: number}}
       threads     {name of a pool: threads}
       environment {variable: value}
+      written     [[path, removed]], the files that it made, changed or removed in its own view
+      read_only   [folder that it could not write to]
       stdout, stderr
 """
 
@@ -60,6 +63,7 @@ def verdict_json(verdict: Verdict) -> str:
             "exit_code": verdict.exit_code,
             "gpus": verdict.gpus,
             "simulated": verdict.simulated,
+            "isolation": verdict.isolation,
             "notes": _plain(verdict.notes),
             "aspects": [_aspect(aspect) for aspect in verdict.aspects],
             "before": _plain(verdict.before),

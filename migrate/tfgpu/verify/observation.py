@@ -94,7 +94,8 @@ class Observation:
     `ended` is "end" (the program ran to its end), "steps" (stopped after the wanted number of
     steps), "exit" (it ended itself with `status`), "exception", "timeout", "signal" (the
     process died; `status` is the signal) or "blocked" (it could not be run; `trouble` says why).
-    `trouble` holds reasons for which this leg proves nothing.
+    `trouble` holds reasons for which this leg proves nothing. `written` and `read_only` are those
+    of `legs.Run`.
     """
 
     program: str
@@ -115,5 +116,7 @@ class Observation:
     allocator: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     threads: Mapping[str, int] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
+    written: Sequence[tuple[str, bool]] = ()
+    read_only: Sequence[str] = ()
     stdout: str = ""
     stderr: str = ""

@@ -84,6 +84,8 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         allocator=finish.get("allocator", {}),
         threads=finish.get("threads", {}),
         environment=kinds["environment"][0]["variables"] if "environment" in kinds else {},
+        written=run.written,
+        read_only=run.read_only,
         stdout=_PRINTED.sub("", _text(run.stdout)),
         stderr=_PLACED_LINE.sub("", log),
     )

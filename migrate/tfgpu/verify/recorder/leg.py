@@ -12,7 +12,7 @@ import traceback
 from types import ModuleType
 from typing import Any
 
-from .alias import Gone
+from .alias import Gone, is_own
 from .importing import when_imported
 from .observer import Observer
 from .stream import Stream
@@ -103,7 +103,7 @@ def describe(error: BaseException, root: str) -> dict[str, Any]:
     """Return what a report says of an exception."""
     module = type(error).__module__
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if frame.filename.startswith(root + os.sep)]
+    own = [frame for frame in frames if is_own(frame.filename, root)]
     place = own[-1] if own else None
     return {
         "kind": type(error).__name__,

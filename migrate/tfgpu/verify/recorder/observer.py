@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from . import eager, sessions
-from .alias import become_tensorflow1
+from .alias import become_tensorflow1, is_own
 from .config import flat
 from .keras import prepare_keras
 from .machine import counted_variables, thread_names
@@ -187,10 +187,9 @@ class Observer:
 
     def own_place(self, frames: Any) -> str:
         """Return the innermost of some frames that is the program's own, `path:line`."""
-        start = self.root + os.sep
         for frame in reversed(list(frames)):
             # TensorFlow 1.15 keeps frames as tuples.
             path, line = frame[:2] if isinstance(frame, tuple) else (frame.filename, frame.lineno)
-            if path.startswith(start):
+            if is_own(path, self.root):
                 return f"{os.path.relpath(path, self.root)}:{line}"
         return ""
