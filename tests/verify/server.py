@@ -15,6 +15,7 @@ from types import TracebackType
 
 import pytest
 
+from tfgpu.verify.changed import Statement
 from tfgpu.verify.compare import compare
 from tfgpu.verify.gpus import Machine
 from tfgpu.verify.legs import RECORDER, Program, Surroundings, job_of, run_of
@@ -92,8 +93,12 @@ class Server:
         work: bool = False,
         path: Path | None = None,
         steps: int = 5,
+        lines: Sequence[int] = (),
     ) -> Observation:
-        """Run a program and return what it showed; `path` is its file where it has one."""
+        """Run a program and return what it showed; `path` is its file where it has one.
+
+        `lines` are those of statements that should run.
+        """
         self._count += 1
         name = f"leg{self._count}"
         root = self.folder / name
@@ -111,6 +116,7 @@ class Server:
             argv,
             tensorflow1,
             _keras(text),
+            statements=[Statement(path, line) for line in lines],
         )
         run = run_of(program, self.folder, name)
         job = {

@@ -60,6 +60,8 @@ class Proof:
             verdict = verify(prepare, self.settings)
         except CANNOT_RUN as error:
             raise click.UsageError(str(error)) from None
+        except Exception as error:  # of tfgpu: nothing is proven, nothing is written
+            raise click.UsageError(f"the verification failed: {error!r}") from error
         self._outcomes.append(verdict.outcome)
         for line in verdict_lines(verdict):
             say(line, err=True)

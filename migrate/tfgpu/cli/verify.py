@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,8 @@ from tfgpu.verify.programs import NothingToVerify, Prepared, migration, since_re
 from tfgpu.verify.verdict import EXIT_CODES, Outcome, Verdict
 from tfgpu.verify.verification import CANNOT_RUN
 from tfgpu.verify.verification import verify as run_both
+
+_FAILED = 2
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -60,7 +64,15 @@ def verify(
         sys.exit(EXIT_CODES[Outcome.INCONCLUSIVE])
     except CANNOT_RUN as error:
         raise click.UsageError(str(error)) from None
-    show(verdict, kind)
+    except Exception:  # of tfgpu: 1 would say that the programs differ
+        traceback.print_exc()
+        sys.exit(_FAILED)
+    try:
+        show(verdict, kind)
+        sys.stdout.flush()
+    except OSError:  # nobody reads on
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - to its end
+        sys.exit(_FAILED)
     sys.exit(verdict.exit_code)
 
 

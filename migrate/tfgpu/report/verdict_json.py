@@ -8,6 +8,7 @@ version.
     outcome       "match" | "mismatch" | "inconclusive"
     exit_code     0 | 1 | 3, in the same order
     gpus          which GPUs, in words
+    bound         how far the programs were run, in words, "" for to their ends
     simulated     whether those were simulated
     isolation     what kept the programs from the user's files: "namespaces" or "landlock"
     notes         [how the comparison was made, in sentences]
@@ -36,6 +37,8 @@ version.
       allocator   {device: {statistic: number}}
       threads     {name of a pool: threads}
       environment {variable: value}
+      process     its process id
+      settings    {setting that no config holds: its values, in order}
       written     [[path, removed]], the files that it made, changed or removed in its own view
       read_only   [folder that it could not write to]
       stdout, stderr
@@ -64,6 +67,7 @@ def verdict_json(verdict: Verdict) -> str:
             "gpus": verdict.gpus,
             "simulated": verdict.simulated,
             "isolation": verdict.isolation,
+            "bound": verdict.bound,
             "notes": _plain(verdict.notes),
             "aspects": [_aspect(aspect) for aspect in verdict.aspects],
             "before": _plain(verdict.before),

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from tfgpu.verify.changed import Statement
 from tfgpu.verify.isolation.mechanism import Mechanism, NotIsolated, Place, launch_command, told
 from tfgpu.verify.scratch import copy_tree
 from tfgpu.verify.simgpu.build import OBJECT
@@ -33,7 +34,8 @@ class Program:
     """A program to run: its script inside `root`, the folder that it is run in, its interpreter.
 
     `root` is the folder with the program's files, `folder` the working directory, `changes` the
-    files that it sees otherwise than they are (see `programs.Prepared`). `stands_in` lets
+    files that it sees otherwise than they are, `statements` those that the other program does not
+    have (see `programs.Prepared`). `stands_in` lets
     `tensorflow` stand for `tensorflow.compat.v1`; `legacy_keras` gives it Keras 2 (see
     `recorder/keras.py`). `name` is what the user calls it.
     """
@@ -47,6 +49,7 @@ class Program:
     stands_in: bool = False
     legacy_keras: bool = False
     changes: Mapping[Path, bytes | None] = field(default_factory=dict)
+    statements: Sequence[Statement] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +112,17 @@ def job_of(run: Run, around: Surroundings, work: bool = False) -> dict[str, obje
         "steps": around.steps,
         "stands_in": run.program.stands_in,
         "legacy_keras": run.program.legacy_keras,
+        "marks": _marks(run.program),
         "driver": str(around.libraries / OBJECT) if around.libraries else "",
         "work": work,
     }
+
+
+def _marks(program: Program) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for statement in program.statements:
+        found.setdefault(str(statement.path), []).append(statement.line)
+    return found
 
 
 def run_leg(program: Program, around: Surroundings, work: Path, name: str) -> Run:
@@ -186,6 +197,10 @@ def _copied(program: Program, place: Place) -> Program:
         root=tree,
         script=tree / program.script.relative_to(program.root),
         folder=tree / program.folder.relative_to(program.root),
+        statements=[
+            replace(one, path=tree / one.path.relative_to(program.root))
+            for one in program.statements
+        ],
     )
 
 

@@ -18,6 +18,7 @@ from tfgpu.process import Job
 from tfgpu.rewrite.imports import uses_tensorflow1
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.run import run
+from tfgpu.verify.changed import Statement, changed_statements
 from tfgpu.verify.scratch import ScratchError, changes_since, exists_at, repository_of
 
 # Keras, or tf.layers, whose home is Keras 2 since TensorFlow 2.16.
@@ -33,7 +34,8 @@ class Prepared:
     """A program as a leg is to run it.
 
     `script` is run in `folder`; `root` holds what belongs to it. `changes` are the files that the
-    leg sees otherwise than they are: new bytes, or None for one that it does not see.
+    leg sees otherwise than they are: new bytes, or None for one that it does not see. `statements`
+    are those that the other program does not have.
     `tensorflow1` tells that it uses names that only TensorFlow 1 has; `keras` that it uses Keras.
     """
 
@@ -44,6 +46,7 @@ class Prepared:
     changes: Mapping[Path, bytes | None]
     tensorflow1: bool
     keras: bool
+    statements: Sequence[Statement] = ()
 
 
 def two_files(before: Path, after: Path) -> tuple[Prepared, Prepared]:
@@ -51,7 +54,9 @@ def two_files(before: Path, after: Path) -> tuple[Prepared, Prepared]:
     first, second = (
         _prepared(str(path), path.resolve(), _root(path), {}) for path in (before, after)
     )
-    return first, second
+    if first.script == second.script:
+        return first, second
+    return _compared(first, second, {first.script: second.script})
 
 
 def migration(
@@ -76,7 +81,8 @@ def migration(
     for path in changes:
         if root not in path.parents:
             raise ScratchError(f"{path} is not below {root}, the program's folder")
-    return before, _prepared(str(script), whole, root, changes)
+    after = _prepared(str(script), whole, root, changes)
+    return _compared(before, after, {path: path for path in changes})
 
 
 def _migrated(paths: Sequence[Path], options: Options) -> dict[Path, bytes]:
@@ -114,7 +120,25 @@ def since_ref(script: Path, ref: str) -> tuple[Prepared, Prepared]:
     folder = here if here == top or top in here.parents else top
     before = _prepared(f"{script} at {ref}", whole, top, changes)
     after = _prepared(str(script), whole, top, {})
-    return replace(before, folder=folder), replace(after, folder=folder)
+    imported = {*local_files(whole, top), *local_files(whole, top, changes)}
+    return _compared(
+        replace(before, folder=folder),
+        replace(after, folder=folder),
+        {path: path for path in changes if path in imported},
+    )
+
+
+def _compared(
+    before: Prepared, after: Prepared, pairs: Mapping[Path, Path]
+) -> tuple[Prepared, Prepared]:
+    """Note the statements that only one of two programs has, in pairs of files."""
+    found: tuple[list[Statement], list[Statement]] = [], []
+    for mine, theirs in pairs.items():
+        left, right = _parsed(mine, before.changes), _parsed(theirs, after.changes)
+        if left and right:
+            found[0].extend(changed_statements(mine, *left, right[0]))
+            found[1].extend(changed_statements(theirs, *right, left[0]))
+    return replace(before, statements=found[0]), replace(after, statements=found[1])
 
 
 def _root(script: Path) -> Path:

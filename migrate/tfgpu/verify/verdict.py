@@ -73,7 +73,8 @@ class Verdict:
 
     `gpus` says in words which GPUs they ran on; `simulated` whether those were simulated. `notes`
     are what a reader must know about how the comparison was made, `isolation` what kept the
-    programs from the user's files ("namespaces" or "landlock").
+    programs from the user's files ("namespaces" or "landlock"), `bound`
+    in words how far the programs were run.
     """
 
     gpus: str
@@ -83,6 +84,7 @@ class Verdict:
     aspects: Sequence[Aspect]
     notes: Sequence[str] = ()
     isolation: str = ""
+    bound: str = ""
 
     @property
     def outcome(self) -> Outcome:

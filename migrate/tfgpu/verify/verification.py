@@ -96,7 +96,7 @@ def verify(prepare: Callable[[], tuple[Prepared, Prepared]], settings: Settings)
             work,
         )
         snapshot.check([path for leg in legs for path in leg.written])
-        return _verdict(machine, *legs, legacy, mechanism)
+        return _verdict(machine, *legs, legacy, mechanism, settings)
 
 
 def _interpreter(python: str) -> str:
@@ -116,13 +116,16 @@ def _verdict(
     after: Observation,
     legacy: bool,
     mechanism: Mechanism,
+    settings: Settings,
 ) -> Verdict:
     simulated = machine.simulated is not None
     notes: list[str] = []
     if before.stands_in:
         notes.append(
             f"before: tensorflow stood for tensorflow.compat.v1 of {before.tensorflow}, with the "
-            "behaviour of TensorFlow 2 off"
+            "behaviour of TensorFlow 2 off, since the program does not run as it is; where graph code "
+            "makes an eager context before the session (Dataset.map, a Saver of shards), only "
+            "TensorFlow 1.15 shows what version 1 did (--before-python)"
         )
     if legacy:
         notes.append("both legs ran on tf_keras (Keras 2): Keras 3 has no sessions")
@@ -136,8 +139,16 @@ def _verdict(
     if read_only:
         notes.append(f"neither run could write below {', '.join(read_only)}")
     aspects = compare(before, after, simulated)
+    bound = f"the first {settings.steps} runs of each step" if settings.steps else ""
     return Verdict(
-        machine.description, simulated, before, after, aspects, notes, isolation=mechanism.kind
+        machine.description,
+        simulated,
+        before,
+        after,
+        aspects,
+        notes,
+        isolation=mechanism.kind,
+        bound=bound,
     )
 
 
@@ -154,6 +165,7 @@ def _program(
         stands_in=is_before and prepared.tensorflow1 and not _is_tensorflow1(python),
         legacy_keras=legacy,
         changes=prepared.changes,
+        statements=prepared.statements,
     )
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from .alias import Gone, is_own
 from .importing import when_imported
+from .marks import Marks
 from .observer import Observer
 from .stream import Stream
 
@@ -29,15 +30,18 @@ def run(job: dict[str, Any]) -> None:
     """Run the program of a job and write what it showed.
 
     A job has `script`, `argv`, `root` (the folder that holds the program), `paths` (for sys.path),
-    `out` (the record), `steps` (0: to the end), `stands_in` (tensorflow stands for compat.v1),
-    `legacy_keras`, `driver` (the simulated libraries, "" for real GPUs) and `work` (put the session
-    of a program that runs nothing itself to work).
+    `out` (the record), `steps` (0: to the end), `stands_in` (tensorflow stands for compat.v1
+    where the program does not run as it is),
+    `legacy_keras`, `marks` (lines of statements by path, to note which of them run), `driver` (the
+    simulated libraries, "" for real GPUs) and `work` (put the session of a program that runs
+    nothing itself to work).
     """
     stream = Stream(job["out"])
-    stream.write("start", python=sys.version.split()[0])
+    stream.write("start", python=sys.version.split()[0], process=os.getpid())
     observer = Observer(job, stream)
     when_imported("tensorflow", observer)
     script = job["script"]
+    marks = Marks(job["marks"], stream, job["root"])
     sys.argv = [script] + job["argv"]
     sys.path[:0] = [os.path.dirname(script)] + job["paths"]
     main = ModuleType("__main__")
@@ -46,7 +50,7 @@ def run(job: dict[str, Any]) -> None:
     ended, status, failure = "end", 0, None
     try:
         with open(script, "rb") as file:
-            code = compile(file.read(), script, "exec", dont_inherit=True)
+            code = marks.compile(file.read(), script)
         exec(code, main.__dict__)
         if job["work"]:
             observer.work(main)

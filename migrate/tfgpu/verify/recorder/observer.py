@@ -17,9 +17,12 @@ from . import eager, sessions
 from .alias import become_tensorflow1, is_own
 from .config import flat
 from .keras import prepare_keras
+from .late import Settings
 from .machine import counted_variables, thread_names
 from .stream import Stream
+from .trial import runs_as_it_is
 
+_UNBUFFERED = 2  # _IONBF
 _LINE_BUFFERED = 1  # _IOLBF of C's stdio.h, on Linux and macOS
 
 # A program may train in other threads than its first (A3C); queue runners run there, too.
@@ -36,6 +39,19 @@ def flush() -> None:
     for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
         with contextlib.suppress(Exception):
             stream.flush()  # type: ignore[union-attr]
+
+
+def keep_log() -> None:
+    """Give C's standard error a file of its own, where TensorFlow writes which cards it takes.
+
+    A program may then close its standard error, or put another file in its place.
+    """
+    libc = ctypes.CDLL(None)
+    libc.fdopen.restype = ctypes.c_void_p
+    with contextlib.suppress(OSError, ValueError):  # none at all
+        stream = libc.fdopen(os.dup(2), b"w")
+        libc.setvbuf(ctypes.c_void_p(stream), None, _UNBUFFERED, 0)
+        ctypes.c_void_p.in_dll(libc, "stderr").value = stream
 
 
 class Observer:
@@ -55,6 +71,8 @@ class Observer:
         self._made_devices = False
         self._last_session: Any = None
         self._session_graphs: list[Any] = []
+        keep_log()
+        self._settings = Settings()
 
     @property
     def is_first_session(self) -> bool:
@@ -84,10 +102,22 @@ class Observer:
             redirect(os.path.dirname(package.__file__ or ""), self.job["driver"])
         sessions.watch(self)
         eager.watch(self)
-        prepare_keras(package, self.job["stands_in"], self.job["legacy_keras"])
-        if self.job["stands_in"] and major >= 2:
+        stands_in = bool(self.job["stands_in"]) and major >= 2
+        if stands_in:
+            files = [self.job["out"], os.environ.get("TFGPU_SIM_LOG", "")]
+            stands_in = not runs_as_it_is(self, [path for path in files if path], flush)
+        self.job["stands_in"] = stands_in
+        prepare_keras(package, stands_in, self.job["legacy_keras"])
+        if stands_in:
+            self.stream.write("stands in")
             return become_tensorflow1(package)
         return package
+
+    def goes_on_here(self) -> None:
+        """Watch a fork of the process from now on."""
+        self._process = os.getpid()
+        self.stream.goes_on_here()
+        self.stream.write("start", python=sys.version.split()[0], process=self._process)
 
     # --- what it calls ---
 
@@ -139,6 +169,8 @@ class Observer:
         with self._lock:
             counts = self._steps[first]
             count = counts[key] = counts.get(key, 0) + 1
+        if count == 1:
+            self._settings.look()
         if 0 < self.job["steps"] * (1 if first else _OTHER_THREADS) <= count:
             with self._lock:
                 self.finish()
@@ -167,6 +199,7 @@ class Observer:
 
     def _finish(self) -> None:
         eager.collect(self)
+        self._settings.look()
         for graph in self._session_graphs:
             self.stream.write("asked", operations=sessions.asked(self, graph))
         self.stream.write(
@@ -174,6 +207,7 @@ class Observer:
             steps=max((self._steps[True] or self._steps[False]).values(), default=0),
             threads=thread_names(),
             allocator=eager.allocator_statistics(),
+            settings=self._settings.seen(),
         )
 
     @property
