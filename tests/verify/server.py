@@ -15,6 +15,7 @@ from types import TracebackType
 
 import pytest
 
+from tfgpu.verify.assumptions import Assumption
 from tfgpu.verify.changed import Statement
 from tfgpu.verify.compare import compare
 from tfgpu.verify.gpus import Machine
@@ -94,6 +95,7 @@ class Server:
         path: Path | None = None,
         steps: int = 5,
         lines: Sequence[int] = (),
+        assumptions: Sequence[Assumption] = (),
     ) -> Observation:
         """Run a program and return what it showed; `path` is its file where it has one.
 
@@ -117,6 +119,7 @@ class Server:
             tensorflow1,
             _keras(text),
             statements=[Statement(path, line) for line in lines],
+            assumptions=assumptions,
         )
         run = run_of(program, self.folder, name)
         job = {

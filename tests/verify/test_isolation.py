@@ -13,7 +13,7 @@ from textwrap import dedent
 
 import pytest
 
-from tests.verify.hostile_files import hostile_legs, run
+from tests.verify.hostile_files import hostile_legs, is_running, run
 from tfgpu.verify.isolation.mechanism import (
     MECHANISMS,
     Mechanism,
@@ -69,7 +69,7 @@ def test_nothing_outlives_a_leg(tmp_path: Path, work: Path, mechanism: Mechanism
     done = run(mechanism, work, "before", Path("/"), "sh", "-c", text)
     assert done.returncode == 0, done.stderr
     assert os.waitstatus_to_exitcode(told(Place(work, "before"))["status"]) == 3
-    assert not _running(marker)
+    assert not is_running("sleep", marker)
 
 
 def test_nothing_outlives_its_launcher(tmp_path: Path, work: Path, mechanism: Mechanism) -> None:
@@ -82,12 +82,12 @@ def test_nothing_outlives_its_launcher(tmp_path: Path, work: Path, mechanism: Me
     command = launch_command(mechanism, place, Path("/"), ["sh", "-c", text])
     with subprocess.Popen(command, stdout=subprocess.PIPE) as launcher:
         assert launcher.stdout and launcher.stdout.readline() == b"ready\n"
-        assert _running(marker)
+        assert is_running("sleep", marker)
         launcher.kill()
     end = time.monotonic() + 20
-    while _running(marker) and time.monotonic() < end:
+    while is_running("sleep", marker) and time.monotonic() < end:
         time.sleep(0.05)
-    assert not _running(marker)
+    assert not is_running("sleep", marker)
 
 
 def test_a_leg_that_is_stopped_tells_what_it_wrote(
@@ -263,17 +263,3 @@ def _namespaces(work: Path) -> Mechanism:
         return choose(work, MECHANISMS[:2])
     except NotIsolated as error:
         pytest.skip(str(error))
-
-
-def _running(marker: str) -> bool:
-    """Tell whether a `sleep` with this argument runs."""
-    for process in Path("/proc").iterdir():
-        if process.name.isdigit():
-            try:
-                words = (process / "cmdline").read_bytes().split(b"\0")
-                state = (process / "stat").read_text().rpartition(")")[2].split()[0]
-            except OSError:
-                continue
-            if words[:2] == [b"sleep", marker.encode()] and state != "Z":
-                return True
-    return False

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from tfgpu.verify.assumptions import Assumption, for_job
 from tfgpu.verify.changed import Statement
 from tfgpu.verify.isolation.mechanism import Mechanism, NotIsolated, Place, launch_command, told
 from tfgpu.verify.scratch import copy_tree
@@ -50,6 +51,7 @@ class Program:
     legacy_keras: bool = False
     changes: Mapping[Path, bytes | None] = field(default_factory=dict)
     statements: Sequence[Statement] = ()
+    assumptions: Sequence[Assumption] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,7 @@ def job_of(run: Run, around: Surroundings, work: bool = False) -> dict[str, obje
         "stands_in": run.program.stands_in,
         "legacy_keras": run.program.legacy_keras,
         "marks": _marks(run.program),
+        "assumptions": for_job(run.program.assumptions, run.program.root),
         "driver": str(around.libraries / OBJECT) if around.libraries else "",
         "work": work,
     }

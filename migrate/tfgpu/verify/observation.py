@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from tfgpu.verify.assumptions import Checked
+
 AS_PLACED = "graph as placed"
 """The title of what the placer put somewhere, whether it ran or not."""
 
@@ -127,6 +129,7 @@ class Observation:
     settings: Mapping[str, str] = field(default_factory=dict)
     changed: Sequence[str] = ()
     not_run: Sequence[str] = ()
+    assumptions: Sequence[Checked] = ()
     written: Sequence[tuple[str, bool]] = ()
     read_only: Sequence[str] = ()
     stdout: str = ""

@@ -18,6 +18,7 @@ from tfgpu.process import Job
 from tfgpu.rewrite.imports import uses_tensorflow1
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.run import run
+from tfgpu.verify.assumptions import Assumption
 from tfgpu.verify.changed import Statement, changed_statements
 from tfgpu.verify.scratch import ScratchError, changes_since, exists_at, repository_of
 
@@ -35,7 +36,7 @@ class Prepared:
 
     `script` is run in `folder`; `root` holds what belongs to it. `changes` are the files that the
     leg sees otherwise than they are: new bytes, or None for one that it does not see. `statements`
-    are those that the other program does not have.
+    are those that the other program does not have, `assumptions` what is to be checked in its run.
     `tensorflow1` tells that it uses names that only TensorFlow 1 has; `keras` that it uses Keras.
     """
 
@@ -47,6 +48,7 @@ class Prepared:
     tensorflow1: bool
     keras: bool
     statements: Sequence[Statement] = ()
+    assumptions: Sequence[Assumption] = ()
 
 
 def two_files(before: Path, after: Path) -> tuple[Prepared, Prepared]:

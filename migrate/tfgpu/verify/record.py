@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from tfgpu.verify.assumptions import checked
 from tfgpu.verify.changed import Statement
 from tfgpu.verify.legs import Run
 from tfgpu.verify.observation import (
@@ -88,6 +89,7 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         threads=finish.get("threads", {}),
         changed=[_place(run, one) for one in run.program.statements],
         not_run=_not_run(run, kinds.get("ran", [])),
+        assumptions=checked(run.program.assumptions, kinds.get("assumption", [])),
         settings=finish.get("settings", {}),
         environment=kinds["environment"][0]["variables"] if "environment" in kinds else {},
         written=run.written,

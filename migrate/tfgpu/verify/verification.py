@@ -123,8 +123,8 @@ def _verdict(
     if before.stands_in:
         notes.append(
             f"before: tensorflow stood for tensorflow.compat.v1 of {before.tensorflow}, with the "
-            "behaviour of TensorFlow 2 off, since the program does not run as it is; where graph code "
-            "makes an eager context before the session (Dataset.map, a Saver of shards), only "
+            "behaviour of TensorFlow 2 off, since the program does not run as it is; where graph "
+            "code makes an eager context before the session (Dataset.map, for one), only "
             "TensorFlow 1.15 shows what version 1 did (--before-python)"
         )
     if legacy:
@@ -166,6 +166,7 @@ def _program(
         legacy_keras=legacy,
         changes=prepared.changes,
         statements=prepared.statements,
+        assumptions=prepared.assumptions,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tfgpu.verify.assumptions import HELD
 from tfgpu.verify.compare.ending import ending_text
 from tfgpu.verify.compare.pairing import same_runtime, same_words, session_pairs
 from tfgpu.verify.compare.settings import ALL, differing
@@ -23,6 +24,7 @@ def compare_result(before: Observation, after: Observation, simulated: bool) -> 
     entries.append(_ending(before, after))
     entries.extend(_evidence(before, after))
     entries.extend(_changed(before, after))
+    entries.extend(_assumed(before, after))
     entries.extend(_steps(before, after))
     entries.append(_output(before, after, simulated))
     return entries
@@ -97,6 +99,20 @@ def _changed(before: Observation, after: Observation) -> list[Entry]:
         "arguments for the program (after --) may reach it"
     )
     return [Entry("changed statements", Outcome.INCONCLUSIVE, *texts, reason)]
+
+
+def _assumed(before: Observation, after: Observation) -> list[Entry]:
+    """Return what became of the assumptions of the migration, whichever side shows it."""
+    entries = []
+    for name, leg in (("before", before), ("after", after)):
+        for one in leg.assumptions:
+            outcome = Outcome.MATCH if one.status == HELD else Outcome.INCONCLUSIVE
+            texts = (one.status, "") if name == "before" else ("", one.status)
+            because = f" ({one.detail})" if one.detail else ""
+            reason = f"the migration rests on: {one.assumption.text}; {one.status}{because}"
+            subject = f"assumption {one.assumption.id}"
+            entries.append(Entry(subject, outcome, *texts, reason, source=one.assumption.place))
+    return entries
 
 
 def _ran(leg: Observation) -> str:

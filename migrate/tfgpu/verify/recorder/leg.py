@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from .alias import Gone, is_own
+from .assumptions import Assumptions
 from .importing import when_imported
 from .marks import Marks
 from .observer import Observer
@@ -32,7 +33,8 @@ def run(job: dict[str, Any]) -> None:
     A job has `script`, `argv`, `root` (the folder that holds the program), `paths` (for sys.path),
     `out` (the record), `steps` (0: to the end), `stands_in` (tensorflow stands for compat.v1
     where the program does not run as it is),
-    `legacy_keras`, `marks` (lines of statements by path, to note which of them run), `driver` (the
+    `legacy_keras`, `marks` (lines of statements by path, to note which of them run), `assumptions`
+    (rows of `assumptions.for_job`), `driver` (the
     simulated libraries, "" for real GPUs) and `work` (put the session of a program that runs
     nothing itself to work).
     """
@@ -41,7 +43,12 @@ def run(job: dict[str, Any]) -> None:
     observer = Observer(job, stream)
     when_imported("tensorflow", observer)
     script = job["script"]
-    marks = Marks(job["marks"], stream, job["root"])
+    marks = Marks(
+        job["marks"],
+        Assumptions(job["assumptions"], observer, stream).checks,
+        stream,
+        job["root"],
+    )
     sys.argv = [script] + job["argv"]
     sys.path[:0] = [os.path.dirname(script)] + job["paths"]
     main = ModuleType("__main__")

@@ -1,4 +1,6 @@
-"""Notes which statements of a change run: a call is put in front of each when its file is compiled.
+"""Notes which statements of a change run, and checks assumptions in front of others.
+
+A call is put in front of each when its file is compiled.
 
 That costs nothing elsewhere, and works in every thread and in every version of Python. Lines keep
 their numbers, since what is put in has the place of the statement.
@@ -10,6 +12,8 @@ import ast
 import builtins
 import importlib.machinery
 import os
+import sys
+from collections.abc import Callable
 from types import CodeType
 from typing import Any
 
@@ -17,18 +21,29 @@ _CALL = "__tfgpu_ran__"
 
 
 class Marks:
-    """The marked statements of a leg: lines by path."""
+    """The marked statements of a leg: lines by path, and checks by path and line."""
 
-    def __init__(self, lines: dict[str, list[int]], stream: Any, root: str) -> None:
+    def __init__(
+        self,
+        lines: dict[str, list[int]],
+        checks: dict[tuple[str, int], list[Callable[[Any], None]]],
+        stream: Any,
+        root: str,
+    ) -> None:
         self._lines = {os.path.realpath(path): set(found) for path, found in lines.items()}
+        self._checks = checks
+        for path, line in checks:
+            self._lines.setdefault(path, set()).add(line)
         self._stream = stream
         self._root = root
         self._ran: set[tuple[str, int]] = set()
-        if lines:
+        if self._lines:
             setattr(builtins, _CALL, self._note)
             self._watch_imports()
 
     def _note(self, path: str, line: int) -> None:
+        for check in self._checks.get((path, line), ()):
+            check(sys._getframe(1))
         if (path, line) not in self._ran:
             self._ran.add((path, line))
             self._stream.write("ran", path=os.path.relpath(path, self._root), line=line)

@@ -79,6 +79,11 @@ class Observer:
         """Whether no session was made yet."""
         return self._sessions == 0
 
+    @property
+    def sessions_made(self) -> int:
+        """How many sessions were made."""
+        return self._sessions
+
     # --- TensorFlow's import ---
 
     def before_import(self) -> None:
