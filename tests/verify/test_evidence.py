@@ -281,6 +281,47 @@ def test_marks_change_nothing_else(server: Server) -> None:
     }
 
 
+# --- what comes behind the training ---
+
+TRAINING = """
+with tf.device("/gpu:0"):
+    train = tf.reduce_sum(tf.random.uniform([64, 64]))
+with tf.Session() as session:
+    LOOP
+with tf.Graph().as_default(), tf.device("/gpu:{}"):
+    score = tf.reduce_sum(tf.random.uniform([64, 64]), name="score")
+    with tf.Session() as session:
+        print("evaluated", session.run(score))
+"""
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for _ in range(1000): session.run(train)",
+        "for _ in range(1000): session.run([train, train.op])",
+        "run = session.make_callable(train)\n    for _ in range(1000): run()",
+    ],
+)
+def test_an_evaluation_behind_the_training_is_compared(compared: Compare, loop: str) -> None:
+    text = V1 + TRAINING.replace("LOOP", loop)
+    wrong = compared(text.format(0), text.format(1))
+    assert wrong.outcome is Outcome.MISMATCH, describe(wrong)
+    assert "score" in describe(wrong)
+    right = compared(text.format(0), text.format(0))
+    assert right.outcome is Outcome.MATCH, describe(right)
+    assert (right.after.ended, right.after.steps) == ("end", 5)
+    assert right.after.stdout.startswith("evaluated")
+
+
+@pytest.mark.parametrize("end", ["raise ValueError(value)", "sys.exit(3)"])
+def test_what_old_results_lead_to_is_no_failure(compared: Compare, end: str) -> None:
+    text = V1 + WORK + "import sys\nfor _ in range(50): value = session.run(result)\n" + end
+    seen = compared(text, text)
+    assert seen.outcome is Outcome.MATCH, describe(seen)
+    assert seen.before.ended == "steps"
+
+
 # --- the program as it is, or TensorFlow 1's stand-in ---
 
 

@@ -192,9 +192,10 @@ def test_steps_end_a_loop(leg: Leg, loop: str) -> None:
 
 def test_steps_0_runs_to_the_end(leg: Leg) -> None:
     text = "session = tf.Session()\nfor _ in range(9):\n    session.run(result)\nprint('done')\n"
-    assert (leg(text).ended, leg(text).stdout) == ("steps", "")
+    seen = leg(text)
+    assert (seen.ended, seen.steps, seen.stdout) == ("end", 5, "done\n")
     whole = leg(text, steps=0)
-    assert (whole.ended, whole.stdout) == ("end", "done\n")
+    assert (whole.ended, whole.steps, whole.stdout) == ("end", 9, "done\n")
 
 
 QUEUE = """

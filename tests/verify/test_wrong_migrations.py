@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.verify.server import Server, describe, libraries_or_skip
-from tests.verify.wrong_migrations import CASES, HANGS, Case, Wrong
+from tests.verify.wrong_migrations import CASES, Case, Wrong
 from tfgpu.verify.compare import compare
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.verdict import ASPECTS, Outcome, Verdict
@@ -31,9 +31,7 @@ def verdict(server: Server) -> Leg:
     def run(case: Case, wrong: Wrong | None) -> Verdict:
         if case.name not in known:
             known[case.name] = server.leg(case.before_program, case.gpus, True)
-        program = case.after_program(wrong)
-        server.timeout = 4 if HANGS in program else 120
-        before, after = known[case.name], server.leg(program, case.gpus, False)
+        before, after = known[case.name], server.leg(case.after_program(wrong), case.gpus, False)
         return Verdict(case.gpus, True, before, after, compare(before, after, simulated=True))
 
     return run

@@ -64,18 +64,22 @@ def run(job: dict[str, Any]) -> None:
     except SystemExit as error:
         status = exit_status(error.code)
         ended = "exit" if status else "end"
+        if status and observer.skips:
+            ended, status = "steps", 0
     except BaseException as error:  # whatever the program raises is its outcome
-        ended, status = "exception", 1
+        ended, status = ("steps", 0) if observer.skips else ("exception", 1)
         failure = describe(error, job["root"])
         with contextlib.suppress(Exception):  # the program's own sys.stderr
             traceback.print_exc()
+        if observer.skips:  # it may come of old results
+            failure = None
         reason = gone(error, job["stands_in"])
         if reason:
             stream.write("trouble", reason=reason, gone=True)
     join_threads()
     observer.finish()
     stream.write("end", ended=ended, status=status, failure=failure)
-    if ended != "end":
+    if ended not in ("end", "steps"):
         sys.exit(status)
 
 

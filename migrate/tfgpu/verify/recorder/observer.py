@@ -8,8 +8,9 @@ import importlib
 import os
 import sys
 import threading
+import time
 import traceback
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from types import ModuleType
 from typing import Any
 
@@ -27,6 +28,11 @@ _LINE_BUFFERED = 1  # _IOLBF of C's stdio.h, on Linux and macOS
 
 # A program may train in other threads than its first (A3C); queue runners run there, too.
 _OTHER_THREADS = 20
+
+# How often, and for how many seconds, a step is left out before the leg ends: a loop that waits for
+# a result (the end of the data, a number of steps) has no other end.
+_MOST_SKIPPED = 2_000
+_SKIPPING = 20
 
 
 def text(value: Any) -> str:
@@ -63,6 +69,8 @@ class Observer:
         self.root: str = job["root"]
         # Those of the first thread, and those of all others: how often these run is left to chance.
         self._steps: dict[bool, dict[Hashable, int]] = {True: {}, False: {}}
+        self._results: dict[Hashable, Any] = {}
+        self._skipped: dict[Hashable, tuple[int, float]] = {}
         self._sessions = 0
         self._graphs: dict[str, set[tuple[str, ...]]] = {}
         self._lock = threading.RLock()
@@ -168,20 +176,61 @@ class Observer:
         A step is one run of the same fetches, or one call of the same tf.function: what a program
         does again and again is its training, and what it does once (initialising) is not counted.
         """
+        if os.getpid() == self._process and self._count(key) >= self._most() > 0:
+            self._end_at_steps()
+
+    def step_of_session(self, key: Hashable, run: Callable[[], Any]) -> Any:
+        """Run a step of a session, or give its last result where it ran as often as was asked for.
+
+        So a program comes to what follows its training, at little cost. One that waits for a
+        result that then never comes is ended.
+        """
         if os.getpid() != self._process:
-            return
+            return run()
+        with self._lock:
+            skips = key in self._results
+        if skips:
+            self._skip(key)
+            return self._results[key]
+        result = run()
+        if self._count(key) >= self._most() > 0:
+            self._results[key] = result
+        return result
+
+    @property
+    def skips(self) -> bool:
+        """Whether steps were left out: what the program does since rests on old results."""
+        return bool(self._skipped)
+
+    def _most(self) -> int:
+        """Return how often this thread may do a step; 0 is as often as it likes."""
+        steps: int = self.job["steps"]
+        first = threading.current_thread() is threading.main_thread()
+        return steps * (1 if first else _OTHER_THREADS)
+
+    def _count(self, key: Hashable) -> int:
         first = threading.current_thread() is threading.main_thread()
         with self._lock:
             counts = self._steps[first]
             count = counts[key] = counts.get(key, 0) + 1
         if count == 1:
             self._settings.look()
-        if 0 < self.job["steps"] * (1 if first else _OTHER_THREADS) <= count:
-            with self._lock:
-                self.finish()
-                self.stream.write("end", ended="steps", status=0, failure=None)
-                flush()
-                os._exit(0)
+        return count
+
+    def _skip(self, key: Hashable) -> None:
+        now = time.monotonic()
+        with self._lock:
+            count, since = self._skipped.get(key, (0, now))
+            self._skipped[key] = (count + 1, since)
+        if count >= _MOST_SKIPPED or now - since > _SKIPPING:
+            self._end_at_steps()
+
+    def _end_at_steps(self) -> None:
+        with self._lock:
+            self.finish()
+            self.stream.write("end", ended="steps", status=0, failure=None)
+            flush()
+            os._exit(0)
 
     # --- the end ---
 
