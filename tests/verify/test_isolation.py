@@ -6,6 +6,7 @@ import os
 import shutil
 import stat
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from textwrap import dedent
 import pytest
 
 from tests.verify.hostile_files import hostile_legs, is_running, run
+from tfgpu.verify.gpus import Machine
 from tfgpu.verify.isolation.mechanism import (
     MECHANISMS,
     Mechanism,
@@ -26,6 +28,8 @@ from tfgpu.verify.isolation.mechanism import (
 from tfgpu.verify.isolation.mounts import below, is_above, is_kept, parse_mounts
 from tfgpu.verify.isolation.untouched import Snapshot, Touched
 from tfgpu.verify.isolation.workspace import workspace
+from tfgpu.verify.programs import Prepared
+from tfgpu.verify.verification import Settings, verify
 
 ROOT = Path(__file__).parents[2]
 
@@ -195,6 +199,15 @@ def test_an_ordinary_user(number: int) -> None:
     if done.returncode == 77:
         pytest.skip(done.stdout.strip())
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_where_nothing_works_it_says_what_it_would_copy(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("print()\n")
+    (tmp_path / "weights.bin").write_bytes(b"w" * 1234)
+    prepared = Prepared("train.py", tmp_path / "train.py", tmp_path, tmp_path, {}, False, False)
+    settings = Settings(Machine(None, ()), sys.executable, sys.executable, mechanisms=())
+    with pytest.raises(NotIsolated, match=r"2 files, 1,242 bytes, among them weights\.bin \(1,234"):
+        verify(lambda: (prepared, prepared), settings)
 
 
 # --- the pieces ---

@@ -38,6 +38,11 @@ version.
       threads     {name of a pool: threads}
       environment {variable: value}
       process     its process id
+      changed     [place of a statement that the other leg does not have]
+      not_run     [those of them that did not run, with the conditions above them]
+      assumptions [{assumption, status, detail}], what the migration takes for granted; an
+                  assumption is {id, kind, place, text, until, expression}, status "held",
+                  "failed" or "not reached"
       settings    {setting that no config holds: its values, in order}
       written     [[path, removed]], the files that it made, changed or removed in its own view
       read_only   [folder that it could not write to]

@@ -155,9 +155,12 @@ def summary(verdict: Verdict) -> str:
         places = ", ".join(f"{name} ({number:,})" for name, number in found.items())
         return f"The two programs do not behave the same. Mismatches: {places}."
     if verdict.outcome is Outcome.INCONCLUSIVE:
-        return "These runs prove nothing either way; the reasons are given below."
+        cause = first_cause(verdict)
+        return f"These runs prove nothing either way: {cause}."
     ignored = sum(entry.outcome is Outcome.IGNORED for _, entry in entries)
     same = "All that was compared is the same before and after."
+    if verdict.bound:
+        same = f"All that was compared is the same before and after, in {verdict.bound}."
     if not ignored:
         return same
     return f"{same} {_left_out(ignored)}"

@@ -69,9 +69,18 @@ def _is_data(folder: str) -> bool:
         return sum(1 for _ in zip(listed, range(_MANY_ENTRIES + 1), strict=False)) > _MANY_ENTRIES
 
 
-def links_of(tree: Path) -> list[str]:
-    """Return what a copy links to: the files and folders that would have to be copied."""
-    return [str(path.readlink()) for path in sorted(tree.rglob("*")) if path.is_symlink()]
+def whole_size(folder: Path) -> str:
+    """Return in words what a whole copy of a folder takes, with the largest files."""
+    sizes: list[tuple[int, str]] = []
+    for here, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if name not in _LEFT_OUT]
+        for name in files:
+            path = os.path.join(here, name)  # noqa: PTH118 - for many files
+            if not Path(path).is_symlink():
+                sizes.append((Path(path).stat().st_size, os.path.relpath(path, folder)))
+    largest = [f"{name} ({size:,} bytes)" for size, name in sorted(sizes, reverse=True)[:5]]
+    total = sum(size for size, _ in sizes)
+    return f"{folder}: {len(sizes):,} files, {total:,} bytes, among them {', '.join(largest)}"
 
 
 def changes_since(repository: Path, ref: str) -> Mapping[Path, bytes | None]:

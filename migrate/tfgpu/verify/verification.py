@@ -17,7 +17,7 @@ from tfgpu.verify.legs import Program, Surroundings
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import run_on_real, run_on_simulated
 from tfgpu.verify.programs import Prepared
-from tfgpu.verify.scratch import ScratchError
+from tfgpu.verify.scratch import ScratchError, whole_size
 from tfgpu.verify.simgpu.build import CannotBuild, build
 from tfgpu.verify.simgpu.gpus import SpecError
 from tfgpu.verify.simgpu.launch import simulated_environment
@@ -82,7 +82,13 @@ def verify(prepare: Callable[[], tuple[Prepared, Prepared]], settings: Settings)
     )
     before, after = prepare()
     with workspace() as work:
-        mechanism = choose(work, settings.mechanisms)
+        try:
+            mechanism = choose(work, settings.mechanisms)
+        except NotIsolated as error:
+            raise NotIsolated(
+                f"nothing here keeps a program from your files ({error}); both runs would need "
+                f"whole copies of {whole_size(before.root)}"
+            ) from None
         snapshot = Snapshot({before.root, after.root})
         legacy = _legacy_keras(before, settings)
         first = _program(before, settings, settings.before_python, legacy, is_before=True)
