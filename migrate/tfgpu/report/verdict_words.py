@@ -60,7 +60,7 @@ def first_cause(verdict: Verdict) -> str:
     """Return the first reason for which the runs prove nothing, with its place."""
     legs = (("before", verdict.before), ("after", verdict.after))
     for name, leg in legs:
-        if leg.failure and leg.ended == "exception" and not leg.steps:
+        if leg.failure and leg.ended == "exception":
             place = f"{leg.failure.source}: " if leg.failure.source else ""
             return f"{name} stopped at {place}{leg.failure.kind}: {leg.failure.message}"
     for name, leg in legs:
