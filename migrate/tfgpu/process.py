@@ -49,8 +49,8 @@ class Result:
     `reason` says why it failed (at `line` of `cell`, 0 for none); `parsed` is false also for the
     many files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
     change and were asked for. `inventory` has its settings, where the job asks for them. `early` is
-    that of `engine.FileResult`, `gone` that of its plan. `kept_for` is set where a config elsewhere in the program keeps the
-    ones here.
+    that of `engine.FileResult`, `gone` that of its plan. `kept_for` is set where a config elsewhere
+    in the program keeps the ones here.
     """
 
     path: str
