@@ -23,7 +23,6 @@ LIBRARY = """
 """
 LIBRARY_AFTER = """
     import tensorflow.compat.v1 as tf
-    tf.disable_v2_behavior()
 
     def _create(variables):
         with tf.Session() as sess:

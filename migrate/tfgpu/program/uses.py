@@ -104,7 +104,7 @@ class Uses:
         return self._found[path]
 
     def handed_on(self, path: str) -> frozenset[bytes]:
-        """Return the names at the top of a file by which other files may have TensorFlow from it."""
+        """Return the names of a module by which other files may have TensorFlow from it."""
         if path not in self._handed_on:
             self._handed_on[path] = frozenset()  # Of files that import each other.
             uses = self.of(path)
@@ -317,13 +317,13 @@ def _numpy_calls(tree: Tree) -> Iterator[ast.AST]:
 
 
 def _dynamic(tree: Tree) -> Iterator[ast.AST]:
-    """Yield imports of TensorFlow by a name in a string."""
+    """Yield imports by a name in a string that is TensorFlow's, or is not known."""
     for call in tree.calls:
         word = call.func.attr if isinstance(call.func, ast.Attribute) else None
         word = call.func.id if isinstance(call.func, ast.Name) else word
         if word in _IMPORTERS and call.args:
             first = call.args[0]
-            if isinstance(first, ast.Constant) and _first(str(first.value)) == RAW:
+            if not isinstance(first, ast.Constant) or _first(str(first.value)) == RAW:
                 yield call
 
 
