@@ -44,6 +44,7 @@ SCRIPT = """
 """
 SCRIPT_AFTER = """
     import tensorflow as tf
+    tf.compat.v1.disable_v2_behavior()
 
     from project import checkpoint
 
