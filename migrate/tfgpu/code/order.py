@@ -34,6 +34,20 @@ _RUNNERS = frozenset(["tf.app.run", "absl.app.run", "app.run"])
 # They leave a function what it was.
 _TRANSPARENT = frozenset(["staticmethod", "classmethod", "abc.abstractmethod", "typing.overload"])
 _DATA_CLASSES = frozenset(["dataclasses.dataclass", "attr.s", "functools.total_ordering"])
+# They import, or run, files that are named at run time.
+_DYNAMIC = frozenset(
+    [
+        "importlib.import_module", "importlib.util.spec_from_file_location", "importlib.reload",
+        "importlib.machinery.SourceFileLoader", "imp.load_source", "imp.load_module",
+        "imp.reload", "runpy.run_path", "runpy.run_module", "pkgutil.iter_modules",
+        "pkgutil.walk_packages", "timeit.timeit", "timeit.repeat", "timeit.Timer",
+        "pydoc.locate", "pkg_resources.iter_entry_points", "importlib.metadata.entry_points",
+        "zipimport.zipimporter", "django.utils.module_loading.import_string",
+        "werkzeug.utils.import_string", "hydra.utils.instantiate", "hydra.utils.get_method",
+    ]
+)  # fmt: skip
+_RUNS_TEXT = frozenset(["exec", "eval", "execfile", "__import__", "compile"])
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 # They find functions and methods by strings, or run text.
 _FINDERS = frozenset(["getattr", "globals", "locals", "vars", "eval", "exec", "__import__"])
 _FINDER_NAMES = frozenset(["operator.methodcaller", "operator.attrgetter"])
@@ -84,8 +98,30 @@ class Order:
             return first != () and second != ()
         return any(self._precedes(a, b) for a in first for b in second)
 
+    @cached_property
+    def dynamic(self) -> tuple[ast.Call, ...]:
+        """The calls that import files, or run text, that only a run can tell."""
+        return tuple(filter(self._is_dynamic, self._tree.calls))
+
+    def _is_dynamic(self, call: ast.Call) -> bool:
+        name = self._symbols.name(call.func) or ""
+        if isinstance(call.func, ast.Name) and not self._tree.bindings(call.func):
+            name = call.func.id
+        if name not in _DYNAMIC and name not in _RUNS_TEXT:
+            return False
+        first = call.args[0] if call.args else None
+        literal = isinstance(first, ast.Constant) and isinstance(first.value, str)
+        if name in ("importlib.import_module", "__import__"):
+            return not literal
+        return name not in ("eval", "compile") or not literal
+
     def share_process(self, one: ast.AST, other: ast.AST) -> bool:
-        """Tell whether two places may be reached in one process: some entry script imports both."""
+        """Tell whether two places may be reached in one process: some entry script imports both.
+
+        A program that imports files by names of a run may import any of them.
+        """
+        if self.dynamic:
+            return True
         a, b = self._tree.file(one), self._tree.file(other)
         return a is b or not self.entries(a).isdisjoint(self.entries(b))
 
@@ -182,9 +218,10 @@ class Order:
     def _precedes(self, one: Chain, other: Chain) -> bool:
         """Tell whether the end of one chain may be reached before the end of another one."""
         if one[0][0] is not other[0][0]:
-            # Two processes, or two modules that pytest imports in an order of its own.
-            return self._is_test(self._tree.file(one[0][0])) and self._is_test(
-                self._tree.file(other[0][0])
+            # Two processes, or modules that are imported in an order that only a run can tell.
+            return bool(self.dynamic) or (
+                self._is_test(self._tree.file(one[0][0]))
+                and self._is_test(self._tree.file(other[0][0]))
             )
         for (home, first), (there, second) in zip(one, other, strict=False):
             if home is not there:
@@ -580,7 +617,24 @@ class Order:
 
     def _finds_by_text(self, name: str) -> bool:
         """Tell whether a program may find something by a string: a literal name, or any."""
-        return self._finds_any or name in self._texts
+        return (
+            self._finds_any
+            or name in self._texts
+            or (bool(self.dynamic) and name in self._all_texts)
+        )
+
+    @cached_property
+    def _all_texts(self) -> frozenset[str]:
+        """Every name in a string of the files, apart from those that stand alone."""
+        return frozenset(
+            word
+            for file in self._tree.files
+            for node in ast.walk(file.module)
+            if isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and not isinstance(self._tree.parent[node], ast.Expr)
+            for word in _IDENTIFIER.findall(node.value)
+        )
 
     @cached_property
     def _finds_any(self) -> bool:

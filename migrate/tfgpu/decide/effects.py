@@ -42,6 +42,11 @@ _THREADS = (
     "asyncio",
     "tensorflow.train.Coordinator",
 )
+_OWN_SETTINGS = re.compile(
+    r"^tf\.config\.(?:experimental\.|optimizer\.|threading\.)?(?:set_|get_)(?!experimental_options$)"
+    r"|^tf\.config\.(?:experimental\.)?(?:list_logical|enable_|disable_)"
+    r"|^tf\.debugging\.set_log_device_placement|^tf\.config\.optimizer\.set_experimental_options"
+)
 # Names of these modules that start no process.
 _NO_FORK = frozenset(
     [
@@ -60,6 +65,10 @@ _QUIET = re.compile(
     r"sysconfig\.|version\.|random\.set_seed$|set_random_seed$|function$|gfile\.|io\.gfile\.)"
     r"|^keras\.backend\.(?:set_session|clear_session|get_session|set_image_data_format|"
     r"image_data_format|set_floatx|set_learning_phase)$|^keras\.utils\.set_random_seed$"
+)
+# Operations that call Python.
+_PYTHON_OPERATIONS = frozenset(
+    ["tf.py_func", "tf.py_function", "tf.numpy_function", "tf.contrib.eager.py_func"]
 )
 _DATA = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.compat.v1.data")
 
@@ -90,6 +99,15 @@ class Effects:
     def environment(self) -> list[Effect]:
         """The writes of environment variables that CUDA reads when it is initialised."""
         return [Effect(node, name) for name, node in environment_writes(self._tree, self._symbols)]
+
+    @cached_property
+    def own_settings(self) -> list[Effect]:
+        """The program's own calls of tf.config that set, or read, what settings would change."""
+        return [
+            Effect(call, _text(call, self._tree))
+            for call in self._tree.calls
+            if _OWN_SETTINGS.match(self._symbols.name(call.func) or "")
+        ]
 
     @cached_property
     def threads(self) -> bool:
@@ -140,9 +158,34 @@ class Effects:
         for function in self._traced:
             found.append(Effect(function, f"`{getattr(function, 'name', 'lambda')}`"))
         for call in tree.calls:
-            if symbols.name(call.func) == "tf.function":
-                found.append(Effect(call, "tf.function"))
-        return found
+            if symbols.name(call.func) == "tf.function" or self._makes_sharded_saver(call):
+                found.append(Effect(call, _text(call, tree)))
+        return [*found, *self._python_operations]
+
+    def _makes_sharded_saver(self, call: ast.Call) -> bool:
+        """Tell whether a call may make a Saver for shards, as monitored sessions do by themselves."""
+        name = self._symbols.name(call.func) or ""
+        if name == "tf.train.Saver":
+            return any(item.arg is None for item in call.keywords)
+        rules = self._book.sinks.values()
+        is_scaffold = isinstance(call.func, ast.Attribute) and call.func.attr == "finalize"
+        return (is_scaffold and not call.args) or any(
+            name in rule.makes_eager_context for rule in rules
+        )
+
+    @cached_property
+    def _python_operations(self) -> list[Effect]:
+        """The calls that may run an operation which calls Python."""
+        tree = self._tree
+        if not any(self._symbols.name(node) in _PYTHON_OPERATIONS for node in self._loads):
+            return []
+        uses = [*tree.attributes.get("run", []), *tree.attributes.get("eval", [])]
+        parents = [(use, tree.parent[use]) for use in uses]
+        return [
+            Effect(call, _text(call, tree))
+            for use, call in parents
+            if isinstance(call, ast.Call) and call.func is use
+        ]
 
     def starts(self, graph_mode: bool) -> list[Effect]:
         """Return what makes the eager context; `graph_mode` tells that operations do not."""

@@ -106,7 +106,7 @@ def _place_problems(config: Config, analysis: Analysis) -> Iterator[Problem]:
         moves = statement not in config.statements
         if (
             moves
-            and not (value not in calls and analysis.values.quiet(value))
+            and not (value not in calls and analysis.values.known(value) is not None)
             and _has_call_before(value, statement, config, analysis)
         ):
             yield Problem("evaluation-order", value, {"text": analysis.tree.source(value)})

@@ -24,11 +24,11 @@ _ATTRIBUTE_METHODS = frozenset(["__getattr__", "__getattribute__", "__setattr__"
 _NEVER = (
     ast.With, ast.AsyncWith, ast.Import, ast.ImportFrom, ast.ClassDef, ast.Raise, ast.Assert,
     ast.Await, ast.Yield, ast.YieldFrom, ast.AsyncFor, ast.Match,
+    ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
 )  # fmt: skip
 _OPERATORS = (
     ast.BinOp, ast.Compare, ast.UnaryOp, ast.FormattedValue, ast.For, ast.AugAssign, ast.Starred,
-    ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.If, ast.While, ast.IfExp,
-    ast.BoolOp,
+    ast.If, ast.While, ast.IfExp, ast.BoolOp,
 )  # fmt: skip
 
 
@@ -141,7 +141,9 @@ class Quiet:
         if isinstance(node, _OPERATORS):
             return not self._operators
         if isinstance(node, ast.Assign | ast.AnnAssign):
-            return gone or "__del__" not in self._special
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            unpacks = any(isinstance(item, ast.Tuple | ast.List) for item in targets)
+            return gone or not (self._finalizers or (unpacks and self._operators))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             return not node.decorator_list
         return True
@@ -153,6 +155,13 @@ class Quiet:
             name
             for name, functions in self._tree.functions.items()
             if name.startswith("__") and name.endswith("__") and functions
+        )
+
+    @cached_property
+    def _finalizers(self) -> bool:
+        """Whether giving up an object may run code of the program."""
+        return "__del__" in self._special or any(
+            item.path.partition(".")[0] == "weakref" for item in self._tree.imports
         )
 
     @cached_property

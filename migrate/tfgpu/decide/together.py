@@ -66,7 +66,8 @@ class Together:
             text = self._tree.source(foreign.argument or foreign.call)
             self._decisions[0].problem = Problem("foreign-config", foreign.made, {"text": text})
             return
-        for step in (self._alone, self._mixes, self._place, self._leak, self._asked):
+        steps = (self._beside_own, self._alone, self._mixes, self._place, self._leak, self._asked)
+        for step in steps:
             for decision in self._decisions:
                 decision.problem = step(decision)
                 if decision.problem is not None:
@@ -105,6 +106,27 @@ class Together:
         """Tell whether a session may be made behind a place."""
         anywhere = isinstance(session, PossibleSession) and session.anywhere
         return anywhere or self._order.may_precede(place, session.made)
+
+    def _beside_own(self, decision: Decision) -> Problem | None:
+        """Find calls of tf.config in the program itself, and files that only a run can name.
+
+        A Session with a config ignores what tf.config has set, one without a config takes it.
+        """
+        first = decision.config.built[0]
+        order = self._order
+        if order.dynamic and len(self._tree.files) > 1:
+            for sink, other in self._sessions:
+                made = sink.made
+                if other is not decision and self._tree.file(made) is not self._tree.file(first):
+                    callee = self._tree.source(order.dynamic[0].func)
+                    return Problem("dynamic-import", first, {"callee": callee})
+        growing = _GROWTH in {outcome.setting.field for outcome in decision.outcomes}
+        for effect in self._effects.own_settings:
+            if order.share_process(effect.node, first) and not (
+                growing and effect.name.endswith("set_memory_growth")
+            ):
+                return Problem("own-settings", effect.node, {"callee": effect.name})
+        return None
 
     # One config.
 
@@ -202,6 +224,7 @@ class Together:
         acts = places(decision, self._analysis)
         closed = self._is_closed(decision, acts)
         yield from self._behind_start(acts)
+        yield from self._before_cuda(acts)
         if not closed:
             yield from self._varies(acts)
             yield from self._in_between(decision, acts)
@@ -222,6 +245,25 @@ class Together:
                 ):
                     problem = Problem("runtime-first", place.node, {"callee": start.name})
                     yield Assumption(problem, "no-eager-context-before", place.node)
+                    return
+
+    def _before_cuda(self, acts: list[Place]) -> Iterator[Problem]:
+        """Find writes of CUDA's variables behind settings that hide all GPUs.
+
+        Such a session did not initialise CUDA as `compat.v1` of TensorFlow 2; tf.config does.
+        """
+        hiding = [
+            place
+            for place in acts
+            if place.outcome.rule.hides_gpus
+            and place.outcome.setting.value.known in (0, None, "-1")
+        ]
+        for place in hiding:
+            for write in self._effects.environment:
+                if self._order.may_precede(place.node, write.node):
+                    line = self._tree.where_from(place.node, write.node)
+                    details = {"name": write.name, "line": line.removeprefix("line ")}
+                    yield Problem("late-environment", write.node, details)
                     return
 
     def _varies(self, acts: list[Place]) -> Iterator[Problem]:
@@ -290,6 +332,11 @@ class Together:
             if other is not decision and not self._is_same(decision, other)
         ):
             return False
+        if _may_fail(decision) and any(
+            other is not decision and self._share_made(decision, sink)
+            for sink, other in self._sessions
+        ):
+            return False
         if decision.moved is not None:
             return all(
                 self._tree.statement(sink.made) is decision.moved for sink in decision.config.sinks
@@ -303,12 +350,18 @@ class Together:
             for place in acts
         )
 
+    def _share_made(self, decision: Decision, session: Made) -> bool:
+        return self._order.share_process(decision.config.built[0], session.made)
+
     # What stays behind a session.
 
     def _leak(self, decision: Decision) -> Problem | None:
         """Keep what a config sets for its session from sessions that come later."""
         acts = [place for place in places(decision, self._analysis) if place.outcome.is_per_session]
         for place in acts:
+            if not self._graph_mode and place.outcome.rule.harmless is None:
+                details = {"field": place.outcome.setting.field}
+                return Problem("eager-code", place.outcome.setting.node, details)
             for sink, other in self._sessions:
                 if other is decision or not self._may_follow(place.node, sink):
                     continue
@@ -377,7 +430,11 @@ class Together:
         if sink.through is not None or sink.made is not sink.call or not _is_made_now(sink):
             return False
         if not (
-            (isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is sink.made)
+            (
+                isinstance(statement, ast.Assign | ast.AnnAssign)
+                and statement.value is sink.made
+                and _binds_names(statement)
+            )
             or (
                 isinstance(statement, ast.With)
                 and len(statement.items) == 1
@@ -463,6 +520,23 @@ class Together:
     def _line(self, node: ast.AST) -> str:
         tree = self._tree
         return tree.where(node) if len(tree.files) > 1 else f"line {tree.line_words(node)}"
+
+
+def _may_fail(decision: Decision) -> bool:
+    """Tell whether TensorFlow may refuse to make the session of a config: a list maps GPUs anew."""
+    return any(
+        outcome.rule.hides_gpus and outcome.rule.type == "string" for outcome in decision.outcomes
+    )
+
+
+def _binds_names(statement: ast.Assign | ast.AnnAssign) -> bool:
+    """Tell whether an assignment runs no code behind its value."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    return all(
+        isinstance(item, ast.Name)
+        or (isinstance(item, ast.Attribute) and isinstance(item.value, ast.Name))
+        for item in targets
+    )
 
 
 def _is_made_now(sink: Sink) -> bool:

@@ -21,6 +21,11 @@ _EFFECT = re.compile(
     rb"|\.data\b|Dataset|tf\.function|Strategy|list_logical|list_local_devices|is_gpu_available"
     rb"|simple_save|sharded|Config\b"
 )
+# What may import, or run, any file of the project.
+_DYNAMIC = re.compile(
+    rb"import_module\(|__import__\(|\brunpy\b|spec_from_file|SourceFileLoader|load_source"
+    rb"|\bexec\(|execfile\(|\bpkgutil\b|\btimeit\b|iter_entry_points|import_string|instantiate\("
+)
 _TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
 
 
@@ -56,8 +61,18 @@ class _Units:
             self._join(seed, top)
             if top not in self._seen:
                 self._seen.add(top)
-                for path in self._relevant(top, modules.closure(top)):
+                closure = modules.closure(top)
+                for path in self._relevant(top, closure):
                     self._join(seed, path)
+                if any(_DYNAMIC.search(modules.code(path)) for path in closure):
+                    self._join_all(seed)
+
+    def _join_all(self, seed: str) -> None:
+        """Join a file with all that make sessions: the program may import any of them."""
+        for path in self._modules.paths:
+            known = path in self.members and self._find(path) == self._find(seed)
+            if not known and _EFFECT.search(self._modules.code(path)):
+                self._join(seed, path)
 
     def _relevant(self, top: str, closure: Iterable[str]) -> list[str]:
         """Return the files of a program that can matter for its configs."""
