@@ -25,10 +25,9 @@ class Options:
 
     `select` (empty: all) and `ignore` hold code prefixes and readable names; `severity` has them
     with the word for how much their findings matter, the last that holds decides. `rules` are
-    folders of house rules. `imports` also switches the imports of programs in which nothing is
-    converted; `bridge` leaves imports alone and spells settings with names that TensorFlow 1.15
-    has. `fix_python2` writes files of Python 2 that change in the syntax of
-    Python 3.
+    folders of house rules. `imports` switches the imports of programs without conversions, too;
+    `bridge` leaves imports alone and spells settings with names that TensorFlow 1.15 has.
+    `fix_python2` writes files of Python 2 that change in the syntax of Python 3.
     """
 
     min_tf: tuple[int, int] = (2, 4)

@@ -23,7 +23,6 @@ LIBRARY = """
 """
 LIBRARY_AFTER = """
     import tensorflow.compat.v1 as tf
-    tf.disable_v2_behavior()
 
     def _create(variables):
         with tf.Session() as sess:
@@ -45,6 +44,7 @@ SCRIPT = """
 """
 SCRIPT_AFTER = """
     import tensorflow as tf
+    tf.compat.v1.disable_v2_behavior()
 
     from project import checkpoint
 

@@ -165,7 +165,8 @@ NO_NEED = {
     "notebook-names": "from net import *\nx = tf.compat.v1.placeholder(tf.float32)\n",
     "compat-session": "import net\nnet.tf.compat.v1.Session()\n",
     "compat-module": "import tensorflow.compat.v1 as tf\nimport net\ntf.Session()\n",
-    "compat-turned-off": "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\nimport net\n",
+    "compat-turned-off": "import tensorflow.compat.v1 as tf\n"
+    "tf.disable_v2_behavior()\nimport net\n",
     "new-names": TF + "import net\ntf.config.list_physical_devices()\n",
     "compat-from": "from tensorflow.compat.v1 import Session\nimport net\nSession()\n",
 }
@@ -209,6 +210,7 @@ NO_FORMS = {
     "part-binds-all": "import tensorflow.layers\ntensorflow.Session()\n",
     "mixed-names": "from tensorflow import Session, python\nSession()\n",
     "by-name": GRAPH + "import importlib\ntf2 = importlib.import_module('tensorflow')\n",
+    "unknown-module": GRAPH + "import importlib\nnet = importlib.import_module(name)\n",
     "dunder": GRAPH + "tf2 = __import__('tensorflow')\n",
     "two-meanings": "import tensorflow as tf\nimport numpy as tf\ntf.Session()\n",
 }
@@ -256,7 +258,8 @@ QUESTIONS = {
     "contrib-or-not": "try:\n    from tensorflow.contrib import slim\nexcept ImportError:\n"
                       "    slim = None\n",
     "flag": "TF2 = tf.__version__ >= '2'\nif TF2:\n    c = 1\n",
-    "function": "def is_new():\n    return tf.__version__.startswith('2')\nif is_new():\n    c = 1\n",
+    "function": "def is_new():\n    return tf.__version__.startswith('2')\n"
+    "if is_new():\n    c = 1\n",
     "imported-flag": "from flags import IS_TF2\nif IS_TF2:\n    c = 1\n",
     "list": "v = [int(i) for i in tf.__version__.split('.')[:2]]\nif v[0] >= 2:\n    c = 1\n",
     "tuple": "v = tuple(map(int, tf.VERSION.split('.')[:2]))\nif v < (2, 0):\n    c = 1\n",
@@ -274,8 +277,10 @@ ANSWERED = {
     "printed": "print(tf.__version__)\n",
     "not-of-tensorflow": "import sys\nif sys.version_info[0] < 3:\n    c = 1\n",
     "optional": "try:\n    import tensorflow as tf\nexcept ImportError:\n    tf = None\n",
-    "other-library": "try:\n    import horovod.tensorflow as hvd\nexcept ImportError:\n    hvd = None\n",
-    "old-branch-returns": "def run():\n    if tf.__version__ < '1.0':\n        return tf.contrib.x()\n",
+    "other-library": "try:\n    import horovod.tensorflow as hvd\n"
+    "except ImportError:\n    hvd = None\n",
+    "old-branch-returns": "def run():\n    if tf.__version__ < '1.0':\n"
+    "        return tf.contrib.x()\n",
 }  # fmt: skip
 
 
@@ -314,6 +319,7 @@ GRAPH_ONLY = {
                 + "grads = K.gradients(loss, x)\n",
     "whole-name": "import tensorflow as tf\nK = tf.keras.backend\n" + SET
                   + "def heat():\n    return tf.keras.backend.gradients(loss, x)\n",
+    "tensorflow-gradients": KERAS + SET + "grads = tf.gradients(loss, [x])\n",
     "second-session": KERAS + SET + "def again(s):\n    K.set_session(s)\n",
 }  # fmt: skip
 

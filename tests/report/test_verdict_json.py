@@ -31,8 +31,8 @@ def document(verdict: Verdict) -> Any:
 def test_the_whole_of_it() -> None:
     found = document(differing())
     assert list(found) == [
-        "version", "outcome", "exit_code", "gpus", "simulated", "notes", "aspects", "before",
-        "after",
+        "version", "outcome", "exit_code", "gpus", "simulated", "isolation", "bound", "notes",
+        "aspects", "before", "after",
     ]  # fmt: skip
     assert found["version"] == 1
     assert found["outcome"] == "mismatch"

@@ -15,6 +15,8 @@ from types import TracebackType
 
 import pytest
 
+from tfgpu.verify.assumptions import Assumption
+from tfgpu.verify.changed import Statement
 from tfgpu.verify.compare import compare
 from tfgpu.verify.gpus import Machine
 from tfgpu.verify.legs import RECORDER, Program, Surroundings, job_of, run_of
@@ -96,13 +98,18 @@ class Server:
         work: bool = False,
         path: Path | None = None,
         steps: int = 5,
+        lines: Sequence[int] = (),
+        assumptions: Sequence[Assumption] = (),
     ) -> Observation:
-        """Run a program and return what it showed; `path` is its file where it has one."""
+        """Run a program and return what it showed; `path` is its file where it has one.
+
+        `lines` are those of statements that should run.
+        """
         self._count += 1
         name = f"leg{self._count}"
+        root = self.folder / name
+        root.mkdir()
         if path is None:
-            root = self.folder / name
-            root.mkdir()
             path = root / "program.py"
             path.write_text(text, "utf-8")
         machine = Machine(parse_gpus(gpus), ())
@@ -115,6 +122,8 @@ class Server:
             argv,
             tensorflow1,
             _keras(text),
+            statements=[Statement(path, line) for line in lines],
+            assumptions=assumptions,
         )
         run = run_of(program, self.folder, name)
         job = {

@@ -133,7 +133,8 @@ def test_messages_do_not_depend_on_the_folder(leg: Leg) -> None:
     text = "tf.Session().run(tf.io.read_file(__file__ + '.missing'))"
     legs = leg(text), leg(text)
     assert legs[0].failure and "program.py.missing" in legs[0].failure.message
-    assert verdict(*legs).outcome is Outcome.MATCH, describe(verdict(*legs))
+    assert verdict(*legs).outcome is Outcome.INCONCLUSIVE
+    assert "the same error on both sides" in describe(verdict(*legs))
 
 
 # --- steps ---
@@ -191,9 +192,10 @@ def test_steps_end_a_loop(leg: Leg, loop: str) -> None:
 
 def test_steps_0_runs_to_the_end(leg: Leg) -> None:
     text = "session = tf.Session()\nfor _ in range(9):\n    session.run(result)\nprint('done')\n"
-    assert (leg(text).ended, leg(text).stdout) == ("steps", "")
+    seen = leg(text)
+    assert (seen.ended, seen.steps, seen.stdout) == ("end", 5, "done\n")
     whole = leg(text, steps=0)
-    assert (whole.ended, whole.stdout) == ("end", "done\n")
+    assert (whole.ended, whole.steps, whole.stdout) == ("end", 9, "done\n")
 
 
 QUEUE = """
@@ -448,7 +450,7 @@ def test_contrib_proves_nothing(leg: Leg, text: str) -> None:
         ("def f(:\n", "fail in the program itself"),
         ("import no_such_module_anywhere\n", "fail in the program itself"),
         ("print('hello')\n", "ran nothing on TensorFlow"),
-        ("import tensorflow as tf\ntf.constant(1.0)\n", "ran nothing on TensorFlow"),
+        ("import tensorflow as tf\ntf.placeholder(tf.float32)\n", "ran nothing on TensorFlow"),
     ],
 )
 def test_what_proves_nothing(leg: Leg, text: str, words: str) -> None:
@@ -467,7 +469,7 @@ def test_both_hang(server: Server) -> None:
     assert hanging.ended == "timeout"
     assert verdict(hanging, hanging).exit_code == 3
     ending = server.leg(WORK + RUN, "sim:2", True)
-    assert verdict(hanging, ending).exit_code == verdict(ending, hanging).exit_code == 1
+    assert verdict(hanging, ending).exit_code == verdict(ending, hanging).exit_code == 3
 
 
 def test_local_modules_are_of_the_same_tensorflow(server: Server, tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_an_input_pipeline_against_tensorflow_1() -> None:
 def verified(program: str, before_python: str, python: str) -> Verdict:
     settings = Settings(choose(GPUS), python, before_python)
     before, after = (Run(program).path(leg) for leg in ("before", "after"))
-    return verify(lambda work: two_files(before, after, work), settings)
+    return verify(lambda: two_files(before, after), settings)
 
 
 def match(verdict: Verdict) -> None:

@@ -89,7 +89,7 @@ def test_before_and_after(case: Case, tf1: Tf1, monkeypatch: pytest.MonkeyPatch)
     for name, value in case.environment:
         monkeypatch.setenv(name, value)
     settings = Settings(choose("sim:4x16GiB"), sys.executable, tf1.python, argv=case.argv)
-    verdict = verify(lambda work: two_files(before, after, work), settings)
+    verdict = verify(lambda: two_files(before, after), settings)
     assert verdict.outcome is Outcome.MATCH, describe(verdict)
     leg = verdict.before
     assert leg.tensorflow.startswith("1.15")

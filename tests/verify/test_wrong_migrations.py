@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.verify.server import Server, describe, libraries_or_skip
-from tests.verify.wrong_migrations import CASES, HANGS, Case, Wrong
+from tests.verify.wrong_migrations import CASES, Case, Wrong
 from tfgpu.verify.compare import compare
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.verdict import ASPECTS, Outcome, Verdict
@@ -31,9 +31,7 @@ def verdict(server: Server) -> Leg:
     def run(case: Case, wrong: Wrong | None) -> Verdict:
         if case.name not in known:
             known[case.name] = server.leg(case.before_program, case.gpus, True)
-        program = case.after_program(wrong)
-        server.timeout = 4 if HANGS in program else 120
-        before, after = known[case.name], server.leg(program, case.gpus, False)
+        before, after = known[case.name], server.leg(case.after_program(wrong), case.gpus, False)
         return Verdict(case.gpus, True, before, after, compare(before, after, simulated=True))
 
     return run
@@ -42,8 +40,10 @@ def verdict(server: Server) -> Leg:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_right_migration_matches(verdict: Leg, case: Case) -> None:
     found = verdict(case, None)
-    assert found.outcome is Outcome.MATCH, describe(found)
-    assert all(aspect.outcome is Outcome.MATCH for aspect in found.aspects), describe(found)
+    expected = Outcome.MATCH if case.proves else Outcome.INCONCLUSIVE
+    assert found.outcome is expected, describe(found)
+    others = [aspect for aspect in found.aspects if case.proves or aspect.name != "result"]
+    assert all(aspect.outcome is Outcome.MATCH for aspect in others), describe(found)
 
 
 @pytest.mark.parametrize(

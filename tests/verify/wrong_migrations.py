@@ -30,7 +30,6 @@ session.run(tf.global_variables_initializer())
 session.run(counter)
 """
 
-HANGS = "\nimport time\ntime.sleep(600)\n"
 CRASHES = "\nimport os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n"
 SIX_GIB = """
 with tf.device("/gpu:0"):
@@ -85,7 +84,10 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A program of TensorFlow 1, its right migration, and wrong ones."""
+    """A program of TensorFlow 1, its right migration, and wrong ones.
+
+    Not all prove something: both sides may fail, or run nothing on a GPU.
+    """
 
     name: str
     before: str
@@ -93,6 +95,7 @@ class Case:
     wrong: Sequence[Wrong]
     work: str = ON_GPU_0
     gpus: str = "sim:2"
+    proves: bool = True
 
     @property
     def before_program(self) -> str:
@@ -249,6 +252,7 @@ CASES = [
             ),
         ],
         work=SIX_GIB,
+        proves=False,
     ),
     Case(
         "growth and fraction",
@@ -523,6 +527,7 @@ CASES = [
             ),
         ],
         work=ON_GPU_7,
+        proves=False,
     ),
     Case(
         "the rest of the configuration",
@@ -602,6 +607,7 @@ CASES = [
         ],
         work=ON_CPU,
         gpus="sim:1",
+        proves=False,
     ),
     Case(
         "the program itself",
@@ -654,12 +660,6 @@ CASES = [
                 SESSION,
                 {"result": ["exit status 3", "end differently"]},
                 work=ON_GPU_0 + "raise SystemExit(3)\n",
-            ),
-            Wrong(
-                "it hangs",
-                SESSION,
-                {"result": ["did not end in time", "end differently"]},
-                work=ON_GPU_0 + HANGS,
             ),
             Wrong(
                 "it crashes",

@@ -42,7 +42,7 @@ from tfgpu.report.text import diff, finding_lines
 @click.option(
     "--imports",
     is_flag=True,
-    help="Also switch imports to tensorflow.compat.v1 where nothing is converted.",
+    help="Switch imports to tensorflow.compat.v1 where nothing is converted, too.",
 )
 @click.option(
     "--bridge",

@@ -53,13 +53,15 @@ class Proof:
     def _prove(self, script: Path, changed: Sequence[Result]) -> None:
         new = {Path(result.path): result.new for result in changed if result.new is not None}
 
-        def lay_out(work: Path) -> tuple[Prepared, Prepared]:
-            return migration(script, work, Options(), new)
+        def prepare() -> tuple[Prepared, Prepared]:
+            return migration(script, Options(), new)
 
         try:
-            verdict = verify(lay_out, self.settings)
+            verdict = verify(prepare, self.settings)
         except CANNOT_RUN as error:
             raise click.UsageError(str(error)) from None
+        except Exception as error:  # of tfgpu: nothing is proven, nothing is written
+            raise click.UsageError(f"the verification failed: {error!r}") from error
         self._outcomes.append(verdict.outcome)
         for line in verdict_lines(verdict):
             say(line, err=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,8 @@ from tfgpu.verify.programs import NothingToVerify, Prepared, migration, since_re
 from tfgpu.verify.verdict import EXIT_CODES, Outcome, Verdict
 from tfgpu.verify.verification import CANNOT_RUN
 from tfgpu.verify.verification import verify as run_both
+
+_FAILED = 2
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -38,7 +42,7 @@ def verify(
 ) -> None:
     """Run a program before and after on the same GPUs, real or simulated, and compare.
 
-    With one SCRIPT, after is its migration, made in a temporary copy; with --from-ref, before is
+    With one SCRIPT, after is its migration, which only that run sees; with --from-ref, before is
     the script at that ref. What stands after -- goes to the program.
 
     Exits with 0 for a match, 1 for a mismatch, 2 for an error, 3 where the runs prove nothing.
@@ -46,21 +50,29 @@ def verify(
     if len(scripts) > 2 or (from_ref and len(scripts) == 2):
         raise click.UsageError("give one script, or two without --from-ref")
 
-    def lay_out(work: Path) -> tuple[Prepared, Prepared]:
+    def prepare() -> tuple[Prepared, Prepared]:
         if from_ref:
-            return since_ref(scripts[0], from_ref, work)
+            return since_ref(scripts[0], from_ref)
         if len(scripts) == 2:
-            return two_files(scripts[0], scripts[1], work)
-        return migration(scripts[0], work, Options())
+            return two_files(scripts[0], scripts[1])
+        return migration(scripts[0], Options())
 
     try:
-        verdict = run_both(lay_out, run_settings(program_arguments(ctx), **chosen))
+        verdict = run_both(prepare, run_settings(program_arguments(ctx), **chosen))
     except NothingToVerify as error:
         say(f"{Outcome.INCONCLUSIVE.value}: {error}", err=True)
         sys.exit(EXIT_CODES[Outcome.INCONCLUSIVE])
     except CANNOT_RUN as error:
         raise click.UsageError(str(error)) from None
-    show(verdict, kind)
+    except Exception:  # of tfgpu: 1 would say that the programs differ
+        traceback.print_exc()
+        sys.exit(_FAILED)
+    try:
+        show(verdict, kind)
+        sys.stdout.flush()
+    except OSError:  # nobody reads on
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - to its end
+        sys.exit(_FAILED)
     sys.exit(verdict.exit_code)
 
 

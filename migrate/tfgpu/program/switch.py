@@ -7,10 +7,10 @@ The one call that answers is `plan_switches`:
 `files(path)` gives `(Tree, Symbols)` of a file, or None where it cannot be parsed; always the same
 objects. It is asked for files that mention TensorFlow or Keras, or have them from another file.
 `converted` are the files with configs that are converted (or kept for good, so that the program
-goes to TensorFlow 2 with them), `gone` the nodes that a migrated file does not have any more, by
-its path, as line and column. The answer has a `ProgramSwitch` for each program
-(`of(entry)`), what becomes of each file (`file(path)`: `Switch` or `Stay`), and how settings are
-spelled in it (`bridge(path)`: with the names that TensorFlow 1.15 has, too).
+goes to TensorFlow 2 with them), `gone` the places (line and column) of nodes that a migrated file
+does not have any more, by its path. The answer has a `ProgramSwitch` for each program
+(`of(path)`: those of a file), what becomes of each file (`file(path)`: `Switch` or `Stay`), and how
+settings are spelled in it (`bridge(path)`: with the names that TensorFlow 1.15 has, too).
 `plan_switch` is the same for one program beside others.
 """
 
@@ -19,12 +19,13 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum
+from pathlib import PurePath
 
 from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Import, Tree
 from tfgpu.code.when import When
+from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.options import Options
 from tfgpu.program.modules import Modules
@@ -485,8 +486,8 @@ class _Planner:
             if whole.startswith(f"{RAW}.") and item.alias.asname is None:
                 # It binds `tensorflow` to the raw module again.
                 binds = [other for other in tree.imports if other.name == RAW and other is not item]
-                needed = binds or any(use.name.startswith("tf") for use in self._needed(path))
-                if needed and self._uses_name(tree, RAW):
+                needs = binds or any(use.name.startswith("tf") for use in self._needed(path))
+                if needs and self._uses_name(tree, RAW):
                     return _at(Cause.IMPORT_FORM, path, item.statement, whole)
             if isinstance(item.statement, ast.ImportFrom) and item.alias not in chosen:
                 same = [alias for alias in item.statement.names if alias in chosen]
@@ -835,9 +836,5 @@ def _is_test(path: str) -> bool:
 
 def _test_root(path: str) -> str:
     """Return the outermost folder of tests above a file, or its own folder."""
-    folder = os.path.dirname(path)  # noqa: PTH120
-    parts = folder.split(os.sep)  # noqa: PTH206
-    for number, part in enumerate(parts):
-        if part in ("tests", "test"):
-            return os.sep.join(parts[: number + 1])  # noqa: PTH118
-    return folder
+    folders = list(PurePath(path).parents)
+    return str(next((at for at in reversed(folders) if at.name in ("tests", "test")), folders[0]))

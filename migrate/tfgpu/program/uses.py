@@ -63,8 +63,8 @@ class FileUses:
 
     `uses` are those of the raw module, `eager` what is for eager execution, `compat` what goes
     through tensorflow.compat.v1, `graph_only` calls of Keras for graphs, `turns_off` calls that
-    turn TensorFlow 2 behaviour off, `asks` the questions that TensorFlow 1 and 2 answer
-    differently, `dynamic` imports by name, `keras` the first use of Keras.
+    turn TensorFlow 2 behaviour off, `asks` questions that TensorFlow 1 and 2 answer differently,
+    `dynamic` imports by name, `keras` the first use of Keras.
     """
 
     tree: Tree
@@ -98,7 +98,7 @@ class Uses:
         self._handed_on: dict[str, frozenset[bytes]] = {}
 
     def of(self, path: str) -> FileUses | None:
-        """Return what a file uses; None where it cannot be parsed, or has nothing of TensorFlow."""
+        """Return what a file uses; None where it cannot be parsed."""
         if path not in self._found:
             self._found[path] = self._find(path)
         return self._found[path]
@@ -189,7 +189,7 @@ class Uses:
         return [f"{module}.{name.id}{tail}" for module in tree.star_imports.values()]
 
     def _handed(self, path: str, dotted: str, depth: int) -> tuple[str, str] | None:
-        """Return what of TensorFlow a name of a module is, and the file whose import it uses."""
+        """Return what of TensorFlow a name of another file is, and whose import it uses."""
         if _first(dotted) in (RAW, "keras", "tf_keras"):
             return dotted, path
         found = self._modules.find(path, dotted) if dotted.strip(".") else None
@@ -317,13 +317,13 @@ def _numpy_calls(tree: Tree) -> Iterator[ast.AST]:
 
 
 def _dynamic(tree: Tree) -> Iterator[ast.AST]:
-    """Yield imports of TensorFlow by a name in a string."""
+    """Yield imports by a name in a string that is TensorFlow's, or is not known."""
     for call in tree.calls:
         word = call.func.attr if isinstance(call.func, ast.Attribute) else None
         word = call.func.id if isinstance(call.func, ast.Name) else word
         if word in _IMPORTERS and call.args:
             first = call.args[0]
-            if isinstance(first, ast.Constant) and _first(str(first.value)) == RAW:
+            if not isinstance(first, ast.Constant) or _first(str(first.value)) == RAW:
                 yield call
 
 

@@ -1,8 +1,7 @@
 """Which TensorFlow a piece of code is for, where the code around it asks which one runs.
 
 `if tf.__version__.startswith("1.")`, `hasattr(tf, "ConfigProto")` and `except AttributeError` are
-questions. They are answered for TensorFlow 1.15 and for TensorFlow 2, as far as they are
-understood.
+questions. They are answered for TensorFlow 1.15 and for TensorFlow 2, where they are understood.
 """
 
 from __future__ import annotations
@@ -103,7 +102,7 @@ class Questions:
 
     @cached_property
     def dependent(self) -> tuple[ast.AST, ...]:
-        """The questions that TensorFlow 1.15 and 2 answer differently, or that are unknown."""
+        """The questions that TensorFlow 1.15 and 2 answer differently, or not understood."""
         found: list[ast.AST] = []
         for node in self._tree.parent:
             if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert):

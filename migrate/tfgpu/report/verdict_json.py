@@ -8,7 +8,9 @@ version.
     outcome       "match" | "mismatch" | "inconclusive"
     exit_code     0 | 1 | 3, in the same order
     gpus          which GPUs, in words
+    bound         how far the programs were run, in words, "" for to their ends
     simulated     whether those were simulated
+    isolation     what kept the programs from the user's files: "namespaces" or "landlock"
     notes         [how the comparison was made, in sentences]
     aspects       [{name, outcome, entries}]; the names are "devices", "configuration",
                   "placement", "memory", "result"; outcome is as above or "ignored"
@@ -35,6 +37,15 @@ version.
       allocator   {device: {statistic: number}}
       threads     {name of a pool: threads}
       environment {variable: value}
+      process     its process id
+      changed     [place of a statement that the other leg does not have]
+      not_run     [those of them that did not run, with the conditions above them]
+      assumptions [{assumption, status, detail}], what the migration takes for granted; an
+                  assumption is {id, kind, place, text, until, expression}, status "held",
+                  "failed" or "not reached"
+      settings    {setting that no config holds: its values, in order}
+      written     [[path, removed]], the files that it made, changed or removed in its own view
+      read_only   [folder that it could not write to]
       stdout, stderr
 """
 
@@ -60,6 +71,8 @@ def verdict_json(verdict: Verdict) -> str:
             "exit_code": verdict.exit_code,
             "gpus": verdict.gpus,
             "simulated": verdict.simulated,
+            "isolation": verdict.isolation,
+            "bound": verdict.bound,
             "notes": _plain(verdict.notes),
             "aspects": [_aspect(aspect) for aspect in verdict.aspects],
             "before": _plain(verdict.before),

@@ -11,10 +11,9 @@ from tfgpu.report.printable import printable
 from tfgpu.report.verdict_words import (
     aspect_facts,
     entries_with,
+    headline,
     notes,
-    programs,
     troubles,
-    where,
 )
 from tfgpu.verify.verdict import Aspect, Entry, Outcome, Verdict
 
@@ -33,7 +32,7 @@ def verdict_lines(verdict: Verdict) -> Iterator[str]:
     """Yield the outcome, a line for each aspect, then what differs and why; 80 columns wide."""
     outcome = style(verdict.outcome.value, fg=_COLOURS[verdict.outcome], bold=True)
     # The outcome's line is one line however long, for those who look for it in a log.
-    yield f"{outcome}: {printable(programs(verdict))}, {printable(where(verdict))}"
+    yield f"{outcome}: {printable(headline(verdict))}"
     for aspect in verdict.aspects:
         word = style(f"{aspect.outcome.value:<12}", fg=_COLOURS[aspect.outcome])
         yield from _wrapped(f"  {aspect.name:<14} {word} ", aspect_facts(verdict, aspect))

@@ -46,6 +46,35 @@ def where(verdict: Verdict) -> str:
     return f"on {kind} GPUs: {verdict.gpus}"
 
 
+def headline(verdict: Verdict) -> str:
+    """Return what ran on what, with the first cause of what proves nothing, or the bound."""
+    what = f"{programs(verdict)}, {where(verdict)}"
+    if verdict.outcome is Outcome.INCONCLUSIVE:
+        return f"{first_cause(verdict)}; {what}"
+    if verdict.outcome is Outcome.MATCH and verdict.bound:
+        return f"{what}, {verdict.bound}"
+    return what
+
+
+def first_cause(verdict: Verdict) -> str:
+    """Return the first reason for which the runs prove nothing, with its place."""
+    legs = (("before", verdict.before), ("after", verdict.after))
+    for name, leg in legs:
+        if leg.failure and leg.ended == "exception":
+            place = f"{leg.failure.source}: " if leg.failure.source else ""
+            return f"{name} stopped at {place}{leg.failure.kind}: {leg.failure.message}"
+    for name, leg in legs:
+        for reason in leg.trouble:
+            return f"{name}: {reason}"
+    reasons = (
+        entry.reason
+        for aspect in verdict.aspects
+        for entry in aspect.entries
+        if entry.outcome is Outcome.INCONCLUSIVE and entry.reason
+    )
+    return next(reasons, "there was nothing to compare")
+
+
 def short_device(name: str) -> str:
     """Return a device without what every device of a process on its own is called."""
     return name.removeprefix(_PREFIX).removeprefix("/device:")
@@ -126,9 +155,12 @@ def summary(verdict: Verdict) -> str:
         places = ", ".join(f"{name} ({number:,})" for name, number in found.items())
         return f"The two programs do not behave the same. Mismatches: {places}."
     if verdict.outcome is Outcome.INCONCLUSIVE:
-        return "These runs prove nothing either way; the reasons are given below."
+        cause = first_cause(verdict)
+        return f"These runs prove nothing either way: {cause}."
     ignored = sum(entry.outcome is Outcome.IGNORED for _, entry in entries)
     same = "All that was compared is the same before and after."
+    if verdict.bound:
+        same = f"All that was compared is the same before and after, in {verdict.bound}."
     if not ignored:
         return same
     return f"{same} {_left_out(ignored)}"

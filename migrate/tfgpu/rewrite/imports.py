@@ -116,9 +116,16 @@ def switch(plan: Imports, tree: Tree, chosen: Switch) -> None:
     statements = {spot(item.statement): item.statement for item in tree.imports}
     for disable in chosen.disable:
         if disable.statement is None:
-            plan.added[V1] = disable.name
+            plan.added[V1] = _free_name(tree, plan.switched, disable.name)
         else:
             plan.disable_after[statements[disable.statement]] = disable.name
+
+
+def _free_name(tree: Tree, switched: list[Import], name: str) -> str:
+    """Return a name for tensorflow.compat.v1 at the top of a file: one that nothing else has."""
+    if all(tree.imported.get(item.node) in switched for item in tree.root.bindings.get(name, [])):
+        return name
+    return next(f"{name}{number}" for number in range(1, 99) if f"{name}{number}" not in tree.words)
 
 
 def unused(analysis: Analysis, gone: set[ast.AST], code: str) -> list[Import]:

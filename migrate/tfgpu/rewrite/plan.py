@@ -15,7 +15,7 @@ from tfgpu.flow.facts import Conditions, Filled, Parameter, Problem, Sink, oppos
 from tfgpu.flow.modern import OldName
 from tfgpu.flow.retired import RetiredCall
 from tfgpu.program.switch import FileSwitch, Spot, Switch, spot
-from tfgpu.program.uses import V1, uses_tensorflow1
+from tfgpu.program.uses import uses_tensorflow1
 from tfgpu.rewrite import imports, inplace
 from tfgpu.rewrite.compose import Composer, Contribution, Piece, Spelling, from_outcome
 from tfgpu.rewrite.imports import Imports
@@ -476,7 +476,6 @@ class _Planner:
         plan = self._plan
         imports.switch(plan.imports, self._tree, switch)
         if any(item.statement is None for item in switch.disable):
-            self._add(V1, "tf", self._tree.module)
             plan.imports.added.pop("tensorflow", None)
 
     def _drop_imports(self) -> None:

@@ -1,20 +1,21 @@
-"""Runs programs as legs: a process each, with the recorder inside, watched and timed from here."""
+"""Runs programs as legs: a process each, kept apart, with the recorder inside, and timed."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
-import resource
-import signal
 import subprocess
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from tfgpu.verify.assumptions import Assumption, for_job
+from tfgpu.verify.changed import Statement
+from tfgpu.verify.isolation.mechanism import Mechanism, NotIsolated, Place, launch_command, told
+from tfgpu.verify.scratch import copy_tree
 from tfgpu.verify.simgpu.build import OBJECT
 
 RECORDER = Path(__file__).parent / "recorder"
@@ -25,12 +26,17 @@ RECORDER = Path(__file__).parent / "recorder"
 _LEG_MEMORY = 1_000_000_000
 _BOOKKEEPING = 8 / 256
 
+# How long the launcher of a leg may take to end what the leg has started, in seconds.
+_CLEARING = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Program:
     """A program to run: its script inside `root`, the folder that it is run in, its interpreter.
 
-    `root` is the folder with the program's files, `folder` the working directory. `stands_in` lets
+    `root` is the folder with the program's files, `folder` the working directory, `changes` the
+    files that it sees otherwise than they are, `statements` those that the other program does not
+    have (see `programs.Prepared`). `stands_in` lets
     `tensorflow` stand for `tensorflow.compat.v1`; `legacy_keras` gives it Keras 2 (see
     `recorder/keras.py`). `name` is what the user calls it.
     """
@@ -43,6 +49,9 @@ class Program:
     argv: Sequence[str] = ()
     stands_in: bool = False
     legacy_keras: bool = False
+    changes: Mapping[Path, bytes | None] = field(default_factory=dict)
+    statements: Sequence[Statement] = ()
+    assumptions: Sequence[Assumption] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +59,14 @@ class Surroundings:
     """Where a leg runs: environment variables, simulated libraries, steps, seconds.
 
     `libraries` is the folder of the simulated driver, None for real GPUs; `steps` 0 is to the end;
-    `timeout` is in seconds.
+    `timeout` is in seconds; `mechanism` keeps it from the user's files.
     """
 
     environment: Mapping[str, str]
     libraries: Path | None
     steps: int
     timeout: float
+    mechanism: Mechanism | None = None
 
 
 @dataclass(slots=True)
@@ -64,7 +74,9 @@ class Run:
     """One leg that was run: its record and its output, as files, and how its process ended.
 
     `status` is that of the process (negative: the signal that ended it), None after a timeout.
-    `peak_rss` is in bytes, `seconds` is wall time.
+    `peak_rss` is in bytes, `seconds` is wall time. `written` are the files that it made, changed or
+    removed in its own view, and whether it removed them; `read_only` the folders that it could not
+    write to at all.
     """
 
     program: Program
@@ -75,6 +87,8 @@ class Run:
     status: int | None = None
     seconds: float = 0.0
     peak_rss: int = 0
+    written: Sequence[tuple[str, bool]] = ()
+    read_only: Sequence[str] = ()
     started: float = field(default_factory=time.monotonic)
 
 
@@ -82,10 +96,10 @@ def run_of(program: Program, work: Path, name: str) -> Run:
     """Return a leg that is still to be run, with its files in `work`, named after it."""
     return Run(
         program,
-        record=work / f"{name}.record.jsonl",
-        events=work / f"{name}.events.jsonl",
-        stdout=work / f"{name}.stdout",
-        stderr=work / f"{name}.stderr",
+        record=work / name / "record.jsonl",
+        events=work / name / "events.jsonl",
+        stdout=work / name / "stdout",
+        stderr=work / name / "stderr",
     )
 
 
@@ -100,69 +114,123 @@ def job_of(run: Run, around: Surroundings, work: bool = False) -> dict[str, obje
         "steps": around.steps,
         "stands_in": run.program.stands_in,
         "legacy_keras": run.program.legacy_keras,
+        "marks": _marks(run.program),
+        "assumptions": for_job(run.program.assumptions, run.program.root),
         "driver": str(around.libraries / OBJECT) if around.libraries else "",
         "work": work,
     }
+
+
+def _marks(program: Program) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for statement in program.statements:
+        found.setdefault(str(statement.path), []).append(statement.line)
+    return found
 
 
 def run_leg(program: Program, around: Surroundings, work: Path, name: str) -> Run:
     """Run one leg to its end, or until its time is over, and return what there is of it.
 
     Nothing that the program does is an error here: it may hang, crash or run out of memory.
+
+    Raises:
+        NotIsolated: it could not be kept apart, and was not started.
+        ScratchError: the program's folder cannot be copied, and has to be.
     """
-    run = run_of(program, work, name)
-    job = work / f"{name}.job.json"
-    job.write_text(json.dumps(job_of(run, around)), "utf-8")
+    assert around.mechanism is not None
+    place = Place(work, name)
+    place.make()
+    changes: list[tuple[str, str | None]] = []
     environment = dict(around.environment)
     environment["TF_CPP_MIN_LOG_LEVEL"] = "0"
-    # A leg that is ended after its steps has no time to remove what TensorFlow left there.
-    temporary = work / f"{name}.tmp"
-    temporary.mkdir()
-    environment["TMPDIR"] = str(temporary)
+    if around.mechanism.copies:
+        program = _copied(program, place)
+        environment["TMPDIR"] = str(place.folder / "tmp")
+    else:
+        changes = _laid_out(program.changes, place)
+    run = run_of(program, work, name)
+    job = place.folder / "job.json"
+    job.write_text(json.dumps(job_of(run, around)), "utf-8")
     if around.libraries:
         environment["TFGPU_SIM_LOG"] = str(run.events)
     if program.legacy_keras:
         environment["TF_USE_LEGACY_KERAS"] = "1"
+    command = [program.python, str(RECORDER), str(job)]
     with run.stdout.open("wb") as out, run.stderr.open("wb") as err:
         process = subprocess.Popen(
-            [program.python, str(RECORDER), str(job)],
+            launch_command(around.mechanism, place, program.folder, command, changes),
             env=environment,
-            cwd=program.folder,
+            cwd="/",
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=err,
             start_new_session=True,
         )
         try:
-            _wait(process, run, around.timeout)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(around.timeout)
         finally:
             _end(process)
     run.seconds = time.monotonic() - run.started
+    found = told(place)
+    if "error" in found:
+        raise NotIsolated(found["error"])
+    if found.get("status") is not None:
+        run.status = os.waitstatus_to_exitcode(found["status"])
+    run.peak_rss = found.get("memory", 0) * 1024
+    run.written = [(path, removed) for path, removed in found.get("written", ())]
+    run.read_only = found.get("read_only", ())
     return run
 
 
-def _wait(process: subprocess.Popen[bytes], run: Run, timeout: float) -> None:
-    """Wait for a process, with its use of memory; leave `status` None when the time is over."""
-    end = time.monotonic() + timeout
-    while time.monotonic() < end:
-        done, status, used = os.wait4(process.pid, os.WNOHANG)
-        if done:
-            process.returncode = run.status = os.waitstatus_to_exitcode(status)
-            run.peak_rss = _bytes(used)
-            return
-        time.sleep(0.02)
+def _copied(program: Program, place: Place) -> Program:
+    """Copy a program's folder for a leg that has no view of its own; return the copy."""
+    tree = place.folder / "tree"
+    copy_tree(program.root, tree)
+    (place.folder / "tmp").mkdir()
+    for path, data in program.changes.items():
+        target = tree / path.relative_to(program.root)
+        if data is None:
+            target.unlink(missing_ok=True)
+        else:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+    return replace(
+        program,
+        root=tree,
+        script=tree / program.script.relative_to(program.root),
+        folder=tree / program.folder.relative_to(program.root),
+        statements=[
+            replace(one, path=tree / one.path.relative_to(program.root))
+            for one in program.statements
+        ],
+    )
 
 
-def _bytes(used: resource.struct_rusage) -> int:
-    return used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+def _laid_out(changes: Mapping[Path, bytes | None], place: Place) -> list[tuple[str, str | None]]:
+    """Put the new bytes of files where the launcher of a leg takes them from."""
+    folder = place.folder / "changes"
+    folder.mkdir()
+    made: list[tuple[str, str | None]] = []
+    for number, (path, data) in enumerate(changes.items()):
+        if data is None:
+            made.append((str(path), None))
+        else:
+            new = folder / str(number)
+            new.write_bytes(data)
+            made.append((str(path), str(new)))
+    return made
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End what is left of a leg: itself after a timeout, and what it has started."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    if process.returncode is None:
-        process.wait()
+    """Let the launcher end its leg and all that this has started, and wait for that."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(_CLEARING)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def run_together(

@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from tfgpu.verify.assumptions import Checked
+
+AS_PLACED = "graph as placed"
+"""The title of what the placer put somewhere, whether it ran or not."""
+
 
 @dataclass(frozen=True, slots=True)
 class Device:
@@ -91,10 +96,15 @@ class Failure:
 class Observation:
     """All that one leg showed.
 
+    `process` is its process id.
     `ended` is "end" (the program ran to its end), "steps" (stopped after the wanted number of
     steps), "exit" (it ended itself with `status`), "exception", "timeout", "signal" (the
     process died; `status` is the signal) or "blocked" (it could not be run; `trouble` says why).
-    `trouble` holds reasons for which this leg proves nothing.
+    `settings` are those that no config holds, with all values that they had, in order.
+    `changed` are the places of the statements that the other leg does not have, `not_run` those of
+    them that did not run, with the conditions that they stand under.
+    `trouble` holds reasons for which this leg proves nothing. `written` and `read_only` are those
+    of `legs.Run`.
     """
 
     program: str
@@ -102,6 +112,7 @@ class Observation:
     python: str
     stands_in: bool
     ended: str
+    process: int = 0
     status: int = 0
     failure: Failure | None = None
     trouble: Sequence[str] = ()
@@ -115,5 +126,11 @@ class Observation:
     allocator: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     threads: Mapping[str, int] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, str] = field(default_factory=dict)
+    changed: Sequence[str] = ()
+    not_run: Sequence[str] = ()
+    assumptions: Sequence[Checked] = ()
+    written: Sequence[tuple[str, bool]] = ()
+    read_only: Sequence[str] = ()
     stdout: str = ""
     stderr: str = ""

@@ -84,6 +84,12 @@ def _trouble(machine: Machine, events: Events, observation: Observation) -> Iter
     """Say why a run on simulated GPUs proves nothing."""
     for name in sorted(events.unmodelled):
         yield f"it called {name}, for which the simulated driver has no model"
+    if events.visible.keys() - {observation.process}:
+        yield "a child process used the GPUs, and what it did was not compared"
+    for session in observation.sessions:
+        for device in session.devices:
+            if device.name.startswith("GPU:") and not device.bus:
+                yield f"TensorFlow did not say which card is behind {device.name}"
     # Without GPUs in device_count TensorFlow does not look for any.
     looked = [one for one in observation.sessions if one.config.get("device_count.GPU") != "0"]
     if looked and machine.simulated and not events.visible:

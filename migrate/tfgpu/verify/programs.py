@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.engine import parse
 from tfgpu.files.pyfile import SourceError, decode
 from tfgpu.options import Options
-from tfgpu.process import Job, save
+from tfgpu.process import Job
 from tfgpu.program.uses import uses_tensorflow1
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.run import run
-from tfgpu.verify.scratch import ScratchError, checkout, copy_tree, repository_of
+from tfgpu.verify.assumptions import Assumption
+from tfgpu.verify.changed import Statement, changed_statements
+from tfgpu.verify.scratch import ScratchError, changes_since, exists_at, repository_of
+
+# Keras, or tf.layers, whose home is Keras 2 since TensorFlow 2.16.
+_KERAS = re.compile(r"keras|\blayers\b")
 
 
 class NothingToVerify(Exception):
@@ -25,8 +32,11 @@ class NothingToVerify(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A program laid out for a leg: its script in a scratch tree, and what it is written for.
+    """A program as a leg is to run it.
 
+    `script` is run in `folder`; `root` holds what belongs to it. `changes` are the files that the
+    leg sees otherwise than they are: new bytes, or None for one that it does not see. `statements`
+    are those that the other program does not have, `assumptions` what is to be checked in its run.
     `tensorflow1` tells that it uses names that only TensorFlow 1 has; `keras` that it uses Keras.
     """
 
@@ -34,61 +44,57 @@ class Prepared:
     script: Path
     root: Path
     folder: Path
+    changes: Mapping[Path, bytes | None]
     tensorflow1: bool
     keras: bool
+    statements: Sequence[Statement] = ()
+    assumptions: Sequence[Assumption] = ()
 
 
-def two_files(before: Path, after: Path, work: Path) -> tuple[Prepared, Prepared]:
-    """Lay out two programs.
-
-    Raises:
-        ScratchError: the folder of one cannot be copied.
-    """
-    made = []
-    for path, name in ((before, "before"), (after, "after")):
-        root = _root(path)
-        tree = work / name
-        copy_tree(root, tree)
-        made.append(_prepared(str(path), tree / path.resolve().relative_to(root), tree))
-    return made[0], made[1]
+def two_files(before: Path, after: Path) -> tuple[Prepared, Prepared]:
+    """Return two programs that are two files."""
+    first, second = (
+        _prepared(str(path), path.resolve(), _root(path), {}) for path in (before, after)
+    )
+    if first.script == second.script:
+        return first, second
+    return _compared(first, second, {first.script: second.script})
 
 
 def migration(
-    script: Path, work: Path, options: Options, changed: Mapping[Path, bytes] | None = None
+    script: Path, options: Options, changed: Mapping[Path, bytes] | None = None
 ) -> tuple[Prepared, Prepared]:
-    """Lay out a program, and the same with its migration.
+    """Return a program, and the same with its migration.
 
     All files of the program are migrated: the script, and what it imports from its own folder. Or,
     where they are given, `changed` are the new bytes of the files to change.
 
     Raises:
-        ScratchError: the folder cannot be copied.
+        ScratchError: a changed file is not the program's.
         NothingToVerify: the migration changes no file of the program.
     """
     root = _root(script)
-    inside = script.resolve().relative_to(root)
-    for name in ("before", "after"):
-        copy_tree(root, work / name)
-    before = _prepared(str(script), work / "before" / inside, work / "before")
-    tree = work / "after"
+    whole = script.resolve()
+    before = _prepared(str(script), whole, root, {})
     if changed is None:
-        _migrate(list(local_files(tree / inside, tree)), options)
+        changes = _migrated(list(local_files(whole, root)), options)
     else:
-        for path, data in changed.items():
-            if root not in path.resolve().parents:
-                raise ScratchError(f"{path} is not below {root}, which is copied for each leg")
-            (tree / path.resolve().relative_to(root)).write_bytes(data)
-    return before, _prepared(str(script), tree / inside, tree)
+        changes = {path.resolve(): data for path, data in changed.items()}
+    for path in changes:
+        if root not in path.parents:
+            raise ScratchError(f"{path} is not below {root}, the program's folder")
+    after = _prepared(str(script), whole, root, changes)
+    return _compared(before, after, {path: path for path in changes})
 
 
-def _migrate(paths: Sequence[Path], options: Options) -> None:
-    changes = 0
+def _migrated(paths: Sequence[Path], options: Options) -> dict[Path, bytes]:
+    """Return the new bytes of the files that a migration changes."""
+    changes: dict[Path, bytes] = {}
     kept: list[str] = []
     failed: list[str] = []
     for result in run([str(path) for path in paths], Job(options, rewrite=True), jobs=1):
         if result.reason is None and result.new is not None:
-            save(result)
-            changes += 1
+            changes[Path(result.path)] = result.new
         if result.reason is not None:
             place = Path(result.path).name + (f":{result.line}" if result.line else "")
             failed.append(f"{place}: {result.reason}")
@@ -98,27 +104,43 @@ def _migrate(paths: Sequence[Path], options: Options) -> None:
     if not changes:
         rules = ", ".join(dict.fromkeys(kept)) or "it has no GPU settings"
         raise NothingToVerify(f"the migration changes nothing: {rules} (see `tfgpu audit`)")
+    return changes
 
 
-def since_ref(script: Path, ref: str, work: Path) -> tuple[Prepared, Prepared]:
-    """Lay out a program as it was at a git ref, and as it is.
+def since_ref(script: Path, ref: str) -> tuple[Prepared, Prepared]:
+    """Return a program as it was at a git ref, and as it is.
 
     Raises:
         ScratchError: there is no such ref, or the script was not there.
     """
-    top = repository_of(script.resolve())
-    inside = script.resolve().relative_to(top)
-    checkout(top, ref, work / "before")
-    copy_tree(top, work / "after")
-    if not (work / "before" / inside).is_file():
+    whole = script.resolve()
+    top = repository_of(whole)
+    changes = changes_since(top, ref)
+    if not exists_at(top, ref, whole.relative_to(top).as_posix()):
         raise ScratchError(f"{script} did not exist at {ref}")
     here = Path.cwd()
-    folder = here.relative_to(top) if top in here.parents else Path()
-    (work / "before" / folder).mkdir(parents=True, exist_ok=True)
-    return (
-        _prepared(f"{script} at {ref}", work / "before" / inside, work / "before", folder),
-        _prepared(str(script), work / "after" / inside, work / "after", folder),
+    folder = here if here == top or top in here.parents else top
+    before = _prepared(f"{script} at {ref}", whole, top, changes)
+    after = _prepared(str(script), whole, top, {})
+    imported = {*local_files(whole, top), *local_files(whole, top, changes)}
+    return _compared(
+        replace(before, folder=folder),
+        replace(after, folder=folder),
+        {path: path for path in changes if path in imported},
     )
+
+
+def _compared(
+    before: Prepared, after: Prepared, pairs: Mapping[Path, Path]
+) -> tuple[Prepared, Prepared]:
+    """Note the statements that only one of two programs has, in pairs of files."""
+    found: tuple[list[Statement], list[Statement]] = [], []
+    for mine, theirs in pairs.items():
+        left, right = _parsed(mine, before.changes), _parsed(theirs, after.changes)
+        if left and right:
+            found[0].extend(changed_statements(mine, *left, right[0]))
+            found[1].extend(changed_statements(theirs, *right, left[0]))
+    return replace(before, statements=found[0]), replace(after, statements=found[1])
 
 
 def _root(script: Path) -> Path:
@@ -132,28 +154,35 @@ def _root(script: Path) -> Path:
     return here if usable else whole.parent
 
 
-def _prepared(name: str, script: Path, tree: Path, folder: Path = Path()) -> Prepared:
-    """Describe a program in a scratch tree that is run in a folder of it."""
+def _prepared(
+    name: str, script: Path, root: Path, changes: Mapping[Path, bytes | None]
+) -> Prepared:
+    """Describe a program that is run in its root."""
     book = load_rulebook()
     tensorflow1 = keras = False
-    for path in local_files(script, tree):
-        parsed = _parsed(path)
+    for path in local_files(script, root, changes):
+        parsed = _parsed(path, changes)
         if parsed is not None:
             text, module = parsed
             names = Tree(module, text)
             tensorflow1 = tensorflow1 or uses_tensorflow1(names, Symbols(names), book)
-            keras = keras or "keras" in text
-    return Prepared(name, script, tree, tree / folder, tensorflow1, keras)
+            keras = keras or _KERAS.search(text) is not None
+    return Prepared(name, script, root, root, changes, tensorflow1, keras)
 
 
-def local_files(script: Path, root: Path) -> Iterator[Path]:
-    """Yield a script and the modules below its root that it imports, directly or not."""
+def local_files(
+    script: Path, root: Path, changes: Mapping[Path, bytes | None] = MappingProxyType({})
+) -> Iterator[Path]:
+    """Yield a script and the modules below its root that it imports, directly or not.
+
+    `changes` are files that are to be read otherwise than they are (see `Prepared`).
+    """
     waiting = [script]
     seen = {script}
     while waiting:
         path = waiting.pop()
         yield path
-        parsed = _parsed(path)
+        parsed = _parsed(path, changes)
         if parsed is None:
             continue
         for found in _imported(parsed[1], path, [script.parent, root]):
@@ -162,9 +191,10 @@ def local_files(script: Path, root: Path) -> Iterator[Path]:
                 waiting.append(found)
 
 
-def _parsed(path: Path) -> tuple[str, ast.Module] | None:
+def _parsed(path: Path, changes: Mapping[Path, bytes | None]) -> tuple[str, ast.Module] | None:
     try:
-        text = decode(path.read_bytes()).text
+        data = changes[path] if path in changes else path.read_bytes()
+        text = decode(data or b"").text
         return text, parse(text)
     except (OSError, SourceError, SyntaxError):
         return None

@@ -8,8 +8,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from tfgpu.verify.assumptions import checked
+from tfgpu.verify.changed import Statement
 from tfgpu.verify.legs import Run
 from tfgpu.verify.observation import (
+    AS_PLACED,
     Device,
     Failure,
     GpuMemory,
@@ -34,8 +37,6 @@ _NO_LIBRARY = re.compile(r"Cannot dlopen some GPU libraries")
 _PLACED = re.compile(r"placer\.cc:\d+\] (\S+): \((\w+)\): (/job:\S+)")
 _PLACED_LINE = re.compile(r"^.*placer\.cc:\d+\] \S+: \(\w+\): /job:\S+\n", re.M)
 _PRINTED = re.compile(r"(?<!\S)\S+: \(\w+\): /job:\w+/replica:\d+/task:\d+/device:\w+:\d+\n")
-
-AS_PLACED = "graph as placed"
 
 
 def created_devices(log: str) -> dict[str, Device]:
@@ -64,13 +65,16 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
     troubles = [*trouble, *(line["reason"] for line in told)]
     if not lines:
         troubles.append(f"the interpreter could not start the program: {_last_line(log)}")
+    if ended == "timeout":
+        troubles.append("it did not end in time: give --timeout more seconds, or fewer --steps")
     if _NO_LIBRARY.search(log) and not created:
         troubles.append("TensorFlow could not open all GPU libraries and ran on the CPU")
     return Observation(
         program=run.program.name,
         tensorflow=kinds["tensorflow"][0]["version"] if "tensorflow" in kinds else "",
         python=kinds["start"][0]["python"] if "start" in kinds else "",
-        stands_in=run.program.stands_in,
+        stands_in="stands in" in kinds,
+        process=kinds["start"][-1]["process"] if "start" in kinds else 0,
         ended="blocked" if any(line.get("gone") for line in told) else ended,
         status=status,
         failure=_failure(end.get("failure")),
@@ -83,10 +87,30 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         memory=memory,
         allocator=finish.get("allocator", {}),
         threads=finish.get("threads", {}),
+        changed=[_place(run, one) for one in run.program.statements],
+        not_run=_not_run(run, kinds.get("ran", [])),
+        assumptions=checked(run.program.assumptions, kinds.get("assumption", [])),
+        settings=finish.get("settings", {}),
         environment=kinds["environment"][0]["variables"] if "environment" in kinds else {},
+        written=run.written,
+        read_only=run.read_only,
         stdout=_PRINTED.sub("", _text(run.stdout)),
         stderr=_PLACED_LINE.sub("", log),
     )
+
+
+def _place(run: Run, statement: Statement) -> str:
+    return f"{statement.path.relative_to(run.program.root)}:{statement.line}"
+
+
+def _not_run(run: Run, ran: list[dict[str, Any]]) -> list[str]:
+    """Return the places of statements that did not run, with the conditions above each."""
+    places = {f"{line['path']}:{line['line']}" for line in ran}
+    return [
+        " ".join([_place(run, one), *(["under", ", ".join(one.guards)] if one.guards else [])])
+        for one in run.program.statements
+        if _place(run, one) not in places
+    ]
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:

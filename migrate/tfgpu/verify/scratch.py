@@ -1,18 +1,15 @@
-"""A copy of a program's folder for each leg, so that neither writes into the user's own.
-
-Two legs that ran in the same folder would also read each other's checkpoints.
-"""
+"""A copy of a program's folder, where a leg has no view of its own; and the files of git refs."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import subprocess
-import tarfile
-from io import BytesIO
+from collections.abc import Mapping
 from pathlib import Path
 
-# A bigger file is data: the copy links to it. So is a folder with more entries than this.
+# A bigger file is data: the copy links to it. So is a folder with more entries than this. What is
+# linked can be read, and Landlock refuses to write it.
 _COPIED_BYTES = 2**20
 _MANY_ENTRIES = 2_000
 _MOST_ENTRIES = 20_000
@@ -22,7 +19,7 @@ _LEFT_OUT = frozenset(
 
 
 class ScratchError(ValueError):
-    """The folder cannot be copied; the message says why."""
+    """The folder cannot be copied, or git says no; the message says why."""
 
 
 def copy_tree(source: Path, target: Path) -> None:
@@ -72,22 +69,55 @@ def _is_data(folder: str) -> bool:
         return sum(1 for _ in zip(listed, range(_MANY_ENTRIES + 1), strict=False)) > _MANY_ENTRIES
 
 
-def checkout(repository: Path, ref: str, target: Path) -> None:
-    """Write the tree of a git ref into a folder.
+def whole_size(folder: Path) -> str:
+    """Return in words what a whole copy of a folder takes, with the largest files."""
+    sizes: list[tuple[int, str]] = []
+    for here, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if name not in _LEFT_OUT]
+        for name in files:
+            path = os.path.join(here, name)  # noqa: PTH118 - for many files
+            if not Path(path).is_symlink():
+                sizes.append((Path(path).stat().st_size, os.path.relpath(path, folder)))
+    largest = [f"{name} ({size:,} bytes)" for size, name in sorted(sizes, reverse=True)[:5]]
+    total = sum(size for size, _ in sizes)
+    return f"{folder}: {len(sizes):,} files, {total:,} bytes, among them {', '.join(largest)}"
+
+
+def changes_since(repository: Path, ref: str) -> Mapping[Path, bytes | None]:
+    """Return what takes a working tree back to a git ref: new bytes, or None for a file to remove.
+
+    What git does not know (data, checkpoints) stays as it is.
 
     Raises:
         ScratchError: git says no; the message is git's.
     """
+    listed = _git(repository, "diff", "--name-status", "--no-renames", "-z", ref, "--")
+    words = [word for word in listed.decode("utf-8", "surrogateescape").split("\0") if word]
+    changes: dict[Path, bytes | None] = {}
+    for status, name in zip(words[::2], words[1::2], strict=True):
+        gone = status.startswith("A")
+        changes[repository / name] = None if gone else _git(repository, "show", f"{ref}:{name}")
+    return changes
+
+
+def exists_at(repository: Path, ref: str, name: str) -> bool:
+    """Tell whether a file was there at a git ref."""
     done = subprocess.run(
-        ["git", "-C", str(repository), "archive", "--format=tar", ref],
+        ["git", "-C", str(repository), "cat-file", "-e", f"{ref}:{name}"],
         capture_output=True,
         check=False,
     )
+    return done.returncode == 0
+
+
+def _git(repository: Path, *arguments: str) -> bytes:
+    done = subprocess.run(
+        ["git", "-C", str(repository), *arguments], capture_output=True, check=False
+    )
     if done.returncode:
-        raise ScratchError(done.stderr.decode("utf-8", "replace").strip() or f"no ref {ref}")
-    target.mkdir(parents=True)
-    with tarfile.open(fileobj=BytesIO(done.stdout)) as archive:
-        archive.extractall(target, filter="data")
+        reason = done.stderr.decode("utf-8", "replace").strip()
+        raise ScratchError(reason or f"git {arguments[0]} failed")
+    return done.stdout
 
 
 def repository_of(path: Path) -> Path:

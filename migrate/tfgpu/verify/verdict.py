@@ -72,7 +72,9 @@ class Verdict:
     """What two legs come to, with what they showed.
 
     `gpus` says in words which GPUs they ran on; `simulated` whether those were simulated. `notes`
-    are what a reader must know about how the comparison was made.
+    are what a reader must know about how the comparison was made, `isolation` what kept the
+    programs from the user's files ("namespaces" or "landlock"), `bound`
+    in words how far the programs were run.
     """
 
     gpus: str
@@ -81,6 +83,8 @@ class Verdict:
     after: Observation
     aspects: Sequence[Aspect]
     notes: Sequence[str] = ()
+    isolation: str = ""
+    bound: str = ""
 
     @property
     def outcome(self) -> Outcome:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from tfgpu.verify.compare import compare
 from tfgpu.verify.gpus import Machine
+from tfgpu.verify.isolation.mechanism import MECHANISMS, Mechanism, NotIsolated, choose
+from tfgpu.verify.isolation.untouched import Snapshot, Touched
+from tfgpu.verify.isolation.workspace import workspace
 from tfgpu.verify.legs import Program, Surroundings
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import run_on_real, run_on_simulated
 from tfgpu.verify.programs import Prepared
-from tfgpu.verify.scratch import ScratchError
+from tfgpu.verify.scratch import ScratchError, whole_size
 from tfgpu.verify.simgpu.build import CannotBuild, build
 from tfgpu.verify.simgpu.gpus import SpecError
 from tfgpu.verify.simgpu.launch import simulated_environment
@@ -30,8 +30,17 @@ class NoInterpreter(Exception):
 
 
 # What ends a verification before there is a verdict: a wrong description of GPUs, no interpreter,
-# no TensorFlow with CUDA, no simulated driver, a folder that cannot be copied.
-CANNOT_RUN = (SpecError, NoInterpreter, NoTensorFlow, CannotBuild, ScratchError)
+# no TensorFlow with CUDA, no simulated driver, a folder that cannot be copied, nothing that keeps a
+# program from the user's files; and files that changed although something should.
+CANNOT_RUN = (
+    SpecError,
+    NoInterpreter,
+    NoTensorFlow,
+    CannotBuild,
+    ScratchError,
+    NotIsolated,
+    Touched,
+)
 
 # Keras 3, which has no sessions, came with this version.
 _KERAS_3 = (2, 16)
@@ -42,7 +51,8 @@ class Settings:
     """How to run two programs.
 
     `steps` ends each after that many runs of the same fetches (0: never), `timeout` after that many
-    seconds. `python` and `before_python` are the interpreters of the legs.
+    seconds. `python` and `before_python` are the interpreters of the legs. `mechanisms` are the
+    ways to keep a program from the user's files, of which the first that works is taken.
     """
 
     machine: Machine
@@ -51,31 +61,35 @@ class Settings:
     steps: int = 5
     timeout: float = 300
     argv: Sequence[str] = ()
+    mechanisms: Sequence[Mechanism] = MECHANISMS
 
 
-@contextmanager
-def workspace() -> Iterator[Path]:
-    """Give a folder for the copies of the programs and for what the legs write."""
-    with tempfile.TemporaryDirectory(prefix="tfgpu-", ignore_cleanup_errors=True) as made:
-        yield Path(made).resolve()
-
-
-def verify(lay_out: Callable[[Path], tuple[Prepared, Prepared]], settings: Settings) -> Verdict:
-    """Run two programs and compare them; `lay_out` puts both into a folder.
+def verify(prepare: Callable[[], tuple[Prepared, Prepared]], settings: Settings) -> Verdict:
+    """Run two programs and compare them; `prepare` says which.
 
     Raises:
         NoInterpreter: an interpreter cannot be run.
         NoTensorFlow: an interpreter has none, or one that cannot use GPUs.
         NoCompiler: the simulated driver cannot be built.
-        ScratchError, NothingToVerify: from `lay_out`.
+        NotIsolated: nothing here keeps a program from the user's files.
+        Touched: files of the user's changed in the meantime.
+        ScratchError, NothingToVerify: from `prepare`.
     """
     settings = replace(
         settings,
         python=_interpreter(settings.python),
         before_python=_interpreter(settings.before_python),
     )
+    before, after = prepare()
     with workspace() as work:
-        before, after = lay_out(work)
+        try:
+            mechanism = choose(work, settings.mechanisms)
+        except NotIsolated as error:
+            raise NotIsolated(
+                f"nothing here keeps a program from your files ({error}); both runs would need "
+                f"whole copies of {whole_size(before.root)}"
+            ) from None
+        snapshot = Snapshot({before.root, after.root})
         legacy = _legacy_keras(before, settings)
         first = _program(before, settings, settings.before_python, legacy, is_before=True)
         second = _program(after, settings, settings.python, legacy, is_before=False)
@@ -83,11 +97,12 @@ def verify(lay_out: Callable[[Path], tuple[Prepared, Prepared]], settings: Setti
         run = run_on_real if machine.simulated is None else run_on_simulated
         legs = run(
             machine,
-            (first, _surroundings(settings, settings.before_python)),
-            (second, _surroundings(settings, settings.python)),
+            (first, _surroundings(settings, settings.before_python, mechanism)),
+            (second, _surroundings(settings, settings.python, mechanism)),
             work,
         )
-        return _verdict(machine, *legs, legacy)
+        snapshot.check([path for leg in legs for path in leg.written])
+        return _verdict(machine, *legs, legacy, mechanism, settings)
 
 
 def _interpreter(python: str) -> str:
@@ -101,13 +116,22 @@ def _interpreter(python: str) -> str:
     return os.path.abspath(found)  # noqa: PTH100 - Path.resolve() follows links
 
 
-def _verdict(machine: Machine, before: Observation, after: Observation, legacy: bool) -> Verdict:
+def _verdict(
+    machine: Machine,
+    before: Observation,
+    after: Observation,
+    legacy: bool,
+    mechanism: Mechanism,
+    settings: Settings,
+) -> Verdict:
     simulated = machine.simulated is not None
     notes: list[str] = []
     if before.stands_in:
         notes.append(
             f"before: tensorflow stood for tensorflow.compat.v1 of {before.tensorflow}, with the "
-            "behaviour of TensorFlow 2 off"
+            "behaviour of TensorFlow 2 off, since the program does not run as it is; where graph "
+            "code makes an eager context before the session (Dataset.map, for one), only "
+            "TensorFlow 1.15 shows what version 1 did (--before-python)"
         )
     if legacy:
         notes.append("both legs ran on tf_keras (Keras 2): Keras 3 has no sessions")
@@ -116,8 +140,22 @@ def _verdict(machine: Machine, before: Observation, after: Observation, legacy: 
             f"stopped after {max(before.steps, after.steps)} runs of the same step; what a program "
             "does after that was not compared"
         )
+    notes.append(mechanism.words)
+    read_only = sorted({*before.read_only, *after.read_only})
+    if read_only:
+        notes.append(f"neither run could write below {', '.join(read_only)}")
     aspects = compare(before, after, simulated)
-    return Verdict(machine.description, simulated, before, after, aspects, notes)
+    bound = f"the first {settings.steps} runs of each step" if settings.steps else ""
+    return Verdict(
+        machine.description,
+        simulated,
+        before,
+        after,
+        aspects,
+        notes,
+        isolation=mechanism.kind,
+        bound=bound,
+    )
 
 
 def _program(
@@ -132,6 +170,9 @@ def _program(
         argv=settings.argv,
         stands_in=is_before and prepared.tensorflow1 and not _is_tensorflow1(python),
         legacy_keras=legacy,
+        changes=prepared.changes,
+        statements=prepared.statements,
+        assumptions=prepared.assumptions,
     )
 
 
@@ -139,12 +180,12 @@ def _is_tensorflow1(python: str) -> bool:
     return find_target(python).version.startswith("1.")
 
 
-def _surroundings(settings: Settings, python: str) -> Surroundings:
-    if settings.machine.simulated is None:
-        return Surroundings(dict(os.environ), None, settings.steps, settings.timeout)
-    libraries = build(find_target(python))
-    environment = simulated_environment(settings.machine.simulated, libraries)
-    return Surroundings(environment, libraries, settings.steps, settings.timeout)
+def _surroundings(settings: Settings, python: str, mechanism: Mechanism) -> Surroundings:
+    environment, libraries = dict(os.environ), None
+    if settings.machine.simulated is not None:
+        libraries = build(find_target(python))
+        environment = simulated_environment(settings.machine.simulated, libraries)
+    return Surroundings(environment, libraries, settings.steps, settings.timeout, mechanism)
 
 
 def _legacy_keras(before: Prepared, settings: Settings) -> bool:

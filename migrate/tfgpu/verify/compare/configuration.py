@@ -49,16 +49,22 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A field or variable whose effect is compared itself, or that follows `beside`."""
+    """A field or variable whose effect is compared itself, or that follows `beside`.
+
+    `but` is a field below it that is compared all the same.
+    """
 
     reason: str
     rule: str
     field: str = ""
     variable: str = ""
     beside: str = ""
+    but: str = ""
 
     def covers(self, path: str) -> bool:
         """Tell whether this is about a field or variable."""
+        if self.but and path.endswith(f".{self.but}"):
+            return False
         if self.variable:
             return path == self.variable
         return path == self.field or path.startswith((f"{self.field}.", f"{self.field}["))
@@ -82,6 +88,7 @@ def compare_configuration(before: Observation, after: Observation, simulated: bo
         return [nothing_to_compare("sessions", NO_SESSION, before, after)]
     entries.extend(_variables(before, after))
     entries.extend(_threads(before, after))
+    entries.extend(_settings(before, after))
     return entries
 
 
@@ -155,6 +162,18 @@ def _variables(before: Observation, after: Observation) -> Iterator[Entry]:
             elif row:
                 outcome, reason, rule = Outcome.IGNORED, row.reason, row.rule
         yield Entry(name, outcome, mine, theirs, reason, rule, graph="environment")
+
+
+def _settings(before: Observation, after: Observation) -> Iterator[Entry]:
+    """Compare what no config holds; a leg that was cut short, or is another version, has less."""
+    eager = has_eager_context(before) and has_eager_context(after) and same_kind(before, after)
+    for name in sorted(before.settings.keys() & after.settings.keys()):
+        if name.endswith("eager code") and not eager:
+            continue
+        mine, theirs = before.settings[name], after.settings[name]
+        outcome = Outcome.MATCH if mine == theirs else Outcome.MISMATCH
+        reason = "" if mine == theirs else f"{name} is {mine} before and {theirs} after"
+        yield Entry(name, outcome, mine, theirs, reason, graph="process")
 
 
 def _threads(before: Observation, after: Observation) -> Iterator[Entry]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from tfgpu.verify.assumptions import HELD
 from tfgpu.verify.compare.ending import ending_text
 from tfgpu.verify.compare.pairing import same_runtime, same_words, session_pairs
 from tfgpu.verify.compare.settings import ALL, differing
-from tfgpu.verify.observation import Observation
+from tfgpu.verify.observation import AS_PLACED, Observation
 from tfgpu.verify.verdict import Entry, Outcome
 
+# Places named in a reason.
+_MOST_PLACES = 6
 _OUT_OF_MEMORY = "ResourceExhaustedError"
 
 
@@ -19,6 +22,9 @@ def compare_result(before: Observation, after: Observation, simulated: bool) -> 
         for reason in leg.trouble
     ]
     entries.append(_ending(before, after))
+    entries.extend(_evidence(before, after))
+    entries.extend(_changed(before, after))
+    entries.extend(_assumed(before, after))
     entries.extend(_steps(before, after))
     entries.append(_output(before, after, simulated))
     return entries
@@ -41,6 +47,8 @@ def _ending(before: Observation, after: Observation) -> Entry:
         return entry(Outcome.MISMATCH, reason)
     if ended & {"timeout", "signal"}:
         return entry(Outcome.INCONCLUSIVE, "neither side got to its end")
+    if ended == {"exit"}:
+        return entry(Outcome.INCONCLUSIVE, f"both sides end with {texts[0]}")
     mine, theirs = before.failure, after.failure
     if mine is None or theirs is None:
         return entry(Outcome.MATCH)
@@ -49,14 +57,75 @@ def _ending(before: Observation, after: Observation) -> Entry:
     if not (mine.from_tensorflow and theirs.from_tensorflow):
         reason = "both sides fail in the program itself; what would come after was not compared"
         return entry(Outcome.INCONCLUSIVE, reason)
+    rest = "what would come after was not compared"
     if same_words(mine, theirs):
-        return entry(Outcome.MATCH, "the same error on both sides")
+        return entry(Outcome.INCONCLUSIVE, f"the same error on both sides; {rest}")
     if mine.kind == _OUT_OF_MEMORY:
-        reason = "both run out of memory; which operation finds none depends on their order"
-        return entry(Outcome.MATCH, reason)
+        reason = f"both run out of memory, where depends on the order of operations; {rest}"
+        return entry(Outcome.INCONCLUSIVE, reason)
     if not same_runtime(before, after):
-        return entry(Outcome.MATCH, "the same error, worded differently by the two versions")
+        reason = f"the same error, worded differently by the two versions; {rest}"
+        return entry(Outcome.INCONCLUSIVE, reason)
     return entry(Outcome.MISMATCH, "the same exception with another message")
+
+
+def _evidence(before: Observation, after: Observation) -> list[Entry]:
+    """Return why there is too little to compare: there are GPUs and nothing ran on one."""
+    legs = (before, after)
+    there = any(
+        one.name.startswith("GPU:") for leg in legs for s in leg.sessions for one in s.devices
+    )
+    if not there or any(map(_ran_on_a_gpu, legs)):
+        return []
+    reason = "there are GPUs, and no operation ran on one, on either side"
+    return [Entry("operations on GPUs", Outcome.INCONCLUSIVE, "none", "none", reason)]
+
+
+def _changed(before: Observation, after: Observation) -> list[Entry]:
+    """Return whether all statements that the two sides do not share did run."""
+    texts = _ran(before), _ran(after)
+    if not before.changed and not after.changed:
+        return []
+    missing = [
+        f"{name}: {place}"
+        for name, leg in (("before", before), ("after", after))
+        for place in leg.not_run
+    ]
+    if not missing:
+        return [Entry("changed statements", Outcome.MATCH, *texts)]
+    rest = f" and {len(missing) - _MOST_PLACES} more" if len(missing) > _MOST_PLACES else ""
+    reason = (
+        f"what was changed did not all run: {'; '.join(missing[:_MOST_PLACES])}{rest}; other "
+        "arguments for the program (after --) may reach it"
+    )
+    return [Entry("changed statements", Outcome.INCONCLUSIVE, *texts, reason)]
+
+
+def _assumed(before: Observation, after: Observation) -> list[Entry]:
+    """Return what became of the assumptions of the migration, whichever side shows it."""
+    entries = []
+    for name, leg in (("before", before), ("after", after)):
+        for one in leg.assumptions:
+            outcome = Outcome.MATCH if one.status == HELD else Outcome.INCONCLUSIVE
+            texts = (one.status, "") if name == "before" else ("", one.status)
+            because = f" ({one.detail})" if one.detail else ""
+            reason = f"the migration rests on: {one.assumption.text}; {one.status}{because}"
+            subject = f"assumption {one.assumption.id}"
+            entries.append(Entry(subject, outcome, *texts, reason, source=one.assumption.place))
+    return entries
+
+
+def _ran(leg: Observation) -> str:
+    return f"{len(leg.changed) - len(leg.not_run)} of {len(leg.changed)} ran"
+
+
+def _ran_on_a_gpu(leg: Observation) -> bool:
+    return any(
+        operation.device.startswith("GPU:")
+        for graph in leg.placements
+        if graph.title != AS_PLACED
+        for operation in graph.operations
+    )
 
 
 def _behind(before: Observation, after: Observation) -> str:

@@ -7,6 +7,7 @@ written for the version that is there, and gets that.
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from types import ModuleType
 from typing import Any
@@ -51,6 +52,11 @@ def is_installed(path: str) -> bool:
         or "/dist-packages/" in path
         or path.startswith((sys.base_prefix + "/lib/", "<frozen"))
     )
+
+
+def is_own(path: str, root: str) -> bool:
+    """Tell whether a file is the program's own; an environment may stand in its folder."""
+    return path.startswith(root.rstrip(os.sep) + os.sep) and not is_installed(path)
 
 
 def become_tensorflow1(package: ModuleType) -> ModuleType:

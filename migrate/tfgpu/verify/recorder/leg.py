@@ -12,8 +12,10 @@ import traceback
 from types import ModuleType
 from typing import Any
 
-from .alias import Gone
+from .alias import Gone, is_own
+from .assumptions import Assumptions
 from .importing import when_imported
+from .marks import Marks
 from .observer import Observer
 from .stream import Stream
 
@@ -29,15 +31,24 @@ def run(job: dict[str, Any]) -> None:
     """Run the program of a job and write what it showed.
 
     A job has `script`, `argv`, `root` (the folder that holds the program), `paths` (for sys.path),
-    `out` (the record), `steps` (0: to the end), `stands_in` (tensorflow stands for compat.v1),
-    `legacy_keras`, `driver` (the simulated libraries, "" for real GPUs) and `work` (put the session
-    of a program that runs nothing itself to work).
+    `out` (the record), `steps` (0: to the end), `stands_in` (tensorflow stands for compat.v1
+    where the program does not run as it is),
+    `legacy_keras`, `marks` (lines of statements by path, to note which of them run), `assumptions`
+    (rows of `assumptions.for_job`), `driver` (the
+    simulated libraries, "" for real GPUs) and `work` (put the session of a program that runs
+    nothing itself to work).
     """
     stream = Stream(job["out"])
-    stream.write("start", python=sys.version.split()[0])
+    stream.write("start", python=sys.version.split()[0], process=os.getpid())
     observer = Observer(job, stream)
     when_imported("tensorflow", observer)
     script = job["script"]
+    marks = Marks(
+        job["marks"],
+        Assumptions(job["assumptions"], observer, stream).checks,
+        stream,
+        job["root"],
+    )
     sys.argv = [script] + job["argv"]
     sys.path[:0] = [os.path.dirname(script)] + job["paths"]
     main = ModuleType("__main__")
@@ -46,25 +57,29 @@ def run(job: dict[str, Any]) -> None:
     ended, status, failure = "end", 0, None
     try:
         with open(script, "rb") as file:
-            code = compile(file.read(), script, "exec", dont_inherit=True)
+            code = marks.compile(file.read(), script)
         exec(code, main.__dict__)
         if job["work"]:
             observer.work(main)
     except SystemExit as error:
         status = exit_status(error.code)
         ended = "exit" if status else "end"
+        if status and observer.skips:
+            ended, status = "steps", 0
     except BaseException as error:  # whatever the program raises is its outcome
-        ended, status = "exception", 1
+        ended, status = ("steps", 0) if observer.skips else ("exception", 1)
         failure = describe(error, job["root"])
         with contextlib.suppress(Exception):  # the program's own sys.stderr
             traceback.print_exc()
+        if observer.skips:  # it may come of old results
+            failure = None
         reason = gone(error, job["stands_in"])
         if reason:
             stream.write("trouble", reason=reason, gone=True)
     join_threads()
     observer.finish()
     stream.write("end", ended=ended, status=status, failure=failure)
-    if ended != "end":
+    if ended not in ("end", "steps"):
         sys.exit(status)
 
 
@@ -103,7 +118,7 @@ def describe(error: BaseException, root: str) -> dict[str, Any]:
     """Return what a report says of an exception."""
     module = type(error).__module__
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if frame.filename.startswith(root + os.sep)]
+    own = [frame for frame in frames if is_own(frame.filename, root)]
     place = own[-1] if own else None
     return {
         "kind": type(error).__name__,

@@ -14,11 +14,12 @@ _NOT_COUNTED = ("TF_USE_LEGACY_KERAS",)
 
 def counted_variables() -> dict[str, str]:
     """Return the environment variables that can change devices or their use."""
-    return {
-        name: value
-        for name, value in sorted(os.environ.items())
-        if _COUNTED.fullmatch(name) and name not in _NOT_COUNTED
-    }
+    return {name: value for name, value in sorted(os.environ.items()) if counts(name)}
+
+
+def counts(name: str) -> bool:
+    """Tell whether an environment variable can change devices or their use."""
+    return _COUNTED.fullmatch(name) is not None and name not in _NOT_COUNTED
 
 
 def thread_names() -> dict[str, int]:

@@ -8,22 +8,31 @@ import importlib
 import os
 import sys
 import threading
+import time
 import traceback
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from types import ModuleType
 from typing import Any
 
 from . import eager, sessions
-from .alias import become_tensorflow1
+from .alias import become_tensorflow1, is_own
 from .config import flat
 from .keras import prepare_keras
+from .late import Settings
 from .machine import counted_variables, thread_names
 from .stream import Stream
+from .trial import runs_as_it_is
 
+_UNBUFFERED = 2  # _IONBF
 _LINE_BUFFERED = 1  # _IOLBF of C's stdio.h, on Linux and macOS
 
 # A program may train in other threads than its first (A3C); queue runners run there, too.
 _OTHER_THREADS = 20
+
+# How often, and for how many seconds, a step is left out before the leg ends: a loop that waits for
+# a result (the end of the data, a number of steps) has no other end.
+_MOST_SKIPPED = 2_000
+_SKIPPING = 20
 
 
 def text(value: Any) -> str:
@@ -38,6 +47,19 @@ def flush() -> None:
             stream.flush()  # type: ignore[union-attr]
 
 
+def keep_log() -> None:
+    """Give C's standard error a file of its own, where TensorFlow writes which cards it takes.
+
+    A program may then close its standard error, or put another file in its place.
+    """
+    libc = ctypes.CDLL(None)
+    libc.fdopen.restype = ctypes.c_void_p
+    with contextlib.suppress(OSError, ValueError):  # none at all
+        stream = libc.fdopen(os.dup(2), b"w")
+        libc.setvbuf(ctypes.c_void_p(stream), None, _UNBUFFERED, 0)
+        ctypes.c_void_p.in_dll(libc, "stderr").value = stream
+
+
 class Observer:
     """Watches one leg."""
 
@@ -47,6 +69,8 @@ class Observer:
         self.root: str = job["root"]
         # Those of the first thread, and those of all others: how often these run is left to chance.
         self._steps: dict[bool, dict[Hashable, int]] = {True: {}, False: {}}
+        self._results: dict[Hashable, Any] = {}
+        self._skipped: dict[Hashable, tuple[int, float]] = {}
         self._sessions = 0
         self._graphs: dict[str, set[tuple[str, ...]]] = {}
         self._lock = threading.RLock()
@@ -55,11 +79,18 @@ class Observer:
         self._made_devices = False
         self._last_session: Any = None
         self._session_graphs: list[Any] = []
+        keep_log()
+        self._settings = Settings()
 
     @property
     def is_first_session(self) -> bool:
         """Whether no session was made yet."""
         return self._sessions == 0
+
+    @property
+    def sessions_made(self) -> int:
+        """How many sessions were made."""
+        return self._sessions
 
     # --- TensorFlow's import ---
 
@@ -84,10 +115,22 @@ class Observer:
             redirect(os.path.dirname(package.__file__ or ""), self.job["driver"])
         sessions.watch(self)
         eager.watch(self)
-        prepare_keras(package, self.job["stands_in"], self.job["legacy_keras"])
-        if self.job["stands_in"] and major >= 2:
+        stands_in = bool(self.job["stands_in"]) and major >= 2
+        if stands_in:
+            files = [self.job["out"], os.environ.get("TFGPU_SIM_LOG", "")]
+            stands_in = not runs_as_it_is(self, [path for path in files if path], flush)
+        self.job["stands_in"] = stands_in
+        prepare_keras(package, stands_in, self.job["legacy_keras"])
+        if stands_in:
+            self.stream.write("stands in")
             return become_tensorflow1(package)
         return package
+
+    def goes_on_here(self) -> None:
+        """Watch a fork of the process from now on."""
+        self._process = os.getpid()
+        self.stream.goes_on_here()
+        self.stream.write("start", python=sys.version.split()[0], process=self._process)
 
     # --- what it calls ---
 
@@ -133,18 +176,61 @@ class Observer:
         A step is one run of the same fetches, or one call of the same tf.function: what a program
         does again and again is its training, and what it does once (initialising) is not counted.
         """
+        if os.getpid() == self._process and self._count(key) >= self._most() > 0:
+            self._end_at_steps()
+
+    def step_of_session(self, key: Hashable, run: Callable[[], Any]) -> Any:
+        """Run a step of a session, or give its last result where it ran as often as was asked for.
+
+        So a program comes to what follows its training, at little cost. One that waits for a
+        result that then never comes is ended.
+        """
         if os.getpid() != self._process:
-            return
+            return run()
+        with self._lock:
+            skips = key in self._results
+        if skips:
+            self._skip(key)
+            return self._results[key]
+        result = run()
+        if self._count(key) >= self._most() > 0:
+            self._results[key] = result
+        return result
+
+    @property
+    def skips(self) -> bool:
+        """Whether steps were left out: what the program does since rests on old results."""
+        return bool(self._skipped)
+
+    def _most(self) -> int:
+        """Return how often this thread may do a step; 0 is as often as it likes."""
+        steps: int = self.job["steps"]
+        first = threading.current_thread() is threading.main_thread()
+        return steps * (1 if first else _OTHER_THREADS)
+
+    def _count(self, key: Hashable) -> int:
         first = threading.current_thread() is threading.main_thread()
         with self._lock:
             counts = self._steps[first]
             count = counts[key] = counts.get(key, 0) + 1
-        if 0 < self.job["steps"] * (1 if first else _OTHER_THREADS) <= count:
-            with self._lock:
-                self.finish()
-                self.stream.write("end", ended="steps", status=0, failure=None)
-                flush()
-                os._exit(0)
+        if count == 1:
+            self._settings.look()
+        return count
+
+    def _skip(self, key: Hashable) -> None:
+        now = time.monotonic()
+        with self._lock:
+            count, since = self._skipped.get(key, (0, now))
+            self._skipped[key] = (count + 1, since)
+        if count >= _MOST_SKIPPED or now - since > _SKIPPING:
+            self._end_at_steps()
+
+    def _end_at_steps(self) -> None:
+        with self._lock:
+            self.finish()
+            self.stream.write("end", ended="steps", status=0, failure=None)
+            flush()
+            os._exit(0)
 
     # --- the end ---
 
@@ -167,6 +253,7 @@ class Observer:
 
     def _finish(self) -> None:
         eager.collect(self)
+        self._settings.look()
         for graph in self._session_graphs:
             self.stream.write("asked", operations=sessions.asked(self, graph))
         self.stream.write(
@@ -174,6 +261,7 @@ class Observer:
             steps=max((self._steps[True] or self._steps[False]).values(), default=0),
             threads=thread_names(),
             allocator=eager.allocator_statistics(),
+            settings=self._settings.seen(),
         )
 
     @property
@@ -187,10 +275,9 @@ class Observer:
 
     def own_place(self, frames: Any) -> str:
         """Return the innermost of some frames that is the program's own, `path:line`."""
-        start = self.root + os.sep
         for frame in reversed(list(frames)):
             # TensorFlow 1.15 keeps frames as tuples.
             path, line = frame[:2] if isinstance(frame, tuple) else (frame.filename, frame.lineno)
-            if path.startswith(start):
+            if is_own(path, self.root):
                 return f"{os.path.relpath(path, self.root)}:{line}"
         return ""

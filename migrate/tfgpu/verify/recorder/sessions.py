@@ -72,10 +72,17 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
 
     def _do_run(self: Any, handle: Any, targets: Any, fetches: Any, feeds: Any, *rest: Any) -> Any:
         names = [tuple(sorted(map(_name, items))) for items in (targets, fetches, feeds)]
-        result = do_run(self, handle, targets, fetches, feeds, *rest)
-        if fetches or not all(map(_feeds_queue, targets)):
-            observer.step(("run", id(self), *names))
-        return result
+
+        def run() -> Any:
+            return do_run(self, handle, targets, fetches, feeds, *rest)
+
+        # partial_run goes on where another run of it stopped.
+        if handle is not None or (not fetches and all(map(_feeds_queue, targets))):
+            result = run()
+            if handle is not None:
+                observer.step(("run", _title(self), *names))
+            return result
+        return observer.step_of_session(("run", _title(self), *names), run)
 
     def _call_tf_sessionrun(
         self: Any, options: Any, feeds: Any, fetches: Any, targets: Any, metadata: Any
@@ -102,6 +109,11 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
     base._call_tf_sessionrun = _call_tf_sessionrun
 
 
+def _title(session: Any) -> str:
+    """Return what tells a session from all others, and from one that takes its place in memory."""
+    return str(getattr(session, "_tfgpu_title", id(session)))
+
+
 def _feeds_queue(item: Any) -> bool:
     """Tell whether an operation only puts something into a queue: that is no step of training."""
     return str(getattr(item, "type", "")).startswith("QueueEnqueue")
@@ -121,20 +133,19 @@ def _watch_callables(base: Any, observer: Any) -> None:
 
     def make_callable(self: Any, fetches: Any, *args: Any, **options: Any) -> Callable[..., Any]:
         run = make(self, fetches, *args, **options)
-        key = ("callable", id(self), str(fetches))
+        key = ("callable", _title(self), str(fetches))
 
         def counted(*values: Any, **given: Any) -> Any:
-            result = run(*values, **given)
-            if not _feeds_queue(fetches):
-                observer.step(key)
-            return result
+            if _feeds_queue(fetches):
+                return run(*values, **given)
+            return observer.step_of_session(key, lambda: run(*values, **given))
 
         return counted
 
     def _make_callable_from_options(self: Any, options: Any) -> Callable[..., Any]:
         options.run_options.output_partition_graphs = True
         run = make_from_options(self, options)
-        key = ("callable", id(self), options.SerializeToString(deterministic=True))
+        key = ("callable", _title(self), options.SerializeToString(deterministic=True))
 
         def watched(*values: Any, **given: Any) -> Any:
             told = given.pop("run_metadata", None)

@@ -1,0 +1,106 @@
+"""What a migration takes for granted about a run, and whether it held.
+
+A list of assumptions is JSON: `[{"id", "kind", "place", "text"}]`, with `until` and `expression`
+where the kind asks for them. Places are `file:line`, where a statement begins, the file as seen
+from the program's folder (or a whole path).
+
+| kind | holds where |
+|---|---|
+| no-session-before | no session was made before `place` is reached |
+| no-eager-context-before | the eager context was not initialised before `place` is reached |
+| no-environment-write-between | no variable that TensorFlow or CUDA reads was changed between `place` and `until` |
+| no-fork-between | the process did not fork between `place` and `until` |
+| value-unchanged | `expression` has the same value at `place` and at `until` |
+
+An assumption holds when its last place was reached and nothing spoke against it, at any time.
+"""  # noqa: E501 - a table
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+BEFORE = ("no-session-before", "no-eager-context-before")
+BETWEEN = ("no-environment-write-between", "no-fork-between", "value-unchanged")
+
+HELD = "held"
+FAILED = "failed"
+NOT_REACHED = "not reached"
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """One assumption; the module says what its parts mean."""
+
+    id: str
+    kind: str
+    place: str
+    text: str
+    until: str = ""
+    expression: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind not in (*BEFORE, *BETWEEN):
+            raise ValueError(f"there is no assumption of the kind {self.kind!r}")
+        if (self.kind in BETWEEN) != bool(self.until):
+            raise ValueError(f"{self.kind}: `until` is for what lies between two places")
+        if (self.kind == "value-unchanged") != bool(self.expression):
+            raise ValueError(f"{self.kind}: `expression` is for value-unchanged")
+        for place in filter(None, (self.place, self.until)):
+            if not place.rpartition(":")[2].isdigit():
+                raise ValueError(f"{place!r} is no place: file:line")
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """An assumption with what became of it: HELD, FAILED or NOT_REACHED, and why it failed."""
+
+    assumption: Assumption
+    status: str
+    detail: str = field(default="")
+
+
+def read_assumptions(text: str) -> list[Assumption]:
+    """Read a list of assumptions.
+
+    Raises:
+        ValueError: it is none, or an assumption in it means nothing.
+    """
+    rows = json.loads(text)
+    if not isinstance(rows, list):
+        raise ValueError("assumptions are a JSON list")
+    try:
+        return [Assumption(**row) for row in rows]
+    except TypeError as error:
+        raise ValueError(f"an assumption has other parts: {error}") from None
+
+
+def for_job(assumptions: Sequence[Assumption], root: Path) -> list[dict[str, str]]:
+    """Return assumptions as the recorder takes them, with whole paths."""
+    return [
+        {
+            "id": one.id,
+            "kind": one.kind,
+            "place": _whole(one.place, root),
+            "until": _whole(one.until, root) if one.until else "",
+            "expression": one.expression,
+        }
+        for one in assumptions
+    ]
+
+
+def _whole(place: str, root: Path) -> str:
+    path, _, line = place.rpartition(":")
+    return f"{root / path}:{line}"
+
+
+def checked(assumptions: Sequence[Assumption], told: Iterable[Mapping[str, Any]]) -> list[Checked]:
+    """Return what became of each assumption; `told` are the lines of the record about them."""
+    found: dict[str, tuple[str, str]] = {}
+    for line in told:
+        if found.get(line["id"], ("", ""))[0] != FAILED:
+            found[line["id"]] = (line["status"], line["detail"])
+    return [Checked(one, *found.get(one.id, (NOT_REACHED, ""))) for one in assumptions]

@@ -1,0 +1,174 @@
+"""The process around a leg: builds what it sees, starts it, and ends all that it started.
+
+It gets the path of a JSON file with a `Task` and writes a JSON file with what became of the leg:
+its wait status, its memory, and the paths that it wrote to; or `error`, where nothing was started.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from tfgpu.verify.isolation import system
+from tfgpu.verify.isolation.guard import guard
+from tfgpu.verify.isolation.view import View
+
+CANNOT_START = 125
+
+
+def main(path: str) -> None:
+    """Run the leg that a file describes, and end with 0, or with CANNOT_START."""
+    with open(path, encoding="utf-8") as file:
+        task = json.load(file)
+    result = os.open(task["result"], os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+    def tell(**data: Any) -> None:
+        os.write(result, json.dumps(data).encode())
+
+    try:
+        system.end_with_parent(signal.SIGKILL)
+        if task["kind"] == "landlock":
+            _in_copy(task, tell)
+        else:
+            _in_namespaces(task, tell)
+    except OSError as error:
+        tell(error=str(error))
+        sys.exit(CANNOT_START)
+
+
+def _in_copy(task: dict[str, Any], tell: Callable[..., None]) -> None:
+    guard(task["writable"])
+    _supervise(task, tell, View("", "", "", "", False))
+
+
+def _in_namespaces(task: dict[str, Any], tell: Callable[..., None]) -> None:
+    privileged = _unshare(task["processes"])
+    view = View(task["work"], task["root"], task["memory"], task["layers"], privileged)
+    view.build()
+    view.show(task["folder"])
+    # The first process in a new process namespace is the first child of this one.
+    child = os.fork() if task["processes"] else 0
+    if child == 0:
+        if task["processes"]:
+            system.end_with_parent(signal.SIGKILL)
+        try:
+            _enter(task, view)
+            _supervise(task, tell, view)
+        except OSError as error:
+            tell(error=str(error))
+            os._exit(CANNOT_START)
+        os._exit(0)
+
+    signal.signal(signal.SIGTERM, lambda *_: os.kill(child, signal.SIGTERM))
+    # Its end is the end of every process in its namespace.
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) and CANNOT_START)
+
+
+def _unshare(processes: bool) -> bool:
+    """Move into new namespaces; tell whether that took no user namespace."""
+    flags = system.CLONE_NEWNS | system.CLONE_NEWIPC | (system.CLONE_NEWPID if processes else 0)
+    if os.geteuid() == 0:
+        with contextlib.suppress(PermissionError):
+            system.unshare(flags)
+            return True
+    user, group = os.geteuid(), os.getegid()
+    system.unshare(flags | system.CLONE_NEWUSER)
+    for name, text in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{user} {user} 1"),
+        ("gid_map", f"{group} {group} 1"),
+    ):
+        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
+            file.write(text)
+    return False
+
+
+def _enter(task: dict[str, Any], view: View) -> None:
+    """Make the view the only thing that there is, and lay out the program in it."""
+    if task["processes"]:
+        system.mount("proc", view.root + "/proc", "proc")
+    else:
+        system.mount("/proc", view.root + "/proc", flags=system.MS_BIND | system.MS_REC)
+    system.pivot_root(view.root)
+    for path, new in task["changes"]:
+        _change(path, new)
+
+
+def _change(path: str, new: str | None) -> None:
+    """Give a file other bytes, those of the file `new`, or remove it."""
+    if new is None:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+        return
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        shutil.copyfile(new, path)
+    except PermissionError:  # a file of somebody else
+        system.mount(new, path, flags=system.MS_BIND)
+
+
+def _supervise(task: dict[str, Any], tell: Callable[..., None], view: View) -> None:
+    """Run the leg to its end, then end what it has left."""
+    system.adopt_orphans()
+    leg = os.fork()
+    if leg == 0:
+        _run(task)
+    stopped: list[bool] = []
+
+    def stop(*_: object) -> None:
+        stopped.append(True)
+        os.kill(leg, signal.SIGKILL)
+
+    signal.signal(signal.SIGTERM, stop)
+    while True:
+        ended, status, used = os.wait4(-1, 0)
+        if ended == leg:
+            break
+    end_descendants()
+    tell(
+        status=None if stopped else status,
+        memory=used.ru_maxrss,
+        written=view.written(),
+        read_only=view.read_only,
+    )
+
+
+def _run(task: dict[str, Any]) -> None:
+    try:
+        os.setsid()
+        system.end_with_parent(signal.SIGKILL)
+        for number in (signal.SIGPIPE, signal.SIGXFSZ):  # ignored by Python
+            signal.signal(number, signal.SIG_DFL)
+        os.chdir(task["cwd"])
+        os.execvpe(task["command"][0], task["command"], os.environ)
+    except OSError as error:
+        print(f"{task['command'][0]}: {error}", file=sys.stderr, flush=True)
+    finally:
+        os._exit(CANNOT_START)
+
+
+def end_descendants() -> None:
+    """End all that this process started, and what that has started, until nothing is left."""
+    while True:
+        for process in _descendants(os.getpid()):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            return
+
+
+def _descendants(process: int) -> list[int]:
+    found = []
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with open(f"/proc/{process}/task/{thread}/children", encoding="ascii") as file:
+                found += [int(word) for word in file.read().split()]
+    return [each for child in found for each in (child, *_descendants(child))]

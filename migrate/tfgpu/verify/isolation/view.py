@@ -1,0 +1,187 @@
+"""The files as one leg sees them: all as they are, with what it writes in layers of its own.
+
+Every folder on the top level becomes an overlay: reading shows the user's files, writing goes to a
+layer that the other leg does not see. A folder that something is mounted in is rebuilt entry by
+entry, since an overlay shows no mounts below it and, in a user namespace, is refused there. Where
+an overlay is not possible (a file system that cannot be one's lower layer), files are read-only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from dataclasses import dataclass, field
+
+from tfgpu.verify.isolation import system
+from tfgpu.verify.isolation.mounts import (
+    SHARED_MEMORY,
+    Mount,
+    below,
+    is_above,
+    is_kept,
+    parse_mounts,
+)
+
+# A folder with mounts in it and more entries than this would take too many mounts.
+_MOST_ENTRIES = 10_000
+
+_FLAGS = {
+    "nosuid": system.MS_NOSUID,
+    "nodev": system.MS_NODEV,
+    "noexec": system.MS_NOEXEC,
+    "noatime": system.MS_NOATIME,
+    "nodiratime": system.MS_NODIRATIME,
+    "relatime": system.MS_RELATIME,
+}
+
+
+@dataclass(slots=True)
+class View:
+    """Builds the view of a leg in the mount namespace of this process.
+
+    `work` is the folder of the whole verification, which no leg sees; `root`, `memory` and `layers`
+    are empty folders in it. `privileged` tells that this is no user namespace.
+    """
+
+    work: str
+    root: str
+    memory: str
+    layers: str
+    privileged: bool
+    read_only: list[str] = field(default_factory=list)
+    _mounts: dict[str, Mount] = field(default_factory=dict)
+    _uppers: list[tuple[str, int]] = field(default_factory=list)
+
+    def build(self) -> None:
+        """Mount everything below `root`.
+
+        Raises:
+            OSError: the system does not allow it.
+        """
+        system.mount("none", "/", flags=system.MS_REC | system.MS_PRIVATE)
+        with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
+            self._mounts = parse_mounts(file.read())
+        system.mount("tmpfs", self.root, "tmpfs", options="mode=755")
+        system.mount("tmpfs", self.memory, "tmpfs", options="mode=700")
+        self._rebuild("/")
+        if os.path.isdir(SHARED_MEMORY):
+            self._overlay(SHARED_MEMORY)
+
+    def show(self, folder: str) -> None:
+        """Let the leg see one folder of `work` as it is, and write there; nothing else of it."""
+        place = self.root + self.work
+        system.mount("tmpfs", place, "tmpfs", options="mode=755")
+        target = self.root + folder
+        os.makedirs(target)
+        system.mount(folder, target, flags=system.MS_BIND)
+
+    def written(self) -> list[tuple[str, bool]]:
+        """Return the files that were made, changed or removed, and whether they were removed."""
+        found: list[tuple[str, bool]] = []
+        for path, upper in self._uppers:
+            for here, _, files, folder in os.fwalk(".", dir_fd=upper):
+                start = os.path.normpath(os.path.join(path, here))
+                for name in files:
+                    one = os.stat(name, dir_fd=folder, follow_symlinks=False)
+                    removed = stat.S_ISCHR(one.st_mode) and one.st_rdev == 0
+                    found.append((os.path.join(start, name), removed))
+        return found
+
+    # --- one place ---
+
+    def _cover(self, path: str) -> None:
+        """Let a leg see a file or folder."""
+        mode = os.lstat(path).st_mode
+        if stat.S_ISLNK(mode):
+            os.symlink(os.readlink(path), self.root + path)
+        elif not stat.S_ISDIR(mode):
+            with open(self.root + path, "wb"):
+                pass
+            self._bind(path, read_only=not (stat.S_ISSOCK(mode) or stat.S_ISCHR(mode)))
+        elif is_kept(path):
+            os.mkdir(self.root + path)
+            if path != "/proc":  # one of its own follows
+                self._bind(path, read_only=False)
+        elif below(path, self._mounts):
+            os.mkdir(self.root + path)
+            self._rebuild(path)
+        else:
+            os.mkdir(self.root + path)
+            self._overlay(path)
+
+    def _rebuild(self, path: str) -> None:
+        """Let a leg see a folder that holds mounts: an own folder with the same entries."""
+        own = os.stat(path)
+        with contextlib.suppress(PermissionError):
+            os.chown(self.root + path, own.st_uid, own.st_gid)
+        try:
+            entries = os.listdir(path)
+        except PermissionError:
+            entries = []  # nor does the leg get to see them
+        if len(entries) > _MOST_ENTRIES:
+            raise OSError(0, f"{path} holds mounts and more than {_MOST_ENTRIES} entries")
+        for name in entries:
+            with contextlib.suppress(FileNotFoundError):  # gone in the meantime
+                self._cover(os.path.join(path, name))
+        with contextlib.suppress(PermissionError):
+            os.chmod(self.root + path, stat.S_IMODE(own.st_mode))
+
+    def _overlay(self, path: str) -> None:
+        if self._mount_of(path).read_only:
+            self._bind(path, read_only=True)
+            return
+        lower = os.open(path, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        # A layer cannot lie in the folder that it is laid over.
+        bases = [self.memory] if is_above(path, self.work) else [self.layers, self.memory]
+        try:
+            for base in bases:
+                if self._laid(path, lower, base):
+                    return
+        finally:
+            os.close(lower)
+        self._bind(path, read_only=True)
+        self.read_only.append(path)
+
+    def _laid(self, path: str, lower: int, base: str) -> bool:
+        """Lay an overlay over a folder, with its layer in `base`; tell whether that worked."""
+        number = f"{base}/{len(self._uppers)}"
+        upper, work = number + "-upper", number + "-work"
+        os.mkdir(upper)
+        os.mkdir(work)
+        own = os.stat(path)
+        with contextlib.suppress(PermissionError):
+            os.chown(upper, own.st_uid, own.st_gid)
+        os.chmod(upper, stat.S_IMODE(own.st_mode))
+        held = os.open(upper, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        inner = os.open(work, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        folders = ",".join(
+            f"{name}=/proc/self/fd/{file}"
+            for name, file in (("lowerdir", lower), ("upperdir", held), ("workdir", inner))
+        )
+        how = "redirect_dir=on" if self.privileged else "userxattr"
+        try:
+            system.mount("overlay", self.root + path, "overlay", options=f"{folders},{how}")
+        except OSError:
+            os.close(held)
+            return False
+        finally:
+            os.close(inner)
+        self._uppers.append((path, held))
+        return True
+
+    def _bind(self, path: str, read_only: bool) -> None:
+        target = self.root + path
+        system.mount(path, target, flags=system.MS_BIND | system.MS_REC)
+        if read_only:
+            mount = self._mount_of(path)
+            flags = system.MS_REMOUNT | system.MS_BIND | system.MS_RDONLY
+            for option in mount.options:
+                flags |= _FLAGS.get(option, 0)
+            system.mount("none", target, flags=flags)
+
+    def _mount_of(self, path: str) -> Mount:
+        """Return the mount that a path lies in."""
+        while path not in self._mounts:
+            path = os.path.dirname(path)
+        return self._mounts[path]

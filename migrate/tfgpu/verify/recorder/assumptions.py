@@ -1,0 +1,131 @@
+"""Checks, at the places that it names, what a migration takes for granted."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from .machine import counts
+
+_MOST_TEXT = 200
+
+
+class Assumptions:
+    """The assumptions of a leg; `watch` puts their checks in front of statements."""
+
+    def __init__(self, rows: list[dict[str, str]], observer: Any, stream: Any) -> None:
+        self._observer = observer
+        self._stream = stream
+        self._writes: list[str] = []
+        self._forks = 0
+        self._told: set[tuple[str, str]] = set()
+        self.checks: dict[tuple[str, int], list[Callable[[Any], None]]] = {}
+        for row in rows:
+            self._watch(row)
+        if rows:
+            self._count_writes()
+            os.register_at_fork(before=self._count_fork)
+
+    def _watch(self, row: dict[str, str]) -> None:
+        kind = row["kind"]
+        if kind.endswith("-before"):
+            made = self._sessions if kind == "no-session-before" else self._eager_contexts
+
+            def check(frame: Any) -> None:
+                reason = made()
+                self._tell(row, not reason, reason)
+
+            self._at(row["place"], check)
+            return
+        seen: list[Any] = []
+        readings: dict[str, Callable[[Any], Any]] = {
+            "no-environment-write-between": lambda frame: len(self._writes),
+            "no-fork-between": lambda frame: self._forks,
+            "value-unchanged": lambda frame: _value(row["expression"], frame),
+        }
+        read = readings[kind]
+
+        def start(frame: Any) -> None:
+            seen[:] = [read(frame)]
+
+        def end(frame: Any) -> None:
+            if seen:
+                now = read(frame)
+                same = bool(seen[0] == now)
+                self._tell(row, same, "" if same else self._changed(kind, seen[0], now))
+
+        self._at(row["place"], start)
+        self._at(row["until"], end)
+
+    def _at(self, place: str, check: Callable[[Any], None]) -> None:
+        path, _, line = place.rpartition(":")
+        self.checks.setdefault((os.path.realpath(path), int(line)), []).append(check)
+
+    def _sessions(self) -> str:
+        count = self._observer.sessions_made
+        return f"{count} made before" if count else ""
+
+    def _eager_contexts(self) -> str:
+        module: Any = sys.modules.get("tensorflow.python.eager.context")
+        context = module.context_safe() if module and hasattr(module, "context_safe") else None
+        made = context is not None and context._context_handle is not None
+        return "it was initialised before" if made else ""
+
+    def _changed(self, kind: str, before: Any, now: Any) -> str:
+        if kind == "value-unchanged":
+            return f"{_text(before)} and then {_text(now)}"
+        if kind == "no-fork-between":
+            return f"it forked {now - before} times"
+        return "written: " + ", ".join(sorted(set(self._writes[before:])))
+
+    def _tell(self, row: dict[str, str], held: bool, detail: str) -> None:
+        status = "held" if held else "failed"
+        if (row["id"], status) not in self._told:
+            self._told.add((row["id"], status))
+            self._stream.write("assumption", id=row["id"], status=status, detail=detail)
+
+    def _count_writes(self) -> None:
+        """Note what the program writes to the environment; os.environ goes through these two."""
+        put, unset = os.putenv, os.unsetenv
+
+        def note(name: Any, value: Any) -> None:
+            key = os.fsdecode(name)
+            if counts(key) and os.environ.get(key) != (value and os.fsdecode(value)):
+                self._writes.append(key)
+
+        def putenv(name: Any, value: Any) -> None:
+            note(name, value)
+            put(name, value)
+
+        def unsetenv(name: Any) -> None:
+            note(name, None)
+            unset(name)
+
+        os.putenv, os.unsetenv = putenv, unsetenv
+
+    def _count_fork(self) -> None:
+        self._forks += 1
+
+
+def _value(expression: str, frame: Any) -> Any:
+    """Return a copy of the value of an expression in a frame, or the error that it raises."""
+    try:
+        value = eval(expression, frame.f_globals, frame.f_locals)
+        return _plain(value)
+    except Exception as error:  # of the program
+        return f"{type(error).__name__}: {error}"
+
+
+def _plain(value: Any) -> Any:
+    """Return what a value is now, since a list or a ConfigProto may change in place."""
+    if hasattr(value, "SerializeToString"):
+        return value.SerializeToString(deterministic=True)
+    if isinstance(value, (bool, int, float, str, bytes, type(None))):
+        return value
+    return repr(value)
+
+
+def _text(value: Any) -> str:
+    return repr(value)[:_MOST_TEXT]

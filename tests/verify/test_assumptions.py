@@ -1,0 +1,110 @@
+"""What a migration takes for granted is checked where the program gets there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from tests.verify.server import Server, libraries_or_skip
+from tfgpu.verify.assumptions import Assumption, read_assumptions
+from tfgpu.verify.compare import compare
+from tfgpu.verify.verdict import Outcome
+
+HEAD = "import os\nimport tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
+SESSION = "tf.Session().run(tf.constant(1.0) + 1.0)\n"
+EAGER = "from tensorflow.python.eager import context\ncontext.context().ensure_initialized()\n"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("legs"), libraries_or_skip(), timeout=60) as running:
+        yield running
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "expression", "status", "detail"),
+    [
+        ("HERE\n" + SESSION, "no-session-before", "", "held", ""),
+        (SESSION + "HERE\n", "no-session-before", "", "failed", "1 made before"),
+        ("if 0:\n    HERE\n", "no-session-before", "", "not reached", ""),
+        (
+            "for _ in range(2):\n    HERE\n    " + SESSION,
+            "no-session-before", "", "failed", "1 made",
+        ),
+        ("HERE\n" + EAGER, "no-eager-context-before", "", "held", ""),
+        (EAGER + "HERE\n", "no-eager-context-before", "", "failed", "initialised"),
+        ("HERE\nTHERE\n", "no-environment-write-between", "", "held", ""),
+        (
+            "os.environ['CUDA_VISIBLE_DEVICES'] = '1'\nHERE\nos.environ['HOME'] = '/'\nTHERE\n",
+            "no-environment-write-between", "", "held", "",
+        ),
+        (
+            "HERE\nos.environ['CUDA_VISIBLE_DEVICES'] = '1'\nTHERE\n",
+            "no-environment-write-between", "", "failed", "CUDA_VISIBLE_DEVICES",
+        ),
+        (
+            "os.environ['TF_X'] = '1'\nHERE\ndel os.environ['TF_X']\nos.environ['TF_X'] = '1'\n"
+            "THERE\n",
+            "no-environment-write-between", "", "failed", "TF_X",
+        ),
+        ("HERE\nTHERE\nos.fork() or os._exit(0)\n", "no-fork-between", "", "held", ""),
+        ("HERE\nos.fork() or os._exit(0)\nTHERE\n", "no-fork-between", "", "failed", "forked 1"),
+        ("x = [1]\nHERE\nTHERE\n", "value-unchanged", "x", "held", ""),
+        ("x = [1]\nHERE\nx.append(2)\nTHERE\n", "value-unchanged", "x", "failed", "[1, 2]"),
+        (
+            "c = tf.ConfigProto()\nHERE\nc.gpu_options.allow_growth = True\nTHERE\n",
+            "value-unchanged", "c", "failed", "and then",
+        ),
+        ("def f(x):\n    HERE\n    THERE\nf(3)\n", "value-unchanged", "x + 1", "held", ""),
+        ("HERE\nif 0:\n    THERE\n", "value-unchanged", "1", "not reached", ""),
+        ("THERE\nHERE\n", "value-unchanged", "1", "not reached", ""),
+    ],
+)  # fmt: skip
+def test_assumptions(
+    server: Server, text: str, kind: str, expression: str, status: str, detail: str
+) -> None:
+    whole = HEAD + text
+    lines = [line.strip() for line in whole.splitlines()]
+    place = f"program.py:{lines.index('HERE') + 1}"
+    until = f"program.py:{lines.index('THERE') + 1}" if "THERE" in lines else ""
+    one = Assumption("A1", kind, place, "as it was", until, expression)
+    program = whole.replace("THERE", "there = 1").replace("HERE", "here = 1")
+    seen = server.leg(program, "sim:2", False, assumptions=[one])
+    (found,) = seen.assumptions
+    assert (seen.ended, found.status) == ("end", status), (seen.failure, found)
+    assert detail in found.detail
+    entry = next(
+        entry
+        for aspect in compare(seen, seen, simulated=True)
+        for entry in aspect.entries
+        if entry.subject == "assumption A1"
+    )
+    assert (entry.outcome is Outcome.MATCH) == (status == "held")
+    assert "as it was" in entry.reason
+
+
+def test_a_list_is_read() -> None:
+    row = {"id": "A1", "kind": "no-session-before", "place": "train.py:3", "text": "none"}
+    assert read_assumptions(json.dumps([row])) == [Assumption(**row)]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"kind": "no-such-kind"},
+        {"place": "train.py"},
+        {"until": "train.py:4"},
+        {"kind": "no-fork-between"},
+        {"kind": "value-unchanged", "until": "train.py:4"},
+        {"expression": "x"},
+        {"more": "x"},
+    ],
+)
+def test_what_is_no_assumption(change: dict[str, str]) -> None:
+    row = {"id": "A1", "kind": "no-session-before", "place": "train.py:3", "text": "none"}
+    with pytest.raises(ValueError):
+        read_assumptions(json.dumps([{**row, **change}]))
+    with pytest.raises(ValueError):
+        read_assumptions(json.dumps(row))

@@ -1,0 +1,354 @@
+"""A match is evidence: where too little was seen there is none."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from tests.verify.server import Server, describe, libraries_or_skip
+from tfgpu.report.verdict_words import first_cause
+from tfgpu.verify.changed import changed_statements
+from tfgpu.verify.compare import compare
+from tfgpu.verify.observation import Observation
+from tfgpu.verify.verdict import Outcome, Verdict
+
+V1 = "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
+V2 = "import tensorflow as tf\n"
+WORK = """
+with tf.device("/gpu:0"):
+    matrix = tf.random.uniform([64, 64])
+    result = tf.reduce_sum(tf.matmul(matrix, matrix), name="result")
+session = tf.Session()
+session.run(result)
+"""
+EAGER = """
+with tf.device("/gpu:0"):
+    matrix = tf.random.uniform([64, 64])
+    result = tf.reduce_sum(tf.matmul(matrix, matrix))
+"""
+
+Compare = Callable[[str, str], Verdict]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("legs"), libraries_or_skip(), timeout=60) as running:
+        yield running
+
+
+@pytest.fixture
+def compared(server: Server) -> Compare:
+    """Runs two programs and compares them."""
+
+    def run(before: str, after: str) -> Verdict:
+        legs: list[Observation] = [
+            server.leg(dedent(text), "sim:2", False) for text in (before, after)
+        ]
+        return Verdict("", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (V1 + "open('no-such-data.csv')\n" + WORK, "FileNotFoundError"),
+        (V1 + "import no_such_module\n" + WORK, "no_such_module"),
+        (V1 + WORK + "session.run(tf.matmul(matrix, tf.ones([3, 3])))\n", "ValueError"),
+        (V1 + WORK + "open('no-such-data.csv')\n", "fail in the program itself"),
+        (V1 + WORK + "import sys\nsys.exit(4)\n", "exit status 4"),
+        (V1 + WORK + "session.run(tf.Variable(1.0))\n", "the same error on both sides"),
+        (V1 + "session = tf.Session()\n", "no operation"),
+        (V1 + WORK.replace("/gpu:0", "/cpu:0"), "no operation ran on one"),
+        (V2 + "tf.config.list_logical_devices()\n", "no operation"),
+        (V2 + EAGER.replace("/gpu:0", "/cpu:0"), "no operation ran on one"),
+    ],
+)
+def test_without_evidence_there_is_no_match(compared: Compare, text: str, words: str) -> None:
+    found = compared(text, text)
+    assert (found.outcome, found.exit_code) == (Outcome.INCONCLUSIVE, 3), describe(found)
+    assert words in describe(found) + first_cause(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        V1 + WORK,
+        V2 + EAGER,
+        V1
+        + WORK.replace(
+            "Session()", "Session(config=tf.ConfigProto(device_count={'GPU': 0}))"
+        ).replace("/gpu:0", "/cpu:0"),
+        "import os\nos.environ['CUDA_VISIBLE_DEVICES'] = ''\n" + V1 + WORK.replace("/gpu", "/cpu"),
+    ],
+)
+def test_programs_that_match_themselves(compared: Compare, text: str) -> None:
+    found = compared(text, text)
+    assert found.outcome is Outcome.MATCH, describe(found)
+
+
+@pytest.mark.parametrize(
+    "mute",
+    [
+        "import os\nos.dup2(os.open(os.devnull, os.O_WRONLY), 2)\n",
+        "import os\nos.close(2)\n",
+        "import os\nos.close(2)\nos.close(1)\nos.open('/dev/null', os.O_RDWR)\n",
+    ],
+)
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("visible_device_list='0,1'", "visible_device_list='1,0'"),
+        ("per_process_gpu_memory_fraction=0.25", "per_process_gpu_memory_fraction=0.5"),
+    ],
+)
+def test_a_muted_program_hides_nothing(
+    compared: Compare, mute: str, before: str, after: str
+) -> None:
+    def program(options: str) -> str:
+        config = f"config=tf.ConfigProto(gpu_options=tf.GPUOptions({options}))"
+        return mute + V1 + WORK.replace("Session()", f"Session({config})")
+
+    assert compared(program(before), program(after)).outcome is Outcome.MISMATCH
+    same = compared(program(before), program(before))
+    assert same.outcome is Outcome.MATCH, describe(same)
+
+
+CHILD = """
+def child():
+    {limit}
+    with tf.device("/gpu:0"):
+        tf.matmul(tf.ones([64, 64]), tf.ones([64, 64]))
+"""
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "import os\npid = os.fork()\n"
+        "if not pid:\n    child()\n    os._exit(0)\nos.waitpid(pid, 0)\n",
+        "import subprocess, sys\nsubprocess.run([sys.executable, '-c', \"import tensorflow as tf; "
+        'tf.ones([2]) + 1"], check=True)\n',
+        "import multiprocessing as m\np = m.get_context('fork').Process(target=child)\n"
+        "p.start()\np.join()\n",
+    ],
+)
+def test_gpus_of_a_child_prove_nothing(compared: Compare, start: str) -> None:
+    text = V2 + CHILD.format(limit="pass") + start + EAGER
+    found = compared(text, text)
+    assert found.outcome is Outcome.INCONCLUSIVE, describe(found)
+    assert "child process" in describe(found)
+
+
+def test_a_child_without_gpus_is_harmless(compared: Compare) -> None:
+    text = V2 + "import subprocess\nsubprocess.run(['true'], check=True)\n" + EAGER
+    found = compared(text, text)
+    assert found.outcome is Outcome.MATCH, describe(found)
+
+
+LOGICAL = """
+gpu = tf.config.list_physical_devices("GPU")[0]
+parts = [tf.config.LogicalDeviceConfiguration(1000, experimental_priority={}) for _ in range(1)]
+tf.config.set_logical_device_configuration(gpu, parts)
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("tf.config.experimental.enable_tensor_float_32_execution(False)\n", ""),
+        ("tf.config.experimental.enable_op_determinism()\ntf.random.set_seed(1)\n", ""),
+        (EAGER + "tf.config.set_soft_device_placement(True)\n", EAGER
+         + "tf.config.set_soft_device_placement(False)\n"),
+        (EAGER + "tf.debugging.set_log_device_placement(True)\n", EAGER),
+        ("tf.keras.mixed_precision.set_global_policy('mixed_float16')\n",
+         "tf.keras.mixed_precision.set_global_policy('float32')\n"),
+        (LOGICAL.format(-1), LOGICAL.format(0)),
+    ],
+)  # fmt: skip
+def test_settings_that_no_device_shows(compared: Compare, before: str, after: str) -> None:
+    found = compared(V2 + before + EAGER, V2 + after + EAGER)
+    assert found.outcome is Outcome.MISMATCH, describe(found)
+    same = compared(V2 + before + EAGER, V2 + before + EAGER)
+    assert same.outcome is Outcome.MATCH, describe(same)
+
+
+# --- lines of the change ---
+
+CHANGED = """
+import sys
+import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+def options():
+    return tf.GPUOptions({})
+config = tf.ConfigProto()
+if len(sys.argv) > 1:
+    config.gpu_options.CopyFrom(options())
+with tf.device("/gpu:0"):
+    result = tf.random.uniform([64, 64]) + 1.0
+tf.Session(config=config).run(result)
+"""
+
+
+def statements(before: str, after: str) -> list[tuple[int, tuple[str, ...]]]:
+    path = Path("program.py")
+    found = changed_statements(path, after, ast.parse(after), before)
+    return [(one.line, one.guards) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("a = 1\n", "a = 2\n", [(1, ())]),
+        ("a = 1\n", "# a comment\na = 1\n\n", []),
+        ("if a:\n    b = 1\n", "if a:\n    b = 2\n", [(2, ("if a",))]),
+        ("if a:\n    b = 1\n", "if c:\n    b = 1\n", [(1, ())]),
+        ("if a:\n    pass\nelse:\n    b\n", "if a:\n    pass\nelse:\n    c\n", [(4, ("not a",))]),
+        ("f(1,\n  2)\n", "f(1,\n  3)\n", [(1, ())]),
+        ("def f():\n    return 1\n", "def f():\n    return 2\n", [(2, ("f() is called",))]),
+        ("def f():\n    'one'\n", "def f():\n    'two'\n", []),
+        ("def f(): pass\n", "@g\ndef f(): pass\n", [(2, ())]),
+        ("for a in b:\n    c\n", "for a in b:\n    d\n", [(2, ("for a in b",))]),
+        (
+            "try:\n    a\nexcept E:\n    b\n",
+            "try:\n    a\nexcept E:\n    c\n",
+            [(4, ("except E",))],
+        ),
+        ("with a:\n    b\n", "with a:\n    c\n", [(2, ())]),
+        ("match a:\n case 1:\n  b\n", "match a:\n case 1:\n  c\n", [(3, ("case 1",))]),
+    ],
+)
+def test_statements_of_a_change(
+    before: str, after: str, expected: list[tuple[int, tuple[str, ...]]]
+) -> None:
+    assert statements(before, after) == expected
+
+
+@pytest.mark.parametrize(
+    ("argv", "outcome"), [(("x",), Outcome.MISMATCH), ((), Outcome.INCONCLUSIVE)]
+)
+def test_what_did_not_run_proves_nothing(
+    server: Server, argv: tuple[str, ...], outcome: Outcome
+) -> None:
+    texts = [CHANGED.format(f"per_process_gpu_memory_fraction={share}") for share in (0.25, 0.5)]
+    legs = []
+    for mine, theirs in (texts, texts[::-1]):
+        lines = [line for line, _ in statements(theirs, mine)]
+        legs.append(server.leg(mine, "sim:2", False, argv, lines=lines))
+    found = Verdict("", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
+    assert found.outcome is outcome, describe(found)
+    assert ("program.py:6" in describe(found)) == (not argv)
+
+
+def test_marks_change_nothing_else(server: Server) -> None:
+    text = dedent(
+        '''
+        """A text."""
+        from __future__ import annotations
+        import inspect, sys, traceback
+        class C:
+            """Another."""
+            x = 1
+        def f():
+            """A third."""
+            global y
+            y = 1
+            if y: y = 2
+            elif x: y = 3
+            try:
+                raise ValueError
+            except ValueError as error:
+                return traceback.extract_tb(error.__traceback__)[-1].lineno
+            finally:
+                y = 4
+        assert __doc__ == "A text." and C.__doc__ == "Another." and f.__doc__ == "A third."
+        assert (f(), y) == (15, 4)
+        assert "__tfgpu" not in inspect.getsource(f)
+        assert [i for i in range(3)] == [0, 1, 2] and (lambda: 1)() == 1
+        for i in range(2): pass
+        else: z = 1
+        '''
+    )
+    seen = server.leg(text, "sim:2", False, lines=list(range(1, 40)))
+    assert seen.ended == "end", seen.failure
+    assert "program.py:13" in seen.not_run
+    assert not {f"program.py:{line}" for line in (4, 5, 7, 11, 12, 14, 15, 20, 25)} & {
+        *seen.not_run
+    }
+
+
+# --- what comes behind the training ---
+
+TRAINING = """
+with tf.device("/gpu:0"):
+    train = tf.reduce_sum(tf.random.uniform([64, 64]))
+with tf.Session() as session:
+    LOOP
+with tf.Graph().as_default(), tf.device("/gpu:{}"):
+    score = tf.reduce_sum(tf.random.uniform([64, 64]), name="score")
+    with tf.Session() as session:
+        print("evaluated", session.run(score))
+"""
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for _ in range(1000): session.run(train)",
+        "for _ in range(1000): session.run([train, train.op])",
+        "run = session.make_callable(train)\n    for _ in range(1000): run()",
+    ],
+)
+def test_an_evaluation_behind_the_training_is_compared(compared: Compare, loop: str) -> None:
+    text = V1 + TRAINING.replace("LOOP", loop)
+    wrong = compared(text.format(0), text.format(1))
+    assert wrong.outcome is Outcome.MISMATCH, describe(wrong)
+    assert "score" in describe(wrong)
+    right = compared(text.format(0), text.format(0))
+    assert right.outcome is Outcome.MATCH, describe(right)
+    assert (right.after.ended, right.after.steps) == ("end", 5)
+    assert right.after.stdout.startswith("evaluated")
+
+
+@pytest.mark.parametrize("end", ["raise ValueError(value)", "sys.exit(3)"])
+def test_what_old_results_lead_to_is_no_failure(compared: Compare, end: str) -> None:
+    text = V1 + WORK + "import sys\nfor _ in range(50): value = session.run(result)\n" + end
+    seen = compared(text, text)
+    assert seen.outcome is Outcome.MATCH, describe(seen)
+    assert seen.before.ended == "steps"
+
+
+# --- the program as it is, or TensorFlow 1's stand-in ---
+
+
+@pytest.mark.parametrize(
+    ("text", "stands_in", "printed"),
+    [
+        (V2 + "print('once')\n" + WORK, True, "once\n"),
+        (V2 + "print('once')\n" + EAGER, False, "once\n"),
+        (
+            V2 + "if tf.__version__ < '2':\n    tf.Session()\n" + EAGER + "print(result.device)\n",
+            False,
+            "/job:localhost/replica:0/task:0/device:GPU:0\n",
+        ),
+        (
+            V2 + "try:\n    tf.Session\nexcept AttributeError:\n    tf = tf.compat.v1\n"
+            "    tf.disable_v2_behavior()\n" + WORK + "print('once')\n",
+            False,
+            "once\n",
+        ),
+    ],
+)
+def test_the_stand_in_comes_second(
+    server: Server, text: str, stands_in: bool, printed: str
+) -> None:
+    seen = server.leg(text, "sim:2", True)
+    assert (seen.ended, list(seen.trouble)) == ("end", []), seen.failure
+    assert (seen.stands_in, seen.stdout) == (stands_in, printed)
+    titles = [session.title for session in seen.sessions]
+    assert titles == (["session 1"] if "Session" in text and "result.device" not in text
+                      else ["eager context"])  # fmt: skip
