@@ -186,8 +186,8 @@ def test_configs_that_differ_are_all_built_before_the_sessions(first: str, secon
     )
 
 
-def test_first_session_had_no_growth() -> None:
-    check_not_converted(
+def test_first_session_keeps_what_the_second_one_sets_to_itself() -> None:
+    check_transformed(
         """
         import tensorflow as tf
 
@@ -195,7 +195,16 @@ def test_first_session_had_no_growth() -> None:
         growing.gpu_options.allow_growth = True
         first = tf.Session(config=tf.ConfigProto())
         second = tf.Session(config=growing)
+        """,
         """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+
+        first = tf.Session()
+        for gpu in tf.config.list_physical_devices("GPU"):
+            tf.config.experimental.set_memory_growth(gpu, True)
+        second = tf.Session()
+        """,
     )
 
 
@@ -236,8 +245,8 @@ def test_setting_in_a_function_called_after_the_session_had_no_effect() -> None:
 # Branches: a session of another branch must not take on the settings.
 
 
-def test_growth_set_before_the_branch_that_does_not_use_it() -> None:
-    check_not_converted(
+def test_growth_moves_into_the_branch_that_uses_it() -> None:
+    check_transformed(
         """
         import tensorflow as tf
 
@@ -247,12 +256,23 @@ def test_growth_set_before_the_branch_that_does_not_use_it() -> None:
             sess = tf.Session(config=config)
         else:
             sess = tf.Session()
+        """,
         """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+
+        if grow:
+            for gpu in tf.config.list_physical_devices("GPU"):
+                tf.config.experimental.set_memory_growth(gpu, True)
+            sess = tf.Session()
+        else:
+            sess = tf.Session()
+        """,
     )
 
 
-def test_no_gpu_set_before_the_branch_that_does_not_use_it() -> None:
-    check_not_converted(
+def test_no_gpu_moves_into_the_branch_that_uses_it() -> None:
+    check_transformed(
         """
         import tensorflow as tf
 
@@ -261,12 +281,22 @@ def test_no_gpu_set_before_the_branch_that_does_not_use_it() -> None:
             sess = tf.Session(config=config)
         else:
             sess = tf.Session()
+        """,
         """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+
+        if on_cpu:
+            tf.config.set_visible_devices([], "GPU")
+            sess = tf.Session()
+        else:
+            sess = tf.Session()
+        """,
     )
 
 
-def test_two_configs_built_before_the_branches() -> None:
-    check_not_converted(
+def test_two_configs_move_into_their_branches() -> None:
+    check_transformed(
         """
         import tensorflow as tf
 
@@ -276,7 +306,18 @@ def test_two_configs_built_before_the_branches() -> None:
             sess = tf.Session(config=strict)
         else:
             sess = tf.Session(config=loose)
+        """,
         """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+
+        if is_strict:
+            tf.config.set_soft_device_placement(False)
+            sess = tf.Session()
+        else:
+            tf.config.set_soft_device_placement(True)
+            sess = tf.Session()
+        """,
     )
 
 
@@ -344,8 +385,8 @@ def test_growth_under_a_condition_and_interactive_session() -> None:
 # Repetition: what a session alone had stays on for the next round.
 
 
-def test_branches_of_a_loop_follow_each_other() -> None:
-    check_not_converted(
+def test_default_is_put_back_where_branches_of_a_loop_follow_each_other() -> None:
+    check_transformed(
         """
         import tensorflow as tf
 
@@ -355,12 +396,25 @@ def test_branches_of_a_loop_follow_each_other() -> None:
             else:
                 sess = tf.Session()
             sess.run(step)
+        """,
         """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+
+        for soft in (True, False):
+            if soft:
+                tf.config.set_soft_device_placement(True)
+                sess = tf.Session()
+                tf.config.set_soft_device_placement(None)
+            else:
+                sess = tf.Session()
+            sess.run(step)
+        """,
     )
 
 
-def test_branches_of_a_loop_with_two_configs_follow_each_other() -> None:
-    check_not_converted(
+def test_defaults_are_set_where_branches_of_a_loop_follow_each_other() -> None:
+    check_transformed(
         """
         import tensorflow as tf
 
@@ -370,12 +424,27 @@ def test_branches_of_a_loop_with_two_configs_follow_each_other() -> None:
             else:
                 sess = tf.Session(config=tf.ConfigProto(log_device_placement=True))
             sess.run(step)
+        """,
         """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+
+        for soft in (True, False):
+            if soft:
+                tf.debugging.set_log_device_placement(False)
+                tf.config.set_soft_device_placement(True)
+                sess = tf.Session()
+            else:
+                tf.config.set_soft_device_placement(False)
+                tf.debugging.set_log_device_placement(True)
+                sess = tf.Session()
+            sess.run(step)
+        """,
     )
 
 
-def test_branches_of_a_function_that_is_called_twice() -> None:
-    check_not_converted(
+def test_defaults_are_set_in_branches_of_a_function_that_is_called_twice() -> None:
+    check_transformed(
         """
         import tensorflow as tf
 
@@ -389,12 +458,32 @@ def test_branches_of_a_function_that_is_called_twice() -> None:
 
         first = make(True)
         second = make(False)
+        """,
         """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+
+
+        def make(on_cpu):
+            if on_cpu:
+                tf.config.set_soft_device_placement(False)
+                tf.config.set_visible_devices([], "GPU")
+                return tf.Session()
+            else:
+                gpus = tf.config.list_physical_devices("GPU")
+                tf.config.set_visible_devices(gpus, "GPU")
+                tf.config.set_soft_device_placement(True)
+                return tf.Session()
+
+
+        first = make(True)
+        second = make(False)
+        """,
     )
 
 
 def test_same_setting_with_and_without_a_condition() -> None:
-    check_not_converted(
+    check_transformed(
         """
         import tensorflow as tf
 
@@ -412,7 +501,27 @@ def test_same_setting_with_and_without_a_condition() -> None:
 
         evaluate()
         train(False)
+        """,
         """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+
+
+        def train(soft):
+            tf.config.set_soft_device_placement(False)
+            if soft:
+                tf.config.set_soft_device_placement(True)
+            return tf.Session()
+
+
+        def evaluate():
+            tf.config.set_soft_device_placement(True)
+            return tf.Session()
+
+
+        evaluate()
+        train(False)
+        """,
     )
 
 

@@ -56,7 +56,7 @@ def test_branches_with_configs_that_differ() -> None:
 
 
 def test_two_branches_may_both_run_without_else() -> None:
-    check_not_converted(
+    check_transformed(
         """
         import tensorflow as tf
 
@@ -64,19 +64,41 @@ def test_two_branches_may_both_run_without_else() -> None:
             first = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
         if b:
             second = tf.Session(config=tf.ConfigProto(log_device_placement=True))
+        """,
         """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+
+        if a:
+            tf.config.set_soft_device_placement(True)
+            first = tf.Session()
+        if b:
+            tf.config.set_soft_device_placement(False)
+            tf.debugging.set_log_device_placement(True)
+            second = tf.Session()
+        """,
     )
 
 
 def test_handler_runs_after_the_body_of_its_try() -> None:
-    check_body_kept(
+    check_body(
         """
         try:
             sess = tf.Session(config=tf.ConfigProto(device_count={"GPU": 1}))
         except RuntimeError:
             sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
         """,
-        "different-configs",
+        """
+        try:
+            gpus = tf.config.list_physical_devices("GPU")
+            tf.config.set_visible_devices(gpus[:1], "GPU")
+            sess = tf.Session()
+        except RuntimeError:
+            gpus = tf.config.list_physical_devices("GPU")
+            tf.config.set_visible_devices(gpus, "GPU")
+            tf.config.set_soft_device_placement(True)
+            sess = tf.Session()
+        """,
     )
 
 

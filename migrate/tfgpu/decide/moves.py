@@ -89,7 +89,9 @@ def _front_of_start(decision: Decision, analysis: Analysis, effects: Effects) ->
     for statement in block:
         if tree.position(statement) > last:
             return None
-        inside = set(ast.walk(statement))
+        # A definition runs nothing of what it holds.
+        defines = isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef)
+        inside = {statement} if defines else set(ast.walk(statement))
         for effect in effects.eager_starts:
             chains = order.chains(effect.node)
             if effect.node in inside or any(

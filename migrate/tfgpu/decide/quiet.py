@@ -7,7 +7,7 @@ Python runs code of a program in more places than calls: properties and operator
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from tfgpu.code.tree import Scope
@@ -58,9 +58,12 @@ class Quiet:
             return False
         inside = set(ast.walk(sink.made))
         first, last = tree.position(place.node), tree.position(sink.made)
+        own = set(ast.walk(place.outcome.setting.value.node))
+        passed = set(self._passed(place.node))
         for node in self._nodes(scope):
-            given = node in inside and node is not sink.made
-            if (given or first < tree.position(node) < last) and not self._does_nothing(node):
+            given = (node in inside and node is not sink.made) or node in passed
+            between = given or first < tree.position(node) < last
+            if between and node not in own and not self._does_nothing(node):
                 statement = tree.statement(node)
                 if not (node is statement and node in self._around(sink.made)):
                     return False
@@ -68,6 +71,22 @@ class Quiet:
         if home is not scope and not self._ends(place.outcome.setting.node, home):
             return False
         return sink.through is None or self._begins(sink.through)
+
+    def _passed(self, place: ast.AST) -> Iterator[ast.AST]:
+        """Yield what a statement does before it builds a config: settings come before all of it."""
+        tree = self._tree
+        statement = tree.statement(place)
+        around = {place, *tree.within(place)}
+        targets = statement.targets if isinstance(statement, ast.Assign) else []
+        stored = {node for target in targets for node in ast.walk(target)}
+        for node in ast.walk(statement):
+            if (
+                isinstance(node, ast.expr)
+                and node not in around
+                and node not in stored
+                and tree.position(node) < tree.position(place)
+            ):
+                yield node
 
     def _around(self, node: ast.AST) -> set[ast.AST]:
         """Return the `with` statement whose first item makes a session: it is entered behind it."""

@@ -105,7 +105,9 @@ class Together:
     def _may_follow(self, place: ast.AST, session: Made) -> bool:
         """Tell whether a session may be made behind a place."""
         anywhere = isinstance(session, PossibleSession) and session.anywhere
-        return anywhere or self._order.may_precede(place, session.made)
+        # Settings come before the whole statement, whatever it does before it builds the config.
+        start = self._tree.statement(place)
+        return anywhere or any(self._order.may_precede(node, session.made) for node in (place, start))
 
     def _beside_own(self, decision: Decision) -> Problem | None:
         """Find calls of tf.config in the program itself, and files that only a run can name.
@@ -473,7 +475,11 @@ class Together:
                 if self._order.share_process(query.call, decision.config.built[0]):
                     decision.unsafe.append(query.rule.unsafe)
                 continue
-            if any(self._order.may_precede(place.node, query.call) for place in acts):
+            listed = rewritten and any(
+                needs_start(place.outcome) and self._order.may_precede(query.call, place.node)
+                for place in places(decision, self._analysis)
+            )
+            if listed or any(self._order.may_precede(place.node, query.call) for place in acts):
                 details = {"callee": self._tree.source(query.call.func)}
                 return Problem("probe-first", query.call, details)
         return None
