@@ -163,7 +163,7 @@ class Effects:
         return [*found, *self._python_operations]
 
     def _makes_sharded_saver(self, call: ast.Call) -> bool:
-        """Tell whether a call may make a Saver for shards, as monitored sessions do by themselves."""
+        """Tell whether a call may make a sharded Saver, as monitored sessions do by themselves."""
         name = self._symbols.name(call.func) or ""
         if name == "tf.train.Saver":
             return any(item.arg is None for item in call.keywords)
