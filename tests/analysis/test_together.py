@@ -9,7 +9,6 @@ from tests.tools import (
     check_body,
     check_body_kept,
     check_kept,
-    check_not_converted,
     check_transformed,
 )
 

@@ -34,8 +34,8 @@ from tfgpu.decide.quiet import Quiet
 from tfgpu.decide.vary import always_sets, lingers, put_defaults_first, resets_of, setter
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Made, PossibleSession, Problem, Setting, Sink
+from tfgpu.flow.match import literal
 from tfgpu.rulebook.book import Rulebook
-from tfgpu.rulebook.match import literal
 from tfgpu.rulebook.model import Case, Emit
 
 _GROWTH = "gpu_options.allow_growth"
@@ -107,7 +107,9 @@ class Together:
         anywhere = isinstance(session, PossibleSession) and session.anywhere
         # Settings come before the whole statement, whatever it does before it builds the config.
         start = self._tree.statement(place)
-        return anywhere or any(self._order.may_precede(node, session.made) for node in (place, start))
+        return anywhere or any(
+            self._order.may_precede(node, session.made) for node in (place, start)
+        )
 
     def _beside_own(self, decision: Decision) -> Problem | None:
         """Find calls of tf.config in the program itself, and files that only a run can name.
