@@ -193,7 +193,7 @@ def analyse_together(
     except CannotPlanError as error:
         if decisions:
             decisions[0].problem = error.problem
-            spread(decisions, analysis)
+            spread(decisions, analysis, book)
         else:
             retired = [item.kept("a name that the new code needs is taken") for item in retired]
         plans = _plans(analysis, decisions, retired, book, selection, around)

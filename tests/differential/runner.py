@@ -303,6 +303,7 @@ class Runner:
             entry.script, script, tree, tree, sys.executable, entry.argv, tensorflow1, keras
         )
         run = run_of(program, work, "leg")
+        run.record.parent.mkdir()
         job = {
             **job_of(run, Surroundings({}, self._libraries, 0, self._timeout)),
             "paths": [str(STUBS)],

@@ -51,8 +51,13 @@ def test_an_object_that_another_file_makes_once(tmp_path: Path) -> None:
     ],
 )
 def test_another_file_that_makes_one_too(tmp_path: Path, more: str) -> None:
-    files = {"trainer.py": TRAINER, "main.py": ONCE, "more.py": more}
+    files = {"trainer.py": TRAINER, "main.py": ONCE, "more.py": f"import main\n{more}"}
     assert kept(tmp_path, files) == {"TFG932"}
+
+
+def test_another_program_that_makes_one_too(tmp_path: Path) -> None:
+    more = "from trainer import Trainer\n\nTrainer(3)\n"
+    assert kept(tmp_path, {"trainer.py": TRAINER, "main.py": ONCE, "more.py": more}) == {None}
 
 
 @pytest.mark.parametrize(
@@ -64,15 +69,15 @@ def test_another_file_that_makes_one_too(tmp_path: Path, more: str) -> None:
     ],
 )
 def test_another_file_that_has_it_from_a_package(tmp_path: Path, package: str, name: str) -> None:
-    more = f"from pkg import {name}\n\n{name}(3)\n"
+    more = f"import main\nfrom pkg import {name}\n\n{name}(3)\n"
     assert kept(tmp_path, PACKAGE | {"pkg/__init__.py": package}) == {None}
     files = PACKAGE | {"pkg/__init__.py": package, "more.py": more}
     assert kept(tmp_path, files) == {"TFG932"}
 
 
-def test_callers_that_are_not_looked_at(tmp_path: Path) -> None:
+def test_file_by_file_other_callers_are_not_looked_at(tmp_path: Path) -> None:
     files = {"trainer.py": TRAINER + "\n\n    Trainer(3).train()\n", "main.py": ONCE}
-    assert kept(tmp_path, files, per_file=True) == {"TFG924"}
+    assert kept(tmp_path, files, per_file=True) == {None}
 
 
 @pytest.mark.parametrize(("more", "reason"), [("", None), ("    trainer.set_up(3)\n", "TFG932")])

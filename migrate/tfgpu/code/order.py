@@ -284,6 +284,9 @@ class Order:
         scope = self._tree.scope(function)
         if scope.kind != "class":
             found = self._uses(function.name, scope, function)
+            if found == [] and function.name == "main" and scope.kind == "module":
+                # Whoever starts the program calls it, once its module is there.
+                return [self._tree.file(function).module.body[-1]]
             if found == [] and not self._is_dead(function):
                 return None
             return found

@@ -62,7 +62,7 @@ def decide(
         decision.problem = next(problems, None)
     for cluster in _clusters(decisions, effects):
         _decide_cluster(cluster, analysis, book, selection, effects, graph_mode)
-        spread(cluster, analysis)
+        spread(cluster, analysis, book)
     return decisions
 
 
@@ -190,7 +190,7 @@ def _ignored(
             yield Problem(IGNORED, node)
 
 
-def spread(decisions: list[Decision], analysis: Analysis) -> None:
+def spread(decisions: list[Decision], analysis: Analysis, book: Rulebook) -> None:
     """Keep every config of a process where one is kept."""
     tree = analysis.tree
     live = [item for item in decisions if not _is_unused(item)]
@@ -200,8 +200,15 @@ def spread(decisions: list[Decision], analysis: Analysis) -> None:
     for decision in live:
         if decision.problem is None:
             first = decision.config.built[0]
-            place = tree.where_from(stopper.problem.node, first)
-            decision.problem = Problem("beside-kept", first, {"place": place})
+            node = stopper.problem.node
+            details = {"place": tree.where_from(node, first)}
+            reason = "beside-kept"
+            if tree.file(node) is not tree.file(first):
+                reason = "program-kept"
+                rule = book.find(stopper.problem.reason)
+                assert rule is not None
+                details["rule"] = f"{rule.code} {rule.name}"
+            decision.problem = Problem(reason, first, details)
             decision.final = True
             decision.stopper = stopper
     if not all(decision.final for decision in live):

@@ -21,6 +21,8 @@ _EFFECT = re.compile(
     rb"|\.data\b|Dataset|tf\.function|Strategy|list_logical|list_local_devices|is_gpu_available"
     rb"|simple_save|sharded|Config\b"
 )
+# A call that makes a session, or a function that may, with something for a config.
+_TAKES = re.compile(rb"Session\w*\([^)]*config|def[ \t]+\w+\([^)]*(?:config|options|session)")
 # What may import, or run, any file of the project.
 _DYNAMIC = re.compile(
     rb"import_module\(|__import__\(|\brunpy\b|spec_from_file|SourceFileLoader|load_source"
@@ -48,6 +50,7 @@ class _Units:
         self._modules = modules
         self.members: dict[str, str] = {}
         self._seen: set[str] = set()
+        self._followed: set[str] = set()
 
     def add_programs(self, seed: str) -> None:
         """Join a file that builds configs with what can matter in each of its programs."""
@@ -64,6 +67,10 @@ class _Units:
                 closure = modules.closure(top)
                 for path in self._relevant(top, closure):
                     self._join(seed, path)
+                    # Other programs may give it configs, or none.
+                    if path not in self._followed and _TAKES.search(modules.code(path)):
+                        self._followed.add(path)
+                        self.add_programs(path)
                 if any(_DYNAMIC.search(modules.code(path)) for path in closure):
                     self._join_all(seed)
 
