@@ -174,7 +174,8 @@ def test_number_of_threads_that_the_first_session_took() -> None:
 @pytest.mark.parametrize(("first", "second"), [("one", "two"), ("two", "one")])
 def test_configs_that_differ_are_all_built_before_the_sessions(first: str, second: str) -> None:
     # In TensorFlow 1 the first session decides; after two setters the last setter does.
-    check_not_converted(
+    values = {"one": 1, "two": 2}
+    check_transformed(
         f"""
         import tensorflow as tf
 
@@ -182,7 +183,16 @@ def test_configs_that_differ_are_all_built_before_the_sessions(first: str, secon
         two = tf.ConfigProto(intra_op_parallelism_threads=2)
         first = tf.Session(config={first})
         second = tf.Session(config={second})
-        """
+        """,
+        f"""
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+
+        tf.config.threading.set_intra_op_parallelism_threads({values[first]})
+        first = tf.Session()
+        tf.config.threading.set_intra_op_parallelism_threads({values[second]})
+        second = tf.Session()
+        """,
     )
 
 
@@ -1142,9 +1152,49 @@ BETWEEN = {
 
 
 @pytest.mark.parametrize("name", BETWEEN)
-def test_other_session_comes_between_the_settings_and_theirs(name: str) -> None:
+def test_settings_move_behind_a_session_that_came_between(name: str) -> None:
     lines = BETWEEN[name].replace("\n        ", "\n").lstrip("\n")
-    check_not_converted(f"import tensorflow as tf\n\n{lines}")
+    text = migrated(f"import tensorflow as tf\n\n{lines}")
+    soft = "allow_soft_placement=True" in lines
+    setting = (
+        "tf.config.set_soft_device_placement(True)"
+        if soft
+        else 'for gpu in tf.config.list_physical_devices("GPU"):\n'
+        "    tf.config.experimental.set_memory_growth(gpu, True)"
+    )
+    built = next(line for line in lines.splitlines() if line.lstrip().startswith("config ="))
+    used = next(line for line in lines.splitlines() if "(config=config)" in line)
+    indent = " " * (len(used) - len(used.lstrip()))
+    before = f"{used}\n"
+    after = f"{indent}{setting}\n".replace("\n    ", f"\n{indent}    ") + before
+    expected = lines.replace(f"{built}\n", "").replace(before, after.replace("config=config", ""))
+    if soft:
+        expected = expected.replace(
+            "    return tf.Session(config=tf.ConfigProto(allow_soft_placement=False))",
+            "    tf.config.set_soft_device_placement(False)\n    return tf.Session()",
+        )
+    assert text == V1 + expected
+
+
+def test_session_comes_between_settings_and_a_session_that_another_function_makes() -> None:
+    check_not_converted(
+        """
+        import tensorflow as tf
+
+
+        class Model:
+            def __init__(self):
+                self.config = tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True))
+
+            def run(self):
+                return tf.Session(config=self.config)
+
+
+        model = Model()
+        tf.Session()
+        model.run()
+        """
+    )
 
 
 def test_helper_that_is_called_twice_before_the_sessions() -> None:
@@ -1353,7 +1403,7 @@ def test_comments_of_an_else_that_goes(line: str) -> None:
     assert comments(text) == ["# otherwise"]
 
 
-# Found by tests/rewrite/test_behaviour.py, which runs programs before and after.
+# Found by programs that were run before and after.
 
 
 @pytest.mark.parametrize("second", ["tf.Session(config=tf.ConfigProto())", "tf.Session()"])
@@ -1365,6 +1415,22 @@ def test_session_that_saw_more_gpus_than_the_one_before(second: str) -> None:
 
         config = tf.ConfigProto()
         config.gpu_options.visible_device_list = "0"
+        first = tf.Session(config=config)
+        second = {second}
+        """
+    )
+
+
+@pytest.mark.parametrize("second", ["tf.Session(config=tf.ConfigProto())", "tf.Session()"])
+def test_session_that_shows_gpus_which_growth_was_hidden_from(second: str) -> None:
+    # tf.config sets growth for all GPUs, or refuses to: the second session made GPU 1 without it.
+    check_not_converted(
+        f"""
+        import tensorflow as tf
+
+        config = tf.ConfigProto()
+        config.gpu_options.visible_device_list = "0"
+        config.gpu_options.allow_growth = True
         first = tf.Session(config=config)
         second = {second}
         """

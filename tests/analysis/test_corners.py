@@ -32,13 +32,19 @@ def test_config_in_the_place_of_a_keras_session() -> None:
     )
 
 
-def test_functions_that_call_each_other_between_settings_and_session() -> None:
-    check_not_converted(
+def test_settings_move_behind_functions_that_call_each_other() -> None:
+    before = (
         f"{HEAD}def ping():\n    pong()\n\n\ndef pong():\n    ping()\n\n\n"
         "def other():\n    return tf.Session()\n\n\n"
         "def run():\n"
         "    config = tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True))\n"
         "    ping()\n    other()\n    return tf.Session(config=config)\n"
+    )
+    assert migrated(before).endswith(
+        "def run():\n    ping()\n    other()\n"
+        '    for gpu in tf.config.list_physical_devices("GPU"):\n'
+        "        tf.config.experimental.set_memory_growth(gpu, True)\n"
+        "    return tf.Session()\n"
     )
 
 

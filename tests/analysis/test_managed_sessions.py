@@ -276,13 +276,14 @@ KEPT = {
         second = tf.train.MonitoredSession(make_creator())
         """,
     ),
-    "session-between-creator-and-its-session": (
+    "session-behind-a-creator": (
         "session-without-config",
         """
         config = tf.ConfigProto(device_count={"GPU": 1})
         creator = tf.train.ChiefSessionCreator(config=config)
         first = tf.Session()
         second = tf.train.MonitoredSession(creator)
+        third = tf.Session()
         """,
     ),
     "query-between-creator-and-its-session": (
@@ -314,7 +315,7 @@ KEPT = {
 
 
         def second():
-            return tf.Session(config=tf.ConfigProto(device_count={"GPU": 1}))
+            return tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
         """,
     ),
     "creator-without-a-config": (
@@ -322,6 +323,17 @@ KEPT = {
         """
         def first():
             return tf.train.MonitoredSession(tf.train.ChiefSessionCreator())
+
+
+        def second():
+            return tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+    ),
+    "monitored-session-that-makes-the-eager-context": (
+        "runtime-first",
+        """
+        def first():
+            return tf.train.MonitoredSession()
 
 
         def second():
@@ -335,6 +347,24 @@ KEPT = {
 def test_config_that_stays(name: str) -> None:
     reason, before = KEPT[name]
     check_body_kept(before, reason)
+
+
+def test_settings_stand_in_front_of_what_makes_the_session_of_a_creator() -> None:
+    check_body(
+        """
+        config = tf.ConfigProto(device_count={"GPU": 1})
+        creator = tf.train.ChiefSessionCreator(config=config)
+        first = tf.Session()
+        second = tf.train.MonitoredSession(creator)
+        """,
+        """
+        creator = tf.train.ChiefSessionCreator()
+        first = tf.Session()
+        gpus = tf.config.list_physical_devices("GPU")
+        tf.config.set_visible_devices(gpus[:1], "GPU")
+        second = tf.train.MonitoredSession(creator)
+        """,
+    )
 
 
 def test_calls_that_are_only_reported() -> None:

@@ -861,7 +861,7 @@ def test_session_inside_the_function_after_its_own() -> None:
 
 
 def test_callers_that_differ() -> None:
-    check_body_kept(
+    check_body(
         f"""{TRAIN}
 
         def first():
@@ -871,7 +871,24 @@ def test_callers_that_differ() -> None:
         def second():
             train(tf.ConfigProto(device_count={{"GPU": 0}}))
         """,
-        "different-configs",
+        """
+        def train():
+            with tf.Session() as sess:
+                sess.run(step)
+
+
+        def first():
+            gpus = tf.config.list_physical_devices("GPU")
+            tf.config.set_visible_devices(gpus, "GPU")
+            tf.config.set_soft_device_placement(True)
+            train()
+
+
+        def second():
+            tf.config.set_soft_device_placement(False)
+            tf.config.set_visible_devices([], "GPU")
+            train()
+        """,
     )
 
 

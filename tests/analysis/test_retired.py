@@ -58,7 +58,7 @@ def test_growth_beside_a_fraction() -> None:
         f"{GROWTH}(True)\nconfig = tf.compat.v1.ConfigProto()\n",
         f"{GROWTH}(True)\nsess = tf.compat.v1.Session()\n",
         f'import os\n{GROWTH}(True)\nos.environ["CUDA_VISIBLE_DEVICES"] = "1"\n',
-        f"import multiprocessing\n{GROWTH}(True)\n",
+        f"import multiprocessing\n{GROWTH}(True)\nmultiprocessing.Process(target=work).start()\n",
         f"_gpu_memory_limit_mib = 1\n{FRACTION}(0.5)\n",
     ],
 )

@@ -252,13 +252,33 @@ KEPT = {
         data = tf.data.Dataset.range(8).map(str)
         first = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=2))
         first.close()
-        second = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=2))
+        second = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=3))
         """,
     "a long expression": """
         data = tf.data.Dataset.from_tensor_slices(list_of_names_of_all_files).repeat(8).map(str)
         sess = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=ask()))
         """,
 }
+
+
+def test_settings_that_are_the_same_move_past_another_session() -> None:
+    threads = "tf.config.threading.set_intra_op_parallelism_threads(2)"
+    check_body(
+        """
+        data = tf.data.Dataset.range(8).map(str)
+        first = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=2))
+        first.close()
+        second = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=2))
+        """,
+        f"""
+        {threads}
+        {threads}
+        data = tf.data.Dataset.range(8).map(str)
+        first = tf.Session()
+        first.close()
+        second = tf.Session()
+        """,
+    )
 
 
 @pytest.mark.parametrize("before", KEPT.values(), ids=list(KEPT))

@@ -143,6 +143,20 @@ def test_setattr_of_the_file() -> None:
             f"try:\n    {SET}\n    sess = tf.Session()\nexcept ValueError:\n"
             f"    {SET}\n    sess = tf.Session()",
         ),
+        (
+            "try:\n    sess = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=8))\n"
+            "except ValueError:\n"
+            "    sess = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=1))",
+            "try:\n    tf.config.threading.set_intra_op_parallelism_threads(8)\n"
+            "    sess = tf.Session()\nexcept ValueError:\n"
+            "    tf.config.threading.set_intra_op_parallelism_threads(1)\n    sess = tf.Session()",
+        ),
+        (
+            f"try:\n    sess = tf.Session(config={SOFT})\n"
+            "except ValueError:\n    sess = tf.Session(config=tf.ConfigProto())",
+            f"try:\n    {SET}\n    sess = tf.Session()\nexcept ValueError:\n"
+            "    tf.config.set_soft_device_placement(False)\n    sess = tf.Session()",
+        ),
     ],
 )  # fmt: skip
 def test_statement(before: str, after: str) -> None:
@@ -185,11 +199,6 @@ def test_chained_targets_of_which_one_is_an_attribute() -> None:
         f"def run(config={SOFT}):\n    return tf.Session(config=config)",
         f"async def get():\n    return {SOFT}\n\n\nasync def run():\n"
         "    return tf.Session(config=await get())",
-        "try:\n    sess = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=8))\n"
-        "except ValueError:\n"
-        "    sess = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=1))",
-        f"try:\n    sess = tf.Session(config={SOFT})\n"
-        "except ValueError:\n    sess = tf.Session(config=tf.ConfigProto())",
     ],
 )
 def test_kept(lines: str) -> None:
@@ -200,12 +209,35 @@ def test_kept(lines: str) -> None:
 
 
 def test_configs_for_training_and_evaluation() -> None:
-    result = check_body_kept(
+    check_body(
         """
         train = tf.ConfigProto(allow_soft_placement=True, log_device_placement=True)
         test = tf.ConfigProto(allow_soft_placement=True, device_count={"GPU": 0})
         trainer = tf.Session(config=train)
         tester = tf.Session(config=test)
+        """,
+        """
+        tf.config.set_soft_device_placement(True)
+        tf.debugging.set_log_device_placement(True)
+        trainer = tf.Session()
+        tf.debugging.set_log_device_placement(False)
+        tf.config.set_soft_device_placement(True)
+        tf.config.set_visible_devices([], "GPU")
+        tester = tf.Session()
+        """,
+    )
+
+
+def test_configs_of_an_object_for_training_and_evaluation() -> None:
+    result = check_body_kept(
+        """
+        class Model:
+            def __init__(self):
+                self.train = tf.ConfigProto(allow_soft_placement=True, log_device_placement=True)
+                self.test = tf.ConfigProto(allow_soft_placement=True, device_count={"GPU": 0})
+
+            def run(self):
+                return tf.Session(config=self.train), tf.Session(config=self.test)
         """,
         "different-configs",
     )

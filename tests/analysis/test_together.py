@@ -10,6 +10,7 @@ from tests.tools import (
     check_body_kept,
     check_kept,
     check_transformed,
+    migrated,
 )
 
 
@@ -180,40 +181,130 @@ def test_growth_that_grows_in_another_session_too() -> None:
     )
 
 
-# Beside a session without a config, soft placement and logging need the word of the user.
+# Behind the session of a config the defaults are put back that a session without one must find.
+
+GPUS = 'gpus = tf.config.list_physical_devices("GPU")'
+SHOW = f'{GPUS}\ntf.config.set_visible_devices(gpus, "GPU")'
+# A setting of a config, its statement, and what puts its default back.
+PUT_BACK = {
+    "soft": (
+        "allow_soft_placement=True",
+        "tf.config.set_soft_device_placement(True)",
+        "tf.config.set_soft_device_placement(None)",
+    ),
+    "log": (
+        "log_device_placement=True",
+        "tf.debugging.set_log_device_placement(True)",
+        "tf.debugging.set_log_device_placement(False)",
+    ),
+    "no-gpu": ('device_count={"GPU": 0}', 'tf.config.set_visible_devices([], "GPU")', SHOW),
+    "one-gpu": (
+        'device_count={"GPU": 1}',
+        f'{GPUS}\ntf.config.set_visible_devices(gpus[:1], "GPU")',
+        SHOW,
+    ),
+}
 
 
-@pytest.mark.parametrize("field", ["allow_soft_placement", "log_device_placement"])
-def test_session_without_config_takes_on_what_is_harmless(field: str) -> None:
-    before = f"""
-        first = tf.Session(config=tf.ConfigProto({field}=True))
-        second = tf.Session()
-        """
-    result = check_body_kept(before, "needs-unsafe")
-    assert [item.fix for item in result.findings] == ["unsafe", "unsafe", "unsafe"]
-    setter = {
-        "allow_soft_placement": "tf.config.set_soft_device_placement(True)",
-        "log_device_placement": "tf.debugging.set_log_device_placement(True)",
-    }[field]
+@pytest.mark.parametrize("name", PUT_BACK)
+def test_default_is_put_back_behind_a_session(name: str) -> None:
+    field, setter, back = PUT_BACK[name]
     check_body(
-        before,
-        f"""
-        {setter}
-        first = tf.Session()
-        second = tf.Session()
-        """,
-        UNSAFE,
+        f"first = tf.Session(config=tf.ConfigProto({field}))\nsecond = tf.Session()\n",
+        f"{setter}\nfirst = tf.Session()\n{back}\nsecond = tf.Session()\n",
     )
 
 
-def test_other_settings_do_not_convert_with_unsafe_fixes_either() -> None:
+@pytest.mark.parametrize("name", PUT_BACK)
+def test_default_is_put_back_first_in_the_block_of_a_session(name: str) -> None:
+    field, setter, back = PUT_BACK[name]
+    inside = back.replace("\n", "\n    ")
+    check_body(
+        f"with tf.Session(config=tf.ConfigProto({field})) as sess:\n    sess.run(step)\n"
+        "with tf.Session() as other:\n    other.run(step)\n",
+        f"{setter}\nwith tf.Session() as sess:\n    {inside}\n    sess.run(step)\n"
+        "with tf.Session() as other:\n    other.run(step)\n",
+    )
+
+
+@pytest.mark.parametrize("name", PUT_BACK)
+def test_nothing_is_put_back_where_no_session_can_follow(name: str) -> None:
+    field, setter, _ = PUT_BACK[name]
+    check_body(
+        f"first = tf.Session()\nsecond = tf.Session(config=tf.ConfigProto({field}))\n",
+        f"first = tf.Session()\n{setter}\nsecond = tf.Session()\n",
+    )
+
+
+@pytest.mark.parametrize("field", ["allow_growth=True", "per_process_gpu_memory_fraction=0.5"])
+def test_what_counts_for_gpus_is_not_put_back(field: str) -> None:
+    text = migrated(
+        "import tensorflow as tf\n\n"
+        f"first = tf.Session(config=tf.ConfigProto(gpu_options=tf.GPUOptions({field})))\n"
+        "second = tf.Session()\n"
+    )
+    assert text.endswith("first = tf.Session()\nsecond = tf.Session()\n")
+
+
+def test_visible_devices_are_not_put_back_behind_the_eager_context() -> None:
     check_body_kept(
         """
         first = tf.Session(config=tf.ConfigProto(device_count={"GPU": 0}))
+        data = tf.data.Dataset.range(8).map(lambda x: x + 1)
         second = tf.Session()
         """,
         "session-without-config",
-        UNSAFE,
+    )
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "tf.train.MonitoredTrainingSession(config={})",
+        "tf.train.MonitoredSession(tf.train.ChiefSessionCreator(config={}))",
+    ],
+)
+@pytest.mark.parametrize("name", PUT_BACK)
+def test_nothing_is_put_back_where_a_session_is_made_again(made: str, name: str) -> None:
+    field, setter, _ = PUT_BACK[name]
+    session = made.format(f"tf.ConfigProto({field})")
+    check_body_kept(f"first = {session}\nsecond = tf.Session()\n", "session-without-config")
+    check_body(f"first = {session}\n", f"{setter}\nfirst = {made.replace('config={}', '')}\n")
+
+
+@pytest.mark.parametrize("name", ["soft", "log"])
+def test_default_is_put_back_behind_a_monitored_session_that_is_made_once(name: str) -> None:
+    field, setter, back = PUT_BACK[name]
+    made = "tf.train.SingularMonitoredSession"
+    check_body(
+        f"first = {made}(config=tf.ConfigProto({field}))\nsecond = tf.Session()\n",
+        f"{setter}\nfirst = {made}()\n{back}\nsecond = tf.Session()\n",
+    )
+
+
+@pytest.mark.parametrize("name", ["no-gpu", "one-gpu"])
+def test_visible_devices_are_not_put_back_behind_a_monitored_session(name: str) -> None:
+    # It makes the eager context, behind which visible devices do not change any more.
+    config = f"tf.ConfigProto({PUT_BACK[name][0]})"
+    check_body_kept(
+        f"first = tf.train.SingularMonitoredSession(config={config})\nsecond = tf.Session()\n",
+        "session-without-config",
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "sessions = [tf.Session(config=config)]",
+        "use(tf.Session(config=config))",
+        "sess = wrap(tf.Session(config=config))",
+        "with tf.Session(config=config) as sess, tf.Session() as inner:\n    pass",
+    ],
+)
+def test_nothing_is_put_back_behind_a_statement_that_does_more(line: str) -> None:
+    check_body_kept(
+        f'config = tf.ConfigProto(device_count={{"GPU": 0}})\n{line}\nother = tf.Session()\n',
+        "session-without-config",
     )
 
 
@@ -345,8 +436,8 @@ def test_query_beside_a_config_that_is_kept_stays() -> None:
     )
 
 
-def test_query_that_has_no_rewrite() -> None:
-    check_kept(
+def test_list_of_devices_before_what_counts_behind_it_too() -> None:
+    check_transformed(
         """
         import tensorflow as tf
         from tensorflow.python.client import device_lib
@@ -354,7 +445,14 @@ def test_query_that_has_no_rewrite() -> None:
         print([device.name for device in device_lib.list_local_devices()])
         sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
         """,
-        "probe-first",
+        """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+
+        print([device.name for device in tf.config.list_logical_devices()])
+        tf.config.set_soft_device_placement(True)
+        sess = tf.Session()
+        """,
         UNSAFE,
     )
 

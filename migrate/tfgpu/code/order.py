@@ -48,6 +48,8 @@ _DYNAMIC = frozenset(
 )  # fmt: skip
 _RUNS_TEXT = frozenset(["exec", "eval", "execfile", "__import__", "compile"])
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+# Calls of modules that do nothing else.
+_SET_UP = frozenset(["set_verbosity", "filterwarnings", "simplefilter", "basicConfig"])
 # They find functions and methods by strings, or run text.
 _FINDERS = frozenset(["getattr", "globals", "locals", "vars", "eval", "exec", "__import__"])
 _FINDER_NAMES = frozenset(["operator.methodcaller", "operator.attrgetter"])
@@ -698,16 +700,33 @@ def _is_generator(function: ast.FunctionDef) -> bool:
 
 
 def _does_something(statement: ast.stmt) -> bool:
-    """Tell whether a statement of a module does more than to define, import or assign."""
+    """Tell whether a statement of a module does more than to define, import, assign or set up."""
     if isinstance(
         statement,
         ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
-        | ast.Assign | ast.AnnAssign | ast.Pass,
+        | ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Delete | ast.Assert | ast.Pass,
     ):  # fmt: skip
         return False
     if isinstance(statement, ast.Try):
         return any(map(_does_something, statement.body))
-    return not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+    if isinstance(statement, ast.If) and not _is_main_guard(statement):
+        return any(map(_does_something, [*statement.body, *statement.orelse]))
+    if not isinstance(statement, ast.Expr):
+        return True
+    return not (isinstance(statement.value, ast.Constant) or _sets_up(statement.value))
+
+
+def _sets_up(value: ast.expr) -> bool:
+    """Tell whether a call sets up Python or TensorFlow, as modules that others import do, too."""
+    if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute)):
+        return False
+    name, owner = value.func.attr, value.func.value
+    is_path = isinstance(owner, ast.Attribute) and owner.attr == "path"
+    return (
+        name.startswith(("disable_", "enable_"))
+        or name in _SET_UP
+        or (is_path and name in ("append", "insert"))
+    )
 
 
 def _is_main_guard(statement: ast.stmt) -> bool:

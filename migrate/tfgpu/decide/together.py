@@ -244,12 +244,36 @@ class Together:
             # The same value again does not raise, but for limits (measured).
             repeated = place.always and place.constant and not _emits(place).indexed
             for start in starts:
-                if order.may_precede(start.node, place.node) and not (
-                    repeated and order.before(place.node, start.node) is When.ALWAYS
+                if order.may_precede(start.node, self._begin(place)) and not (
+                    repeated and self._always_precedes(place, start.node)
                 ):
                     problem = Problem("runtime-first", place.node, {"callee": start.name})
                     yield Assumption(problem, "no-eager-context-before", place.node)
                     return
+
+    def _begin(self, place: Place) -> ast.AST:
+        """Return a node that stands for where a setting acts.
+
+        Settings that moved come in front of a whole statement: its first name or constant.
+        """
+        if not isinstance(place.node, ast.stmt):
+            return place.node
+        leaves = [
+            node for node in ast.walk(place.node) if isinstance(node, ast.Name | ast.Constant)
+        ]
+        return min(leaves, key=self._tree.position, default=place.node)
+
+    def _always_precedes(self, place: Place, start: ast.AST) -> bool:
+        """Tell whether a setting has been made whenever another node is reached."""
+        if self._order.before(place.node, start) is When.ALWAYS:
+            return True
+        tree = self._tree
+        guards = tree.guards(place.node)
+        return (
+            tree.function(place.node) is tree.function(start)
+            and tree.position(place.node) <= tree.position(start)
+            and tree.guards(start)[: len(guards)] == guards
+        )
 
     def _before_cuda(self, acts: list[Place]) -> Iterator[Problem]:
         """Find writes of CUDA's variables behind settings that hide all GPUs.
