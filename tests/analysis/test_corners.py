@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tools import check_kept, check_not_converted, check_transformed, migrated
+from tests.tools import check_kept, check_transformed, migrated
 
 HEAD = "import tensorflow as tf\n\n"
 

@@ -8,8 +8,6 @@ from tests.tools import (
     UNSAFE,
     check_body,
     check_body_kept,
-    check_kept,
-    check_not_converted,
     check_transformed,
     migrated,
 )
