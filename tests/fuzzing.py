@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.cli.tools import ROOT
 from tests.tools import book
-from tfgpu.engine import parse
+from tfgpu.code.parse import parse
 from tfgpu.options import Options
 from tfgpu.process import Job, Result, process
 

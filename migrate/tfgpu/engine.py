@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Mapping
 from functools import lru_cache
 
 from tfgpu.checks.find import Hazards
 from tfgpu.code.forest import Find, Forest
+from tfgpu.code.parse import parse
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.decide.decide import Users, decide, spread
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects
+from tfgpu.decide.retired import RetiredCall, retired_calls
 from tfgpu.files.cells import NO_CELLS, Cells
 from tfgpu.findings import Finding, code_of, findings
 from tfgpu.flow.collect import Analysis, collect
-from tfgpu.flow.retired import RetiredCall, retired_calls
 from tfgpu.ignores.apply import told
 from tfgpu.inventory import Row, inventory
 from tfgpu.options import Options
@@ -133,24 +133,6 @@ class Text:
     text: str
     cells: Cells = NO_CELLS
     python2: bool = False
-
-
-@lru_cache(maxsize=64)
-def parse(text: str) -> ast.Module:
-    """Parse Python source.
-
-    Raises:
-        SyntaxError: the text is not Python 3, or too deeply nested; a NUL byte is one too.
-    """
-    with warnings.catch_warnings():
-        # Invalid escapes in strings are the user's, and no news here.
-        warnings.simplefilter("ignore")
-        try:
-            return ast.parse(text)
-        except (RecursionError, MemoryError) as error:
-            raise SyntaxError("too deeply nested to be parsed") from error
-        except ValueError as error:
-            raise SyntaxError(str(error)) from error
 
 
 def analyse(text: str, book: Rulebook, options: Options, around: Around = NOTHING) -> FileResult:

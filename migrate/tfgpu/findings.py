@@ -11,11 +11,11 @@ from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass
 from tfgpu.decide.decide import IGNORED
 from tfgpu.decide.decision import Decision, Outcome
+from tfgpu.decide.retired import RetiredCall
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.contrib import contrib_uses
 from tfgpu.flow.facts import Problem, Sink
 from tfgpu.flow.modern import OldName
-from tfgpu.flow.retired import RetiredCall
 from tfgpu.rewrite.plan import Plan
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import (

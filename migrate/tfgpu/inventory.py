@@ -9,10 +9,10 @@ from tfgpu.code.tree import Tree
 from tfgpu.code.values import Enum, Value
 from tfgpu.dataclass import dataclass
 from tfgpu.decide.decision import Decision
+from tfgpu.decide.retired import RetiredCall
 from tfgpu.findings import code_of
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions, conditions
-from tfgpu.flow.retired import RetiredCall
 from tfgpu.rulebook.book import Rulebook
 
 

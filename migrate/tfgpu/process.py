@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 from tfgpu.code.forest import Find
+from tfgpu.code.parse import parse
 from tfgpu.config.find import Configurations
 from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.engine import (
@@ -17,7 +18,6 @@ from tfgpu.engine import (
     KeptFor,
     Text,
     analyse_together,
-    parse,
 )
 from tfgpu.files.files import write
 from tfgpu.files.kinds import REWRITTEN, Kind, kind_of_file

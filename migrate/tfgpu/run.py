@@ -7,11 +7,12 @@ import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 
+from tfgpu.code.parse import parse
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field, replace
-from tfgpu.engine import NOTHING, Around, parse
+from tfgpu.engine import NOTHING, Around
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
 from tfgpu.files.kinds import REWRITTEN, kind_of, kind_of_file

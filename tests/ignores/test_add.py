@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, given, settings
 
 from tests.rewrite.test_properties import Program, programs
 from tests.tools import book, comments, source
-from tfgpu.engine import analyse, parse
+from tfgpu.code.parse import parse
+from tfgpu.engine import analyse
 from tfgpu.ignores.add import with_ignores
 from tfgpu.options import Options
 

@@ -63,6 +63,8 @@ GROW = (
     'for gpu in tf.config.list_physical_devices("GPU"):\n'
     "    tf.config.experimental.set_memory_growth(gpu, True)\n"
 )
+# Nothing tells which TensorFlow the program is for: these names are in both.
+BRIDGE = GROW.replace("tf.config.list", "tf.config.experimental.list")
 
 
 def with_rules(folder: Path, *texts: str) -> Rulebook:
@@ -169,7 +171,7 @@ class TestWrappers:
             from mylib import make_session as ms
 
             def train(name):
-                for gpu in tf.config.list_physical_devices("GPU"):
+                for gpu in tf.config.experimental.list_physical_devices("GPU"):
                     tf.config.experimental.set_memory_growth(gpu, True)
                 with ms(name, retry=2) as sess:  # a session
                     sess.run(1)
@@ -178,7 +180,7 @@ class TestWrappers:
     def test_by_place_and_without_tensorflow(self, tmp_path: Path) -> None:
         made = result(tmp_path, "import mylib\nsess = mylib.make_session(None, True)\n")
         assert made.new_text() == (
-            f"import tensorflow as tf\nimport mylib\n{GROW}sess = mylib.make_session(None)\n"
+            f"import tensorflow as tf\nimport mylib\n{BRIDGE}sess = mylib.make_session(None)\n"
         )
 
     @pytest.mark.parametrize("call", ["make_session()", "make_session(growth=None)"])

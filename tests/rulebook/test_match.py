@@ -9,7 +9,7 @@ import pytest
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Value, Values
-from tfgpu.rulebook.match import (
+from tfgpu.flow.match import (
     GPUS,
     device_ids,
     has_wrong_type,

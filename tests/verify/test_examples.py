@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.verify.server import Server, describe, libraries_or_skip
+from tfgpu.code.parse import parse
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
-from tfgpu.engine import parse
 from tfgpu.program.uses import uses_tensorflow1
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.rulebook.model import CheckRule, Example, Rule

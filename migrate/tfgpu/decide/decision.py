@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from tfgpu.dataclass import dataclass, field
 from tfgpu.decide.assumptions import Assumption
 from tfgpu.flow.facts import Config, Problem, Setting
-from tfgpu.rulebook.match import literal
+from tfgpu.flow.match import literal
 from tfgpu.rulebook.model import Case, SettingRule
 
 

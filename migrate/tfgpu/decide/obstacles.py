@@ -13,10 +13,10 @@ from tfgpu.decide.places import is_built_again, origins, outer_calls, places
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Config, Problem, Setting, Sink, conditions, opposed
 from tfgpu.flow.holders import VIRTUAL_DEVICES
+from tfgpu.flow.match import has_wrong_type, match
 from tfgpu.flow.python2 import division_problems
 from tfgpu.flow.virtual import virtual_statements
 from tfgpu.rulebook.book import Rulebook
-from tfgpu.rulebook.match import has_wrong_type, match
 
 VISIBLE_LIST = "gpu_options.visible_device_list"
 GROWTH = "gpu_options.allow_growth"

@@ -34,8 +34,8 @@ from tfgpu.decide.quiet import Quiet
 from tfgpu.decide.vary import always_sets, lingers, put_defaults_first, resets_of, setter
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Made, PossibleSession, Problem, Setting, Sink
+from tfgpu.flow.match import literal
 from tfgpu.rulebook.book import Rulebook
-from tfgpu.rulebook.match import literal
 from tfgpu.rulebook.model import Case, Emit
 
 _GROWTH = "gpu_options.allow_growth"

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Values
-from tfgpu.decide.visible import Visible, splits_gpus
 from tfgpu.flow.callees import Callees
 from tfgpu.flow.facts import Facts, Problem
+from tfgpu.flow.visible import Visible, splits_gpus
 
 _GPU = re.compile(r"(?:device:)?gpu:(\d+)", re.I)
 _XLA = re.compile(r"device:(XLA_[CG]PU)(?::\d+)?", re.I)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Values
 from tfgpu.flow.facts import Setting
-from tfgpu.rulebook.match import GPUS, TF, device_ids, one_index
+from tfgpu.flow.match import GPUS, TF, device_ids, one_index
 
 _OPTIONS = {"priority": "experimental_priority", "device_ordinal": "experimental_device_ordinal"}
 _CONFIGURATION = f"{TF}.config.LogicalDeviceConfiguration"

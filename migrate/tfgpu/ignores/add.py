@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterable
 
-from tfgpu.engine import parse
+from tfgpu.code.parse import parse
 from tfgpu.ignores.comments import Comment, python_comments, statements
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")

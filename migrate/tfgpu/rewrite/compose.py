@@ -13,9 +13,9 @@ from tfgpu.code.values import Values
 from tfgpu.dataclass import dataclass
 from tfgpu.decide.decision import Outcome
 from tfgpu.flow.facts import Conditions
+from tfgpu.flow.match import GPUS
 from tfgpu.rewrite.style import fresh
 from tfgpu.rulebook.book import Rulebook
-from tfgpu.rulebook.match import GPUS
 from tfgpu.rulebook.model import Emit
 
 _WIDTH = 80

@@ -9,11 +9,11 @@ from itertools import pairwise
 from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.graph_mode import is_graph_mode
+from tfgpu.decide.retired import RetiredCall
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions, Filled, Parameter, Problem, Sink, opposed
 from tfgpu.flow.modern import OldName
-from tfgpu.flow.retired import RetiredCall
 from tfgpu.program.switch import FileSwitch, Spot, Switch, spot
 from tfgpu.program.uses import uses_tensorflow1
 from tfgpu.rewrite import imports, inplace

@@ -29,7 +29,7 @@ ORDERS = ("any", "after")
 # by `with`; when another call takes the object that it makes; once more, after an error.
 MAKES = ("now", "on enter", "later", "again")
 
-# Forms of a value that a case can ask for; `tfgpu.rulebook.match` recognises them.
+# Forms of a value that a case can ask for; `tfgpu.flow.match` recognises them.
 SHAPES = (
     "literal",
     "count.nonnegative",

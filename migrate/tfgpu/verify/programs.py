@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
+from tfgpu.code.parse import parse
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
-from tfgpu.engine import parse
 from tfgpu.files.pyfile import SourceError, decode
 from tfgpu.options import Options
 from tfgpu.process import Job

@@ -9,9 +9,9 @@ from tfgpu.decide.decision import Outcome
 from tfgpu.decide.effects import Effects
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Setting
+from tfgpu.flow.match import has_wrong_type, match
 from tfgpu.flow.modern import asks_for_version
 from tfgpu.rulebook.book import Rulebook
-from tfgpu.rulebook.match import has_wrong_type, match
 from tfgpu.rulebook.model import CallRule
 from tfgpu.selection import Selection
 
