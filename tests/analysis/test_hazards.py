@@ -657,8 +657,13 @@ KEPT = {
     ],
     "different-configs": [
         """
-        first = tf.Session(config=tf.ConfigProto(device_count={'GPU': 0}))
-        second = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        class Model:
+            def __init__(self):
+                self.cpu = tf.ConfigProto(device_count={'GPU': 0})
+                self.soft = tf.ConfigProto(allow_soft_placement=True)
+
+            def run(self):
+                return tf.Session(config=self.cpu), tf.Session(config=self.soft)
         """,
         """
         def train():
@@ -666,7 +671,17 @@ KEPT = {
 
 
         def evaluate():
-            return tf.Session(config=tf.ConfigProto(device_count={'GPU': 0}))
+            options = tf.GPUOptions(allow_growth=True)
+            return tf.Session(config=tf.ConfigProto(device_count={'GPU': 1}, gpu_options=options))
+        """,
+        """
+        def train():
+            return tf.Session(config=tf.ConfigProto(inter_op_parallelism_threads=-1))
+
+
+        train()
+        data = tf.data.Dataset.range(8).map(str)
+        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
         """,
         """
         config = tf.ConfigProto(intra_op_parallelism_threads=2)
@@ -699,6 +714,7 @@ KEPT = {
     "session-without-config": [
         """
         first = tf.Session(config=tf.ConfigProto(device_count={'GPU': 0}))
+        data = tf.data.Dataset.range(8).map(str)
         second = tf.Session()
         """,
         """
@@ -711,24 +727,27 @@ KEPT = {
         other = tf.Session()
         """,
         """
-        config = tf.ConfigProto()
-        config.gpu_options.allow_growth = True
+        use(tf.Session(config=tf.ConfigProto(allow_soft_placement=True)))
         other = tf.Session()
-        sess = tf.Session(config=config)
         """,
         """
         def warm():
             return tf.Session()
 
 
-        config = tf.ConfigProto()
-        config.gpu_options.allow_growth = True
-        warm()
-        sess = tf.Session(config=config)
+        def run(first, config):
+            return tf.Session(config=config)
+
+
+        run(warm(), tf.ConfigProto(intra_op_parallelism_threads=2))
         """,
         """
+        def get():
+            return tf.ConfigProto(intra_op_parallelism_threads=2)
+
+
         def make(fresh):
-            config = tf.ConfigProto(intra_op_parallelism_threads=2)
+            config = get()
             if fresh:
                 return tf.Session()
             return tf.Session(config=config)
@@ -748,7 +767,7 @@ KEPT = {
         """
         config = tf.ConfigProto()
         config.graph_options.optimizer_options.global_jit_level = 1
-        first = tf.Session(config=config)
+        first = tf.train.MonitoredTrainingSession(config=config)
         second = tf.Session(config=None)
         """,
         """
@@ -807,12 +826,16 @@ KEPT = {
         sess = tf.Session(config=tf.ConfigProto(gpu_options=options))
         """,
         """
-        first = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
-        second = tf.Session()
+        config = tf.ConfigProto()
+        config.gpu_options.visible_device_list = '2,0'
+        sess = tf.Session(config=config)
         """,
         """
-        first = tf.Session(config=tf.ConfigProto(log_device_placement=True))
-        second = tf.Session()
+        def run(config):
+            return tf.Session(config=config)
+
+
+        run(tf.ConfigProto(gpu_options={'visible_device_list': '1,0'}))
         """,
     ],
     "apart": [
@@ -866,49 +889,57 @@ KEPT = {
         """
         import os
         config = tf.ConfigProto()
-        config.gpu_options.allow_growth = True
+        if grow:
+            config.gpu_options.allow_growth = True
         os.environ['CUDA_VISIBLE_DEVICES'] = '1'
         sess = tf.Session(config=config)
         """,
         """
         import os
         config = tf.ConfigProto()
-        config.gpu_options.allow_growth = True
+        if grow:
+            config.gpu_options.allow_growth = True
         os.environ.setdefault('CUDA_DEVICE_ORDER', 'PCI_BUS_ID')
         sess = tf.Session(config=config)
         """,
         """
         import os
+        def make(choose):
+            config = tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=grow))
+            sess = tf.Session(graph=choose(), config=config)
+
+
+        make(lambda: os.environ.update(CUDA_VISIBLE_DEVICES='1'))
+        """,
+        """
+        import os
+
+
+        class Model:
+            def __init__(self):
+                self.config = tf.ConfigProto()
+                self.config.gpu_options.allow_growth = True
+
+            def choose(self):
+                os.environ['CUDA_VISIBLE_DEVICES'] = '1'
+
+            def run(self):
+                return tf.Session(config=self.config)
+        """,
+        """
+        import os
+
+
         config = tf.ConfigProto()
         config.gpu_options.allow_growth = True
-        os.environ.update(CUDA_VISIBLE_DEVICES='1')
-        sess = tf.Session(config=config)
-        """,
-        """
-        import os
-
-
-        def choose():
-            os.environ['CUDA_VISIBLE_DEVICES'] = '1'
 
 
         def run():
-            config = tf.ConfigProto()
-            config.gpu_options.allow_growth = True
-            return tf.Session(config=config)
-        """,
-        """
-        import os
-
-
-        def run():
-            config = tf.ConfigProto()
-            config.gpu_options.allow_growth = True
             return tf.Session(config=config)
 
 
-        run()
         os.environ['CUDA_VISIBLE_DEVICES'] = '1'
+        run()
         """,
         """
         import os
@@ -919,8 +950,41 @@ KEPT = {
 
 
         def main():
-            sess = tf.Session(config=get())
+            config = get()
             os.environ['CUDA_VISIBLE_DEVICES'] = '1'
+            sess = tf.Session(config=config)
+        """,
+    ],
+    "own-settings": [
+        """
+        tf.config.set_soft_device_placement(True)
+        sess = tf.Session(config=tf.ConfigProto(log_device_placement=True))
+        """,
+        """
+        def run():
+            return tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+
+
+        for gpu in tf.config.list_physical_devices('GPU'):
+            tf.config.experimental.set_memory_growth(gpu, True)
+        run()
+        """,
+    ],
+    "eager-code": [
+        """
+        with tf.Graph().as_default():
+            config = tf.compat.v1.ConfigProto(device_count={'GPU': 1})
+            sess = tf.compat.v1.Session(config=config)
+        """,
+        """
+        def run():
+            options = tf.compat.v1.GPUOptions(visible_device_list='0')
+            with tf.compat.v1.Session(config=tf.compat.v1.ConfigProto(gpu_options=options)):
+                pass
+
+
+        run()
+        print(tf.reduce_sum([1.0]))
         """,
     ],
     "fork": [
@@ -932,6 +996,9 @@ KEPT = {
 
         def work():
             tf.Session(config=config)
+
+
+        multiprocessing.Process(target=work).start()
         """,
         """
         from concurrent.futures import ProcessPoolExecutor
@@ -940,6 +1007,9 @@ KEPT = {
 
         def work():
             tf.Session(config=config)
+
+
+        ProcessPoolExecutor().submit(work)
         """,
     ],
     "evaluation-order": [
@@ -1108,13 +1178,14 @@ def test_reason(reason: str, before: str) -> None:
 def test_every_reason_has_its_shapes() -> None:
     # These are reached through options and other files only, and have tests of their own.
     elsewhere = {"not-selected", "used-elsewhere", "import-effect", "remote-target"}
+    elsewhere |= {"unreadable-module"}
     elsewhere |= {"keras-session-used", "unresolved-name", "program-kept", "contrib"}
     elsewhere |= {
         "unfollowed-setting",
         "unknown-object",
         "session-elsewhere",
         "runtime-first",
-        "takes-on",
+        "dynamic-import",
     }
     reasons = {rule.name for rule in book().rules if rule.path.startswith("hazards/")}
     assert reasons - elsewhere == set(KEPT)

@@ -59,20 +59,21 @@ def test_each_file_sets_the_defaults_of_what_only_the_other_sets(tmp_path: Path)
     assert found["one.py"].configs[0].kept_by is None
 
 
-@pytest.mark.parametrize(
-    "two",
-    [
-        # The MLIR bridge has no default that could be put back.
-        """
+def test_what_has_no_default_reaches_later_sessions(tmp_path: Path) -> None:
+    bridge = """
         import tensorflow as tf
 
         def make():
             config = tf.ConfigProto()
             config.experimental.enable_mlir_bridge = True
             return tf.Session(config=config)
-        """,
-        # Its session is made elsewhere.
-        """
+    """
+    assert "TFG913" in kept(tmp_path / "before", bridge, SOFT)
+    assert kept(tmp_path / "behind", SOFT, bridge) == [None, None]
+
+
+def test_settings_whose_session_is_made_elsewhere(tmp_path: Path) -> None:
+    two = """
         import tensorflow as tf
 
         class Maker:
@@ -84,10 +85,7 @@ def test_each_file_sets_the_defaults_of_what_only_the_other_sets(tmp_path: Path)
 
         def make():
             return Maker().make()
-        """,
-    ],
-)
-def test_what_cannot_be_told_apart_is_kept(tmp_path: Path, two: str) -> None:
+    """
     assert "TFG913" in kept(tmp_path, SOFT, two)
 
 
@@ -114,11 +112,12 @@ def test_a_default_is_not_put_where_no_session_may_follow(tmp_path: Path) -> Non
     assert "TFG913" in kept(tmp_path, VISIBLE, two)
 
 
-def test_soft_placement_alone_is_let_through_and_reported(tmp_path: Path) -> None:
+def test_defaults_are_set_where_imports_stay_as_they_are(tmp_path: Path) -> None:
     files = {"main.py": MAIN, "one.py": SOFT, "two.py": GRAPH_LATER}
     found = results(tmp_path, files, keep_imports=True)
-    assert found["two.py"].configs[0].kept_by is None
-    assert "takes-on" in {finding.name for finding in found["two.py"].findings}
+    text = found["two.py"].new_text
+    assert text is not None
+    assert "    tf.config.set_soft_device_placement(False)\n" in text
 
 
 @pytest.mark.parametrize(
@@ -141,14 +140,14 @@ def test_a_file_that_turns_eager_execution_off_makes_defaults_possible(
 def test_a_file_that_cannot_be_parsed_turns_nothing_off(tmp_path: Path) -> None:
     two = "import graphs\n" + "\n".join(line[4:] for line in GRAPH_LATER.splitlines()[1:])
     assert kept(tmp_path, VISIBLE, two, graphs="import tensorflow\nprint 'x'\n") == [
-        "TFG938",
         "TFG913",
+        "TFG938",
     ]
 
 
 def test_a_file_without_tensorflow_turns_nothing_off(tmp_path: Path) -> None:
     two = "import graphs\n" + "\n".join(line[4:] for line in GRAPH_LATER.splitlines()[1:])
-    assert kept(tmp_path, VISIBLE, two, graphs="import os\n") == ["TFG938", "TFG913"]
+    assert kept(tmp_path, VISIBLE, two, graphs="import os\n") == ["TFG913", "TFG938"]
 
 
 def test_files_that_are_analysed_as_one_are_compared_there(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ Chain = tuple[Step, ...]
 _DEPTH = 12
 _MOST_CHAINS = 24
 _INLINE = (ast.ListComp, ast.SetComp, ast.DictComp)
+_COMPREHENSIONS = (*_INLINE, ast.GeneratorExp)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _TEST_MODULE = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
 # They call the function that they are given, or `main` of the module, once and at once.
@@ -269,7 +270,32 @@ class Order:
         if one in set(tree.within(other)):
             # A compound statement begins before what stands in it; an expression ends behind it.
             return isinstance(one, ast.stmt)
-        return tree.position(one) < tree.position(other)
+        return self._turn(one, other) < self._turn(other, one)
+
+    def _turn(self, node: ast.AST, other: ast.AST) -> tuple[int, tuple[int, int]]:
+        """Return when a node of a function has its turn, to be compared with that of another one.
+
+        Mostly that is the order of the text. The test of a conditional expression, the first
+        iterable of a comprehension and the value of an assignment stand behind what they precede.
+        """
+        tree = self._tree
+        shared = set(tree.within(other))
+        child = node
+        for around in tree.within(node):
+            if around in shared:
+                first: ast.AST | None = None
+                if isinstance(around, ast.IfExp):
+                    first = around.test
+                elif isinstance(around, _COMPREHENSIONS):
+                    first = around.generators[0]
+                elif isinstance(around, ast.Assign | ast.AnnAssign):
+                    first = around.value
+                elif isinstance(around, ast.Call):
+                    # `f(x=a(), *b())` looks at positional arguments first.
+                    return int(isinstance(child, ast.keyword)), tree.position(node)
+                return int(first is not None and child is not first), tree.position(node)
+            child = around
+        return 0, tree.position(node)
 
     def _loops(self, node: ast.AST) -> bool:
         return next(self._loop_set(node), None) is not None
@@ -677,7 +703,7 @@ class Order:
             inner.value
             for call in self._tree.calls
             if self._is_finder(call)
-            for argument in call.args
+            for argument in (*call.args, self._tree.parent[call])
             for inner in ast.walk(argument)
             if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
         )

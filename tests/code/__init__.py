@@ -1,0 +1,1 @@
+"""Tests of migrate/tfgpu/code."""
