@@ -102,9 +102,30 @@ class Order:
         return any(self._precedes(a, b) for a in first for b in second)
 
     @cached_property
-    def dynamic(self) -> tuple[ast.Call, ...]:
-        """The calls that import files, or run text, that only a run can tell."""
-        return tuple(filter(self._is_dynamic, self._tree.calls))
+    def dynamic(self) -> tuple[ast.expr, ...]:
+        """What imports files, or runs text, that only a run can tell."""
+        found: list[ast.expr] = [call for call in self._tree.calls if self._is_dynamic(call)]
+        for attribute in self._tree.attributes.get("modules", []):
+            parent = self._tree.parent[attribute]
+            stored = isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Store)
+            if stored and self._symbols.name(attribute) == "sys.modules":
+                found.append(attribute)
+        return tuple(found)
+
+    @cached_property
+    def texts(self) -> tuple[ast.Call, ...]:
+        """The calls that run text, or a file, that is not written there."""
+        return tuple(
+            call
+            for call in self._tree.calls
+            if self._is_dynamic(call) and not self._imports_only(call)
+        )
+
+    def _imports_only(self, call: ast.Call) -> bool:
+        name = self._symbols.name(call.func) or ""
+        return name.startswith(("importlib", "imp.", "pkg")) or (
+            isinstance(call.func, ast.Name) and call.func.id in ("__import__", "compile")
+        )
 
     def _is_dynamic(self, call: ast.Call) -> bool:
         name = self._symbols.name(call.func) or ""
@@ -308,6 +329,8 @@ class Order:
         if any(not self._is_transparent(item) for item in function.decorator_list):
             return None
         scope = self._tree.scope(function)
+        if scope.kind == "module" and function.name.startswith("__"):
+            return None  # Python calls `__getattr__` and `__dir__` of a module.
         if scope.kind != "class":
             found = self._uses(function.name, scope, function)
             if found == [] and function.name == "main" and scope.kind == "module":

@@ -95,10 +95,19 @@ class Together:
             for sink in self._analysis.facts.plain_sinks
             if sink.rule.converts != "growth-only" and self._order.is_reached(sink.made)
         ]
+        # Keras makes a session of its own where it is given none.
+        given = bool(self._analysis.facts.session_uses)
         found += [
             (item, None)
             for item in self._analysis.facts.possible_sessions
-            if item.takes_settings and self._order.is_reached(item.made)
+            if (item.takes_settings or (item.kind == "keras" and not given))
+            and self._order.is_reached(item.made)
+        ]
+        # A text that is run may make one, too.
+        found += [
+            (PossibleSession(call, When.MAYBE, "exec", "call"), None)
+            for call in self._order.texts
+            if self._order.is_reached(call)
         ]
         return found
 
@@ -122,7 +131,7 @@ class Together:
             for sink, other in self._sessions:
                 made = sink.made
                 if other is not decision and self._tree.file(made) is not self._tree.file(first):
-                    callee = self._tree.source(order.dynamic[0].func)
+                    callee = self._tree.source(_called(order.dynamic[0]))
                     return Problem("dynamic-import", first, {"callee": callee})
         growing = _GROWTH in {outcome.setting.field for outcome in decision.outcomes}
         for effect in self._effects.own_settings:
@@ -229,6 +238,7 @@ class Together:
         closed = self._is_closed(decision, acts)
         yield from self._behind_start(acts)
         yield from self._before_cuda(acts)
+        yield from self._caught(decision)
         if not closed:
             yield from self._varies(acts)
             yield from self._in_between(decision, acts)
@@ -294,6 +304,22 @@ class Together:
                     details = {"name": write.name, "line": line.removeprefix("line ")}
                     yield Problem("late-environment", write.node, details)
                     return
+
+    def _caught(self, decision: Decision) -> Iterator[Problem]:
+        """Find a `try` around the session of settings that tf.config may refuse.
+
+        Where TensorFlow 1 raised an error of its own, and in the session, the code of tf.config
+        raises another one, in another place.
+        """
+        if not any(map(_may_raise, decision.outcomes)):
+            return
+        for sink in decision.config.sinks:
+            for chain in self._order.chains(sink.made) or ():
+                for _, node in chain:
+                    for around in self._tree.within(node):
+                        if isinstance(around, ast.Try) and around.handlers:
+                            yield Problem("caught-error", sink.made)
+                            return
 
     def _varies(self, acts: list[Place]) -> Iterator[Problem]:
         """Find settings that wait for a session made elsewhere and may differ from run to run.
@@ -387,6 +413,7 @@ class Together:
     def _leak(self, decision: Decision) -> Problem | None:
         """Keep what a config sets for its session from sessions that come later."""
         acts = [place for place in places(decision, self._analysis) if place.outcome.is_per_session]
+        self._free_threads(decision)
         for place in acts:
             if not self._graph_mode and place.outcome.rule.harmless is None:
                 details = {"field": place.outcome.setting.field}
@@ -403,6 +430,15 @@ class Together:
             if again is not None:
                 return again
         return None
+
+    def _free_threads(self, decision: Decision) -> None:
+        """Put back what a later eager context would take, where that is possible."""
+        starts = self._effects.starts(self._graph_mode)
+        for place in places(decision, self._analysis):
+            if place.outcome.rule.scope == "process" and any(
+                self._order.may_precede(place.node, start.node) for start in starts
+            ):
+                self._put_back(decision, place, behind_starts=False)
 
     def _rerun(self, decision: Decision, place: Place) -> Problem | None:
         """Find sessions of a config itself that would find what an earlier one had."""
@@ -441,7 +477,7 @@ class Together:
         other.resets = before
         return False
 
-    def _put_back(self, decision: Decision, place: Place) -> bool:
+    def _put_back(self, decision: Decision, place: Place, behind_starts: bool = True) -> bool:
         """Put the default of a field back behind the session of a config, if that is exact.
 
         The session must be made by the statement itself, once. Visible devices cannot change any
@@ -476,7 +512,10 @@ class Together:
             return False
         if back.emit.needs_unmade_devices:
             starts = self._effects.starts(self._graph_mode)
-            if starts:
+            if starts and (
+                behind_starts
+                or any(self._order.may_precede(start.node, sink.made) for start in starts)
+            ):
                 return False
         setting = place.outcome.setting
         if setter(setting.field) not in {setter(item.setting.field) for item in decision.put_back}:
@@ -555,11 +594,25 @@ class Together:
         return tree.where(node) if len(tree.files) > 1 else f"line {tree.line_words(node)}"
 
 
+def _may_raise(outcome: Outcome) -> bool:
+    """Tell whether the code for a setting may raise: a GPU that is not there, an odd fraction."""
+    emit = outcome.case.emit if outcome.case is not None else None
+    known = outcome.setting.value.known
+    if emit is None:
+        return False
+    listed = outcome.rule.hides_gpus and outcome.rule.type == "string" and known not in ("", "0")
+    return listed or (bool(emit.helpers) and not isinstance(known, int | float))
+
+
 def _may_fail(decision: Decision) -> bool:
     """Tell whether TensorFlow may refuse to make the session of a config: a list maps GPUs anew."""
     return any(
         outcome.rule.hides_gpus and outcome.rule.type == "string" for outcome in decision.outcomes
     )
+
+
+def _called(node: ast.expr) -> ast.expr:
+    return node.func if isinstance(node, ast.Call) else node
 
 
 def _binds_names(statement: ast.Assign | ast.AnnAssign) -> bool:

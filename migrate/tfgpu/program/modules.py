@@ -148,10 +148,16 @@ class Modules:
         known = [
             at
             for at in self._by_name.get(".".join(names), [])
-            # A plain module is found from its own folder only, a package from anywhere.
-            if len(names) > 1 or self._at[at].endswith("__init__.py")
+            # A plain module is found from its own folder only, a package from anywhere, unless the
+            # search path is changed.
+            if len(names) > 1 or self._at[at].endswith("__init__.py") or self._changes_path
         ]
         return max(known, key=lambda at: _shared(at, folder), default=None)
+
+    @cached_property
+    def _changes_path(self) -> bool:
+        """Whether a file of the run changes where Python looks for modules."""
+        return any(b"sys.path" in self.read(path) for path in self.paths)
 
     def has_star(self, path: str) -> bool:
         """Tell whether a file imports everything from a module."""

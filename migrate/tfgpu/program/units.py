@@ -26,7 +26,7 @@ _TAKES = re.compile(rb"Session\w*\([^)]*config|def[ \t]+\w+\([^)]*(?:config|opti
 # What may import, or run, any file of the project.
 _DYNAMIC = re.compile(
     rb"import_module\(|__import__\(|\brunpy\b|spec_from_file|SourceFileLoader|load_source"
-    rb"|\bexec\(|execfile\(|\bpkgutil\b|\btimeit\b|iter_entry_points|import_string|instantiate\("
+    rb"|sys\.modules\[|\bexec\(|execfile\(|\bpkgutil\b|\btimeit\b|iter_entry_points|import_string|instantiate\("
 )
 _TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
 from itertools import pairwise
 
@@ -26,6 +27,8 @@ from tfgpu.selection import Selection
 
 # The bridge: names of the last TensorFlow 1, which are those of TensorFlow 2, too.
 _BRIDGE = (1, 15)
+# Builtins that migrated code calls: a program may have given their names to something else.
+_BUILTINS = ("range", "enumerate", "len", "int", "str", "float", "round", "min", "max", "list")
 _SOFT_PLACEMENT = "allow_soft_placement"
 
 
@@ -404,6 +407,10 @@ class _Planner:
 
     def _need(self, members: list[Contribution], code: str) -> None:
         """Add the modules and helper functions that composed code calls."""
+        bound = self._tree.root.bindings
+        for name in _BUILTINS:
+            if name in bound and re.search(rf"\b{name}\(", code):
+                raise CannotPlanError(Problem("name-taken", members[0].node, {"name": name}))
         for item in members:
             if "os." in item.emit.environment:
                 self._require("os", item.node)
@@ -417,6 +424,9 @@ class _Planner:
 
     def _add_helper(self, helper: Helper, node: ast.AST) -> None:
         code = helper.code.rstrip("\n")
+        for name in _BUILTINS:
+            if name in self._tree.root.bindings and re.search(rf"\b{name}\(", code):
+                raise CannotPlanError(Problem("name-taken", node, {"name": name}))
         if helper.name in self._tree.words:
             raise CannotPlanError(Problem("name-taken", node, {"name": helper.name}))
         for module in helper.imports:
