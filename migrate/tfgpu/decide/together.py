@@ -269,9 +269,10 @@ class Together:
         """
         if not isinstance(place.node, ast.stmt):
             return place.node
-        leaves = [
-            node for node in ast.walk(place.node) if isinstance(node, ast.Name | ast.Constant)
-        ]
+        # The value of an assignment comes before its targets.
+        assigned = isinstance(place.node, ast.Assign | ast.AnnAssign) and place.node.value
+        whole = assigned or place.node
+        leaves = [node for node in ast.walk(whole) if isinstance(node, ast.Name | ast.Constant)]
         return min(leaves, key=self._tree.position, default=place.node)
 
     def _always_precedes(self, place: Place, start: ast.AST) -> bool:
