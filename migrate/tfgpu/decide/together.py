@@ -213,7 +213,7 @@ class Together:
         Where there is none without a doubt, unsafe fixes take one on assumptions.
         """
         chosen: list[ast.stmt | None] = [None]
-        chosen += targets(decision, self._analysis, self._effects)
+        chosen += targets(decision, self._analysis, self._effects, self._graph_mode)
         doubts: list[tuple[ast.stmt | None, list[Problem | Assumption]]] = []
         for target in chosen:
             decision.moved = target
