@@ -90,6 +90,20 @@ class Around:
 NOTHING = Around()
 
 
+@dataclass(frozen=True, slots=True)
+class Assumed:
+    """What the conversion of a config rests on, for a run to check.
+
+    `kind` is one of `verify.assumptions`; `place` and `until` are "path:line" in the old files, the
+    second empty where the kind needs none.
+    """
+
+    kind: str
+    place: str
+    until: str
+    text: str
+
+
 @dataclass(slots=True)
 class FileResult:
     """Everything that one file came to.
@@ -104,6 +118,7 @@ class FileResult:
     inventory: list[Row] = field(default_factory=list)
     kept_for: KeptFor | None = None
     early: list[str] = field(default_factory=list)
+    assumed: list[Assumed] = field(default_factory=list)
     analysis: Analysis | None = None
     plan: Plan | None = None
 
@@ -207,6 +222,7 @@ def analyse_together(
                 dict.fromkeys(row for node, row in rows if tree.holds(node)),
                 key=lambda row: (row.line, row.column),
             ),
+            assumed=_assumed(tree, decisions, analysis),
             kept_for=_kept_for(tree, decisions, effects, book),
             early=hazards.early(),
             analysis=here,
@@ -351,3 +367,24 @@ def _kept_for(
                 _none_by(stopper, book),
             )
     return None
+
+
+def _assumed(tree: Tree, decisions: list[Decision], analysis: Analysis) -> list[Assumed]:
+    """Return what the conversions of configs that are built in a file rest on."""
+    return [
+        Assumed(
+            item.kind,
+            _line_of(item.place, analysis),
+            "" if item.until is None else _line_of(item.until, analysis),
+            item.words(analysis.tree),
+        )
+        for decision in decisions
+        if decision.problem is None and tree.holds(decision.config.built[0])
+        for item in decision.assumptions
+    ]
+
+
+def _line_of(node: ast.AST, analysis: Analysis) -> str:
+    """Return file and line of the statement that a node stands in."""
+    statement = analysis.tree.statement(node)
+    return f"{analysis.tree.file(node).path}:{statement.lineno}"

@@ -13,6 +13,7 @@ from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.engine import (
     NOTHING,
     Around,
+    Assumed,
     ConfigResult,
     FileResult,
     KeptFor,
@@ -63,6 +64,7 @@ class Result:
     configs: list[ConfigResult] = field(default_factory=list)
     inventory: list[Row] = field(default_factory=list)
     early: list[str] = field(default_factory=list)
+    assumed: list[Assumed] = field(default_factory=list)
     kept_for: KeptFor | None = None
     gone: frozenset[Spot] = frozenset()
     source: Module | None = None
@@ -233,6 +235,7 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
     result.configs = [_placed_config(config, result.source) for config in analysed.configs]
     result.inventory = [_placed_row(row, result.source) for row in analysed.inventory]
     result.early, result.kept_for = analysed.early, analysed.kept_for
+    result.assumed = analysed.assumed
     result.gone = analysed.plan.gone if analysed.plan is not None else frozenset()
     if job.rewrite and result.changes:
         _rewrite(result, analysed)

@@ -79,7 +79,9 @@ def _decide_cluster(
     if not live or any(decision.problem for decision in live):
         return
     graph_mode = all(_builds_graphs(decision, analysis, effects, modes) for decision in live)
-    Together(live, analysis, book, effects).decide(graph_mode, selection.unsafe_fixes)
+    Together(live, analysis, book, effects).decide(
+        graph_mode, selection.unsafe_fixes, selection.assume
+    )
     if not graph_mode and not any(decision.problem for decision in live):
         for decision in live:
             decision.problem = _import_effect(decision, analysis)

@@ -58,10 +58,11 @@ class Together:
         self._sessions = self._all_sessions()
         self._quiet = Quiet(decisions, analysis)
 
-    def decide(self, graph_mode: bool, unsafe_fixes: bool) -> None:
+    def decide(self, graph_mode: bool, unsafe_fixes: bool, assume: bool) -> None:
         """Find what keeps the configs; `graph_mode` tells that their program builds graphs only."""
         self._graph_mode = graph_mode
         self._unsafe_fixes = unsafe_fixes
+        self._assume = assume
         foreign = next(filter(self._is_beside, self._analysis.facts.foreign_sinks), None)
         if foreign is not None:
             text = self._tree.source(foreign.argument or foreign.call)
@@ -229,7 +230,7 @@ class Together:
             assumed = [item for item in found if isinstance(item, Assumption)]
             if len(assumed) == len(found):
                 decision.assumable = True
-                if self._unsafe_fixes:
+                if self._assume:
                     decision.moved = target
                     decision.assumptions += assumed
                     return None
