@@ -72,11 +72,11 @@ class Around:
 
     `users` has a file for each name of a module (by the module's path) that is used there.
     `switches` says what becomes of the imports of programs; without it a file is a program of its
-    own. `rebound` are names of modules that other files assign to, `started` imports
-    of modules that certainly initialise the runtime, by the importing file and what it imports: the
-    call that does so, and its place. `unreadable` has, for files whose programs hold one that
-    cannot be read, the path of that; `graph_mode` tells of files whether their programs build
-    graphs only, once migrated.
+    own. `rebound` are names of modules that other files assign to, `started` imports of modules
+    that certainly initialise the runtime, by the importing file and what it imports: the call that
+    does so, and its place. `unreadable` has, for files whose programs hold one that cannot be read,
+    the path of that; `graph_mode` tells of files whether their programs build graphs only, once
+    migrated; of `starred` files others import all names.
     """
 
     users: Users = field(default_factory=dict)
@@ -85,6 +85,7 @@ class Around:
     started: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
     unreadable: Mapping[str, str] = field(default_factory=dict)
     graph_mode: Mapping[str, When] = field(default_factory=dict)
+    starred: frozenset[str] = frozenset()
 
 
 NOTHING = Around()
@@ -320,6 +321,7 @@ def _plans(
                 selection,
                 switches.file(tree.path),
                 switches.bridge(tree.path),
+                tree.path in around.starred,
             )
             for tree in analysis.tree.files
         }

@@ -39,7 +39,7 @@ def test_without_a_run_the_config_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "train.py"
     path.write_text(PROGRAM)
     done = started("migrate", "--write", "--force", "train.py", folder=tmp_path)
-    assert "TFG914" in done.stderr
+    assert b"TFG914" in done.stderr
     assert path.read_text() == PROGRAM
 
 
@@ -50,7 +50,7 @@ def test_a_run_in_which_it_held_writes_the_conversion(tmp_path: Path) -> None:
     arguments = ("migrate", "--write", "--force", "--verify", "train.py", "--", "none")
     done = started(*arguments, folder=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "converted on an assumption: no session is made before" in done.stderr
+    assert b"converted on an assumption: no session is made before" in done.stderr
     assert "set_memory_growth" in path.read_text()
 
 

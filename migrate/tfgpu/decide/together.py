@@ -29,6 +29,7 @@ from tfgpu.decide.places import (
     needs_start,
     places,
     root_of,
+    share_a_call,
 )
 from tfgpu.decide.quiet import Quiet
 from tfgpu.decide.vary import always_sets, lingers, put_defaults_first, resets_of, setter
@@ -79,9 +80,13 @@ class Together:
                 decision.problem = Problem("needs-unsafe", where, {"why": decision.unsafe[0]})
 
     def _is_beside(self, sink: Sink) -> bool:
-        """Tell whether a session can be made in one process with the configs."""
+        """Tell whether a session can be in one process with the configs, or is made by one call.
+
+        A function that several programs call loses its parameter for all of them.
+        """
         return self._order.is_reached(sink.made) and any(
             self._order.share_process(sink.made, decision.config.built[0])
+            or share_a_call([sink], decision.config.sinks)
             for decision in self._decisions
         )
 
@@ -213,7 +218,7 @@ class Together:
         Where there is none without a doubt, unsafe fixes take one on assumptions.
         """
         chosen: list[ast.stmt | None] = [None]
-        chosen += targets(decision, self._analysis, self._effects)
+        chosen += targets(decision, self._analysis, self._effects, self._graph_mode)
         doubts: list[tuple[ast.stmt | None, list[Problem | Assumption]]] = []
         for target in chosen:
             decision.moved = target
