@@ -349,9 +349,8 @@ def _alone(
 
 
 def goes_to_tensorflow2(decisions: list[Decision]) -> bool:
-    """Tell whether configs are converted, or TensorFlow 2 has nothing for any that is kept."""
-    kept = [decision for decision in decisions if decision.problem]
-    return bool(decisions) and (not kept or all(decision.final for decision in decisions))
+    """Tell whether any config is converted; where none is, nothing is written."""
+    return any(decision.problem is None for decision in decisions)
 
 
 def _kept_for(

@@ -22,7 +22,7 @@ from tfgpu.process import Job, Result, process, text_of
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
 from tfgpu.program.switch import Switch, Switches, plan_switches, programs_of
-from tfgpu.program.units import units
+from tfgpu.program.units import MATTERS, units
 
 # Starting processes and loading the rules in each costs more than this many units take.
 _FEW = 12
@@ -31,7 +31,6 @@ _ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
 _CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
 _CONFIG = re.compile(rb"ConfigProto|GPUOptions")
 _STAR = re.compile(rb"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\*", re.MULTILINE)
-_SESSION = re.compile(rb"[Ss]ession|environ|fork|multiprocessing")
 
 
 @dataclass(slots=True)
@@ -152,7 +151,7 @@ def _analyse(unit: Unit, job: Job) -> list[Result]:
     broken = [
         result.path
         for result in found
-        if len(files) > 1 and result.reason is not None and _SESSION.search(result.old)
+        if len(files) > 1 and result.reason is not None and MATTERS.search(result.old)
     ]
     if broken:
         unreadable = {
@@ -283,9 +282,8 @@ class _Parsed:
 
 
 def _is_switched(result: Result) -> bool:
-    """Tell whether a file's configs are converted, or written so that they run on TensorFlow 2."""
-    kept = [config for config in result.configs if config.kept_by is not None]
-    return bool(result.configs) and (not kept or all(config.final for config in kept))
+    """Tell whether any config of a file is converted; where none is, nothing is written."""
+    return any(config.kept_by is None for config in result.configs)
 
 
 # Processes.

@@ -77,6 +77,7 @@ class Forest(Tree):
         """Yield each import statement with every module of the files that it runs."""
         for tree in self._trees:
             for statement, path in (
+                *self._by_name(tree),
                 *((item.statement, item.path) for item in tree.imports),
                 *(
                     (item.statement, item.alias.name)
@@ -91,6 +92,16 @@ class Forest(Tree):
                     found = self._find(tree.path, path[:level] + ".".join(names[:end]))
                     if found is not None and found[0] in self._by_path:
                         yield statement, self._by_path[found[0]]
+
+    @staticmethod
+    def _by_name(tree: Tree) -> Iterator[tuple[ast.stmt, str]]:
+        """Yield the calls that import a module by a name which is written there."""
+        for call in tree.calls:
+            name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+            first = call.args[0] if call.args else None
+            named = first.value if isinstance(first, ast.Constant) else None
+            if name in ("import_module", "__import__") and isinstance(named, str):
+                yield tree.statement(call), named
 
     def line(self, number: int) -> str:
         """Not to be asked of several modules: lines belong to the tree of one."""

@@ -32,6 +32,7 @@ _FORKS = (
     "pathos",
     "billiard",
 )
+_CHILDREN = ("subprocess.", "os.system", "os.popen", "os.spawn", "os.exec", "multiprocessing.")
 _THREADS = (
     "threading.Thread",
     "threading.Timer",
@@ -107,6 +108,17 @@ class Effects:
             Effect(call, _text(call, self._tree))
             for call in self._tree.calls
             if _OWN_SETTINGS.match(self._symbols.name(call.func) or "")
+        ]
+
+    @cached_property
+    def children(self) -> list[Effect]:
+        """What starts processes that inherit the environment of this one, or hands that on."""
+        return [
+            Effect(node, path)
+            for node in self._loads
+            if isinstance(node.ctx, ast.Load)
+            for path in sorted(self._symbols.paths(node))
+            if path.startswith(_CHILDREN) and self._is_whole(node)
         ]
 
     @cached_property

@@ -139,6 +139,17 @@ class Together:
                 if other is not decision and self._tree.file(made) is not self._tree.file(first):
                     callee = self._tree.source(_called(order.dynamic[0]))
                     return Problem("dynamic-import", first, {"callee": callee})
+        home = self._tree.file(first)
+        for call in order.texts:
+            if self._tree.file(call) is home:
+                # A text may use, and change, whatever the file has.
+                details = {"callee": self._tree.source(call.func)}
+                return Problem("dynamic-import", first, details)
+        if self._effects.children and any(
+            _emits(place).environment for place in places(decision, self._analysis)
+        ):
+            # The variable that stands for the settings would reach other processes, too.
+            return Problem("fork", first, {"name": self._effects.children[0].name})
         growing = _GROWTH in {outcome.setting.field for outcome in decision.outcomes}
         for effect in self._effects.own_settings:
             if order.share_process(effect.node, first) and not (
@@ -244,7 +255,7 @@ class Together:
         closed = self._is_closed(decision, acts)
         yield from self._behind_start(acts)
         yield from self._before_cuda(acts)
-        yield from self._caught(decision)
+        yield from self._caught(decision, closed)
         if not closed:
             yield from self._varies(acts)
             yield from self._in_between(decision, acts)
@@ -311,13 +322,21 @@ class Together:
                     yield Problem("late-environment", write.node, details)
                     return
 
-    def _caught(self, decision: Decision) -> Iterator[Problem]:
+    def _caught(self, decision: Decision, closed: bool) -> Iterator[Problem]:
         """Find a `try` around the session of settings that tf.config may refuse.
 
         Where TensorFlow 1 raised an error of its own, and in the session, the code of tf.config
         raises another one, in another place.
         """
+        for outcome in decision.outcomes:
+            # ConfigProto checks the types of values where they are set.
+            if outcome.setting.value.known is None and self._is_tried(outcome.setting.node):
+                yield Problem("caught-error", outcome.setting.node)
+                return
         if not any(map(_may_raise, decision.outcomes)):
+            return
+        if not closed:
+            yield Problem("caught-error", decision.config.built[0])
             return
         for sink in decision.config.sinks:
             for chain in self._order.chains(sink.made) or ():
@@ -326,6 +345,17 @@ class Together:
                         if isinstance(around, ast.Try) and around.handlers:
                             yield Problem("caught-error", sink.made)
                             return
+
+    def _is_tried(self, node: ast.AST) -> bool:
+        """Tell whether the function of a node catches errors of any kind around it."""
+        scope = self._tree.function(node)
+        return any(
+            isinstance(around, ast.Try)
+            and any(_catches_values(handler) for handler in around.handlers)
+            and node in {inner for item in around.body for inner in ast.walk(item)}
+            for around in self._tree.within(node)
+            if self._tree.function(around) is scope
+        )
 
     def _varies(self, acts: list[Place]) -> Iterator[Problem]:
         """Find settings that wait for a session made elsewhere and may differ from run to run.
@@ -398,6 +428,12 @@ class Together:
             for sink, other in self._sessions
         ):
             return False
+        if (
+            self._effects.threads
+            and not all(place.constant for place in acts)
+            and any(self._order.chains(sink.made) is None for sink in decision.config.sinks)
+        ):
+            return False  # Threads that make sessions with other values at the same time.
         if decision.moved is not None:
             return all(
                 self._tree.statement(sink.made) is decision.moved for sink in decision.config.sinks
@@ -598,6 +634,14 @@ class Together:
     def _line(self, node: ast.AST) -> str:
         tree = self._tree
         return tree.where(node) if len(tree.files) > 1 else f"line {tree.line_words(node)}"
+
+
+def _catches_values(handler: ast.ExceptHandler) -> bool:
+    """Tell whether a handler may catch what a wrong value raises."""
+    if handler.type is None:
+        return True
+    names = {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(handler.type)}
+    return not names.isdisjoint({"Exception", "BaseException", "TypeError", "ValueError"})
 
 
 def _may_raise(outcome: Outcome) -> bool:

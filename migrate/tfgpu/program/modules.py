@@ -28,6 +28,8 @@ _STAR = re.compile(rb"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+\*", re.MULTILINE
 # Never a module that stands beside its importer by chance.
 _LIBRARIES = frozenset(["tensorflow", "keras", "torch", "numpy"])
 _WORD = re.compile(rb"\w+")
+# An import by a name that is written there.
+_BY_NAME = re.compile(rb"(?:import_module|__import__)\(\s*[\"']([\w.]+)[\"']")
 _COMMENT = re.compile(rb"#[^\n]*")
 _CONTINUED = re.compile(rb"\\\r?\n")
 
@@ -242,6 +244,8 @@ def _read(path: str) -> bytes:
 
 def _dotted(data: bytes) -> Iterator[str]:
     """Yield the dotted path of everything that the statements of a file may import."""
+    for found in _BY_NAME.findall(data):
+        yield found.decode("utf-8", "replace")
     for source, names, plain in _STATEMENT.findall(_CONTINUED.sub(b" ", data)):
         listed = _COMMENT.sub(b"", names or plain).strip(b"() \t\r\n")
         for item in listed.split(b","):

@@ -16,7 +16,7 @@ from tfgpu.program.modules import Modules
 _FEW_FILES = 40
 _SEED = re.compile(rb"ConfigProto|GPUOptions|gpu_options|session_config")
 # What can matter for a config elsewhere in its program.
-_EFFECT = re.compile(
+MATTERS = re.compile(
     rb"[Ss]ession|environ|putenv|CUDA_VISIBLE|multiprocessing|fork\(|ProcessPool|joblib|\bray\b"
     rb"|\.data\b|Dataset|tf\.function|Strategy|list_logical|list_local_devices|is_gpu_available"
     rb"|simple_save|sharded|Config\b"
@@ -78,7 +78,7 @@ class _Units:
         """Join a file with all that make sessions: the program may import any of them."""
         for path in self._modules.paths:
             known = path in self.members and self._find(path) == self._find(seed)
-            if not known and _EFFECT.search(self._modules.code(path)):
+            if not known and MATTERS.search(self._modules.code(path)):
                 self._join(seed, path)
 
     def _relevant(self, top: str, closure: Iterable[str]) -> list[str]:
@@ -87,7 +87,7 @@ class _Units:
         if len(files) <= _FEW_FILES:
             return files
         modules = self._modules
-        own = [path for path in files if _EFFECT.search(modules.code(path))]
+        own = [path for path in files if MATTERS.search(modules.code(path))]
         chosen = set(own) | {top}
         for path in own:
             chosen |= modules.programs(path) & set(files)

@@ -149,7 +149,8 @@ class Composer:
         loud = [
             item
             for item in contributions
-            if item.value is not None and not self._values.quiet(item.value)
+            if item.value is not None
+            and (not self._values.quiet(item.value) or self._is_looked_up(item))
         ]
         alone = len(loud) == 1 and not (
             loud[0].emit.each_gpu or loud[0].guard or "".join(loud[0].emit.texts()).count("$") > 1
@@ -172,6 +173,13 @@ class Composer:
                 )
             )  # fmt: skip
         return pieces, hoisted
+
+    @staticmethod
+    def _is_looked_up(item: Contribution) -> bool:
+        """Tell whether a value that may be evaluated never, or often, is looked up each time."""
+        assert item.value is not None
+        often = bool(item.emit.each_gpu or item.guard)
+        return often and any(isinstance(node, ast.Subscript) for node in ast.walk(item.value))
 
     def _piece(self, item: Contribution, template: str, spelling: Spelling) -> Piece:
         code = self._fill(template, item, spelling)
