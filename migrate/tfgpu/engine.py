@@ -72,11 +72,11 @@ class Around:
 
     `users` has a file for each name of a module (by the module's path) that is used there.
     `switches` says what becomes of the imports of programs; without it a file is a program of its
-    own. `rebound` are names of modules that other files assign to, `started` imports
-    of modules that certainly initialise the runtime, by the importing file and what it imports: the
-    call that does so, and its place. `unreadable` has, for files whose programs hold one that
-    cannot be read, the path of that; `graph_mode` tells of files whether their programs build
-    graphs only, once migrated.
+    own. `rebound` are names of modules that other files assign to, `started` imports of modules
+    that certainly initialise the runtime, by the importing file and what it imports: the call that
+    does so, and its place. `unreadable` has, for files whose programs hold one that cannot be read,
+    the path of that; `graph_mode` tells of files whether their programs build graphs only, once
+    migrated; of `starred` files others import all names.
     """
 
     users: Users = field(default_factory=dict)
@@ -85,9 +85,24 @@ class Around:
     started: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
     unreadable: Mapping[str, str] = field(default_factory=dict)
     graph_mode: Mapping[str, When] = field(default_factory=dict)
+    starred: frozenset[str] = frozenset()
 
 
 NOTHING = Around()
+
+
+@dataclass(frozen=True, slots=True)
+class Assumed:
+    """What the conversion of a config rests on, for a run to check.
+
+    `kind` is one of `verify.assumptions`; `place` and `until` are "path:line" in the old files, the
+    second empty where the kind needs none.
+    """
+
+    kind: str
+    place: str
+    until: str
+    text: str
 
 
 @dataclass(slots=True)
@@ -104,6 +119,7 @@ class FileResult:
     inventory: list[Row] = field(default_factory=list)
     kept_for: KeptFor | None = None
     early: list[str] = field(default_factory=list)
+    assumed: list[Assumed] = field(default_factory=list)
     analysis: Analysis | None = None
     plan: Plan | None = None
 
@@ -207,6 +223,7 @@ def analyse_together(
                 dict.fromkeys(row for node, row in rows if tree.holds(node)),
                 key=lambda row: (row.line, row.column),
             ),
+            assumed=_assumed(tree, decisions, analysis),
             kept_for=_kept_for(tree, decisions, effects, book),
             early=hazards.early(),
             analysis=here,
@@ -304,6 +321,7 @@ def _plans(
                 selection,
                 switches.file(tree.path),
                 switches.bridge(tree.path),
+                tree.path in around.starred,
             )
             for tree in analysis.tree.files
         }
@@ -351,3 +369,24 @@ def _kept_for(
                 _none_by(stopper, book),
             )
     return None
+
+
+def _assumed(tree: Tree, decisions: list[Decision], analysis: Analysis) -> list[Assumed]:
+    """Return what the conversions of configs that are built in a file rest on."""
+    return [
+        Assumed(
+            item.kind,
+            _line_of(item.place, analysis),
+            "" if item.until is None else _line_of(item.until, analysis),
+            item.words(analysis.tree),
+        )
+        for decision in decisions
+        if decision.problem is None and tree.holds(decision.config.built[0])
+        for item in decision.assumptions
+    ]
+
+
+def _line_of(node: ast.AST, analysis: Analysis) -> str:
+    """Return file and line of the statement that a node stands in."""
+    statement = analysis.tree.statement(node)
+    return f"{analysis.tree.file(node).path}:{statement.lineno}"

@@ -23,6 +23,7 @@ class Named(Protocol):
 class Options:
     """The lowest TensorFlow version to support, kinds of fixes, and the selection of rules.
 
+    `assume` converts on assumptions that a run can check, as `unsafe_fixes` does.
     `select` (empty: all) and `ignore` hold code prefixes and readable names; `severity` has them
     with the word for how much their findings matter, the last that holds decides. `rules` are
     folders of house rules. `imports` switches the imports of programs without conversions, too;
@@ -32,6 +33,7 @@ class Options:
 
     min_tf: tuple[int, int] = (2, 4)
     unsafe_fixes: bool = False
+    assume: bool = False
     keep_imports: bool = False
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()

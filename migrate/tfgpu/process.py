@@ -13,6 +13,7 @@ from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.engine import (
     NOTHING,
     Around,
+    Assumed,
     ConfigResult,
     FileResult,
     KeptFor,
@@ -39,6 +40,7 @@ from tfgpu.rulebook.book import Rulebook, load_rulebook
 
 # A line of the text in a message of Python's parser.
 _LINE = re.compile(r"\bline (\d+)")
+_ENV_MAGIC = re.compile(r"env\s+CUDA_")
 _TOO_DEEP = "too deeply nested"
 
 
@@ -63,6 +65,7 @@ class Result:
     configs: list[ConfigResult] = field(default_factory=list)
     inventory: list[Row] = field(default_factory=list)
     early: list[str] = field(default_factory=list)
+    assumed: list[Assumed] = field(default_factory=list)
     kept_for: KeptFor | None = None
     gone: frozenset[Spot] = frozenset()
     source: Module | None = None
@@ -141,6 +144,9 @@ def process(
     if not readable:
         return list(results.values())
     options = {path: job.options_for(path) for path in readable}
+    unknown = {path: path for path, result in readable.items() if _writes_late(result)}
+    if unknown:
+        around = replace(around, unreadable={**around.unreadable, **unknown})
     find = find if len(results) > 1 else None
     try:
         analysed = analyse_together(_texts(readable), book, options, around, find, job.inventory)
@@ -155,6 +161,19 @@ def process(
             found += result.findings
             result.findings = sorted(found, key=lambda item: (item.cell, item.line, item.column))
     return list(results.values())
+
+
+def _writes_late(result: Result) -> bool:
+    """Tell whether a line of IPython behind a config writes a variable that CUDA reads."""
+    source = result.source.inner if isinstance(result.source, Python2) else result.source
+    cells = [magic.cell for magic in getattr(source, "magics", ()) if _ENV_MAGIC.search(magic.text)]
+    if not cells or source is None:
+        return False
+    line = next(
+        (number for number, text in enumerate(source.text.split("\n"), 1) if "ConfigProto" in text),
+        0,
+    )
+    return bool(line) and max(cells) > source.cells.place(line)[0]
 
 
 def _read(result: Result, job: Job) -> None:
@@ -233,6 +252,7 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
     result.configs = [_placed_config(config, result.source) for config in analysed.configs]
     result.inventory = [_placed_row(row, result.source) for row in analysed.inventory]
     result.early, result.kept_for = analysed.early, analysed.kept_for
+    result.assumed = analysed.assumed
     result.gone = analysed.plan.gone if analysed.plan is not None else frozenset()
     if job.rewrite and result.changes:
         _rewrite(result, analysed)

@@ -30,6 +30,7 @@ _FEW = 12
 _ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
 _CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
 _CONFIG = re.compile(rb"ConfigProto|GPUOptions")
+_STAR = re.compile(rb"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\*", re.MULTILINE)
 _SESSION = re.compile(rb"[Ss]ession|environ|fork|multiprocessing")
 
 
@@ -118,7 +119,14 @@ def _around(files: Mapping[str, bytes], modules: Modules) -> Around:
         for other in modules.importers(path) if constants else ():
             names = constants & set(_ASSIGNED.findall(modules.code(other)))
             found.update((path, name.decode()) for name in names)
-    return Around(rebound=frozenset(found))
+    starred = {
+        target[0]
+        for path in files
+        for other in modules.importers(path)
+        for name in _STAR.findall(modules.code(other))
+        if (target := modules.find(other, name.decode())) is not None
+    }
+    return Around(rebound=frozenset(found), starred=frozenset(starred))
 
 
 def _graph_modes(unit: Unit, job: Job) -> Mapping[str, When]:

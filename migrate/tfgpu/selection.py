@@ -23,6 +23,11 @@ class Selection:
         """Whether changes are made whose meaning can differ; that is one choice for all files."""
         return any(options.unsafe_fixes for options in self._options.values())
 
+    @property
+    def assume(self) -> bool:
+        """Whether configs are converted on assumptions; that is one choice for all files."""
+        return any(options.unsafe_fixes or options.assume for options in self._options.values())
+
     def options(self, node: ast.AST) -> Options:
         """Return the options for the file of a node."""
         return self._options[self._tree.file(node).path]

@@ -955,6 +955,26 @@ KEPT = {
             sess = tf.Session(config=config)
         """,
     ],
+    "caught-error": [
+        """
+        try:
+            config = tf.ConfigProto(gpu_options=tf.GPUOptions(visible_device_list='1'))
+            sess = tf.Session(config=config)
+        except tf.errors.InvalidArgumentError:
+            sess = None
+        """,
+        """
+        def make():
+            options = tf.GPUOptions(visible_device_list='0,1')
+            return tf.Session(config=tf.ConfigProto(gpu_options=options))
+
+
+        try:
+            make()
+        except Exception:
+            print('no GPU')
+        """,
+    ],
     "own-settings": [
         """
         tf.config.set_soft_device_placement(True)

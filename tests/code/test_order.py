@@ -66,14 +66,8 @@ def script(text: str) -> Program:
 
 def program(**files: str) -> Program:
     """Return a program of several files; `__` in a name stands for a folder."""
-    return Program(
-        {
-            f"{name.replace('__', '/')}.py".replace("//init/", "/__init__"): dedent(text).lstrip(
-                "\n"
-            )
-            for name, text in files.items()
-        }
-    )
+    paths = {f"{name.replace('__', '/')}.py": text for name, text in files.items()}
+    return Program({path: dedent(text).lstrip("\n") for path, text in paths.items()})
 
 
 # One file: the text, whether `one()` may run before `two()`, and whether `two()` before `one()`.
@@ -460,6 +454,27 @@ def test_functions_of_other_files(statement: str, call: str) -> None:
     assert not found.precedes("two", "one")
     assert not found.precedes("three", "two")
     assert found.once("two")
+
+
+@pytest.mark.parametrize(
+    ("statement", "call"), [("from pkg import f", "f()"), ("import pkg", "pkg.f()")]
+)
+def test_functions_that_a_package_has_by_a_star(statement: str, call: str) -> None:
+    found = Program(
+        {
+            "main.py": f"{statement}\n{call}\none()\n{call}\n",
+            "pkg/__init__.py": "from .lib import *\n",
+            "pkg/lib.py": "def f():\n    two()\n",
+        }
+    )
+    assert found.precedes("one", "two")
+    assert found.precedes("two", "one")
+    assert found.chains("two") == 2
+
+
+def test_modules_that_import_names_and_stars_of_each_other() -> None:
+    found = program(main="from a import x\none()\n", a="from b import x\n", b="from a import *\n")
+    assert found.once("one")
 
 
 @pytest.mark.parametrize(

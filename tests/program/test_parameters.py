@@ -148,6 +148,17 @@ def test_what_a_third_file_does_with_it(tmp_path: Path, other: str, reason: str)
     assert reason in names
 
 
+def test_config_that_another_program_keeps(tmp_path: Path) -> None:
+    other = (
+        "import tensorflow as tf\nfrom project.checkpoint import convert\n\n"
+        "convert('b', tf.ConfigProto(operation_timeout_in_ms=1000))\n"
+    )
+    files = {"project/checkpoint.py": LIBRARY, "script.py": SCRIPT, "other.py": other}
+    found = results(tmp_path, {"project/__init__.py": "", **files})
+    kept = {name: [config.kept_by for config in found[name].configs] for name in files}
+    assert kept == {"project/checkpoint.py": [], "script.py": ["TFG938"], "other.py": ["TFG405"]}
+
+
 def test_only_the_files_of_the_run_are_known(tmp_path: Path) -> None:
     found = results(tmp_path, {"script.py": SCRIPT, "project/__init__.py": ""})
     assert not found["script.py"].changes

@@ -515,6 +515,6 @@ def test_a_config_beside_one_that_is_kept_in_another_file_names_that_file(tmp_pa
         """,
     }
     found = results(tmp_path, files)["main.py"].findings
-    (beside,) = (item.message for item in found if item.name == "beside-kept")
-    assert "because of" in beside
+    (beside,) = (item.message for item in found if item.name == "program-kept")
+    assert "TFG405" in beside
     assert "helper.py:4" in beside

@@ -106,6 +106,7 @@ def migrate(
         raise click.UsageError("--force is for --write")
     options = Options(
         unsafe_fixes=unsafe_fixes,
+        assume=verified,
         keep_imports=keep_imports,
         imports=imports,
         bridge=bridge,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -13,6 +14,7 @@ from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.options import Options
 from tfgpu.process import Result
 from tfgpu.report.verdict_text import verdict_lines
+from tfgpu.verify.assumptions import Assumption
 from tfgpu.verify.programs import Prepared, migration
 from tfgpu.verify.verdict import EXIT_CODES, Outcome, gravest
 from tfgpu.verify.verification import CANNOT_RUN, Settings, verify
@@ -53,8 +55,16 @@ class Proof:
     def _prove(self, script: Path, changed: Sequence[Result]) -> None:
         new = {Path(result.path): result.new for result in changed if result.new is not None}
 
+        assumed = [
+            Assumption(
+                str(number), item.kind, absolute(item.place), item.text, absolute(item.until)
+            )
+            for number, item in enumerate(item for result in changed for item in result.assumed)
+        ]
+
         def prepare() -> tuple[Prepared, Prepared]:
-            return migration(script, Options(), new)
+            before, after = migration(script, Options(), new)
+            return replace(before, assumptions=assumed), after
 
         try:
             verdict = verify(prepare, self.settings)
@@ -73,6 +83,12 @@ class Proof:
     def exit_code(self) -> int:
         """0 where every change was proven, else that of the gravest outcome."""
         return EXIT_CODES[gravest(self._outcomes)] if self._outcomes else 0
+
+
+def absolute(place: str) -> str:
+    """Return "path:line" with the whole path; an empty text as it is."""
+    path, _, line = place.rpartition(":")
+    return f"{Path(path).resolve()}:{line}" if place else ""
 
 
 def _leave(result: Result, reason: str) -> None:

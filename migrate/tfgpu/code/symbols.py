@@ -151,6 +151,8 @@ class Symbols:
             module = self._module(node.value)
             if module is not None and node.attr in module.root.bindings:
                 return self._followed((module.root, node.attr))
+            if module is not None:
+                return self._starred(module, node.attr)
         return None
 
     def uses(self, variable: Variable) -> Iterator[ast.expr]:
@@ -240,18 +242,25 @@ class Symbols:
         """Return the variable of another file that a binding imports."""
         item = self._tree.imported.get(binding.node)
         found = self._tree.linked(item) if item is not None else None
-        if found is None or found[1] not in found[0].root.bindings:
+        if found is None or not found[1]:
             return None
-        return found[0].root, found[1]
+        if found[1] in found[0].root.bindings:
+            return found[0].root, found[1]
+        return self._in_stars(found[0], found[1])
 
     def _starred(self, tree: Tree, name: str) -> Variable | None:
+        """Return what a variable is that comes with `from module import *`."""
+        found = self._in_stars(tree, name)
+        return None if found is None else self._followed(found)
+
+    def _in_stars(self, tree: Tree, name: str) -> Variable | None:
         """Return a variable that comes with `from module import *`, through any number of them."""
         waiting = self._tree.starred(tree) if not name.startswith("_") else []
         seen = {tree.root}
         while waiting:
             module = waiting.pop(0)
             if name in module.root.bindings:
-                return self._followed((module.root, name))
+                return module.root, name
             if module.root not in seen:
                 seen.add(module.root)
                 waiting += self._tree.starred(module)

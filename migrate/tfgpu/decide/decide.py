@@ -16,7 +16,7 @@ from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.graph_mode import is_graph_mode
 from tfgpu.decide.obstacles import config_problems
-from tfgpu.decide.places import exports, is_tied, places
+from tfgpu.decide.places import exports, is_tied, places, share_a_call
 from tfgpu.decide.together import Together
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Problem
@@ -79,7 +79,9 @@ def _decide_cluster(
     if not live or any(decision.problem for decision in live):
         return
     graph_mode = all(_builds_graphs(decision, analysis, effects, modes) for decision in live)
-    Together(live, analysis, book, effects).decide(graph_mode, selection.unsafe_fixes)
+    Together(live, analysis, book, effects).decide(
+        graph_mode, selection.unsafe_fixes, selection.assume
+    )
     if not graph_mode and not any(decision.problem for decision in live):
         for decision in live:
             decision.problem = _import_effect(decision, analysis)
@@ -94,7 +96,7 @@ def _is_unused(decision: Decision) -> bool:
 
 
 def _clusters(decisions: list[Decision], effects: Effects) -> Iterator[list[Decision]]:
-    """Yield the sets of configs of which some can be in one process with each other."""
+    """Yield the sets of configs of which some share a process, or the call that takes them."""
     left = list(decisions)
     while left:
         cluster, waiting = [], [left.pop(0)]
@@ -105,6 +107,7 @@ def _clusters(decisions: list[Decision], effects: Effects) -> Iterator[list[Deci
                 other
                 for other in left
                 if effects.order.share_process(one.config.built[0], other.config.built[0])
+                or share_a_call(one.config.sinks, other.config.sinks)
             ]
             waiting += near
             left = [other for other in left if other not in near]

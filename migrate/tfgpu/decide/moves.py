@@ -16,14 +16,19 @@ from tfgpu.flow.collect import Analysis
 _TIMED = frozenset(["os.environ.get", "os.getenv"])
 
 
-def targets(decision: Decision, analysis: Analysis, effects: Effects) -> Iterator[ast.stmt]:
-    """Yield statements that all settings of a config can move in front of, the best one first."""
+def targets(
+    decision: Decision, analysis: Analysis, effects: Effects, graph_mode: bool
+) -> Iterator[ast.stmt]:
+    """Yield statements that all settings of a config can move in front of, the best one first.
+
+    In a program that runs eagerly the eager context had made the GPUs before the config came.
+    """
     if decision.moved is not None or not _can_move(decision, analysis):
         return
     front = _front_of_session(decision, analysis)
     if front is not None and _keeps_values(decision, front, analysis, effects):
         yield front
-    early = _front_of_start(decision, analysis, effects)
+    early = _front_of_start(decision, analysis, effects) if graph_mode else None
     if early is not None and _keeps_values(decision, early, analysis, effects):
         yield early
 
@@ -97,8 +102,20 @@ def _front_of_start(decision: Decision, analysis: Analysis, effects: Effects) ->
             if effect.node in inside or any(
                 node in inside for chain in chains or () for _, node in chain
             ):
-                return statement if tree.position(statement) < last else None
+                early = tree.position(statement) < last
+                return statement if early and _has_tensorflow(statement, analysis) else None
     return None
+
+
+def _has_tensorflow(statement: ast.stmt, analysis: Analysis) -> bool:
+    """Tell whether TensorFlow has been imported where a statement begins."""
+    tree = analysis.tree
+    return tree.function(statement).kind != "module" or any(
+        item.path.partition(".")[0] == "tensorflow"
+        and tree.file(item.statement) is tree.file(statement)
+        and tree.position(item.statement) < tree.position(statement)
+        for item in tree.imports
+    )
 
 
 def _keeps_values(

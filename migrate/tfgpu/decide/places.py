@@ -7,13 +7,13 @@ it stands, and what it sets waits for the next session, whichever that is.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass
 from tfgpu.decide.decision import Decision, Outcome
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Parameter
+from tfgpu.flow.facts import Parameter, Sink
 
 _JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
@@ -163,6 +163,12 @@ def is_tied(decision: Decision, analysis: Analysis) -> bool:
         any(_leads_to(place.node, sink.made, analysis) for sink in decision.config.sinks)
         for place in places(decision, analysis)
     )
+
+
+def share_a_call(some: Iterable[Sink], others: Iterable[Sink]) -> bool:
+    """Tell whether one call makes sessions for two configs that functions hand on to it."""
+    calls = {end.call for sink in some for end in sink.ends()}
+    return any(end.call in calls for sink in others for end in sink.ends())
 
 
 def _leads_to(place: ast.AST, session: ast.Call, analysis: Analysis) -> bool:

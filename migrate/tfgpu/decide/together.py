@@ -29,6 +29,7 @@ from tfgpu.decide.places import (
     needs_start,
     places,
     root_of,
+    share_a_call,
 )
 from tfgpu.decide.quiet import Quiet
 from tfgpu.decide.vary import always_sets, lingers, put_defaults_first, resets_of, setter
@@ -59,10 +60,11 @@ class Together:
         self._sessions = self._all_sessions()
         self._quiet = Quiet(decisions, analysis)
 
-    def decide(self, graph_mode: bool, unsafe_fixes: bool) -> None:
+    def decide(self, graph_mode: bool, unsafe_fixes: bool, assume: bool) -> None:
         """Find what keeps the configs; `graph_mode` tells that their program builds graphs only."""
         self._graph_mode = graph_mode
         self._unsafe_fixes = unsafe_fixes
+        self._assume = assume
         foreign = next(filter(self._is_beside, self._analysis.facts.foreign_sinks), None)
         if foreign is not None:
             text = self._tree.source(foreign.argument or foreign.call)
@@ -80,9 +82,13 @@ class Together:
                 decision.problem = Problem("needs-unsafe", where, {"why": decision.unsafe[0]})
 
     def _is_beside(self, sink: Sink) -> bool:
-        """Tell whether a session can be made in one process with the configs."""
+        """Tell whether a session can be in one process with the configs, or is made by one call.
+
+        A function that several programs call loses its parameter for all of them.
+        """
         return self._order.is_reached(sink.made) and any(
             self._order.share_process(sink.made, decision.config.built[0])
+            or share_a_call([sink], decision.config.sinks)
             for decision in self._decisions
         )
 
@@ -216,7 +222,7 @@ class Together:
         Where there is none without a doubt, unsafe fixes take one on assumptions.
         """
         chosen: list[ast.stmt | None] = [None]
-        chosen += targets(decision, self._analysis, self._effects)
+        chosen += targets(decision, self._analysis, self._effects, self._graph_mode)
         doubts: list[tuple[ast.stmt | None, list[Problem | Assumption]]] = []
         for target in chosen:
             decision.moved = target
@@ -228,7 +234,7 @@ class Together:
             assumed = [item for item in found if isinstance(item, Assumption)]
             if len(assumed) == len(found):
                 decision.assumable = True
-                if self._unsafe_fixes:
+                if self._assume:
                     decision.moved = target
                     decision.assumptions += assumed
                     return None
@@ -272,9 +278,10 @@ class Together:
         """
         if not isinstance(place.node, ast.stmt):
             return place.node
-        leaves = [
-            node for node in ast.walk(place.node) if isinstance(node, ast.Name | ast.Constant)
-        ]
+        # The value of an assignment comes before its targets.
+        assigned = isinstance(place.node, ast.Assign | ast.AnnAssign) and place.node.value
+        whole = assigned or place.node
+        leaves = [node for node in ast.walk(whole) if isinstance(node, ast.Name | ast.Constant)]
         return min(leaves, key=self._tree.position, default=place.node)
 
     def _always_precedes(self, place: Place, start: ast.AST) -> bool:

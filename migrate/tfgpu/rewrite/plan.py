@@ -90,16 +90,18 @@ def make_plan(
     selection: Selection,
     switch: FileSwitch,
     bridge: bool = False,
+    starred: bool = False,
 ) -> Plan:
     """Plan the migration of one file; an empty plan where nothing is to be done.
 
     `decisions` may be on configs that only pass through the file; `switch` is what
-    becomes of its imports; `bridge` asks for settings in names that TensorFlow 1.15 has, too.
+    becomes of its imports; `bridge` asks for settings in names that TensorFlow 1.15 has, too;
+    `starred` tells that another file imports all of its names.
 
     Raises:
         CannotPlanError: the code for a config cannot be laid out.
     """
-    return _Planner(analysis, decisions, book, selection, bridge).plan(retired, switch)
+    return _Planner(analysis, decisions, book, selection, bridge, starred).plan(retired, switch)
 
 
 class _Planner:
@@ -110,6 +112,7 @@ class _Planner:
         book: Rulebook,
         selection: Selection,
         bridge: bool,
+        starred: bool,
     ) -> None:
         self._analysis = analysis
         self._tree = analysis.tree
@@ -120,7 +123,7 @@ class _Planner:
         if bridge:
             self._options = replace(self._options, min_tf=_BRIDGE)
         self._plan = Plan()
-        self._names = fresh_names(analysis.tree)
+        self._names = fresh_names(analysis.tree, starred)
         self._quote = quote(analysis.tree.text)
 
     def plan(self, retired: list[RetiredCall], switch: FileSwitch) -> Plan:

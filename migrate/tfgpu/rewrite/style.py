@@ -17,9 +17,16 @@ _CHOICES = {
 _STRING = re.compile(r"""(?<![\w'"\\])[rbuRBU]{0,2}(['"])(?!\1\1)""")
 
 
-def fresh_names(tree: Tree) -> dict[str, str]:
-    """Return a name for each variable of migrated code that the file does not use."""
-    return {name: fresh(tree, choices) for name, choices in _CHOICES.items()}
+def fresh_names(tree: Tree, hidden: bool = False) -> dict[str, str]:
+    """Return a name for each variable of migrated code that the file does not use.
+
+    `hidden` names begin with an underscore, so that no star import takes them.
+    """
+    start = "_" if hidden else ""
+    return {
+        name: fresh(tree, tuple(f"{start}{choice}" for choice in choices))
+        for name, choices in _CHOICES.items()
+    }
 
 
 def fresh(tree: Tree, choices: tuple[str, ...]) -> str:

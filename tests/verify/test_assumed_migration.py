@@ -1,0 +1,64 @@
+"""`migrate --verify` converts on assumptions, and writes what a run has shown them to hold for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.tools import started
+from tests.verify.server import libraries_or_skip
+
+PROGRAM = """\
+import sys
+
+import tensorflow as tf
+
+
+def measure(kind):
+    if kind == "plain":
+        tf.Session().run(tf.random_uniform([8]))
+
+
+class Trainer:
+    def __init__(self):
+        self.config = tf.ConfigProto()
+        self.config.gpu_options.allow_growth = True
+
+    def train(self):
+        with tf.Session(config=self.config) as sess:
+            with tf.device("/gpu:0"):
+                sess.run(tf.random_uniform([8]))
+
+
+trainer = Trainer()
+{"measure": measure}["measure"](sys.argv[1])
+trainer.train()
+"""
+
+
+def test_without_a_run_the_config_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "train.py"
+    path.write_text(PROGRAM)
+    done = started("migrate", "--write", "--force", "train.py", folder=tmp_path)
+    assert b"TFG914" in done.stderr
+    assert path.read_text() == PROGRAM
+
+
+def test_a_run_in_which_it_held_writes_the_conversion(tmp_path: Path) -> None:
+    libraries_or_skip()
+    path = tmp_path / "train.py"
+    path.write_text(PROGRAM)
+    arguments = ("migrate", "--write", "--force", "--verify", "train.py", "--", "none")
+    done = started(*arguments, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert b"converted on an assumption: no session is made before" in done.stderr
+    assert "set_memory_growth" in path.read_text()
+
+
+def test_a_run_in_which_it_failed_leaves_the_file(tmp_path: Path) -> None:
+    libraries_or_skip()
+    path = tmp_path / "train.py"
+    path.write_text(PROGRAM)
+    arguments = ("migrate", "--write", "--force", "--verify", "train.py", "--", "plain")
+    done = started(*arguments, folder=tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert path.read_text() == PROGRAM
