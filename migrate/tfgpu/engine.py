@@ -181,7 +181,7 @@ def analyse_together(
     analysis = collect(whole, book, around.rebound)
     selection = Selection(whole, options)
     _leave_unwanted(analysis, book, selection)
-    effects = Effects(analysis, book, only_named=selection.unsafe_fixes)
+    effects = Effects(analysis, book)
     decisions = decide(
         analysis, book, selection, effects, around.users, around.unreadable, around.graph_mode
     )

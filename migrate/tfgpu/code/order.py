@@ -59,13 +59,7 @@ _FINDER_NAMES = frozenset(["operator.methodcaller", "operator.attrgetter"])
 class Order:
     """What runs before what in one file, or in several that are read as one."""
 
-    def __init__(
-        self, tree: Tree, symbols: Symbols, classes: Classes, *, only_named: bool = False
-    ) -> None:
-        """Keep what is asked about; `only_named` says that files run only where they are imported.
-
-        Without it, a program that imports by names of a run may run any of the files.
-        """
+    def __init__(self, tree: Tree, symbols: Symbols, classes: Classes) -> None:
         self._tree = tree
         self._symbols = symbols
         self._classes = classes
@@ -74,7 +68,6 @@ class Order:
         self._open: set[ast.AST] = set()
         self._is_cut = False
         self._entries: dict[Tree, frozenset[str]] = {}
-        self._only_named = only_named
 
     # The questions.
 
@@ -120,10 +113,6 @@ class Order:
         return tuple(found)
 
     @cached_property
-    def _runs_any_file(self) -> bool:
-        return bool(self.dynamic) and not self._only_named
-
-    @cached_property
     def texts(self) -> tuple[ast.Call, ...]:
         """The calls that run text, or a file, that is not written there."""
         return tuple(
@@ -155,7 +144,7 @@ class Order:
 
         A program that imports files by names of a run may import any of them.
         """
-        if self._runs_any_file:
+        if self.dynamic:
             return True
         a, b = self._tree.file(one), self._tree.file(other)
         return a is b or not self.entries(a).isdisjoint(self.entries(b))
@@ -254,7 +243,7 @@ class Order:
         """Tell whether the end of one chain may be reached before the end of another one."""
         if one[0][0] is not other[0][0]:
             # Two processes, or modules that are imported in an order that only a run can tell.
-            return self._runs_any_file or (
+            return bool(self.dynamic) or (
                 self._is_test(self._tree.file(one[0][0]))
                 and self._is_test(self._tree.file(other[0][0]))
             )
@@ -685,7 +674,7 @@ class Order:
         return (
             self._finds_any
             or name in self._texts
-            or (self._runs_any_file and name in self._all_texts)
+            or (bool(self.dynamic) and name in self._all_texts)
         )
 
     @cached_property

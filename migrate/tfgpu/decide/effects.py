@@ -84,9 +84,7 @@ class Effect:
 class Effects:
     """The effects of one file, or of several that are read as one."""
 
-    def __init__(self, analysis: Analysis, book: Rulebook, *, only_named: bool = False) -> None:
-        """Keep what is asked about; `only_named` is taken for granted of its `Order`."""
-        self._only_named = only_named
+    def __init__(self, analysis: Analysis, book: Rulebook) -> None:
         self._analysis = analysis
         self._tree = analysis.tree
         self._symbols = analysis.symbols
@@ -95,8 +93,7 @@ class Effects:
     @cached_property
     def order(self) -> Order:
         """What runs before what in the files."""
-        classes = self._analysis.callees.classes
-        return Order(self._tree, self._symbols, classes, only_named=self._only_named)
+        return Order(self._tree, self._symbols, self._analysis.callees.classes)
 
     @cached_property
     def environment(self) -> list[Effect]:

@@ -40,8 +40,6 @@ from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Case, Emit
 
 _GROWTH = "gpu_options.allow_growth"
-# What unsafe fixes take for granted where files are imported by names of a run.
-_ONLY_NAMED = "no file or text that only a run can name makes sessions in a process with this one"
 _Session = tuple[Made, "Decision | None"]
 
 
@@ -135,9 +133,7 @@ class Together:
         """
         first = decision.config.built[0]
         order = self._order
-        if self._unsafe_fixes and order.dynamic:
-            decision.unsafe.append(_ONLY_NAMED)
-        elif order.dynamic and len(self._tree.files) > 1:
+        if order.dynamic and len(self._tree.files) > 1:
             for sink, other in self._sessions:
                 made = sink.made
                 if other is not decision and self._tree.file(made) is not self._tree.file(first):
