@@ -124,7 +124,7 @@ class Order:
     def _imports_only(self, call: ast.Call) -> bool:
         name = self._symbols.name(call.func) or ""
         return name.startswith(("importlib", "imp.", "pkg")) or (
-            isinstance(call.func, ast.Name) and call.func.id in ("__import__", "compile")
+            isinstance(call.func, ast.Name) and call.func.id in ("__import__", "compile", "eval")
         )
 
     def _is_dynamic(self, call: ast.Call) -> bool:

@@ -68,6 +68,7 @@ class Symbols:
         self._tree = tree
         self._paths: dict[Variable, frozenset[str]] = {}
         self._open: set[Variable] = set()
+        self._running: set[ast.FunctionDef] = set()
         # What was asked for before: every part of the analysis asks for the same expressions.
         self._by_node: dict[ast.expr, frozenset[str]] = {}
         self._variables: dict[ast.expr, Variable | None] = {}
@@ -77,7 +78,8 @@ class Symbols:
         found = self._by_node.get(node)
         if found is None:
             found = self._find_paths(node)
-            if not self._open:  # Else it may be a part of what is being found out.
+            # Else it may be a part of what is being found out.
+            if not self._open and not self._running:
                 self._by_node[node] = found
         return found
 
@@ -351,12 +353,17 @@ class Symbols:
         function = bindings[0].node if len(bindings) == 1 else None
         if not isinstance(function, ast.FunctionDef) or function.decorator_list:
             return None
+        if function in self._running:
+            # It returns what comes of a call of its own.
+            return None
         returned = [
             node.value
             for node in ast.walk(function)
             if isinstance(node, ast.Return) and self._tree.function(node).node is function
         ]
+        self._running.add(function)
         found = {self.paths(value) if value is not None else frozenset() for value in returned}
+        self._running.discard(function)
         return (found.pop() or None) if len(found) == 1 else None
 
     def string_import(self, node: ast.expr) -> ast.Call | None:

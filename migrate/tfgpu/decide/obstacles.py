@@ -223,8 +223,9 @@ def _sink_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
             yield Problem(rule.name, sink.call, {"why": rule.reason})
         for end in sink.ends():
             yield from _end_problems(end, analysis)
+    files = {analysis.tree.file(sink.made) for sink in decision.config.sinks}
     for use in analysis.facts.session_uses:
-        if use.problem is not None:
+        if use.problem is not None and analysis.tree.file(use.call) in files:
             yield use.problem
 
 

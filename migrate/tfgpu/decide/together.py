@@ -133,12 +133,6 @@ class Together:
         """
         first = decision.config.built[0]
         order = self._order
-        if order.dynamic and len(self._tree.files) > 1:
-            for sink, other in self._sessions:
-                made = sink.made
-                if other is not decision and self._tree.file(made) is not self._tree.file(first):
-                    callee = self._tree.source(_called(order.dynamic[0]))
-                    return Problem("dynamic-import", first, {"callee": callee})
         home = self._tree.file(first)
         for call in order.texts:
             if self._tree.file(call) is home:
@@ -659,10 +653,6 @@ def _may_fail(decision: Decision) -> bool:
     return any(
         outcome.rule.hides_gpus and outcome.rule.type == "string" for outcome in decision.outcomes
     )
-
-
-def _called(node: ast.expr) -> ast.expr:
-    return node.func if isinstance(node, ast.Call) else node
 
 
 def _binds_names(statement: ast.Assign | ast.AnnAssign) -> bool:

@@ -51,6 +51,8 @@ class _Units:
         self.members: dict[str, str] = {}
         self._seen: set[str] = set()
         self._followed: set[str] = set()
+        # What was searched for before, by pattern and path: closures share most of their files.
+        self._has: dict[tuple[re.Pattern[bytes], str], bool] = {}
 
     def add_programs(self, seed: str) -> None:
         """Join a file that builds configs with what can matter in each of its programs."""
@@ -68,17 +70,23 @@ class _Units:
                 for path in self._relevant(top, closure):
                     self._join(seed, path)
                     # Other programs may give it configs, or none.
-                    if path not in self._followed and _TAKES.search(modules.code(path)):
+                    if path not in self._followed and self._holds(_TAKES, path):
                         self._followed.add(path)
                         self.add_programs(path)
-                if any(_DYNAMIC.search(modules.code(path)) for path in closure):
+                if any(self._holds(_DYNAMIC, path) for path in closure):
                     self._join_all(seed)
+
+    def _holds(self, pattern: re.Pattern[bytes], path: str) -> bool:
+        """Tell whether a pattern is found in the code of a file."""
+        if (pattern, path) not in self._has:
+            self._has[pattern, path] = pattern.search(self._modules.code(path)) is not None
+        return self._has[pattern, path]
 
     def _join_all(self, seed: str) -> None:
         """Join a file with all that make sessions: the program may import any of them."""
         for path in self._modules.paths:
             known = path in self.members and self._find(path) == self._find(seed)
-            if not known and MATTERS.search(self._modules.code(path)):
+            if not known and self._holds(MATTERS, path):
                 self._join(seed, path)
 
     def _relevant(self, top: str, closure: Iterable[str]) -> list[str]:
@@ -87,7 +95,7 @@ class _Units:
         if len(files) <= _FEW_FILES:
             return files
         modules = self._modules
-        own = [path for path in files if MATTERS.search(modules.code(path))]
+        own = [path for path in files if self._holds(MATTERS, path)]
         chosen = set(own) | {top}
         for path in own:
             chosen |= modules.programs(path) & set(files)
