@@ -140,12 +140,7 @@ class Order:
         return name not in ("eval", "compile") or not literal
 
     def share_process(self, one: ast.AST, other: ast.AST) -> bool:
-        """Tell whether two places may be reached in one process: some entry script imports both.
-
-        A program that imports files by names of a run may import any of them.
-        """
-        if self.dynamic:
-            return True
+        """Tell whether two places may be reached in one process: some entry script imports both."""
         a, b = self._tree.file(one), self._tree.file(other)
         return a is b or not self.entries(a).isdisjoint(self.entries(b))
 
@@ -242,11 +237,9 @@ class Order:
     def _precedes(self, one: Chain, other: Chain) -> bool:
         """Tell whether the end of one chain may be reached before the end of another one."""
         if one[0][0] is not other[0][0]:
-            # Two processes, or modules that are imported in an order that only a run can tell.
-            return bool(self.dynamic) or (
-                self._is_test(self._tree.file(one[0][0]))
-                and self._is_test(self._tree.file(other[0][0]))
-            )
+            # Two processes, or two modules that pytest imports in an order of its own.
+            homes = (one[0][0], other[0][0])
+            return all(self._is_test(self._tree.file(home)) for home in homes)
         for (home, first), (there, second) in zip(one, other, strict=False):
             if home is not there:
                 return True  # One call that runs several functions, as that of a class may.
@@ -666,6 +659,14 @@ class Order:
         for statement, tree in self._tree.imported_modules():
             if tree is not self._tree.file(statement):
                 yield statement, tree
+        # A name of a run may be that of any module; a text or a path that of any file.
+        texts = set(self.texts)
+        for node in self.dynamic:
+            home = self._tree.file(node)
+            for tree in self._tree.files:
+                guarded = any(map(_is_main_guard, tree.module.body))
+                if tree is not home and (node in texts or not guarded):
+                    yield self._tree.statement(node), tree
 
     # Names in texts.
 

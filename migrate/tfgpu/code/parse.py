@@ -7,7 +7,7 @@ import warnings
 from functools import lru_cache
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=2048)
 def parse(text: str) -> ast.Module:
     """Parse Python source.
 

@@ -76,10 +76,14 @@ _DATA = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.compat.v1.dat
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Effect:
-    """One thing that a program does: the node that does it, and its name in words."""
+    """One thing that a program does: the node that does it, and its name in words.
+
+    With `in_session` it runs in a session, which has to be made first.
+    """
 
     node: ast.AST
     name: str
+    in_session: bool = False
 
 
 class Effects:
@@ -194,7 +198,7 @@ class Effects:
         uses = [*tree.attributes.get("run", []), *tree.attributes.get("eval", [])]
         parents = [(use, tree.parent[use]) for use in uses]
         return [
-            Effect(call, _text(call, tree))
+            Effect(call, _text(call, tree), in_session=True)
             for use, call in parents
             if isinstance(call, ast.Call) and call.func is use
         ]

@@ -264,8 +264,12 @@ class Together:
                 continue
             # The same value again does not raise, but for limits (measured).
             repeated = place.always and place.constant and not _emits(place).indexed
+            begin = self._begin(place)
+            has_session = any(order.may_precede(made.made, begin) for made, _ in self._sessions)
             for start in starts:
-                if order.may_precede(start.node, self._begin(place)) and not (
+                if start.in_session and not has_session:
+                    continue
+                if order.may_precede(start.node, begin) and not (
                     repeated and self._always_precedes(place, start.node)
                 ):
                     problem = Problem("runtime-first", place.node, {"callee": start.name})

@@ -29,6 +29,7 @@ from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.options import Options
 from tfgpu.program.modules import Modules
+from tfgpu.program.units import DYNAMIC
 from tfgpu.program.uses import (
     RAW,
     V1,
@@ -204,11 +205,19 @@ def programs_of(modules: Modules) -> tuple[Program, ...]:
         if _is_test(path):
             tests.setdefault(_test_root(path), []).append(path)
         else:
-            found.append(Program((path,), modules.closure(path)))
+            found.append(Program((path,), _files(path, modules)))
     for paths in tests.values():
         files = frozenset().union(*(modules.closure(path) for path in paths))
         found.append(Program(tuple(paths), files))
     return tuple(found)
+
+
+def _files(entry: str, modules: Modules) -> frozenset[str]:
+    """Return the files of a program: any of the project, where a run names what is imported."""
+    closure = modules.closure(entry)
+    if any(DYNAMIC.search(modules.code(path)) for path in closure):
+        return frozenset(modules.paths)
+    return closure
 
 
 def plan_switches(

@@ -17,17 +17,20 @@ _FEW_FILES = 40
 _SEED = re.compile(rb"ConfigProto|GPUOptions|gpu_options|session_config")
 # What can matter for a config elsewhere in its program.
 MATTERS = re.compile(
-    rb"[Ss]ession|environ|putenv|CUDA_VISIBLE|multiprocessing|fork\(|ProcessPool|joblib|\bray\b"
-    rb"|\.data\b|Dataset|tf\.function|Strategy|list_logical|list_local_devices|is_gpu_available"
-    rb"|simple_save|sharded|Config\b"
+    rb"Session|\bsession\(|_session\(|environ\b|putenv|CUDA_VISIBLE|multiprocessing|fork\("
+    rb"|ProcessPool|joblib|\bray\b|\b(?:tf|tensorflow)\.(?:contrib\.)?data\b|import Dataset"
+    rb"|tf\.function|Strategy\(|list_logical|list_local_devices|is_gpu_available|simple_save"
+    rb"|sharded|py_func|py_function"
 )
 # A call that makes a session, or a function that may, with something for a config.
 _TAKES = re.compile(rb"Session\w*\([^)]*config|def[ \t]+\w+\([^)]*(?:config|options|session)")
 # What may import, or run, any file of the project.
-_DYNAMIC = re.compile(
+DYNAMIC = re.compile(
     rb"import_module\(|__import__\(|\brunpy\b|spec_from_file|SourceFileLoader|load_source"
     rb"|sys\.modules\[|\bexec\(|execfile\(|\bpkgutil\b|\btimeit\b|iter_entry_points|import_string|instantiate\("
 )
+# What makes sessions, or says what they have.
+_SESSIONS = re.compile(rb"[Ss]ession\w*\(|ConfigProto|CUDA_VISIBLE|set_session")
 _TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
 
 
@@ -73,7 +76,7 @@ class _Units:
                     if path not in self._followed and self._holds(_TAKES, path):
                         self._followed.add(path)
                         self.add_programs(path)
-                if any(self._holds(_DYNAMIC, path) for path in closure):
+                if any(self._holds(DYNAMIC, path) for path in closure):
                     self._join_all(seed)
 
     def _holds(self, pattern: re.Pattern[bytes], path: str) -> bool:
@@ -86,7 +89,7 @@ class _Units:
         """Join a file with all that make sessions: the program may import any of them."""
         for path in self._modules.paths:
             known = path in self.members and self._find(path) == self._find(seed)
-            if not known and self._holds(MATTERS, path):
+            if not known and self._holds(_SESSIONS, path):
                 self._join(seed, path)
 
     def _relevant(self, top: str, closure: Iterable[str]) -> list[str]:

@@ -316,6 +316,16 @@ def _numpy_calls(tree: Tree) -> Iterator[ast.AST]:
             yield node
 
 
+# They import, or run, files and texts that are named at run time.
+_RUNNERS = frozenset(
+    [
+        "spec_from_file_location", "SourceFileLoader", "load_source", "run_path", "run_module",
+        "iter_modules", "walk_packages", "timeit", "Timer", "exec", "execfile", "locate",
+        "iter_entry_points", "import_string",
+    ]
+)  # fmt: skip
+
+
 def _dynamic(tree: Tree) -> Iterator[ast.AST]:
     """Yield imports by a name in a string that is TensorFlow's, or is not known."""
     for call in tree.calls:
@@ -325,6 +335,11 @@ def _dynamic(tree: Tree) -> Iterator[ast.AST]:
             first = call.args[0]
             if not isinstance(first, ast.Constant) or _first(str(first.value)) == RAW:
                 yield call
+        elif word in _RUNNERS:
+            yield call
+    for attribute in tree.attributes.get("modules", []):
+        if isinstance(tree.parent[attribute], ast.Subscript):
+            yield attribute
 
 
 def _first(dotted: str) -> str:
