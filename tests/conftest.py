@@ -1,0 +1,17 @@
+"""What the whole test suite shares: the list of tests that state what does not hold yet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+OPEN = Path(__file__).with_name("open.txt")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Expect the tests of `open.txt` to fail; one that passes shows as XPASS and leaves the list."""
+    listed = set(OPEN.read_text("utf-8").splitlines())
+    for item in items:
+        if item.nodeid in listed:
+            item.add_marker(pytest.mark.xfail(reason="open, see tests/open.txt", strict=False))
