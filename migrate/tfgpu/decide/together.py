@@ -249,7 +249,7 @@ class Together:
         closed = self._is_closed(decision, acts)
         yield from self._behind_start(acts)
         yield from self._before_cuda(acts)
-        yield from self._caught(decision, closed)
+        yield from self._caught(decision)
         if not closed:
             yield from self._varies(acts)
             yield from self._in_between(decision, acts)
@@ -320,7 +320,7 @@ class Together:
                     yield Problem("late-environment", write.node, details)
                     return
 
-    def _caught(self, decision: Decision, closed: bool) -> Iterator[Problem]:
+    def _caught(self, decision: Decision) -> Iterator[Problem]:
         """Find a `try` around the session of settings that tf.config may refuse.
 
         Where TensorFlow 1 raised an error of its own, and in the session, the code of tf.config
@@ -332,9 +332,6 @@ class Together:
                 yield Problem("caught-error", outcome.setting.node)
                 return
         if not any(map(_may_raise, decision.outcomes)):
-            return
-        if not closed:
-            yield Problem("caught-error", decision.config.built[0])
             return
         for sink in decision.config.sinks:
             for chain in self._order.chains(sink.made) or ():
