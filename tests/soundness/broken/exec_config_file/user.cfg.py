@@ -1,0 +1,1 @@
+config.intra_op_parallelism_threads = 2

@@ -1,0 +1,1 @@
+config.allow_soft_placement = True

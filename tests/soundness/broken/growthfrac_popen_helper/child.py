@@ -1,0 +1,2 @@
+import os
+print(os.environ.get('TF_FORCE_GPU_ALLOW_GROWTH'))

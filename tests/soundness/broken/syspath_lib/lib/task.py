@@ -1,0 +1,4 @@
+import tensorflow as tf
+def run():
+    with tf.Session() as s:
+        print([d.name for d in s.list_devices()])
