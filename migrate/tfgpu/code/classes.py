@@ -113,9 +113,8 @@ class Classes:
 
     def relatives(self, owner: ast.ClassDef) -> frozenset[ast.ClassDef]:
         """Return a class with all that objects of it may have methods of."""
-        return frozenset().union(
-            *(line for item in self._all if owner in (line := self._line(item)))
-        )
+        lines = map(self._line, self._all)
+        return frozenset().union(*(line for line in lines if owner in line))
 
     def stores(self, owner: ast.ClassDef, name: str) -> bool:
         """Tell whether a class sets an attribute of its `self`."""
