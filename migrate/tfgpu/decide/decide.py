@@ -79,9 +79,14 @@ def _decide_cluster(
     if not live or any(decision.problem for decision in live):
         return
     graph_mode = all(_builds_graphs(decision, analysis, effects, modes) for decision in live)
+    fresh = [decision.untouched() for decision in live]
     Together(live, analysis, book, effects).decide(
         graph_mode, selection.unsafe_fixes, selection.assume
     )
+    stopper = next((item for item in live if item.problem is not None), None)
+    if stopper is not None and not selection.assume:
+        Together(fresh, analysis, book, effects).decide(graph_mode, unsafe_fixes=True, assume=True)
+        stopper.assumable = not any(decision.problem for decision in fresh)
     if not graph_mode and not any(decision.problem for decision in live):
         for decision in live:
             decision.problem = _import_effect(decision, analysis)

@@ -11,8 +11,10 @@ from the program's folder (or a whole path).
 | no-environment-write-between | no variable that TensorFlow or CUDA reads was changed between `place` and `until` |
 | no-fork-between | the process did not fork between `place` and `until` |
 | value-unchanged | `expression` has the same value at `place` and at `until` |
+| never-behind | `place` was not reached once `until` had been (the same place: it was reached once) |
 
-An assumption holds when its last place was reached and nothing spoke against it, at any time.
+An assumption holds when its last place (of never-behind: `until`) was reached and nothing spoke
+against it, at any time.
 """  # noqa: E501 - a table
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 BEFORE = ("no-session-before", "no-eager-context-before")
-BETWEEN = ("no-environment-write-between", "no-fork-between", "value-unchanged")
+BETWEEN = ("no-environment-write-between", "no-fork-between", "value-unchanged", "never-behind")
 
 HELD = "held"
 FAILED = "failed"

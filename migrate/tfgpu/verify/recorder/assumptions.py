@@ -39,6 +39,9 @@ class Assumptions:
 
             self._at(row["place"], check)
             return
+        if kind == "never-behind":
+            self._watch_order(row)
+            return
         seen: list[Any] = []
         readings: dict[str, Callable[[Any], Any]] = {
             "no-environment-write-between": lambda frame: len(self._writes),
@@ -58,6 +61,22 @@ class Assumptions:
 
         self._at(row["place"], start)
         self._at(row["until"], end)
+
+    def _watch_order(self, row: dict[str, str]) -> None:
+        """Watch that a place is not reached behind another one, nor the same one twice."""
+        behind = False
+
+        def late(frame: Any) -> None:
+            if behind:
+                self._tell(row, False, "it was reached behind")
+
+        def begin(frame: Any) -> None:
+            nonlocal behind
+            behind = True
+            self._tell(row, True, "")
+
+        self._at(row["place"], late)
+        self._at(row["until"], begin)
 
     def _at(self, place: str, check: Callable[[Any], None]) -> None:
         path, _, line = place.rpartition(":")
