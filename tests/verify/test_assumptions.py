@@ -35,6 +35,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         ),
         ("HERE\n" + EAGER, "no-eager-context-before", "", "held", ""),
         (EAGER + "HERE\n", "no-eager-context-before", "", "failed", "initialised"),
+        ("HERE\n", "graph-mode", "", "held", ""),
+        ("tf.enable_v2_behavior()\nHERE\n", "graph-mode", "", "failed", "eagerly"),
         ("HERE\nTHERE\n", "no-environment-write-between", "", "held", ""),
         (
             "os.environ['CUDA_VISIBLE_DEVICES'] = '1'\nHERE\nos.environ['HOME'] = '/'\nTHERE\n",

@@ -20,6 +20,7 @@ _WORDS = {
     ),
     "no-fork-between": "no process is forked between {place} and {until}",
     "never-behind": "{place} is not reached behind {until}",
+    "graph-mode": "TensorFlow runs in graph mode where {place} is reached",
     "once": "{place} is reached once",
 }
 

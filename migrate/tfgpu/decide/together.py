@@ -16,7 +16,7 @@ from itertools import combinations
 
 from tfgpu.code.values import Value
 from tfgpu.code.when import When
-from tfgpu.dataclass import replace
+from tfgpu.dataclass import dataclass, replace
 from tfgpu.decide.assumptions import Assumption
 from tfgpu.decide.decision import Decision, Outcome
 from tfgpu.decide.effects import Effects
@@ -43,6 +43,20 @@ _GROWTH = "gpu_options.allow_growth"
 _Session = tuple[Made, "Decision | None"]
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How to decide: whether the program builds graphs only, and what is allowed.
+
+    `unsafe_fixes` changes calls whose meaning can differ, `assume` converts on assumptions; of
+    those `assumes_graphs` is that the program builds graphs only.
+    """
+
+    graph_mode: bool
+    unsafe_fixes: bool
+    assume: bool
+    assumes_graphs: bool = False
+
+
 class Together:
     """Decides on configs that can be in one process with each other."""
 
@@ -58,11 +72,11 @@ class Together:
         self._sessions = self._all_sessions()
         self._quiet = Quiet(decisions, analysis)
 
-    def decide(self, graph_mode: bool, unsafe_fixes: bool, assume: bool) -> None:
-        """Find what keeps the configs; `graph_mode` tells that their program builds graphs only."""
-        self._graph_mode = graph_mode
-        self._unsafe_fixes = unsafe_fixes
-        self._assume = assume
+    def decide(self, way: Way) -> None:
+        """Find what keeps the configs."""
+        self._graph_mode = way.graph_mode
+        self._unsafe_fixes = way.unsafe_fixes
+        self._assume = way.assume
         foreign = next(filter(self._is_beside, self._analysis.facts.foreign_sinks), None)
         if foreign is not None:
             text = self._tree.source(foreign.argument or foreign.call)
@@ -75,8 +89,13 @@ class Together:
                 decision.problem = self._first(found, decision)
                 if decision.problem is not None:
                     return
+        for decision in self._decisions if way.assumes_graphs else ():
+            made = decision.config.sinks[0].made
+            fields = ", ".join(dict.fromkeys(item.setting.field for item in decision.outcomes))
+            problem = Problem("eager-code", made, {"field": fields})
+            decision.assumptions.append(Assumption(problem, "graph-mode", made))
         for decision in self._decisions:
-            if decision.unsafe and not unsafe_fixes:
+            if decision.unsafe and not way.unsafe_fixes:
                 where = decision.config.built[0]
                 decision.problem = Problem("needs-unsafe", where, {"why": decision.unsafe[0]})
 

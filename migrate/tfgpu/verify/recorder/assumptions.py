@@ -30,11 +30,15 @@ class Assumptions:
 
     def _watch(self, row: dict[str, str]) -> None:
         kind = row["kind"]
-        if kind.endswith("-before"):
-            made = self._sessions if kind == "no-session-before" else self._eager_contexts
+        states = {
+            "no-session-before": self._sessions,
+            "no-eager-context-before": self._eager_contexts,
+            "graph-mode": _eager_by_default,
+        }
+        if kind in states:
 
             def check(frame: Any) -> None:
-                reason = made()
+                reason = states[kind]()
                 self._tell(row, not reason, reason)
 
             self._at(row["place"], check)
@@ -126,6 +130,12 @@ class Assumptions:
 
     def _count_fork(self) -> None:
         self._forks += 1
+
+
+def _eager_by_default() -> str:
+    module: Any = sys.modules.get("tensorflow.python.eager.context")
+    eager = module is not None and module.default_execution_mode == module.EAGER_MODE
+    return "TensorFlow runs eagerly" if eager else ""
 
 
 def _value(expression: str, frame: Any) -> Any:
