@@ -67,6 +67,26 @@ class Order:
             return When.MAYBE
         return When.ALWAYS if self._home(one) is self._home(other) else When.MAYBE
 
+    def follows(self, one: ast.AST, other: ast.AST) -> bool:
+        """Tell whether a run that reaches a place goes on to another one, as the text is written.
+
+        Nothing that stands in an `if`, a loop or a `try` is sure to be reached.
+        """
+        first, second = self.chains(one), self.chains(other)
+        return any(self._goes_on(a, b) for a in first or () for b in second or ())
+
+    def _goes_on(self, one: Chain, other: Chain) -> bool:
+        if one[0][0] is not other[0][0] or not self._precedes(one, other):
+            return False
+        same = sum(1 for a, b in zip(one, other, strict=False) if a[1] is b[1])
+        guards = self._tree.guards
+        around = guards(one[same][1]) if same < len(one) else ()
+        return all(
+            guards(node)[: len(around)] == guards(node) if number == same else not guards(node)
+            for number, (_, node) in enumerate(other)
+            if number >= same
+        )
+
     def between(self, one: ast.AST, middle: ast.AST, other: ast.AST) -> When:
         """Tell whether a place is reached behind a first one and before another one."""
         if not (self.may_precede(one, middle) and self.may_precede(middle, other)):
@@ -100,6 +120,10 @@ class Order:
         """Tell whether two places may be reached in one process: some entry script imports both."""
         a, b = self._tree.file(one), self._tree.file(other)
         return a is b or not self.entries(a).isdisjoint(self.entries(b))
+
+    def is_watchable(self, node: ast.AST) -> bool:
+        """Tell whether a node runs whenever its statement does: it stands in no lambda."""
+        return isinstance(self._home(node), ast.Module | ast.FunctionDef)
 
     def is_reached(self, node: ast.AST) -> bool:
         """Tell whether any run of the program may come to a node."""

@@ -11,8 +11,10 @@ import ast
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
+from tfgpu.code.order import Order
 from tfgpu.code.when import When
 from tfgpu.dataclass import replace
+from tfgpu.decide.assumptions import Assumption, unless_together
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.graph_mode import is_graph_mode
@@ -62,9 +64,53 @@ def decide(
         )
         decision.problem = next(problems, None)
     for cluster in _clusters(decisions, effects):
-        _decide_cluster(cluster, analysis, book, selection, effects, graph_mode)
-        spread(cluster, analysis, book)
+        for part in _parts(cluster, effects.order, selection.assume):
+            _decide_cluster(part, analysis, book, selection, effects, graph_mode)
+            spread(part, analysis, book)
     return decisions
+
+
+def _parts(cluster: list[Decision], order: Order, assume: bool) -> Iterator[list[Decision]]:
+    """Yield the configs that are decided on as one.
+
+    Those that share nothing but a process with one that is kept go their own way, if it may be
+    assumed that no run makes the sessions of both.
+    """
+    kept = [item for item in cluster if item.problem is not None and not _is_unused(item)]
+    if not kept or not assume:
+        yield cluster
+        return
+    beside: dict[Decision, list[Assumption]] = {}
+    for decision in cluster:
+        if decision not in kept and not _is_unused(decision):
+            found = list(_beside(decision, kept, order))
+            if all(isinstance(item, Assumption) for item in found):
+                beside[decision] = [item for item in found if isinstance(item, Assumption)]
+    together = [item for item in cluster if item not in beside]
+    while bound := [item for item in beside if _shares_a_call(item, together)]:
+        together += bound
+        beside = {item: found for item, found in beside.items() if item not in bound}
+    yield sorted(together, key=cluster.index)
+    if beside:
+        for decision, assumptions in beside.items():
+            decision.assumptions += assumptions
+        yield list(beside)
+
+
+def _beside(
+    decision: Decision, kept: list[Decision], order: Order
+) -> Iterator[Problem | Assumption]:
+    """Yield what keeps a config beside kept ones whose sessions the same run makes."""
+    for other in kept:
+        assert other.problem is not None
+        first = decision.config.built[0]
+        problem = Problem("beside-kept", first, {"place": order.where(other.problem.node)})
+        for sink in other.config.sinks:
+            yield from unless_together(sink.made, first, problem, order)
+
+
+def _shares_a_call(decision: Decision, others: list[Decision]) -> bool:
+    return any(share_a_call(decision.config.sinks, other.config.sinks) for other in others)
 
 
 def _decide_cluster(

@@ -17,7 +17,7 @@ from itertools import combinations
 from tfgpu.code.values import Value
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, replace
-from tfgpu.decide.assumptions import Assumption
+from tfgpu.decide.assumptions import Assumption, unless_behind, unless_together
 from tfgpu.decide.decision import Decision, Outcome
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.moves import targets
@@ -113,11 +113,7 @@ class Together:
         self, late: ast.AST, early: ast.AST, problem: Problem
     ) -> Problem | Assumption:
         """Return a problem that there is if one place is reached behind another one."""
-        certain = self._order.before(early, late) is When.ALWAYS
-        scope = self._tree.function(late)
-        if certain or not isinstance(scope.node, ast.Module | ast.FunctionDef):
-            return problem
-        return Assumption(problem, "never-behind", late, early)
+        return unless_behind(late, early, problem, self._order)
 
     def _is_beside(self, sink: Sink) -> bool:
         """Tell whether a session can be in one process with the configs, or is made by one call.
@@ -196,8 +192,7 @@ class Together:
         self, one: ast.AST, other: ast.AST, problem: Problem
     ) -> Iterator[Problem | Assumption]:
         """Yield a problem that there is if two places are reached in one run."""
-        yield self._unless_behind(one, other, problem)
-        yield self._unless_behind(other, one, problem)
+        yield from unless_together(one, other, problem, self._order)
 
     # One config.
 
@@ -346,7 +341,7 @@ class Together:
             and tree.guards(start)[: len(guards)] == guards
         )
 
-    def _before_cuda(self, acts: list[Place]) -> Iterator[Problem]:
+    def _before_cuda(self, acts: list[Place]) -> Iterator[Problem | Assumption]:
         """Find writes of CUDA's variables behind settings that hide all GPUs.
 
         Such a session did not initialise CUDA as `compat.v1` of TensorFlow 2; tf.config does.
@@ -362,8 +357,8 @@ class Together:
                 if self._order.may_precede(place.node, write.node):
                     line = self._tree.where_from(place.node, write.node)
                     details = {"name": write.name, "line": line.removeprefix("line ")}
-                    yield Problem("late-environment", write.node, details)
-                    return
+                    problem = Problem("late-environment", write.node, details)
+                    yield self._unless_behind(write.node, place.node, problem)
 
     def _caught(self, decision: Decision) -> Iterator[Problem]:
         """Find a `try` around the session of settings that tf.config may refuse.
