@@ -390,6 +390,9 @@ class _Planner:
             for2 = second is not None or eager is not None or compat
             if for2:
                 return _Judged(Version.TF2, None, eager=eager is not None)
+            if not self._files(program):
+                # Its TensorFlow is in a library: what is written is for the versions asked for.
+                return _Judged(Version.UNKNOWN, None)
             where = Obstacle(Cause.UNKNOWN_VERSION, program.entries[0])
             return _Judged(Version.UNKNOWN, where)
         if second is not None or eager is not None:
