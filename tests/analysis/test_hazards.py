@@ -8,7 +8,6 @@ from tests.tools import (
     RAW,
     analysed,
     book,
-    check_body,
     check_body_kept,
     check_kept,
     check_noop,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tools import analysed, check_noop, check_transformed, migrated, names
+from tests.tools import analysed, check_noop, check_transformed, names
 from tfgpu.options import Options
 
 OLD = "tf.config.experimental.list_physical_devices"
