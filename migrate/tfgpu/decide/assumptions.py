@@ -19,6 +19,9 @@ _WORDS = {
         "no variable that CUDA reads is written between {place} and {until}"
     ),
     "no-fork-between": "no process is forked between {place} and {until}",
+    "never-behind": "{place} is not reached behind {until}",
+    "graph-mode": "TensorFlow runs in graph mode where {place} is reached",
+    "once": "{place} is reached once",
 }
 
 
@@ -38,4 +41,6 @@ class Assumption:
     def words(self, tree: Tree) -> str:
         """Return the assumption in words."""
         until = "" if self.until is None else tree.where(self.until)
-        return _WORDS[self.kind].format(place=tree.where(self.place), until=until)
+        same = self.until is not None and tree.statement(self.until) is tree.statement(self.place)
+        words = "once" if self.kind == "never-behind" and same else self.kind
+        return _WORDS[words].format(place=tree.where(self.place), until=until)

@@ -12,12 +12,13 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from tfgpu.code.when import When
+from tfgpu.dataclass import replace
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.graph_mode import is_graph_mode
 from tfgpu.decide.obstacles import config_problems
 from tfgpu.decide.places import exports, is_tied, places, share_a_call
-from tfgpu.decide.together import Together
+from tfgpu.decide.together import Together, Way
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Problem
 from tfgpu.rulebook.book import Rulebook
@@ -78,17 +79,38 @@ def _decide_cluster(
     live = [item for item in cluster if not _is_unused(item)]
     if not live or any(decision.problem for decision in live):
         return
-    graph_mode = all(_builds_graphs(decision, analysis, effects, modes) for decision in live)
-    Together(live, analysis, book, effects).decide(
-        graph_mode, selection.unsafe_fixes, selection.assume
-    )
-    if not graph_mode and not any(decision.problem for decision in live):
-        for decision in live:
-            decision.problem = _import_effect(decision, analysis)
+    modes_of = [_graph_mode(decision, analysis, effects, modes) for decision in live]
+    graph_mode = all(mode is When.ALWAYS for mode in modes_of)
+
+    def converts(way: Way) -> bool:
+        fresh = [decision.untouched() for decision in live]
+        _decide_together(fresh, analysis, book, effects, way)
+        return not any(decision.problem for decision in fresh)
+
+    way = Way(graph_mode, selection.unsafe_fixes, selection.assume)
+    doubtful = not graph_mode and When.NEVER not in modes_of
+    if doubtful and way.assume and not converts(way):
+        in_graphs = replace(way, graph_mode=True, assumes_graphs=True)
+        way = in_graphs if converts(in_graphs) else way
+    _decide_together(live, analysis, book, effects, way)
+    stopper = next((item for item in live if item.problem is not None), None)
+    if stopper is not None and not way.assume:
+        way = Way(graph_mode, unsafe_fixes=True, assume=True)
+        in_graphs = replace(way, graph_mode=True, assumes_graphs=True)
+        stopper.assumable = converts(way) or (doubtful and converts(in_graphs))
     # Last, so that a comment changes nothing about the reasons that there are without it.
     if not any(decision.problem for decision in live):
         for decision in live:
             decision.problem = next(_ignored(decision, analysis, book, selection), None)
+
+
+def _decide_together(
+    live: list[Decision], analysis: Analysis, book: Rulebook, effects: Effects, way: Way
+) -> None:
+    Together(live, analysis, book, effects).decide(way)
+    if not way.graph_mode and not any(decision.problem for decision in live):
+        for decision in live:
+            decision.problem = _import_effect(decision, analysis)
 
 
 def _is_unused(decision: Decision) -> bool:
@@ -114,19 +136,20 @@ def _clusters(decisions: list[Decision], effects: Effects) -> Iterator[list[Deci
         yield sorted(cluster, key=decisions.index)
 
 
-def _builds_graphs(
+def _graph_mode(
     decision: Decision, analysis: Analysis, effects: Effects, modes: Mapping[str, When]
-) -> bool:
-    """Tell whether the programs of a config certainly build graphs only, once migrated."""
+) -> When:
+    """Tell whether the programs of a config build graphs only, once migrated."""
     first = decision.config.built[0]
     known = modes.get(analysis.tree.file(first).path)
     if known is not None:
-        return known is When.ALWAYS
-    return any(
+        return known
+    found = any(
         effects.order.share_process(first, tree.module) and is_graph_mode(analysis.of(tree))
         for tree in analysis.tree.files
         if tree.module.body
     )
+    return When.ALWAYS if found else When.MAYBE
 
 
 def _import_effect(decision: Decision, analysis: Analysis) -> Problem | None:

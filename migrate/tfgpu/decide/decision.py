@@ -56,6 +56,12 @@ class Decision:
     assumptions: list[Assumption] = field(default_factory=list)
     assumable: bool = False
 
+    def untouched(self) -> Decision:
+        """Return the decision on the same config before anything was compared with others."""
+        return Decision(
+            self.config, list(self.outcomes), final=self.final, unsafe=list(self.unsafe)
+        )
+
     def signature(self, scope: str, settings: Iterable[Setting] | None = None) -> frozenset[str]:
         """Return the settings of one scope that have an effect, comparable between configs.
 
