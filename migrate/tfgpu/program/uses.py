@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 
@@ -18,6 +19,7 @@ RAW = "tensorflow"
 V1 = "tensorflow.compat.v1"
 # Parts of the package that tensorflow.compat.v1 has not: they are imported from where they are.
 _INTERNAL = ("tensorflow.python.", "tensorflow.core.", "tensorflow.compiler.", "tensorflow.tools.")
+_CHAINED = re.compile(r"^tensorflow(?:\.compat\.v[12])+(?=\.compat\.v[12]\b)")
 _IMPORTERS = frozenset(["import_module", "__import__"])
 # What runs eagerly, or makes the program do so.
 _EAGER = frozenset(
@@ -132,7 +134,9 @@ class Uses:
         uses, eager, compat, graph_only, turns_off = [], [], [], [], []
         graphs = False
         keras: ast.AST | None = None
-        for node, dotted, home in self._mentions(path, tree, symbols):
+        for node, chain, home in self._mentions(path, tree, symbols):
+            # `tf.compat.v2.compat.v1` is `tf.compat.v1`.
+            dotted = _CHAINED.sub(RAW, chain)
             name = canonical(dotted)
             graphs = graphs or (name in _GRAPH_MODE and _always_called(node, tree, questions))
             if questions.version(node) is not Version.BOTH:
