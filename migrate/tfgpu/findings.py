@@ -16,7 +16,7 @@ from tfgpu.decide.retired import RetiredCall
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.contrib import contrib_uses
 from tfgpu.flow.facts import Problem, Sink
-from tfgpu.flow.modern import OldName
+from tfgpu.flow.modern import ASKS, OldName
 from tfgpu.rewrite.plan import Plan
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import (
@@ -225,12 +225,14 @@ class _Teller:
             yield self._make(item.rule, item.call, message, item.rule.todo, "none")
 
     def names(self, selection: Selection) -> Iterator[Found]:
-        """Yield what is to be said about old names."""
+        """Yield what is to be said about old names: of code that is for TensorFlow 1, nothing."""
         rule = self._book.names_rule
         for old in self._analysis.facts.old_names if rule is not None else ():
             if rule is not None and old.rename.since <= selection.options(old.node).min_tf:
                 plan = self._plans[self._tree.file(old.node).path]
                 fixed = old.node in plan.renamed or old.node in plan.imports.moved
+                if not fixed and (plan.stays or old.problem in (None, ASKS)):
+                    continue
                 message, todo = _renamed(old, fixed, rule)
                 yield self._make(rule, old.node, message, todo, "safe" if fixed else "none")
 
@@ -261,8 +263,7 @@ def _renamed(old: OldName, fixed: bool, rule: NamesRule) -> tuple[str, str]:
     message = f"{old.rename.before} is {old.rename.name} since TensorFlow {since}"
     if fixed:
         return message, "run tfgpu migrate"
-    why = old.problem or _TENSORFLOW1
-    return f"{message}; left as it is: {why}", rule.todo
+    return f"{message}; left as it is: {old.problem}", rule.todo
 
 
 def _removal(sink: Sink, book: Rulebook) -> str:
