@@ -234,9 +234,10 @@ def _between(place: ast.AST, session: ast.AST, analysis: Analysis) -> Iterator[a
     if tree.statement(place) is tree.statement(session):
         # The settings come before the whole statement.
         first = tree.position(tree.statement(place))
-    arguments = set(ast.walk(session))
-    for node in ast.walk(scope.node):
+    arguments = set(ast.walk(session)) - {session}
+    for node in tree.code(scope, first, last):
+        if isinstance(node, (*_JUMPS, ast.Call)) and node not in arguments:
+            yield node
+    for node in arguments:
         if isinstance(node, (*_JUMPS, ast.Call)) and tree.function(node) is scope:
-            inside = node is not session and node in arguments
-            if inside or first < tree.position(node) < last:
-                yield node
+            yield node
