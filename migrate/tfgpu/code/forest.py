@@ -29,6 +29,7 @@ class Forest(Tree):
         self.functions = {}
         self.opened = frozenset()
         self._scope = {}
+        self._guards = {}
         for tree in trees:
             self.parent.update(tree.parent)
             self.calls += tree.calls

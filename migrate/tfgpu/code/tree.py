@@ -121,6 +121,7 @@ class Tree:
         self.root = Scope("module", module, None)
         self.opened: frozenset[ast.stmt] = frozenset()
         self._scope: dict[ast.AST, Scope] = {}
+        self._guards: dict[ast.AST, tuple[tuple[ast.AST, str], ...]] = {}
         self._by_kind: dict[type[ast.AST], list[ast.AST]] = {}
         self._lines: list[str] = []
         self._code: dict[Scope, list[tuple[tuple[int, int], ast.stmt | ast.expr]]] = {}
@@ -239,11 +240,14 @@ class Tree:
 
         Everything that was read of the file is shared, and nothing of that ever changes.
         """
-        return copy(self)
+        tree = copy(self)
+        tree._guards = {}
+        return tree
 
     def open(self, tests: Iterable[ast.stmt]) -> None:
         """Note the conditions that always hold once the files are migrated: they guard nothing."""
         self.opened = frozenset(tests)
+        self._guards.clear()
 
     @property
     def files(self) -> list[Tree]:
@@ -379,6 +383,11 @@ class Tree:
         Each comes with the name of the field that holds the node ("body", "orelse", ...). `with`
         blocks run their body always and once, and are left out.
         """
+        if node not in self._guards:
+            self._guards[node] = tuple(self._find_guards(node))
+        return self._guards[node]
+
+    def _find_guards(self, node: ast.AST) -> list[tuple[ast.AST, str]]:
         found: list[tuple[ast.AST, str]] = []
         scope_node = self.function(node).node
         child: ast.AST = self.statement(node)
@@ -393,7 +402,7 @@ class Tree:
             ):
                 found.append((parent, self._field(parent, child)))
             child = parent
-        return tuple(reversed(found))
+        return found[::-1]
 
     @staticmethod
     def _field(parent: ast.AST, child: ast.AST) -> str:
