@@ -54,9 +54,9 @@ class Forest(Tree):
         """Every module, as a tree of its own."""
         return self._trees
 
-    def nodes(self, *kinds: type[_Node]) -> list[_Node]:
-        """Return every node of some classes."""
-        return [node for tree in self._trees for node in tree.nodes(*kinds)]
+    def nodes(self, kind: type[_Node]) -> list[_Node]:
+        """Return every node of a class."""
+        return [node for tree in self._trees for node in tree.nodes(kind)]
 
     def _code_of(self, scope: Scope) -> list[tuple[tuple[int, int], ast.stmt | ast.expr]]:
         return self.file(scope.node)._code_of(scope)

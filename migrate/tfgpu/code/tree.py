@@ -10,7 +10,6 @@ import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from copy import copy
-from functools import cache
 from typing import TypeVar
 
 from tfgpu.dataclass import dataclass, field
@@ -68,8 +67,7 @@ class Import:
     path: str
 
 
-@cache
-def _parts(kind: type[ast.AST]) -> tuple[tuple[str, bool], ...]:
+def _parts_of(kind: type[ast.AST]) -> tuple[tuple[str, bool], ...]:
     """Return the fields of a kind of node that may hold nodes, and which are of the outer scope."""
     if kind is ast.Constant:
         return ()
@@ -130,6 +128,7 @@ class Tree:
 
     def _build(self) -> None:
         parents, scopes, by_kind = self.parent, self._scope, self._by_kind
+        parts: dict[type[ast.AST], tuple[tuple[str, bool], ...]] = {}
         stack: list[tuple[ast.AST, Scope]] = [(self.module, self.root)]
         pop, push = stack.pop, stack.append
         while stack:
@@ -140,8 +139,9 @@ class Tree:
                 by_kind[kind].append(node)
             else:
                 by_kind[kind] = [node]
+                parts[kind] = _parts_of(kind)
             inner = self._note(node, scope) if kind in _NOTED else scope
-            for name, outer in _parts(kind):
+            for name, outer in parts[kind]:
                 value = getattr(node, name, None)
                 if not value:
                     continue
@@ -281,12 +281,9 @@ class Tree:
             if isinstance(item, ast.Constant) and isinstance(item.value, str)
         )
 
-    def nodes(self, *kinds: type[_Node]) -> list[_Node]:
-        """Return every node of some classes."""
-        found: list[_Node] = []
-        for kind in kinds:
-            found += self._by_kind.get(kind, ())  # type: ignore[arg-type]
-        return found
+    def nodes(self, kind: type[_Node]) -> list[_Node]:
+        """Return every node of a class."""
+        return self._by_kind.get(kind, [])  # type: ignore[return-value]
 
     def code(
         self, scope: Scope, first: tuple[int, int] = _START, last: tuple[int, int] = _END

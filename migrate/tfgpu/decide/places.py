@@ -230,6 +230,6 @@ def _between(place: ast.AST, session: ast.AST, analysis: Analysis) -> Iterator[a
     for node in tree.code(scope, first, last):
         if isinstance(node, (*_JUMPS, ast.Call)) and node not in arguments:
             yield node
-    for node in arguments:
-        if isinstance(node, (*_JUMPS, ast.Call)) and tree.function(node) is scope:
-            yield node
+    for given in arguments:
+        if isinstance(given, (*_JUMPS, ast.Call)) and tree.function(given) is scope:
+            yield given

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from tfgpu.code.tree import Scope
-from tfgpu.decide.decision import Decision
-from tfgpu.decide.places import Place
+from tfgpu.decide.decision import Decision, Place
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Parameter, Sink
 

@@ -18,11 +18,10 @@ from tfgpu.code.values import Value
 from tfgpu.code.when import When
 from tfgpu.dataclass import replace
 from tfgpu.decide.assumptions import Assumption
-from tfgpu.decide.decision import Decision, Outcome
+from tfgpu.decide.decision import Decision, Outcome, Place
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.moves import targets
 from tfgpu.decide.places import (
-    Place,
     in_one_choice,
     is_after,
     is_tied,
