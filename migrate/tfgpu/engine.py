@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from tfgpu.checks.find import Hazards
@@ -174,7 +174,7 @@ def analyse_together(
     Raises:
         SyntaxError: a text cannot be parsed.
     """
-    trees = [_tree(text, path).for_analysis() for path, text in texts.items()]
+    trees = [tree_of(text, path).for_analysis() for path, text in texts.items()]
     whole = trees[0] if find is None else Forest(trees, find)
     analysis = collect(whole, book, around.rebound)
     selection = Selection(whole, options)
@@ -196,11 +196,13 @@ def analyse_together(
     hazards = Hazards(analysis, book)
     problems = list(hazards.find(around.started))
     found = list(findings(analysis, decisions, retired, problems, plans, book, selection))
-    if any(_may_set_variables(text.text) for text in texts.values()):
+    if any(_holds_any(tree.text, _ENVIRONMENT) for tree in trees):
         from tfgpu.environment.python import environment_findings  # noqa: PLC0415 - few need it
 
-        found += environment_findings(analysis, book)
+        setting = (tree for tree in trees if _holds_any(tree.text, _VARIABLES))
+        found += environment_findings(setting, analysis, book)
     rows = _rows(analysis, decisions, retired, book) if with_inventory else []
+    early = hazards.early()
     results = {}
     for tree in trees:
         here = analysis.of(tree)
@@ -223,7 +225,7 @@ def analyse_together(
             ),
             assumed=_assumed(tree, decisions, analysis),
             kept_for=_kept_for(tree, decisions, effects, book),
-            early=hazards.early(),
+            early=early.get(tree.path, []),
             analysis=here,
             plan=plans[tree.path],
         )
@@ -248,8 +250,8 @@ def _config_result(decision: Decision, tree: Tree, book: Rulebook) -> ConfigResu
     )
 
 
-def _may_set_variables(text: str) -> bool:
-    return all(any(part in text for part in parts) for parts in (_ENVIRONMENT, _VARIABLES))
+def _holds_any(text: str, parts: Iterable[str]) -> bool:
+    return any(part in text for part in parts)
 
 
 def _leave_unwanted(analysis: Analysis, book: Rulebook, selection: Selection) -> None:
@@ -290,9 +292,9 @@ def _none_by(decision: Decision, book: Rulebook) -> str | None:
     return None if decision.stopper is None else _none_by(decision.stopper, book)
 
 
-@lru_cache(maxsize=128)
-def _tree(text: Text, path: str) -> Tree:
-    """Return the tree of a file, which is asked for again where files turn out to belong together.
+@lru_cache(maxsize=2048)
+def tree_of(text: Text, path: str) -> Tree:
+    """Return the tree of a file, which every part of a run asks for.
 
     Raises:
         SyntaxError: the text cannot be parsed.

@@ -7,17 +7,18 @@ import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 
-from tfgpu.code.parse import parse
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field, replace
-from tfgpu.engine import NOTHING, Around
+from tfgpu.engine import NOTHING, Around, tree_of
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
 from tfgpu.files.kinds import REWRITTEN, kind_of, kind_of_file
+from tfgpu.files.pattern import Pattern
 from tfgpu.files.pyfile import SourceError
 from tfgpu.files.sieve import holds_any
+from tfgpu.garbage import collect_seldom
 from tfgpu.process import Job, Result, process, text_of
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
@@ -29,7 +30,7 @@ _FEW = 12
 # `module.name = ...` in a file.
 _ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
 _CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
-_CONFIG = re.compile(rb"ConfigProto|GPUOptions")
+_CONFIG = Pattern((b"ConfigProto", b"GPUOptions"))
 _STAR = re.compile(rb"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\*", re.MULTILINE)
 
 
@@ -187,15 +188,16 @@ def _follow_starts(state: Run) -> None:
         return
     from tfgpu.checks.started import Started  # noqa: PLC0415 - few runs need it
 
-    starts: dict[str, dict[tuple[str, str], tuple[str, str]]] = {}
+    starts: dict[int, dict[tuple[str, str], tuple[str, str]]] = {}
     known: dict[int, Started] = {}
     for path, imports in early.items():
-        modules = state.unit_of[path].modules
+        unit = state.unit_of[path]
+        modules = unit.modules
         started = known.setdefault(id(modules), Started(modules, state.job.whole_book()))
-        starts[path] = started.by(path, imports)
-    for path, found in starts.items():
-        if found:
-            state.take(_again(state, path, state.job, Around(started=found)))
+        starts.setdefault(id(unit), {}).update(started.by(path, imports))
+    for unit in {id(unit): unit for unit in state.unit_of.values()}.values():
+        if found := starts.get(id(unit)):
+            state.take(_again(state, next(iter(unit.files)), state.job, Around(started=found)))
 
 
 def _may_change(state: Run, result: Result) -> bool:
@@ -276,7 +278,7 @@ class _Parsed:
     def __call__(self, path: str) -> tuple[Tree, Symbols] | None:
         if path not in self._found:
             text = text_of(path, self._modules.read(path), self._job)
-            tree = None if text is None else Tree(parse(text), text, path)
+            tree = None if text is None else tree_of(text, path)
             self._found[path] = None if tree is None else (tree, Symbols(tree))
         return self._found[path]
 
@@ -306,7 +308,7 @@ def _in_order(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, lis
     left = deque(todo)
     while left:
         waiting: deque[tuple[Unit, Future[tuple[Unit, list[Result]]]]] = deque()
-        with ProcessPoolExecutor(jobs, initializer=_end_with_parent) as pool:
+        with ProcessPoolExecutor(jobs, initializer=_begin) as pool:
             try:
                 for unit in left:
                     waiting.append((unit, pool.submit(_work, unit, job)))
@@ -335,7 +337,7 @@ def _alone(unit: Unit, job: Job) -> list[Result]:
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
 
-    with ProcessPoolExecutor(1, initializer=_end_with_parent) as pool:
+    with ProcessPoolExecutor(1, initializer=_begin) as pool:
         try:
             return pool.submit(_work, unit, job).result()[1]
         except BrokenProcessPool:
@@ -343,11 +345,12 @@ def _alone(unit: Unit, job: Job) -> list[Result]:
             return [Result(path, reason) for path in unit.files]
 
 
-def _end_with_parent() -> None:
+def _begin() -> None:
     """Let this process end when the one that started it does, even by SIGKILL."""
     from multiprocessing import connection, parent_process  # noqa: PLC0415
     from threading import Thread  # noqa: PLC0415
 
+    collect_seldom()
     parent = parent_process()
     assert parent is not None
 

@@ -59,6 +59,13 @@ class Hazards:
         yield from misspelt(analysis, book)
         yield from pytorch(order, analysis)
 
-    def early(self) -> list[str]:
-        """Return the imports that come before settings which the GPUs must not be started for."""
-        return list(dict.fromkeys(late_imports(self._setters, self._order, self._analysis)))
+    def early(self) -> dict[str, list[str]]:
+        """Return the imports that come before settings which the GPUs must not be started for.
+
+        They are dotted paths, by the path of the file that they stand in.
+        """
+        found: dict[str, dict[str, None]] = {}
+        for item in late_imports(self._setters, self._order, self._analysis):
+            path = self._analysis.tree.file(item.statement).path
+            found.setdefault(path, {})[item.path] = None
+        return {path: list(imports) for path, imports in found.items()}

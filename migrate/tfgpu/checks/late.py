@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from tfgpu.checks.order import Order
 from tfgpu.checks.setters import Setter, place
 from tfgpu.checks.starts import Start
+from tfgpu.code.tree import Import
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Problem
@@ -61,11 +62,12 @@ def late_configs(
                 yield Problem("ignored-setting", setting.node, details)
 
 
-def late_imports(found: list[Setter], order: Order, analysis: Analysis) -> Iterator[str]:
-    """Yield the dotted paths of imports that certainly come before a setting, and its file's."""
-    for item in analysis.tree.imports if found else ():
-        if any(_changes(setter) and order.before(item.statement, setter.call) for setter in found):
-            yield item.path
+def late_imports(found: list[Setter], order: Order, analysis: Analysis) -> Iterator[Import]:
+    """Yield the imports that certainly come before a setting."""
+    changing = [setter for setter in found if _changes(setter)]
+    for item in analysis.tree.imports if changing else ():
+        if any(order.before(item.statement, setter.call) for setter in changing):
+            yield item
 
 
 def imported_starts(

@@ -21,6 +21,7 @@ class Order:
         self._tree = analysis.tree
         self._callees = analysis.callees
         self._devices = devices
+        self._reaching: dict[tuple[ast.AST, int], list[ast.AST]] = {}
         self._found: dict[ast.FunctionDef, tuple[list[ast.AST], bool]] = {}
         self._first: dict[ast.Module, tuple[int, int]] = {}
 
@@ -60,8 +61,13 @@ class Order:
             scope = self._tree.function(scope.node)
         return scope.node
 
-    def _sites(self, node: ast.AST, depth: int) -> Iterator[ast.AST]:
-        """Yield a node, and the calls that come to it whatever happens."""
+    def _sites(self, node: ast.AST, depth: int) -> list[ast.AST]:
+        """Return a node, and the calls that come to it whatever happens."""
+        if (node, depth) not in self._reaching:
+            self._reaching[node, depth] = list(self._find_sites(node, depth))
+        return self._reaching[node, depth]
+
+    def _find_sites(self, node: ast.AST, depth: int) -> Iterator[ast.AST]:
         yield node
         home = self.home(node)
         if not isinstance(home, ast.FunctionDef) or home.decorator_list or _yields(home):

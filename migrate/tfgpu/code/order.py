@@ -50,6 +50,7 @@ class Order:
         self._finders = Finders(tree, symbols, classes)
         self._chains: dict[ast.AST, tuple[Chain, ...] | None] = {}
         self._sites: dict[ast.AST, list[ast.AST] | None] = {}
+        self._around: dict[ast.AST, frozenset[ast.AST]] = {}
         self._open: set[ast.AST] = set()
         self._is_cut = False
         self._entries: dict[Tree, frozenset[str]] = {}
@@ -233,8 +234,7 @@ class Order:
     def _comes_first(self, home: ast.AST, one: ast.AST, other: ast.AST) -> bool:
         """Tell whether one of two nodes of a function may run before the other one."""
         tree = self._tree
-        loops = set(self._loop_set(one)) & set(self._loop_set(other))
-        if loops:
+        if self._loop_set(one) & self._loop_set(other):
             return True
         if tree.exclusive(one, other):
             return False
@@ -272,10 +272,15 @@ class Order:
         return 0, tree.position(node)
 
     def _loops(self, node: ast.AST) -> bool:
-        return next(self._loop_set(node), None) is not None
+        return bool(self._loop_set(node))
 
-    def _loop_set(self, node: ast.AST) -> Iterator[ast.AST]:
-        """Yield the loops that may reach a node again, in its module or function."""
+    def _loop_set(self, node: ast.AST) -> frozenset[ast.AST]:
+        """Return the loops that may reach a node again, in its module or function."""
+        if node not in self._around:
+            self._around[node] = frozenset(self._find_loops(node))
+        return self._around[node]
+
+    def _find_loops(self, node: ast.AST) -> Iterator[ast.AST]:
         home = self._home(node)
         child = node
         for around in self._tree.within(node):

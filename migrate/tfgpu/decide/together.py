@@ -18,11 +18,10 @@ from tfgpu.code.values import Value
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.decide.assumptions import Assumption, unless_behind, unless_together
-from tfgpu.decide.decision import Decision, Outcome
+from tfgpu.decide.decision import Decision, Outcome, Place
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.moves import targets
 from tfgpu.decide.places import (
-    Place,
     in_one_choice,
     is_after,
     is_tied,
@@ -71,6 +70,8 @@ class Together:
         self._order = effects.order
         self._sessions = self._all_sessions()
         self._quiet = Quiet(decisions, analysis)
+        # Fields that configs were found to set themselves, whatever defaults are added to them.
+        self._own: set[tuple[str, Decision]] = set()
 
     def decide(self, way: Way) -> None:
         """Find what keeps the configs."""
@@ -497,7 +498,9 @@ class Together:
                 details = {"field": place.outcome.setting.field}
                 yield Problem("eager-code", place.outcome.setting.node, details)
             for sink, other in self._sessions:
-                if other is decision or not self._may_follow(place.node, sink):
+                if other is decision or self._sets_itself(place, other):
+                    continue
+                if not self._may_follow(place.node, sink):
                     continue
                 is_kept_out = (
                     self._put_back(decision, place)
@@ -528,12 +531,7 @@ class Together:
     def _is_covered(self, place: Place, other: Decision) -> bool:
         """Let the sessions of another config not find a setting: by its own, or by the default."""
         field, rule = place.outcome.setting.field, place.outcome.rule
-        acts = places(other, self._analysis)
-        missing = [
-            root
-            for root in other.config.roots
-            if not always_sets(setter(field), root, acts, self._analysis)
-        ]
+        missing = self._missing(setter(field), other)
         if not missing:
             return True
         if not self._graph_mode or other.config.nones:
@@ -552,6 +550,26 @@ class Together:
             return True
         other.resets = before
         return False
+
+    def _sets_itself(self, place: Place, other: Decision | None) -> bool:
+        """Tell whether a config always sets a field itself, whatever another one has set."""
+        if other is None:
+            return False
+        name = setter(place.outcome.setting.field)
+        if (name, other) not in self._own:
+            if self._missing(name, other):
+                return False
+            self._own.add((name, other))
+        return True
+
+    def _missing(self, name: str, decision: Decision) -> list[ast.Call]:
+        """Return where a config is built that does not always set a field then."""
+        acts = places(decision, self._analysis)
+        return [
+            root
+            for root in decision.config.roots
+            if not always_sets(name, root, acts, self._analysis)
+        ]
 
     def _put_back(self, decision: Decision, place: Place, behind_starts: bool = True) -> bool:
         """Put the default of a field back behind the session of a config, if that is exact.

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tfgpu.files.files import load
 from tfgpu.files.kinds import Kind, kind_of
+from tfgpu.files.pattern import Pattern
 from tfgpu.files.pyfile import SourceError
 from tfgpu.files.read import code_of
 
@@ -34,6 +35,10 @@ _COMMENT = re.compile(rb"#[^\n]*")
 _CONTINUED = re.compile(rb"\\\r?\n")
 
 
+# So many bytes of files that hold no word of interest are kept for the next question about them.
+_MOST_KEPT = 64 * 2**20
+
+
 class Modules:
     """The files of a run as modules, by path, with their bytes where they are known already.
 
@@ -46,13 +51,26 @@ class Modules:
         self._programs: dict[str, frozenset[str]] = {}
         self._together: dict[str, frozenset[str]] = {}
         self._code: dict[str, bytes] = {}
+        self._holds: dict[tuple[Pattern, str], bool] = {}
+        self._kept: dict[str, bytes] = {}
+        self._left = _MOST_KEPT
         self._words: dict[str, frozenset[bytes]] = {}
         self._imports: dict[str, list[str]] = {}
         self._found: dict[tuple[Parts, str], tuple[str, str] | None] = {}
 
+    def __getstate__(self) -> dict[str, object]:
+        """Leave out what other processes can read, and search, themselves."""
+        return {**self.__dict__, "_kept": {}, "_holds": {}, "_left": _MOST_KEPT}
+
     def read(self, path: str) -> bytes:
         """Return the bytes of a file; none where it cannot be read."""
-        return self._bytes[path] or _read(path)
+        data = self._bytes[path] or self._kept.get(path)
+        if data is None:
+            data = _read(path)
+            if len(data) <= self._left:
+                self._left -= len(data)
+                self._kept[path] = data
+        return data
 
     def code(self, path: str) -> bytes:
         """Return the code of a file: its bytes, and of a notebook the text of its cells."""
@@ -61,6 +79,13 @@ class Modules:
         if path not in self._code:
             self._code[path] = code_of(path, self.read(path))
         return self._code[path]
+
+    def holds(self, pattern: Pattern, path: str) -> bool:
+        """Tell whether a pattern is found in the code of a file."""
+        # Programs share most of their files, and each is searched for each of them.
+        if (pattern, path) not in self._holds:
+            self._holds[pattern, path] = pattern.search(self.code(path))
+        return self._holds[pattern, path]
 
     def words(self, path: str) -> frozenset[bytes]:
         """Return every name and word in a file."""

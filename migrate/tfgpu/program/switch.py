@@ -27,6 +27,7 @@ from tfgpu.code.tree import Import, Tree
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.files.kinds import Kind, kind_of
+from tfgpu.files.pattern import Pattern
 from tfgpu.options import Options
 from tfgpu.program.modules import Modules
 from tfgpu.program.units import DYNAMIC
@@ -49,7 +50,7 @@ from tfgpu.rulebook.book import Rulebook
 Spot = tuple[int, int]
 
 # What a file has to have to matter here.
-_MENTIONS = (b"tensorflow", b"keras")
+_MENTIONS = Pattern((b"tensorflow", b"keras"))
 # What a switched file needs tensorflow.compat.v1 for.
 _NEEDS = (Grade.V1_ONLY, Grade.DIFFERS, Grade.PASSED)
 # What is another thing in tensorflow.compat.v1 than in TensorFlow 2, or is not there at all.
@@ -215,7 +216,7 @@ def programs_of(modules: Modules) -> tuple[Program, ...]:
 def _files(entry: str, modules: Modules) -> frozenset[str]:
     """Return the files of a program: any of the project, where a run names what is imported."""
     closure = modules.closure(entry)
-    if any(DYNAMIC.search(modules.code(path)) for path in closure):
+    if any(modules.holds(DYNAMIC, path) for path in closure):
         return frozenset(modules.paths)
     return closure
 
@@ -276,6 +277,7 @@ class _Planner:
         self._gone = {path: frozenset(spots) for path, spots in gone.items()}
         self._known: dict[Program, _Judged] = {}
         self._reading: dict[Program, dict[str, FileUses | None]] = {}
+        self._concerned: dict[str, bool] = {}
 
     def plan(self) -> Switches:
         found = tuple(self._plan(program) for program in self._programs)
@@ -346,21 +348,17 @@ class _Planner:
     def _files(self, program: Program) -> dict[str, FileUses | None]:
         """Return the files of a program that have to do with TensorFlow or Keras, in order."""
         if program not in self._reading:
-            chosen = {
-                path
-                for path in program.files
-                if any(word in self._modules.code(path) for word in _MENTIONS)
-            }
-            waiting = chosen
-            while waiting:
-                waiting = {
-                    path
-                    for path in program.files - chosen
-                    if any(self._takes(path, other) for other in self._modules.imports(path))
-                }
-                chosen |= waiting
-            self._reading[program] = {path: self._uses.of(path) for path in sorted(chosen)}
+            chosen = filter(self._concerns, sorted(program.files))
+            self._reading[program] = {path: self._uses.of(path) for path in chosen}
         return self._reading[program]
+
+    def _concerns(self, path: str) -> bool:
+        """Tell whether a file has to do with TensorFlow or Keras, by itself or through another."""
+        if path not in self._concerned:
+            self._concerned[path] = self._modules.holds(_MENTIONS, path) or any(
+                self._takes(path, other) for other in self._modules.imports(path)
+            )
+        return self._concerned[path]
 
     def _takes(self, path: str, other: str) -> bool:
         """Tell whether a file may have its TensorFlow from another one, by a name of that."""

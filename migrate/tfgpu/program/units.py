@@ -10,27 +10,45 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from tfgpu.files.pattern import Pattern
 from tfgpu.program.modules import Modules
 
 # A program with no more files than this is read as a whole.
 _FEW_FILES = 40
-_SEED = re.compile(rb"ConfigProto|GPUOptions|gpu_options|session_config")
+SEED = Pattern((b"ConfigProto", b"GPUOptions", b"gpu_options", b"session_config"))
 # What can matter for a config elsewhere in its program.
-MATTERS = re.compile(
-    rb"Session|\bsession\(|_session\(|environ\b|putenv|CUDA_VISIBLE|multiprocessing|fork\("
-    rb"|ProcessPool|joblib|\bray\b|\b(?:tf|tensorflow)\.(?:contrib\.)?data\b|import Dataset"
-    rb"|tf\.function|Strategy\(|list_logical|list_local_devices|is_gpu_available|simple_save"
-    rb"|sharded|py_func|py_function"
-)
+MATTERS = Pattern(
+    (
+        b"Session", b"_session(", b"putenv", b"CUDA_VISIBLE", b"multiprocessing", b"fork(",
+        b"ProcessPool", b"joblib", b"import Dataset", b"tf.function", b"Strategy(",
+        b"list_logical", b"list_local_devices", b"is_gpu_available", b"simple_save", b"sharded",
+        b"py_func",
+    ),
+    rb"session\((?<=\bsession\()",
+    rb"environ\b",
+    rb"ray\b(?<=\bray)",
+    rb"tf\.data\b(?<=\btf\.data)",
+    rb"tf\.contrib\.data\b(?<=\btf\.contrib\.data)",
+    rb"tensorflow\.data\b(?<=\btensorflow\.data)",
+    rb"tensorflow\.contrib\.data\b(?<=\btensorflow\.contrib\.data)",
+)  # fmt: skip
 # A call that makes a session, or a function that may, with something for a config.
-_TAKES = re.compile(rb"Session\w*\([^)]*config|def[ \t]+\w+\([^)]*(?:config|options|session)")
+_TAKES = Pattern((), rb"Session\w*\([^)]*config", rb"def[ \t]+\w+\([^)]*(?:config|options|session)")
 # What may import, or run, any file of the project.
-DYNAMIC = re.compile(
-    rb"import_module\(|__import__\(|\brunpy\b|spec_from_file|SourceFileLoader|load_source"
-    rb"|sys\.modules\[|\bexec\(|execfile\(|\bpkgutil\b|\btimeit\b|iter_entry_points|import_string|instantiate\("
-)
+DYNAMIC = Pattern(
+    (
+        b"import_module(", b"__import__(", b"spec_from_file", b"SourceFileLoader", b"load_source",
+        b"sys.modules[", b"execfile(", b"iter_entry_points", b"import_string", b"instantiate(",
+    ),
+    rb"runpy\b(?<=\brunpy)",
+    rb"exec\((?<=\bexec\()",
+    rb"pkgutil\b(?<=\bpkgutil)",
+    rb"timeit\b(?<=\btimeit)",
+)  # fmt: skip
 # What makes sessions, or says what they have.
-_SESSIONS = re.compile(rb"[Ss]ession\w*\(|ConfigProto|CUDA_VISIBLE|set_session")
+_SESSIONS = Pattern(
+    (b"ConfigProto", b"CUDA_VISIBLE", b"set_session"), rb"Session\w*\(", rb"session\w*\("
+)
 _TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
 
 
@@ -43,7 +61,7 @@ def units(modules: Modules, gated: Mapping[str, bytes]) -> Iterator[list[str]]:
     found = _Units(modules)
     for path, data in gated.items():
         found.members.setdefault(path, path)
-        if _SEED.search(data):
+        if SEED.search(data):
             found.add_programs(path)
     yield from found.lists()
 
@@ -54,8 +72,6 @@ class _Units:
         self.members: dict[str, str] = {}
         self._seen: set[str] = set()
         self._followed: set[str] = set()
-        # What was searched for before, by pattern and path: closures share most of their files.
-        self._has: dict[tuple[re.Pattern[bytes], str], bool] = {}
 
     def add_programs(self, seed: str) -> None:
         """Join a file that builds configs with what can matter in each of its programs."""
@@ -73,23 +89,17 @@ class _Units:
                 for path in self._relevant(top, closure):
                     self._join(seed, path)
                     # Other programs may give it configs, or none.
-                    if path not in self._followed and self._holds(_TAKES, path):
+                    if path not in self._followed and self._modules.holds(_TAKES, path):
                         self._followed.add(path)
                         self.add_programs(path)
-                if any(self._holds(DYNAMIC, path) for path in closure):
+                if any(self._modules.holds(DYNAMIC, path) for path in closure):
                     self._join_all(seed)
-
-    def _holds(self, pattern: re.Pattern[bytes], path: str) -> bool:
-        """Tell whether a pattern is found in the code of a file."""
-        if (pattern, path) not in self._has:
-            self._has[pattern, path] = pattern.search(self._modules.code(path)) is not None
-        return self._has[pattern, path]
 
     def _join_all(self, seed: str) -> None:
         """Join a file with all that make sessions: the program may import any of them."""
         for path in self._modules.paths:
             known = path in self.members and self._find(path) == self._find(seed)
-            if not known and self._holds(_SESSIONS, path):
+            if not known and self._modules.holds(_SESSIONS, path):
                 self._join(seed, path)
 
     def _relevant(self, top: str, closure: Iterable[str]) -> list[str]:
@@ -98,7 +108,7 @@ class _Units:
         if len(files) <= _FEW_FILES:
             return files
         modules = self._modules
-        own = [path for path in files if self._holds(MATTERS, path)]
+        own = [path for path in files if self._modules.holds(MATTERS, path)]
         chosen = set(own) | {top}
         for path in own:
             chosen |= modules.programs(path) & set(files)
