@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
-from tests.verify.server import Server, describe, libraries_or_skip
+from tests.verify.server import Server, describe
 from tfgpu.report.verdict_words import first_cause
 from tfgpu.verify.changed import changed_statements
 from tfgpu.verify.compare import compare
@@ -32,12 +32,6 @@ with tf.device("/gpu:0"):
 """
 
 Compare = Callable[[str, str], Verdict]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("legs"), libraries_or_skip(), timeout=60) as running:
-        yield running
 
 
 @pytest.fixture

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.verify.server import Server, describe, libraries_or_skip
+from tests.verify.server import Server, describe
 from tfgpu.verify.compare import compare
 from tfgpu.verify.observation import Observation, Operation
 from tfgpu.verify.verdict import Outcome, Verdict
@@ -25,12 +24,6 @@ COMMAND_LINES = {
 # What the programs are there to show (fixtures/README.md), in terms of the after leg.
 GROWING = {"growth", "growth_and_fraction", "visible_devices", "horovod_pinning", "self_config"}
 ON_SECOND_CARD = {"visible_devices", "cuda_visible_devices"}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("legs"), libraries_or_skip()) as running:
-        yield running
 
 
 def run(server: Server, name: str, argv: tuple[str, ...]) -> Verdict:
