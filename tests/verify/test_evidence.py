@@ -222,6 +222,27 @@ def test_statements_of_a_change(
     assert statements(before, after) == expected
 
 
+HELPER = """
+def half(number):
+    if number < 0:
+        raise ValueError(number)
+    return number / 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [(HELPER, [2]), (HELPER.replace("half", "other"), [2, 3, 4, 5])],
+    ids=["as it is written", "another function"],
+)
+def test_which_way_a_helper_of_a_migration_goes_is_no_change(
+    text: str, expected: list[int]
+) -> None:
+    text += "half(1)\n"
+    found = changed_statements(Path("program.py"), text, ast.parse(text), "", [HELPER])
+    assert [one.line for one in found] == [*expected, 6]
+
+
 @pytest.mark.parametrize(
     ("argv", "outcome"), [(("x",), Outcome.MISMATCH), ((), Outcome.INCONCLUSIVE)]
 )

@@ -184,6 +184,19 @@ def test_steps_end_a_loop(leg: Leg, loop: str) -> None:
     assert placed(seen, "MatMul") == {"GPU:0"}
 
 
+def test_a_graph_that_grows_ends_at_the_same_place(leg: Leg) -> None:
+    loop = """
+        session = tf.Session()
+        while True:
+            session.run(tf.constant(1.0) + 1.0)
+            session.run(result)
+        """
+    legs = leg(loop), leg(loop)
+    assert [(one.ended, one.steps) for one in legs] == [("steps", 5)] * 2
+    assert verdict(*legs).outcome is Outcome.MATCH, describe(verdict(*legs))
+    assert placed(legs[0], "add_20")
+
+
 def test_steps_0_runs_to_the_end(leg: Leg) -> None:
     text = "session = tf.Session()\nfor _ in range(9):\n    session.run(result)\nprint('done')\n"
     seen = leg(text)
