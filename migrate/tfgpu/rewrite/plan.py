@@ -116,7 +116,8 @@ class _Planner:
     ) -> None:
         self._analysis = analysis
         self._tree = analysis.tree
-        self._decisions = decisions
+        self._decisions = [item for item in decisions if item.problem is None]
+        self._keeps = len(self._decisions) < len(decisions)
         self._book = book
         self._selection = selection
         self._options = selection.options_of(analysis.tree.path)
@@ -127,7 +128,7 @@ class _Planner:
         self._quote = quote(analysis.tree.text)
 
     def plan(self, retired: list[RetiredCall], switch: FileSwitch) -> Plan:
-        converts = bool(self._decisions) and not any(item.problem for item in self._decisions)
+        converts = bool(self._decisions)
         if converts:
             self._convert()
         switches = isinstance(switch, Switch)
@@ -187,10 +188,14 @@ class _Planner:
             for sink in filter(lambda sink: holds(sink.call), config.sinks):
                 assert sink.argument is not None
                 plan.dropped[sink.call] = sink.argument
+        handed = self._handed()
         for parameter in self._analysis.facts.parameters:
-            self._drop_parameter(parameter)
+            if not self._keeps or parameter in handed:
+                self._drop_parameter(parameter)
+        homes = {self._function(root) for item in self._decisions for root in item.config.roots}
         for filled in self._analysis.facts.filled:
-            self._drop_filled(filled)
+            if not self._keeps or filled.function in homes:
+                self._drop_filled(filled)
         for use in self._analysis.facts.session_uses:
             if use.session in plan.dropped:
                 contributions += self._drop_session(use.call, use.session, use.statements)
@@ -218,6 +223,20 @@ class _Planner:
         self._plan.removed.update(outcome.setting.statement for outcome in outcomes)
         found = [from_outcome(outcome, self._analysis.values) for outcome in outcomes]
         self._compose([item for item in found if item is not None])
+
+    def _handed(self) -> set[Parameter]:
+        """Return the parameters that take a config which is converted."""
+        found: set[Parameter] = set()
+        waiting = [sink.through for item in self._decisions for sink in item.config.sinks]
+        while waiting:
+            parameter = waiting.pop()
+            if parameter is not None and parameter not in found:
+                found.add(parameter)
+                waiting += [sink.through for sink in parameter.sinks]
+        return found
+
+    def _function(self, node: ast.AST) -> ast.AST | None:
+        return self._tree.function(node).node if self._tree.holds(node) else None
 
     def _drop_parameter(self, parameter: Parameter) -> None:
         """Take a parameter away, and what is given to it and what it is given to."""
@@ -464,7 +483,7 @@ class _Planner:
     # Queries and imports.
 
     def _replace_queries(self, converts: bool) -> None:
-        if not self._options.unsafe_fixes or (self._decisions and not converts):
+        if not self._options.unsafe_fixes or (self._keeps and not converts):
             return
         if self._plan.stays:
             return
