@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
 
-from tests.verify.server import Server, libraries_or_skip
+from tests.verify.server import Server
 from tfgpu.verify.assumptions import Assumption, read_assumptions
 from tfgpu.verify.compare import compare
 from tfgpu.verify.verdict import Outcome
@@ -15,12 +14,6 @@ from tfgpu.verify.verdict import Outcome
 HEAD = "import os\nimport tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
 SESSION = "tf.Session().run(tf.constant(1.0) + 1.0)\n"
 EAGER = "from tensorflow.python.eager import context\ncontext.context().ensure_initialized()\n"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("legs"), libraries_or_skip(), timeout=60) as running:
-        yield running
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.verify.server import Server, describe, libraries_or_skip
+from tests.verify.server import Server, describe
 from tfgpu.verify.compare import compare
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.verdict import Outcome, Verdict
@@ -79,12 +78,6 @@ with tf.Session(config=config) as session:
         session.run([step, loss])
 """
 )
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("same"), libraries_or_skip(), timeout=240) as running:
-        yield running
 
 
 @pytest.mark.parametrize(

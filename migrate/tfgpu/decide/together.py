@@ -78,12 +78,10 @@ class Together:
         self._graph_mode = way.graph_mode
         self._unsafe_fixes = way.unsafe_fixes
         self._assume = way.assume
-        foreign = next(filter(self._is_beside, self._analysis.facts.foreign_sinks), None)
-        if foreign is not None:
-            text = self._tree.source(foreign.argument or foreign.call)
-            self._decisions[0].problem = Problem("foreign-config", foreign.made, {"text": text})
-            return
-        steps = (self._beside_own, self._alone, self._mixes, self._place, self._leak, self._asked)
+        steps = (
+            self._beside_foreign, self._beside_own, self._alone, self._mixes, self._place,
+            self._leak, self._asked,
+        )  # fmt: skip
         for step in steps:
             for decision in self._decisions:
                 found = step(decision)
@@ -116,11 +114,21 @@ class Together:
         """Return a problem that there is if one place is reached behind another one."""
         return unless_behind(late, early, problem, self._order)
 
-    def _is_beside(self, sink: Sink) -> bool:
-        """Tell whether a session can be in one process with the configs, or is made by one call.
+    def _beside_foreign(self, decision: Decision) -> Iterator[Problem | Assumption]:
+        """Find sessions of the program that keep a config of their own, which is not followed.
 
         A function that several programs call loses its parameter for all of them.
         """
+        first = decision.config.built[0]
+        for sink in filter(self._is_beside, self._analysis.facts.foreign_sinks):
+            text = self._tree.source(sink.argument or sink.call)
+            problem = Problem("foreign-config", sink.made, {"text": text})
+            if share_a_call([sink], decision.config.sinks):
+                yield problem
+            yield from unless_together(sink.made, first, problem, self._order)
+
+    def _is_beside(self, sink: Sink) -> bool:
+        """Tell whether a session can be in one process with the configs, or is made by one call."""
         return self._order.is_reached(sink.made) and any(
             self._order.share_process(sink.made, decision.config.built[0])
             or share_a_call([sink], decision.config.sinks)
