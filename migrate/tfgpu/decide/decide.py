@@ -129,8 +129,7 @@ def _is_per_session(decision: Decision) -> bool:
         if outcome.case is not None and outcome.case.drop is None
     ]
     return all(map(attrgetter("is_per_session"), decision.outcomes)) and all(
-        emit is not None
-        and not (emit.needs_unmade_devices or emit.lists_gpus or emit.environment)
+        emit is not None and not (emit.needs_unmade_devices or emit.lists_gpus or emit.environment)
         for emit in emits
     )
 
