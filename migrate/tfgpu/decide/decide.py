@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from itertools import chain
+from operator import attrgetter
 
 from tfgpu.code.order import Order
 from tfgpu.code.when import When
@@ -73,18 +74,19 @@ def decide(
 def _parts(cluster: list[Decision], order: Order, assume: bool) -> Iterator[list[Decision]]:
     """Yield the configs that are decided on as one.
 
-    Those that share nothing but a process with one that is kept go their own way, if it may be
-    assumed that no run makes the sessions of both.
+    Those that share nothing but a process with one that is kept go their own way, if that is never
+    built, if both have sessions of their own settings only, or if it may be assumed that no run
+    makes the sessions of both.
     """
     kept = [item for item in cluster if item.problem is not None and not _is_unused(item)]
-    if not kept or not assume:
+    if not kept:
         yield cluster
         return
     beside: dict[Decision, list[Assumption]] = {}
     for decision in cluster:
         if decision not in kept and not _is_unused(decision):
             found = list(_beside(decision, kept, order))
-            if all(isinstance(item, Assumption) for item in found):
+            if not found or (assume and all(isinstance(item, Assumption) for item in found)):
                 beside[decision] = [item for item in found if isinstance(item, Assumption)]
     together = [item for item in cluster if item not in beside]
     while bound := [item for item in beside if _shares_a_call(item, together)]:
@@ -105,8 +107,48 @@ def _beside(
         assert other.problem is not None
         first = decision.config.built[0]
         problem = Problem("beside-kept", first, {"place": order.where(other.problem.node)})
+        if _is_never_built(other, order) and order.is_reached(first):
+            continue
+        if _is_per_session(decision) and _has_own_sessions(other):
+            continue
+        if not other.config.sinks:
+            yield problem
         for sink in other.config.sinks:
             yield from unless_together(sink.made, first, problem, order)
+
+
+def _is_never_built(decision: Decision, order: Order) -> bool:
+    return not any(map(order.is_reached, decision.config.built))
+
+
+def _is_per_session(decision: Decision) -> bool:
+    """Tell whether a config sets nothing but what each session has for itself, and no devices."""
+    emits = [
+        outcome.case.emit
+        for outcome in decision.outcomes
+        if outcome.case is not None and outcome.case.drop is None
+    ]
+    return all(map(attrgetter("is_per_session"), decision.outcomes)) and all(
+        emit is not None and not (emit.needs_unmade_devices or emit.lists_gpus or emit.environment)
+        for emit in emits
+    )
+
+
+def _has_own_sessions(decision: Decision) -> bool:
+    """Tell whether a config is kept for one of its fields, and sessions are always given it."""
+    config, problem = decision.config, decision.problem
+    return (
+        problem is not None
+        and bool(config.sinks)
+        and all(sink.name is not None for sink in config.sinks)
+        and not config.nones
+        and any(
+            outcome.setting.node is problem.node
+            and outcome.case is not None
+            and outcome.case.keep is not None
+            for outcome in decision.outcomes
+        )
+    )
 
 
 def _shares_a_call(decision: Decision, others: list[Decision]) -> bool:

@@ -379,7 +379,10 @@ class _Planner:
         files = {path: uses for path, uses in self._files(program).items() if uses is not None}
         first = next(_all_of(files, Grade.V1_ONLY, Grade.MISSING), None)
         second = next(_all_of(files, Grade.V2_ONLY), None)
-        eager = next(((path, node) for path, uses in files.items() for node in uses.eager), None)
+        eager = next(
+            ((path, node) for path, uses in files.items() for node in (*uses.eager, *uses.modern)),
+            None,
+        )
         compat = any(uses.compat for uses in files.values())
         for path, uses in files.items():
             if uses.asks:
@@ -387,7 +390,8 @@ class _Planner:
         if first is None:
             for2 = second is not None or eager is not None or compat
             if for2:
-                return _Judged(Version.TF2, None, eager=eager is not None)
+                runs_eagerly = any(uses.eager for uses in files.values())
+                return _Judged(Version.TF2, None, eager=runs_eagerly)
             if not self._files(program):
                 # Its TensorFlow is in a library: what is written is for the versions asked for.
                 return _Judged(Version.UNKNOWN, None)

@@ -64,16 +64,17 @@ class Use:
 class FileUses:
     """What one file has to do with TensorFlow, apart from code that only other versions run.
 
-    `uses` are those of the raw module, `eager` what is for eager execution, `compat` what goes
-    through tensorflow.compat.v1, `graph_only` calls of Keras for graphs, `turns_off` calls that
-    turn TensorFlow 2 behaviour off, `graphs` whether the import does so on any TensorFlow 2,
-    `asks` questions that TensorFlow 1 and 2 answer differently,
-    `dynamic` imports by name, `keras` the first use of Keras.
+    `uses` are those of the raw module, `eager` what is for eager execution, `modern` what goes
+    through tensorflow.compat.v2, `compat` what goes through tensorflow.compat.v1, `graph_only`
+    calls of Keras for graphs, `turns_off` calls that turn TensorFlow 2 behaviour off, `graphs`
+    whether the import does so on any TensorFlow 2, `asks` questions that TensorFlow 1 and 2 answer
+    differently, `dynamic` imports by name, `keras` the first use of Keras.
     """
 
     tree: Tree
     uses: tuple[Use, ...]
     eager: tuple[ast.AST, ...]
+    modern: tuple[ast.AST, ...]
     compat: tuple[ast.AST, ...]
     graph_only: tuple[ast.AST, ...]
     turns_off: tuple[ast.AST, ...]
@@ -131,7 +132,7 @@ class Uses:
             return None
         tree, symbols = parsed
         questions = Questions(tree, symbols, self._book)
-        uses, eager, compat, graph_only, turns_off = [], [], [], [], []
+        uses, eager, modern, compat, graph_only, turns_off = [], [], [], [], [], []
         graphs = False
         keras: ast.AST | None = None
         for node, chain, home in self._mentions(path, tree, symbols):
@@ -141,8 +142,10 @@ class Uses:
             graphs = graphs or (name in _GRAPH_MODE and _always_called(node, tree, questions))
             if questions.version(node) is not Version.BOTH:
                 continue
-            if name in _EAGER or dotted.startswith("tensorflow.compat.v2"):
+            if name in _EAGER:
                 eager.append(node)
+            elif dotted.startswith("tensorflow.compat.v2"):
+                modern.append(node)
             if name in _GRAPH_MODE:
                 turns_off.append(node)
             if name in self._book.graph_only:
@@ -158,6 +161,7 @@ class Uses:
             tree,
             tuple(uses),
             tuple(node for node in eager if questions.version(node) is Version.BOTH),
+            tuple(modern),
             tuple(compat),
             tuple(graph_only),
             tuple(turns_off),
