@@ -11,7 +11,7 @@ from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field, replace
-from tfgpu.engine import NOTHING, Around, tree_of
+from tfgpu.engine import NOTHING, Around, kept_anyway, tree_of
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
 from tfgpu.files.kinds import REWRITTEN, kind_of, kind_of_file
@@ -23,7 +23,7 @@ from tfgpu.process import Job, Result, process, text_of
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
 from tfgpu.program.switch import Switch, Switches, plan_switches, programs_of
-from tfgpu.program.units import MATTERS, units
+from tfgpu.program.units import FEW_FILES, MATTERS, SEED, units
 
 # Starting processes and loading the rules in each costs more than this many units take.
 _FEW = 12
@@ -36,11 +36,15 @@ _STAR = re.compile(rb"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\*", re.MULTILI
 
 @dataclass(slots=True)
 class Unit:
-    """Files that are analysed as one, with their bytes, and what is known around them."""
+    """Files that are analysed as one, with their bytes, and what is known around them.
+
+    With `kept` their configs are kept whatever else there is in their programs.
+    """
 
     files: dict[str, bytes]
     modules: Modules
     around: Around = NOTHING
+    kept: bool = False
 
 
 @dataclass(slots=True)
@@ -103,10 +107,43 @@ def _units(state: Run, named: list[str]) -> list[Unit]:
         if not own:
             continue
         modules = Modules({path: own.get(path, b"") for path in members})
+        if len(members) > FEW_FILES and _are_kept(own, modules, state.job):
+            found += [Unit({path: data}, modules, kept=True) for path, data in own.items()]
+            continue
         for paths in units(modules, own):
             files = {path: own.get(path) or modules.read(path) for path in paths}
             found.append(Unit(files, modules, _around(files, modules)))
     return found
+
+
+def _are_kept(files: Mapping[str, bytes], modules: Modules, job: Job) -> bool:
+    """Tell whether files keep all their configs, and no other file takes one of them."""
+    offered: dict[str, frozenset[str]] = {}
+    for path, data in files.items():
+        if not SEED.search(data):
+            continue
+        text = text_of(path, data, job)
+        if text is None:
+            return False
+        book, options = job.book([path]), job.options_for(path)
+
+        def is_ours(dotted: str, path: str = path) -> bool:
+            return modules.find(path, dotted) is not None
+
+        try:
+            names = kept_anyway(path, text, book, options, is_ours)
+        except RecursionError:
+            return False
+        if names is None:
+            return False
+        offered[path] = names
+    return bool(offered) and not any(
+        name.lstrip(".").encode() in data
+        for path, names in offered.items()
+        for name in names
+        for other, data in files.items()
+        if other != path
+    )
 
 
 def _around(files: Mapping[str, bytes], modules: Modules) -> Around:
@@ -132,7 +169,7 @@ def _around(files: Mapping[str, bytes], modules: Modules) -> Around:
 def _graph_modes(unit: Unit, job: Job) -> Mapping[str, When]:
     """Return whether the programs of files with configs build graphs only, once migrated."""
     seeds = {path for path, data in unit.files.items() if _CONFIG.search(data)}
-    if not seeds or not unit.modules.paths:
+    if unit.kept or not seeds or not unit.modules.paths:
         return {}
     programs = [item for item in programs_of(unit.modules) if seeds & item.files]
     parsed = _Parsed(unit.modules, job)
