@@ -6,6 +6,7 @@ import os
 import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
@@ -27,11 +28,8 @@ from tfgpu.program.units import FEW_FILES, MATTERS, SEED, units
 
 # Starting processes and loading the rules in each costs more than this many units take.
 _FEW = 12
-# `module.name = ...` in a file.
-_ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
 _CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
 _CONFIG = Pattern((b"ConfigProto", b"GPUOptions"))
-_STAR = re.compile(rb"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\*", re.MULTILINE)
 
 
 @dataclass(slots=True)
@@ -154,28 +152,52 @@ def _around(files: Mapping[str, bytes], modules: Modules) -> Around:
     for path in files:
         constants = set(_CONSTANT.findall(modules.code(path)))
         for other in modules.importers(path) if constants else ():
-            names = constants & set(_ASSIGNED.findall(modules.code(other)))
+            names = constants & modules.assigned(other)
             found.update((path, name.decode()) for name in names)
     starred = {
         target[0]
         for path in files
         for other in modules.importers(path)
-        for name in _STAR.findall(modules.code(other))
-        if (target := modules.find(other, name.decode())) is not None
+        for name in modules.stars(other)
+        if (target := modules.find(other, name)) is not None
     }
     return Around(rebound=frozenset(found), starred=frozenset(starred))
 
 
-def _graph_modes(unit: Unit, job: Job) -> Mapping[str, When]:
-    """Return whether the programs of files with configs build graphs only, once migrated."""
-    seeds = {path for path, data in unit.files.items() if _CONFIG.search(data)}
-    if unit.kept or not seeds or not unit.modules.paths:
-        return {}
-    programs = [item for item in programs_of(unit.modules) if seeds & item.files]
-    parsed = _Parsed(unit.modules, job)
-    book = job.book(unit.files)
-    switches = plan_switches(programs, unit.modules, parsed, book, job.options, seeds, {})
-    return {path: switches.graph_mode(path) for path in seeds}
+class _GraphModes(Mapping[str, When]):
+    """Whether the programs of files with configs build graphs only, once migrated.
+
+    That is found out when somebody asks: not where all configs are kept for another reason. What
+    another process found out comes back as a plain mapping.
+    """
+
+    def __init__(self, unit: Unit, job: Job) -> None:
+        self._unit = unit
+        self._job = job
+
+    @cached_property
+    def _found(self) -> Mapping[str, When]:
+        unit, job = self._unit, self._job
+        seeds = {path for path, data in unit.files.items() if _CONFIG.search(data)}
+        if not seeds or not unit.modules.paths:
+            return {}
+        programs = [item for item in programs_of(unit.modules) if seeds & item.files]
+        parsed = _Parsed(unit.modules, job)
+        book = job.book(unit.files)
+        switches = plan_switches(programs, unit.modules, parsed, book, job.options, seeds, {})
+        return {path: switches.graph_mode(path) for path in seeds}
+
+    def __getitem__(self, path: str) -> When:
+        return self._found[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __reduce__(self) -> tuple[type[dict[str, When]], tuple[dict[str, When]]]:
+        return dict, (dict(self.__dict__.get("_found", {})),)
 
 
 def _analyse(unit: Unit, job: Job) -> list[Result]:
@@ -184,7 +206,8 @@ def _analyse(unit: Unit, job: Job) -> list[Result]:
     book = job.book(files)
     if any(kind_of_file(path, data) not in REWRITTEN for path, data in files.items()):
         return process(files, job, book, unit.around)
-    unit.around = replace(unit.around, graph_mode=_graph_modes(unit, job))
+    if not unit.kept:
+        unit.around = replace(unit.around, graph_mode=_GraphModes(unit, job))
     found = process(files, job, book, unit.around, modules.find)
     broken = [
         result.path
@@ -352,7 +375,8 @@ def _in_order(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, lis
                 while waiting:
                     unit, future = waiting[0]
                     done, found = future.result()
-                    unit.around = done.around
+                    modes = done.around.graph_mode or _GraphModes(unit, job)
+                    unit.around = replace(done.around, graph_mode=modes)
                     waiting.popleft()
                     left.popleft()
                     yield unit, found
