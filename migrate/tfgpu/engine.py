@@ -307,7 +307,9 @@ def _none_by(decision: Decision, book: Rulebook) -> str | None:
     for sink in decision.config.sinks:
         rules += [end.rule for end in (sink, *sink.ends()) if end.rule.converts == "never"]
     rule = book.find(code_of(decision.problem, book))
-    if isinstance(rule, SettingRule | SinkRule) or (rule and rule.equivalence == "none"):
+    if isinstance(rule, SettingRule | SinkRule) or (
+        rule and rule.equivalence == "none" and not decision.assumable
+    ):
         rules.insert(0, rule)
     if rules:
         return rules[0].code
