@@ -42,15 +42,13 @@ class ConfigResult:
 
     `line` counts within the `cell` of a notebook (0: no notebook). `none_by` is the rule that says
     that tf.config has nothing for a config that is kept, if there is one. `final` tells that
-    TensorFlow 2 has it all the same, in compat.v1 only. `session` are the settings that each
-    session had for itself in TensorFlow 1, as `field=value`.
+    TensorFlow 2 has it all the same, in compat.v1 only.
     """
 
     line: int
     kept_by: str | None
     none_by: str | None = None
     final: bool = False
-    session: frozenset[str] = frozenset()
     cell: int = 0
 
 
@@ -271,7 +269,6 @@ def _config_result(decision: Decision, tree: Tree, book: Rulebook) -> ConfigResu
         None if decision.problem is None else code_of(decision.problem, book),
         _none_by(decision, book),
         decision.final,
-        decision.signature("session"),
     )
 
 

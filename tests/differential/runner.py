@@ -200,7 +200,7 @@ class Runner:
 
     def __init__(self, folder: Path, timeout: float = TIMEOUT) -> None:
         self._folder = folder.resolve()
-        self._timeout = timeout
+        self.timeout = timeout
         self._libraries = build(find_target(sys.executable))
         self._process: subprocess.Popen[str] | None = None
         self._count = 0
@@ -305,10 +305,10 @@ class Runner:
         run = run_of(program, work, "leg")
         run.record.parent.mkdir()
         job = {
-            **job_of(run, Surroundings({}, self._libraries, 0, self._timeout)),
+            **job_of(run, Surroundings({}, self._libraries, 0, self.timeout)),
             "paths": [str(STUBS)],
             "folder": str(tree),
-            "timeout": self._timeout,
+            "timeout": self.timeout,
             "stdout": str(run.stdout),
             "stderr": str(run.stderr),
             "environment": {

@@ -71,11 +71,14 @@ def test_a_lost_setting_is_seen(runner: Runner, config: str, expected: str) -> N
     assert expected in "\n".join(differences(before, after))
 
 
-def test_endings_and_output_are_compared(runner: Runner) -> None:
+def test_endings_and_output_are_compared(runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     legs = [
         runner.run(one(text), Entry("main.py"))
-        for text in ("print(1)", "print(2)", "raise SystemExit(3)", "{}['x']", "while True: pass")
+        for text in ("print(1)", "print(2)", "raise SystemExit(3)", "{}['x']")
     ]
+    monkeypatch.setattr(runner, "timeout", 2.0)
+    legs.append(runner.run(one("while True: pass"), Entry("main.py")))
+    assert legs[-1].ended == "timeout"
     for left in legs:
         for right in legs:
             assert bool(list(differences(left, right))) == (left is not right)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
 
-from tests.verify.server import Server, libraries_or_skip
+from tests.verify.server import Server
 from tfgpu.verify.assumptions import Assumption, read_assumptions
 from tfgpu.verify.compare import compare
 from tfgpu.verify.verdict import Outcome
@@ -15,12 +14,6 @@ from tfgpu.verify.verdict import Outcome
 HEAD = "import os\nimport tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
 SESSION = "tf.Session().run(tf.constant(1.0) + 1.0)\n"
 EAGER = "from tensorflow.python.eager import context\ncontext.context().ensure_initialized()\n"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("legs"), libraries_or_skip(), timeout=60) as running:
-        yield running
 
 
 @pytest.mark.parametrize(
@@ -35,6 +28,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         ),
         ("HERE\n" + EAGER, "no-eager-context-before", "", "held", ""),
         (EAGER + "HERE\n", "no-eager-context-before", "", "failed", "initialised"),
+        ("HERE\n", "graph-mode", "", "held", ""),
+        ("tf.enable_v2_behavior()\nHERE\n", "graph-mode", "", "failed", "eagerly"),
         ("HERE\nTHERE\n", "no-environment-write-between", "", "held", ""),
         (
             "os.environ['CUDA_VISIBLE_DEVICES'] = '1'\nHERE\nos.environ['HOME'] = '/'\nTHERE\n",
@@ -60,6 +55,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         ("def f(x):\n    HERE\n    THERE\nf(3)\n", "value-unchanged", "x + 1", "held", ""),
         ("HERE\nif 0:\n    THERE\n", "value-unchanged", "1", "not reached", ""),
         ("THERE\nHERE\n", "value-unchanged", "1", "not reached", ""),
+        ("HERE\nTHERE\n", "never-behind", "", "held", ""),
+        ("THERE\nHERE\n", "never-behind", "", "failed", "behind"),
+        ("if 0:\n    HERE\nTHERE\n", "never-behind", "", "held", ""),
+        ("HERE\nif 0:\n    THERE\n", "never-behind", "", "not reached", ""),
+        ("for _ in range(2):\n    HERE\n    THERE\n", "never-behind", "", "failed", "behind"),
     ],
 )  # fmt: skip
 def test_assumptions(
@@ -83,6 +83,17 @@ def test_assumptions(
     )
     assert (entry.outcome is Outcome.MATCH) == (status == "held")
     assert "as it was" in entry.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "status"), [("here = 1\n", "held"), ("for _ in range(2):\n    here = 1\n", "failed")]
+)
+def test_a_place_that_is_reached_once(server: Server, text: str, status: str) -> None:
+    whole = HEAD + text
+    place = f"program.py:{len(whole.splitlines())}"
+    one = Assumption("A1", "never-behind", place, "once", place)
+    (found,) = server.leg(whole, "sim:2", False, assumptions=[one]).assumptions
+    assert found.status == status
 
 
 def test_a_list_is_read() -> None:

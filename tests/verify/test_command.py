@@ -132,35 +132,22 @@ def test_a_mismatch(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("simulated")
-def test_a_name_that_is_gone_proves_nothing(tmp_path: Path) -> None:
-    write(tmp_path, train="from tensorflow.contrib import slim\n" + GROWING)
-    done = verify(tmp_path, "train.py")
-    assert done.returncode == 3, done.stdout + done.stderr
-    assert "No module named 'tensorflow.contrib'" in done.stdout
-
-
-@pytest.mark.usefixtures("simulated")
 def test_a_git_ref(tmp_path: Path) -> None:
     folder = tmp_path / "part"
     folder.mkdir()
     (folder / "size.txt").write_text("64")
-    script = GROWING.replace("64, 64", "size, size").replace(
-        "config = ", "size = int(open('size.txt').read())\nconfig = "
-    )
-    write(folder, train=script)
+    write(folder, train="print('old', open('size.txt').read())\n")
     for command in (
         ["init", "-q"],
         ["add", "."],
         ["-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-q", "-m", "first"],
     ):
         subprocess.run(["git", *command], cwd=tmp_path, check=True)
-    after = script.replace("import tensorflow as tf\n", GROWTH_LOST[:74])
-    after = after.replace("config = tf.ConfigProto()\nconfig.gpu_options.allow_growth = True\n", "")
-    after = after.replace("config=config", "")
-    write(folder, train=after)
-    done = verify(folder, "train.py", "--from-ref", "HEAD")
-    assert done.returncode == 1, done.stdout + done.stderr
-    assert "allow_growth: True before, not set after" in done.stdout
+    write(folder, train="print('new', open('size.txt').read())\n")
+    done = verify(folder, "train.py", "--from-ref", "HEAD", "--format", "json")
+    assert done.returncode == 3, done.stdout + done.stderr
+    report = json.loads(done.stdout)
+    assert [report[leg]["stdout"] for leg in ("before", "after")] == ["old 64\n", "new 64\n"]
     missing = verify(folder, "train.py", "--from-ref", "no-such-ref")
     assert missing.returncode == 2
     assert "no-such-ref" in missing.stderr
@@ -241,9 +228,11 @@ def test_an_interpreter_by_a_relative_path(tmp_path: Path) -> None:
     link = tmp_path / "python"
     link.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
     link.chmod(0o755)
-    write(tmp_path, train=GROWING)
-    done = verify(tmp_path, "train.py", "--python", "./python")
-    assert done.returncode == 0, done.stdout + done.stderr
+    write(tmp_path, nothing=NOTHING)
+    done = verify(tmp_path, "nothing.py", "nothing.py", "--python", "./python", "--format", "json")
+    assert done.returncode == 3, done.stdout + done.stderr
+    report = json.loads(done.stdout)
+    assert [report[leg]["stdout"] for leg in ("before", "after")] == ["hello\n"] * 2
 
 
 # Through TensorFlow's own file system, which no hook in Python sees.

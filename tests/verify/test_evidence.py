@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
-from tests.verify.server import Server, describe, libraries_or_skip
+from tests.verify.server import Server, describe
 from tfgpu.report.verdict_words import first_cause
 from tfgpu.verify.changed import changed_statements
 from tfgpu.verify.compare import compare
@@ -32,12 +32,6 @@ with tf.device("/gpu:0"):
 """
 
 Compare = Callable[[str, str], Verdict]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("legs"), libraries_or_skip(), timeout=60) as running:
-        yield running
 
 
 @pytest.fixture
@@ -226,6 +220,27 @@ def test_statements_of_a_change(
     before: str, after: str, expected: list[tuple[int, tuple[str, ...]]]
 ) -> None:
     assert statements(before, after) == expected
+
+
+HELPER = """
+def half(number):
+    if number < 0:
+        raise ValueError(number)
+    return number / 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [(HELPER, [2]), (HELPER.replace("half", "other"), [2, 3, 4, 5])],
+    ids=["as it is written", "another function"],
+)
+def test_which_way_a_helper_of_a_migration_goes_is_no_change(
+    text: str, expected: list[int]
+) -> None:
+    text += "half(1)\n"
+    found = changed_statements(Path("program.py"), text, ast.parse(text), "", [HELPER])
+    assert [one.line for one in found] == [*expected, 6]
 
 
 @pytest.mark.parametrize(

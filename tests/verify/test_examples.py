@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.verify.server import Server, describe, libraries_or_skip
+from tests.verify.server import Server, describe
 from tfgpu.code.parse import parse
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
@@ -73,13 +73,6 @@ def pairs() -> Iterator[object]:
             for argv in arguments_of(example.before):
                 name = "-".join((rule.code, str(number), *argv))
                 yield pytest.param(rule, number, example, argv, id=name)
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    libraries = libraries_or_skip()
-    with Server(tmp_path_factory.mktemp("legs"), libraries) as running:
-        yield running
 
 
 @pytest.mark.parametrize(("rule", "number", "example", "argv"), [*pairs()])

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from tests.verify.server import Server, describe, libraries_or_skip
+from tests.verify.fixture_programs import FIXTURES, check_alike
+from tests.verify.server import Server
 from tfgpu.verify.compare import compare
 from tfgpu.verify.observation import Observation, Operation
-from tfgpu.verify.verdict import Outcome, Verdict
+from tfgpu.verify.verdict import Verdict
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
 TENSORFLOW1 = sorted(
     path.parent.name
     for path in FIXTURES.glob("*/before.py")
@@ -25,12 +22,6 @@ COMMAND_LINES = {
 # What the programs are there to show (fixtures/README.md), in terms of the after leg.
 GROWING = {"growth", "growth_and_fraction", "visible_devices", "horovod_pinning", "self_config"}
 ON_SECOND_CARD = {"visible_devices", "cuda_visible_devices"}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("legs"), libraries_or_skip()) as running:
-        yield running
 
 
 def run(server: Server, name: str, argv: tuple[str, ...]) -> Verdict:
@@ -47,7 +38,7 @@ def run(server: Server, name: str, argv: tuple[str, ...]) -> Verdict:
 )
 def test_before_and_after_are_the_same(server: Server, name: str, argv: tuple[str, ...]) -> None:
     verdict = run(server, name, argv)
-    assert verdict.outcome is Outcome.MATCH, describe(verdict)
+    check_alike(verdict, name)
     after = verdict.after
     if name in GROWING:
         assert after.memory

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.verify.server import Server, libraries_or_skip
+from tests.verify.server import Server
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.rulebook.model import Example
 
@@ -27,13 +27,6 @@ def examples() -> Iterator[object]:
                     name = f"{rule.code}-{number}"
                     raises = example.reported and name not in SILENT
                     yield pytest.param(example, raises, id=name)
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    libraries = libraries_or_skip()
-    with Server(tmp_path_factory.mktemp("legs"), libraries) as running:
-        yield running
 
 
 @pytest.mark.parametrize(("example", "raises"), [*examples()])

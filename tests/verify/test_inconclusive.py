@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from tests.verify.server import Server, libraries_or_skip
 from tfgpu.verify.verdict import Outcome
@@ -19,12 +16,6 @@ with tf.device("/gpu:0"):
     product = tf.matmul(tf.random.uniform([8, 8]), tf.random.uniform([8, 8]))
 """
 RUN = "print(session.run(product))\n"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("legs"), libraries_or_skip()) as running:
-        yield running
 
 
 def test_a_call_without_a_model_is_named(server: Server) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import stat
@@ -50,6 +51,24 @@ def mechanism(request: pytest.FixtureRequest, work: Path) -> Mechanism:
         pytest.skip(str(error))
 
 
+@contextlib.contextmanager
+def launched(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a launcher that is ended however the test ends: its leg sleeps for long."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as launcher:
+        try:
+            yield launcher
+        finally:
+            launcher.kill()
+
+
+def becomes(running: bool, marker: str) -> bool:
+    """Wait until a `sleep` runs, or runs no more; tell whether it came to that."""
+    end = time.monotonic() + 20
+    while is_running("sleep", marker) != running and time.monotonic() < end:
+        time.sleep(0.05)
+    return is_running("sleep", marker) == running
+
+
 def test_nothing_of_the_users_is_touched(tmp_path: Path, work: Path, mechanism: Mechanism) -> None:
     hostile_legs(mechanism, work, tmp_path)
 
@@ -84,14 +103,11 @@ def test_nothing_outlives_its_launcher(tmp_path: Path, work: Path, mechanism: Me
     place.make()
     text = f"setsid setsid sleep {marker} & echo ready; sleep {marker}"
     command = launch_command(mechanism, place, Path("/"), ["sh", "-c", text])
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as launcher:
+    with launched(command) as launcher:
         assert launcher.stdout and launcher.stdout.readline() == b"ready\n"
-        assert is_running("sleep", marker)
+        assert becomes(True, marker)  # it says so before it is `sleep`
         launcher.kill()
-    end = time.monotonic() + 20
-    while is_running("sleep", marker) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert not is_running("sleep", marker)
+    assert becomes(False, marker)
 
 
 def test_a_leg_that_is_stopped_tells_what_it_wrote(
@@ -101,9 +117,10 @@ def test_a_leg_that_is_stopped_tells_what_it_wrote(
     place.make()
     text = f"echo x > {place.folder}/own; echo x > {tmp_path}/mine; echo ready; sleep 600"
     command = launch_command(mechanism, place, Path("/"), ["sh", "-c", text])
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as launcher:
+    with launched(command) as launcher:
         assert launcher.stdout and launcher.stdout.readline() == b"ready\n"
         launcher.terminate()
+        launcher.wait(60)
     found = told(place)
     assert found["status"] is None
     if not mechanism.copies:

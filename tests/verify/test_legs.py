@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
-from tests.verify.server import Server, describe, libraries_or_skip
+from tests.verify.server import Server, describe
 from tfgpu.verify.compare import compare
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.verdict import Outcome, Verdict
@@ -23,12 +23,6 @@ with tf.device("/gpu:0"):
 RUN = "tf.Session().run(result)\n"
 
 Leg = Callable[..., Observation]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("legs"), libraries_or_skip(), timeout=60) as running:
-        yield running
 
 
 @pytest.fixture
@@ -188,6 +182,19 @@ def test_steps_end_a_loop(leg: Leg, loop: str) -> None:
     seen = leg(loop)
     assert (seen.ended, seen.status, list(seen.trouble)) == ("steps", 0, [])
     assert placed(seen, "MatMul") == {"GPU:0"}
+
+
+def test_a_graph_that_grows_ends_at_the_same_place(leg: Leg) -> None:
+    loop = """
+        session = tf.Session()
+        while True:
+            session.run(tf.constant(1.0) + 1.0)
+            session.run(result)
+        """
+    legs = leg(loop), leg(loop)
+    assert [(one.ended, one.steps) for one in legs] == [("steps", 5)] * 2
+    assert verdict(*legs).outcome is Outcome.MATCH, describe(verdict(*legs))
+    assert placed(legs[0], "add_20")
 
 
 def test_steps_0_runs_to_the_end(leg: Leg) -> None:
@@ -459,13 +466,11 @@ def test_what_proves_nothing(leg: Leg, text: str, words: str) -> None:
     assert words in describe(same)
 
 
-def test_both_hang(server: Server) -> None:
+def test_both_hang(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     text = WORK + RUN + "import time\ntime.sleep(600)\n"
-    server.timeout = 3
-    try:
+    with monkeypatch.context() as patch:
+        patch.setattr(server, "timeout", 3)
         hanging = server.leg(text, "sim:2", True)
-    finally:
-        server.timeout = 60
     assert hanging.ended == "timeout"
     assert verdict(hanging, hanging).exit_code == 3
     ending = server.leg(WORK + RUN, "sim:2", True)

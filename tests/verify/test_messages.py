@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.tools import migrated, source
-from tests.verify.server import Server, describe, libraries_or_skip
+from tests.verify.server import Server, describe
 from tfgpu.verify.verdict import Outcome
 
 HEAD = """
@@ -21,13 +19,6 @@ SESSION = """
 with tf.Session(config=config) as sess:
     print(sess.run(tf.random_uniform([8])).shape, len(sess.list_devices()))
 """
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    libraries = libraries_or_skip()
-    with Server(tmp_path_factory.mktemp("legs"), libraries) as running:
-        yield running
 
 
 @pytest.mark.parametrize(

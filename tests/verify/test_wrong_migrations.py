@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
-from tests.verify.server import Server, describe, libraries_or_skip
+from tests.verify.server import Server, describe
 from tests.verify.wrong_migrations import CASES, Case, Wrong
 from tfgpu.verify.compare import compare
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.verdict import ASPECTS, Outcome, Verdict
 
 Leg = Callable[[Case, Wrong | None], Verdict]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("wrong")
-    with Server(folder, libraries_or_skip(), timeout=120) as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from tfgpu.checks.beside import sessions_beside
 from tfgpu.checks.devices import Devices
 from tfgpu.checks.kernels import without_kernel
-from tfgpu.checks.late import imported_starts, late_imports, late_settings
+from tfgpu.checks.late import imported_starts, late_configs, late_imports, late_settings
 from tfgpu.checks.memory import (
     both_ways,
     one_grows,
@@ -39,8 +39,11 @@ class Hazards:
     def find(self, started: Mapping[tuple[str, str], tuple[str, str]]) -> Iterator[Problem]:
         """Yield every hazard; `started` are imports that initialise the runtime, and by what."""
         analysis, book, order, found = self._analysis, self._book, self._order, self._setters
-        late = list(late_settings(found, starts(analysis, book), order, analysis))
+        settable = found or analysis.facts.configs
+        first = list(starts(analysis, book)) if settable else []
+        late = list(late_settings(found, first, order, analysis))
         yield from late
+        yield from late_configs(first, order, analysis, book)
         known = {problem.node for problem in late}
         for problem in imported_starts(found, started, order, analysis):
             if problem.node not in known:

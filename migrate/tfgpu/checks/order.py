@@ -35,7 +35,8 @@ class Order:
                 if self._dominates(site, other):
                     return True
             elif (
-                isinstance(there, ast.Module)
+                site is one
+                and isinstance(there, ast.Module)
                 and self._tree.file(site) is self._tree.file(other)
                 and self._always(site, ())
                 and not self._calls_own_code(there, site)
@@ -102,17 +103,23 @@ class Order:
         return calls, len(calls) == len(uses) and not renamed
 
     def _calls_own_code(self, module: ast.Module, site: ast.AST) -> bool:
-        """Tell whether a module calls a function of its own before it comes to a place."""
+        """Tell whether a module calls a function of its own, or hands one on, before a place."""
         first = self._first.get(module)
         if first is None:
             tree = self._tree
+            own = tree.file(module)
+            uses: list[ast.AST] = [
+                call for call in own.calls if self._callees.function(call.func) is not None
+            ]
+            # `Process(target=work)`, and functions that a decorator takes.
+            uses += [
+                name
+                for word in own.functions
+                for name in own.names.get(word, [])
+                if isinstance(name.ctx, ast.Load)
+            ]
             first = self._first[module] = min(
-                (
-                    tree.position(call)
-                    for call in tree.file(module).calls
-                    if self.home(call) is module and self._callees.function(call.func) is not None
-                ),
-                default=_NEVER,
+                (tree.position(use) for use in uses if self.home(use) is module), default=_NEVER
             )
         return first < self._tree.position(site)
 

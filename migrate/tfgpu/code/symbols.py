@@ -154,7 +154,7 @@ class Symbols:
                 return self._followed((owner, node.id))
             return self._starred(self._tree.file(node), node.id)
         if isinstance(node, ast.Attribute):
-            module = self._module(node.value)
+            module = self.module(node.value)
             if module is not None and node.attr in module.root.bindings:
                 return self._followed((module.root, node.attr))
             if module is not None:
@@ -164,7 +164,7 @@ class Symbols:
     def uses(self, variable: Variable) -> Iterator[ast.expr]:
         """Yield every expression that reads a variable."""
         name = variable[1]
-        for spelling in sorted(self._spellings(name)):
+        for spelling in sorted(self.spellings(name)):
             for node in self._tree.names.get(spelling, []):
                 if isinstance(node.ctx, ast.Load) and self.variable(node) == variable:
                     yield node
@@ -173,7 +173,7 @@ class Symbols:
                 if isinstance(attribute.ctx, ast.Load) and self.variable(attribute) == variable:
                     yield attribute
 
-    def _spellings(self, name: str) -> set[str]:
+    def spellings(self, name: str) -> set[str]:
         """Return every name that files may import something of a name by."""
         names = {name}
         waiting = [name] if len(self._tree.files) > 1 else []
@@ -215,7 +215,7 @@ class Symbols:
 
     def importers(self, variable: Variable) -> Iterator[Import]:
         """Yield the imports of a variable in other files, whatever else their names hold."""
-        names = self._spellings(variable[1])
+        names = self.spellings(variable[1])
         for item in self._tree.imports if len(self._tree.files) > 1 else ():
             if item.path.rpartition(".")[2] in names:
                 bindings = self._tree.bound(item)
@@ -272,7 +272,7 @@ class Symbols:
                 waiting += self._tree.starred(module)
         return None
 
-    def _module(self, node: ast.expr) -> Tree | None:
+    def module(self, node: ast.expr) -> Tree | None:
         """Return the module of the files that an expression names."""
         base, tail = _split(node)
         item = self._import_of(base) if base is not None else None

@@ -72,6 +72,12 @@ class Decision:
     # What `places` found last, for what the settings and their place were then.
     placed: tuple[object, list[Place]] | None = None
 
+    def untouched(self) -> Decision:
+        """Return the decision on the same config before anything was compared with others."""
+        return Decision(
+            self.config, list(self.outcomes), final=self.final, unsafe=list(self.unsafe)
+        )
+
     def signature(self, scope: str, settings: Iterable[Setting] | None = None) -> frozenset[str]:
         """Return the settings of one scope that have an effect, comparable between configs.
 

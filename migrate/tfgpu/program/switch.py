@@ -379,7 +379,10 @@ class _Planner:
         files = {path: uses for path, uses in self._files(program).items() if uses is not None}
         first = next(_all_of(files, Grade.V1_ONLY, Grade.MISSING), None)
         second = next(_all_of(files, Grade.V2_ONLY), None)
-        eager = next(((path, node) for path, uses in files.items() for node in uses.eager), None)
+        eager = next(
+            ((path, node) for path, uses in files.items() for node in (*uses.eager, *uses.modern)),
+            None,
+        )
         compat = any(uses.compat for uses in files.values())
         for path, uses in files.items():
             if uses.asks:
@@ -387,7 +390,11 @@ class _Planner:
         if first is None:
             for2 = second is not None or eager is not None or compat
             if for2:
-                return _Judged(Version.TF2, None, eager=eager is not None)
+                runs_eagerly = any(uses.eager for uses in files.values())
+                return _Judged(Version.TF2, None, eager=runs_eagerly)
+            if not self._files(program):
+                # Its TensorFlow is in a library: what is written is for the versions asked for.
+                return _Judged(Version.UNKNOWN, None)
             where = Obstacle(Cause.UNKNOWN_VERSION, program.entries[0])
             return _Judged(Version.UNKNOWN, where)
         if second is not None or eager is not None:
@@ -444,9 +451,12 @@ class _Planner:
 
     def _mode(self, program: Program, judged: _Judged, *, switched: bool) -> When:
         files = [uses for uses in self._files(program).values() if uses is not None]
-        if any(uses.turns_off for uses in files):
-            always = any(uses.runs_at_import(node) for uses in files for node in uses.turns_off)
-            return When.ALWAYS if always and not judged.eager else When.MAYBE
+        if any(uses.turns_off or uses.graphs for uses in files):
+            always = any(
+                uses.graphs or any(map(uses.runs_at_import, uses.turns_off)) for uses in files
+            )
+            eager = judged.eager or any(uses.eager for uses in files)
+            return When.ALWAYS if always and not eager else When.MAYBE
         if judged.version is Version.TF1 and not judged.eager:
             return When.ALWAYS
         if judged.version is Version.TF2:

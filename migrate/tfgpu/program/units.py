@@ -49,6 +49,7 @@ DYNAMIC = Pattern(
 _SESSIONS = Pattern(
     (b"ConfigProto", b"CUDA_VISIBLE", b"set_session"), rb"Session\w*\(", rb"session\w*\("
 )
+_TENSORFLOW = Pattern((b"tensorflow",))
 _TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
 
 
@@ -112,7 +113,27 @@ class _Units:
         chosen = set(own) | {top}
         for path in own:
             chosen |= modules.programs(path) & set(files)
+        waiting = [path for path in chosen if modules.holds(SEED, path)]
+        while waiting:
+            found = set(self._namers(waiting.pop())) - chosen
+            chosen |= found
+            waiting += found
         return sorted(chosen)
+
+    def _namers(self, path: str) -> Iterator[str]:
+        """Yield the files that a file may have its TensorFlow from, by a name of theirs."""
+        modules = self._modules
+        for dotted in modules.dotted(path):
+            found = modules.find(path, dotted)
+            if found is None or not modules.holds(_TENSORFLOW, found[0]):
+                continue
+            other, names = found
+            name = names.partition(".")[0].encode()
+            defined = rb"^(?:def|class)[ \t]+" + re.escape(name) + rb"\b"
+            if modules.has_star(path) or (
+                name and not re.search(defined, modules.code(other), re.MULTILINE)
+            ):
+                yield other
 
     def _find(self, path: str) -> str:
         while self.members[path] != path:

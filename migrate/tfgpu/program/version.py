@@ -130,6 +130,10 @@ class Questions:
                 found.append(attempt)
         return tuple(sorted(found, key=lambda node: node.lineno))  # type: ignore[attr-defined]
 
+    def on_2(self, test: ast.expr) -> bool | None:
+        """Return what TensorFlow 2 answers to a test, None where that is not known."""
+        return self._answer(test)[1]
+
     # What decides whether a node runs.
 
     def _around(self, node: ast.AST) -> Iterator[tuple[ast.expr, bool]]:

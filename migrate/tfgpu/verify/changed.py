@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -23,8 +23,15 @@ class Statement:
     guards: tuple[str, ...] = ()
 
 
-def changed_statements(path: Path, text: str, module: ast.Module, other: str) -> list[Statement]:
-    """Return the statements of a file that are not in another version of it, in their order."""
+def changed_statements(
+    path: Path, text: str, module: ast.Module, other: str, helpers: Collection[str] = ()
+) -> list[Statement]:
+    """Return the statements of a file that are not in another version of it, in their order.
+
+    `helpers` are functions that a migration writes, as code. What is in one stands for what
+    TensorFlow did inside: that it is defined and called counts, not which way it goes.
+    """
+    known = {ast.dump(one) for code in helpers for one in ast.parse(code).body}
     lines = text.splitlines()
     matcher = SequenceMatcher(None, lines, other.splitlines(), autojunk=False)
     wanted = {
@@ -35,20 +42,22 @@ def changed_statements(path: Path, text: str, module: ast.Module, other: str) ->
         if lines[number - 1].strip() and not lines[number - 1].lstrip().startswith("#")
     }
     found = {}
-    for statement, guards in _statements(module.body, ()):
+    for statement, guards in _statements(module.body, (), known):
         if wanted & set(_own_lines(statement)):
             found[statement.lineno] = Statement(path, statement.lineno, guards[-_MOST_GUARDS:])
     return [found[line] for line in sorted(found)]
 
 
 def _statements(
-    body: Sequence[ast.stmt], guards: tuple[str, ...]
+    body: Sequence[ast.stmt], guards: tuple[str, ...], known: Collection[str]
 ) -> Iterator[tuple[ast.stmt, tuple[str, ...]]]:
     for number, statement in enumerate(body):
         if _runs(statement, first=number == 0):
             yield statement, guards
+        if isinstance(statement, ast.FunctionDef) and known and ast.dump(statement) in known:
+            continue
         for inner, guard in _blocks(statement):
-            yield from _statements(inner, (*guards, guard) if guard else guards)
+            yield from _statements(inner, (*guards, guard) if guard else guards, known)
 
 
 def _runs(statement: ast.stmt, first: bool) -> bool:

@@ -134,12 +134,13 @@ def _compared(
     before: Prepared, after: Prepared, pairs: Mapping[Path, Path]
 ) -> tuple[Prepared, Prepared]:
     """Note the statements that only one of two programs has, in pairs of files."""
+    helpers = [helper.code for helper in load_rulebook().helpers.values()]
     found: tuple[list[Statement], list[Statement]] = [], []
     for mine, theirs in pairs.items():
         left, right = _parsed(mine, before.changes), _parsed(theirs, after.changes)
         if left and right:
-            found[0].extend(changed_statements(mine, *left, right[0]))
-            found[1].extend(changed_statements(theirs, *right, left[0]))
+            found[0].extend(changed_statements(mine, *left, right[0], helpers))
+            found[1].extend(changed_statements(theirs, *right, left[0], helpers))
     return replace(before, statements=found[0]), replace(after, statements=found[1])
 
 

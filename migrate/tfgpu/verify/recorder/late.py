@@ -9,6 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 _MIXED = ("keras", "tf_keras.src", "tf_keras")
+# What Keras 2 says where nobody has set a policy and the behaviour of version 2 is off: a layer
+# takes the type of its input.
+_NONE_SET = "_infer"
 
 
 def _context() -> Any:
@@ -26,7 +29,8 @@ def _policy() -> Any:
         if name in sys.modules and name + ".mixed_precision" in sys.modules:
             module: Any = sys.modules[name + ".mixed_precision"]
             get = getattr(module, "dtype_policy", None) or module.global_policy
-            return get().name
+            policy = get().name
+            return "float32" if policy == _NONE_SET else policy
     return None
 
 

@@ -33,6 +33,9 @@ _OTHER_THREADS = 20
 # a result (the end of the data, a number of steps) has no other end.
 _MOST_SKIPPED = 2_000
 _SKIPPING = 20
+# How often, where steps that were never done before come between: a loop that adds to its graph all
+# the time must end at the same place on both sides, however fast they are.
+_MOST_GROWING = 20
 
 
 def text(value: Any) -> str:
@@ -60,6 +63,27 @@ def keep_log() -> None:
         ctypes.c_void_p.in_dll(libc, "stderr").value = stream
 
 
+class _Skipped:
+    """How often a step was left out: in all, and since when; how often after other, new steps."""
+
+    def __init__(self, steps: int) -> None:
+        self.count = 0
+        self.growing = 0
+        self.since = time.monotonic()
+        self._steps = steps
+
+    def once_more(self, steps: int) -> bool:
+        """Count it, where so many different steps were done; tell whether it is enough."""
+        self.growing += steps > self._steps
+        self._steps = steps
+        self.count += 1
+        return (
+            self.count > _MOST_SKIPPED
+            or self.growing >= _MOST_GROWING
+            or time.monotonic() - self.since > _SKIPPING
+        )
+
+
 class Observer:
     """Watches one leg."""
 
@@ -70,7 +94,7 @@ class Observer:
         # Those of the first thread, and those of all others: how often these run is left to chance.
         self._steps: dict[bool, dict[Hashable, int]] = {True: {}, False: {}}
         self._results: dict[Hashable, Any] = {}
-        self._skipped: dict[Hashable, tuple[int, float]] = {}
+        self._skipped: dict[Hashable, _Skipped] = {}
         self._sessions = 0
         self._graphs: dict[str, set[tuple[str, ...]]] = {}
         self._lock = threading.RLock()
@@ -218,11 +242,11 @@ class Observer:
         return count
 
     def _skip(self, key: Hashable) -> None:
-        now = time.monotonic()
         with self._lock:
-            count, since = self._skipped.get(key, (0, now))
-            self._skipped[key] = (count + 1, since)
-        if count >= _MOST_SKIPPED or now - since > _SKIPPING:
+            steps = sum(map(len, self._steps.values()))
+            skipped = self._skipped.setdefault(key, _Skipped(steps))
+            enough = skipped.once_more(steps)
+        if enough:
             self._end_at_steps()
 
     def _end_at_steps(self) -> None:
