@@ -7,7 +7,6 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from itertools import chain
 
 from tfgpu.code.symbols import Symbols, canonical
 from tfgpu.code.tree import Import, Tree
@@ -278,7 +277,8 @@ def uses_tensorflow1(tree: Tree, symbols: Symbols, book: Rulebook) -> bool:
     )
     return any(
         book.is_v1_only(canonical(path))
-        for path in chain(paths, found)
+        for part in (paths, found)
+        for path in part
         if not f"{path}.".startswith(("tensorflow.compat.", *_INTERNAL))
     )
 
