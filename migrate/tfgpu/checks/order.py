@@ -23,6 +23,7 @@ class Order:
         self._devices = devices
         self._reaching: dict[tuple[ast.AST, int], list[ast.AST]] = {}
         self._found: dict[ast.FunctionDef, tuple[list[ast.AST], bool]] = {}
+        self._yield: dict[ast.FunctionDef, bool] = {}
         self._first: dict[ast.Module, tuple[int, int]] = {}
 
     def before(self, one: ast.AST, other: ast.AST, depth: int = _DEPTH) -> bool:
@@ -70,7 +71,11 @@ class Order:
     def _find_sites(self, node: ast.AST, depth: int) -> Iterator[ast.AST]:
         yield node
         home = self.home(node)
-        if not isinstance(home, ast.FunctionDef) or home.decorator_list or _yields(home):
+        if not isinstance(home, ast.FunctionDef) or home.decorator_list:
+            return
+        if home not in self._yield:
+            self._yield[home] = _yields(home)
+        if self._yield[home]:
             return
         if depth and self._always(node, ()):
             for call in self._calls(home, all_known=False):

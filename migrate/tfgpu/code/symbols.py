@@ -367,11 +367,7 @@ class Symbols:
         if function in self._running:
             # It returns what comes of a call of its own.
             return None
-        returned = [
-            node.value
-            for node in ast.walk(function)
-            if isinstance(node, ast.Return) and self._tree.function(node).node is function
-        ]
+        returned = self._returns(function)
         self._running.add(function)
         found = {self.paths(value) if value is not None else frozenset() for value in returned}
         self._running.discard(function)
@@ -407,13 +403,18 @@ class Symbols:
         function = bindings[0].node if len(bindings) == 1 else None
         if not isinstance(function, ast.FunctionDef):
             return []
-        return [
-            node.value
-            for node in ast.walk(function)
-            if isinstance(node, ast.Return)
-            and node.value is not None
-            and self._tree.function(node).node is function
-        ]
+        return [value for value in self._returns(function) if value is not None]
+
+    def _returns(self, function: ast.FunctionDef) -> list[ast.expr | None]:
+        """Return the expressions that a function returns itself; None where it returns nothing."""
+        return self._returned_by.get(function, [])
+
+    @cached_property
+    def _returned_by(self) -> dict[ast.AST, list[ast.expr | None]]:
+        found: dict[ast.AST, list[ast.expr | None]] = {}
+        for node in self._tree.nodes(ast.Return):
+            found.setdefault(self._tree.function(node).node, []).append(node.value)
+        return found
 
     def _by_string(self, call: ast.Call) -> frozenset[str]:
         """Return what a call gets by a name that is written out, if it is a call of that kind."""

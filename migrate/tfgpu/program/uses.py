@@ -268,13 +268,17 @@ class Uses:
 def uses_tensorflow1(tree: Tree, symbols: Symbols, book: Rulebook) -> bool:
     """Tell whether a file uses, of the raw module, a name that only TensorFlow 1 has there."""
     paths = {item.path for item in tree.imports if item.path.startswith(f"{RAW}.")}
-    for names in tree.names.values():
-        for name in names:
-            if isinstance(name.ctx, ast.Load) and RAW in map(_first, symbols.paths(name)):
-                paths |= symbols.paths(_chain(name, tree))
+    found = (
+        path
+        for names in tree.names.values()
+        for name in names
+        if isinstance(name.ctx, ast.Load) and RAW in map(_first, symbols.paths(name))
+        for path in symbols.paths(_chain(name, tree))
+    )
     return any(
         book.is_v1_only(canonical(path))
-        for path in paths
+        for part in (paths, found)
+        for path in part
         if not f"{path}.".startswith(("tensorflow.compat.", *_INTERNAL))
     )
 

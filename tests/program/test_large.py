@@ -1,0 +1,81 @@
+"""Large programs, of which not all files are read: their size decides nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.program.test_once import kept
+from tfgpu.program.units import FEW_FILES
+
+KEPT = """
+    import tensorflow as tf
+
+    def odd():
+        return tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=60000))
+"""
+PLAIN = """
+    import tensorflow as tf
+
+    def plain():
+        config = tf.ConfigProto(allow_soft_placement=True)
+        return tf.Session(config=config)
+"""
+TIMED = """
+    import tensorflow as tf
+    from settings import TIMEOUT
+
+    def timed():
+        return tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=TIMEOUT))
+"""
+TAKEN = """
+    import tensorflow as tf
+
+    def make():
+        config = tf.ConfigProto(operation_timeout_in_ms=60000)
+        config.gpu_options.allow_growth = True
+        return config
+"""
+PROGRAMS = {
+    "kept": {"odd.py": KEPT, "main.py": "import odd\n\nodd.odd()\n"},
+    "kept beside another": {
+        "odd.py": KEPT,
+        "plain.py": PLAIN,
+        "main.py": "import odd\nimport plain\n\nplain.plain()\n",
+    },
+    "kept in another program": {
+        "odd.py": KEPT,
+        "plain.py": PLAIN,
+        "main.py": "import odd\n\nodd.odd()\n",
+        "other.py": "import plain\n\nplain.plain()\n",
+    },
+    "a value of another file": {
+        "settings.py": "TIMEOUT = 0\n",
+        "timed.py": TIMED,
+        "main.py": "import timed\n\ntimed.timed()\n",
+    },
+    "made for another file": {
+        "made.py": TAKEN,
+        "main.py": """
+            import tensorflow as tf
+            from made import make
+
+            sess = tf.Session(config=make())
+        """,
+    },
+    "a name of TensorFlow from another file": {
+        "compat.py": "import tensorflow as tf\n",
+        "odd.py": KEPT.replace("import tensorflow as tf", "from compat import tf"),
+        "main.py": "import odd\n\nodd.odd()\n",
+    },
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_more_files_change_nothing(tmp_path: Path, name: str) -> None:
+    more = {f"part_{number}.py": f"SIZE = {number}\n" for number in range(FEW_FILES + 5)}
+    small = kept(tmp_path / "small", PROGRAMS[name])
+    large = kept(tmp_path / "large", {**PROGRAMS[name], **more})
+    assert small
+    assert large == small
