@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.tools import document, tfgpu
-from tests.whole_programs import FIXTURES, KEPT, NAMES, UNCHANGED, files
+from tests.whole_programs import FIXTURES, KEPT, NAMES, UNSAFE, files
 from tfgpu.options import Options
 from tfgpu.verify.programs import local_files, migration
 
@@ -35,15 +35,17 @@ def test_a_program_is_migrated_as_a_whole(name: str, tmp_path: Path) -> None:
         assert None not in kept_by
         assert KEPT[name] in kept_by
     else:
-        assert set(kept_by) == {None}
+        assert set(kept_by) == {"TFG918" if name in UNSAFE else None}
 
-    if name != UNCHANGED:
-        _, by_verify = migration(folder / "main.py", Options())
+    unsafe = name in UNSAFE
+    if name not in KEPT:
+        _, by_verify = migration(folder / "main.py", Options(unsafe_fixes=unsafe))
         changes = by_verify.changes
         for path in local_files(by_verify.script, by_verify.root, changes):
             inside = path.relative_to(by_verify.root).as_posix()
             assert (changes.get(path) or path.read_bytes()) == expected[inside], inside
 
     for _ in ("before gives after", "after gives itself"):
-        assert tfgpu("migrate", "--write", str(folder)).exit_code == 0
+        options = ["--unsafe-fixes"] if unsafe else []
+        assert tfgpu("migrate", "--write", *options, str(folder)).exit_code == 0
         assert files(folder) == expected

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from tfgpu.checks.find import Hazards
@@ -12,6 +12,7 @@ from tfgpu.code.parse import parse
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field, replace
+from tfgpu.decide.alone import IsOurs, are_kept
 from tfgpu.decide.decide import Users, decide, spread
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects
@@ -41,15 +42,13 @@ class ConfigResult:
 
     `line` counts within the `cell` of a notebook (0: no notebook). `none_by` is the rule that says
     that tf.config has nothing for a config that is kept, if there is one. `final` tells that
-    TensorFlow 2 has it all the same, in compat.v1 only. `session` are the settings that each
-    session had for itself in TensorFlow 1, as `field=value`.
+    TensorFlow 2 has it all the same, in compat.v1 only.
     """
 
     line: int
     kept_by: str | None
     none_by: str | None = None
     final: bool = False
-    session: frozenset[str] = frozenset()
     cell: int = 0
 
 
@@ -176,7 +175,7 @@ def analyse_together(
     Raises:
         SyntaxError: a text cannot be parsed.
     """
-    trees = [_tree(text, path).for_analysis() for path, text in texts.items()]
+    trees = [tree_of(text, path).for_analysis() for path, text in texts.items()]
     whole = trees[0] if find is None else Forest(trees, find)
     analysis = collect(whole, book, around.rebound)
     selection = Selection(whole, options)
@@ -198,11 +197,13 @@ def analyse_together(
     hazards = Hazards(analysis, book)
     problems = list(hazards.find(around.started))
     found = list(findings(analysis, decisions, retired, problems, plans, book, selection))
-    if any(_may_set_variables(text.text) for text in texts.values()):
+    if any(_holds_any(tree.text, _ENVIRONMENT) for tree in trees):
         from tfgpu.environment.python import environment_findings  # noqa: PLC0415 - few need it
 
-        found += environment_findings(analysis, book)
+        setting = (tree for tree in trees if _holds_any(tree.text, _VARIABLES))
+        found += environment_findings(setting, analysis, book)
     rows = _rows(analysis, decisions, retired, book) if with_inventory else []
+    early = hazards.early()
     results = {}
     for tree in trees:
         here = analysis.of(tree)
@@ -225,11 +226,32 @@ def analyse_together(
             ),
             assumed=_assumed(tree, decisions, analysis),
             kept_for=_kept_for(tree, decisions, effects, book),
-            early=hazards.early(),
+            early=early.get(tree.path, []),
             analysis=here,
             plan=plans[tree.path],
         )
     return results
+
+
+def kept_anyway(
+    path: str, text: Text, book: Rulebook, options: Options, is_ours: IsOurs
+) -> frozenset[str] | None:
+    """Return what a file offers others of its configs; None where one of them may be converted.
+
+    It may not where no other file of its program can change that it is kept. `is_ours` tells
+    whether a dotted import of the file is that of another file of the run.
+
+    Raises:
+        SyntaxError: the text cannot be parsed.
+    """
+    tree = tree_of(text, path).for_analysis()
+    analysis = collect(tree, book)
+    selection = Selection(tree, {path: options})
+    effects = Effects(analysis, book)
+    decisions = decide(analysis, book, selection, effects, {}, {}, {})
+    if not are_kept(decisions, analysis, book, is_ours):
+        return None
+    return frozenset(name for item in decisions for _, name in item.config.exports)
 
 
 def _rows(
@@ -247,12 +269,11 @@ def _config_result(decision: Decision, tree: Tree, book: Rulebook) -> ConfigResu
         None if decision.problem is None else code_of(decision.problem, book),
         _none_by(decision, book),
         decision.final,
-        decision.signature("session"),
     )
 
 
-def _may_set_variables(text: str) -> bool:
-    return all(any(part in text for part in parts) for parts in (_ENVIRONMENT, _VARIABLES))
+def _holds_any(text: str, parts: Iterable[str]) -> bool:
+    return any(part in text for part in parts)
 
 
 def _leave_unwanted(analysis: Analysis, book: Rulebook, selection: Selection) -> None:
@@ -293,9 +314,9 @@ def _none_by(decision: Decision, book: Rulebook) -> str | None:
     return None if decision.stopper is None else _none_by(decision.stopper, book)
 
 
-@lru_cache(maxsize=128)
-def _tree(text: Text, path: str) -> Tree:
-    """Return the tree of a file, which is asked for again where files turn out to belong together.
+@lru_cache(maxsize=2048)
+def tree_of(text: Text, path: str) -> Tree:
+    """Return the tree of a file, which every part of a run asks for.
 
     Raises:
         SyntaxError: the text cannot be parsed.

@@ -9,13 +9,14 @@ from string import Template
 
 from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass
+from tfgpu.decide.assumptions import Assumption
 from tfgpu.decide.decide import IGNORED
 from tfgpu.decide.decision import Decision, Outcome
 from tfgpu.decide.retired import RetiredCall
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.contrib import contrib_uses
 from tfgpu.flow.facts import Problem, Sink
-from tfgpu.flow.modern import OldName
+from tfgpu.flow.modern import ASKS, OldName
 from tfgpu.rewrite.plan import Plan
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import (
@@ -141,11 +142,8 @@ class _Teller:
             rule = self._reason_rule(decision.note.reason)
             message = Template(rule.message).safe_substitute(decision.note.details)
             yield self._make(rule, decision.note.node, message, rule.todo, "none")
-        for assumption in decision.assumptions if problem is None else ():
-            rule = _rule(assumption.problem, book)
-            message = f"converted on an assumption: {assumption.words(tree)}"
-            todo = "check it, or run tfgpu migrate --verify, which checks it in the program's run"
-            yield self._make(rule, assumption.problem.node, message, todo, "unsafe")
+        if problem is None:
+            yield from self._assumed(decision)
         way = "run tfgpu migrate" if fix == "safe" else "run tfgpu migrate --unsafe-fixes"
         for outcome in decision.outcomes:
             node = outcome.setting.node
@@ -160,6 +158,20 @@ class _Teller:
                 todo = way if fix != "none" else _kept(decision, book, tree, sink.call)
                 message = f"{sink.rule.summary}{_removal(sink, book)}"
                 yield self._make(sink.rule, sink.call, message, todo, fix)
+
+    def _assumed(self, decision: Decision) -> Iterator[Found]:
+        """Yield what the conversion of a config rests on: one finding for each kind of doubt."""
+        kinds: dict[str, list[Assumption]] = {}
+        for assumption in decision.assumptions:
+            kinds.setdefault(assumption.problem.reason, []).append(assumption)
+        for alike in kinds.values():
+            one, others = alike[0], len(alike) - 1
+            number = "an assumption" if not others else f"{others + 1} assumptions"
+            more = f", and {others} more like this" if others else ""
+            message = f"converted on {number}: {one.words(self._tree)}{more}"
+            todo = "check it, or run tfgpu migrate --verify, which checks it in the program's run"
+            node = decision.config.built[0] if others else one.problem.node
+            yield self._make(_rule(one.problem, self._book), node, message, todo, "unsafe")
 
     def keras_sessions(self) -> Iterator[Found]:
         """Yield what is to be said about sessions that Keras is given."""
@@ -213,12 +225,14 @@ class _Teller:
             yield self._make(item.rule, item.call, message, item.rule.todo, "none")
 
     def names(self, selection: Selection) -> Iterator[Found]:
-        """Yield what is to be said about old names."""
+        """Yield what is to be said about old names: of code that is for TensorFlow 1, nothing."""
         rule = self._book.names_rule
         for old in self._analysis.facts.old_names if rule is not None else ():
             if rule is not None and old.rename.since <= selection.options(old.node).min_tf:
                 plan = self._plans[self._tree.file(old.node).path]
                 fixed = old.node in plan.renamed or old.node in plan.imports.moved
+                if not fixed and (plan.stays or old.problem in (None, ASKS)):
+                    continue
                 message, todo = _renamed(old, fixed, rule)
                 yield self._make(rule, old.node, message, todo, "safe" if fixed else "none")
 
@@ -249,8 +263,7 @@ def _renamed(old: OldName, fixed: bool, rule: NamesRule) -> tuple[str, str]:
     message = f"{old.rename.before} is {old.rename.name} since TensorFlow {since}"
     if fixed:
         return message, "run tfgpu migrate"
-    why = old.problem or _TENSORFLOW1
-    return f"{message}; left as it is: {why}", rule.todo
+    return f"{message}; left as it is: {old.problem}", rule.todo
 
 
 def _removal(sink: Sink, book: Rulebook) -> str:

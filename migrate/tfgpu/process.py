@@ -193,11 +193,11 @@ def _read(result: Result, job: Job) -> None:
         result.source = None
 
 
-def text_of(path: str, data: bytes, job: Job) -> str | None:
+def text_of(path: str, data: bytes, job: Job) -> Text | None:
     """Return the Python 3 text that a file is analysed as; None where it cannot be read."""
     result = Result(path, old=data)
     _read(result, job)
-    return None if result.source is None else result.source.text
+    return _texts({path: result}).get(path)
 
 
 def _texts(results: Mapping[str, Result]) -> dict[str, Text]:

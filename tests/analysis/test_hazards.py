@@ -8,7 +8,6 @@ from tests.tools import (
     RAW,
     analysed,
     book,
-    check_body,
     check_body_kept,
     check_kept,
     check_noop,
@@ -1212,26 +1211,26 @@ def test_every_reason_has_its_shapes() -> None:
     assert all(len(programs) > 1 for programs in KEPT.values())
 
 
-# Settings that TensorFlow 2 has nothing for: the config stays, and the file comes to run there.
+# Settings that TensorFlow 2 has nothing for: the config stays, and the file with it.
 
 
 @pytest.mark.parametrize(
-    "setting",
+    ("setting", "rule"),
     [
-        "operation_timeout_in_ms=1000",
-        "use_per_session_threads=True",
-        "gpu_options=tf.GPUOptions(per_process_gpu_memory_fraction=1.5)",
-        "gpu_options=tf.GPUOptions(per_process_gpu_memory_fraction=-1)",
-        "gpu_options=tf.GPUOptions(visible_device_list='0,0')",
-        "gpu_options=tf.GPUOptions(visible_device_list='a')",
-        "gpu_options=tf.GPUOptions(visible_device_list='0,')",
-        "device_count={'CPU': 0}",
-        "device_count={'GPU': number}",
+        ("operation_timeout_in_ms=1000", "operation-timeout"),
+        ("use_per_session_threads=True", "per-session-threads"),
+        ("gpu_options=tf.GPUOptions(per_process_gpu_memory_fraction=1.5)", "memory-fraction"),
+        ("gpu_options=tf.GPUOptions(per_process_gpu_memory_fraction=-1)", "memory-fraction"),
+        ("gpu_options=tf.GPUOptions(visible_device_list='0,0')", "visible-device-list"),
+        ("gpu_options=tf.GPUOptions(visible_device_list='a')", "visible-device-list"),
+        ("gpu_options=tf.GPUOptions(visible_device_list='0,')", "visible-device-list"),
+        ("device_count={'CPU': 0}", "device-count-cpu"),
+        ("device_count={'GPU': number}", "device-count-gpu"),
     ],
 )
-def test_config_stays_on_compat_v1(setting: str) -> None:
-    line = f"sess = tf.Session(config=tf.ConfigProto({setting}))\n"
-    check_body(line, line)
+def test_setting_without_equivalent(setting: str, rule: str) -> None:
+    result = check_body_kept(f"sess = tf.Session(config=tf.ConfigProto({setting}))\n", rule)
+    assert [config.final for config in result.configs] == [True]
 
 
 def test_beside_a_config_that_stays_others_stay_too() -> None:
@@ -1239,7 +1238,7 @@ def test_beside_a_config_that_stays_others_stay_too() -> None:
         "first = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))\n"
         "second = tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=1000))\n"
     )
-    check_body(lines, lines)
+    check_noop(RAW + lines)
     kept = [config.kept_by for config in analysed(RAW + lines).configs]
     assert kept == ["TFG916", "TFG405"]
 

@@ -199,10 +199,14 @@ with tf.train.MonitoredTrainingSession(config=config) as sess:
 TAKES_SETTINGS = [
     *(CERTAIN[name] for name in CERTAIN if name != "estimator"),
     *(POSSIBLE[name] for name in ("choice", "module as a parameter", "getattr by a variable")),
-    *ANYWHERE.values(),
+    *(ANYWHERE[name] for name in ANYWHERE if name != "exec"),
 ]
 
 
 @pytest.mark.parametrize("text", TAKES_SETTINGS)
 def test_session_beside_a_config_keeps_it(text: str) -> None:
     check_body_kept(f"{HIDDEN}\n\n{text}", "session-without-config")
+
+
+def test_text_that_only_a_run_knows_may_use_the_config_too() -> None:
+    check_body_kept(f"{HIDDEN}\n\n{ANYWHERE['exec']}", "dynamic-import")

@@ -47,7 +47,7 @@ class TestExit:
             "error: a.py:2: not valid Python 3: invalid syntax",
             "error: missing.py: No such file or directory",
         ]
-        assert "3 files read, 1 parsed" in result.stderr
+        assert "2 files read, 1 parsed" in result.stderr
         assert "2 failed" in result.stderr
 
     def test_0_in_an_empty_folder(self) -> None:

@@ -103,8 +103,7 @@ class TestDiff:
         assert "--- a b.py\t\n+++ a b.py\t\n" in tfgpu("migrate", "a b.py").stdout
 
     def test_an_unsafe_fix_is_told_of_beside_a_change(self, tmp_path: Path) -> None:
-        kept = GROWTH.replace("gpu_options.allow_growth = True", "graph_options.timeline_step = 3")
-        write(tmp_path / "a.py", kept + QUERY.split("\n", 1)[1])
+        write(tmp_path / "a.py", GROWTH + QUERY.split("\n", 1)[1])
         result = tfgpu("migrate", "a.py")
         assert "+tf.disable_v2_behavior()" in result.stdout
         assert "TFG701 is-gpu-available [unsafe fix]" in result.stderr

@@ -245,8 +245,55 @@ ORDERED = {
         True,
         False,
     ),
-    "getattr with a computed name": (
+    "getattr with a computed name in a library": (
         "import m\ndef f():\n    one()\nf()\ngetattr(m, name)()\ntwo()\n",
+        True,
+        False,
+    ),
+    "getattr with a computed name in an object": (
+        "def f():\n    one()\nf()\ngetattr(m, name)()\ntwo()\n",
+        True,
+        False,
+    ),
+    "getattr with a computed name where modules are objects": (
+        "import sys\ndef f():\n    one()\nf()\ngetattr(sys.modules[m], name)()\ntwo()\n",
+        True,
+        True,
+    ),
+    "getattr with a computed name in the script": (
+        "import __main__\ndef f():\n    one()\nf()\ngetattr(__main__, name)()\ntwo()\n",
+        True,
+        True,
+    ),
+    "a method that getattr may find": (
+        "class A:\n    def f(self):\n        one()\na = A()\na.f()\ngetattr(a, name)()\ntwo()\n",
+        True,
+        True,
+    ),
+    "a method that getattr of another class does not find": (
+        "class A:\n    def f(self):\n        one()\nclass B:\n    def g(self):\n"
+        "        getattr(self, name)()\nA().f()\nB().g()\ntwo()\n",
+        True,
+        False,
+    ),
+    "a method that getattr of a base class may find": (
+        "class A:\n    def g(self):\n        getattr(self, name)()\nclass B(A):\n"
+        "    def f(self):\n        one()\nb = B()\nb.f()\nb.g()\ntwo()\n",
+        True,
+        True,
+    ),
+    "the arguments of a program as a dictionary": (
+        "def f():\n    one()\nf()\nprint(vars(args))\ntwo()\n",
+        True,
+        False,
+    ),
+    "a name of a namespace": (
+        "def f():\n    one()\nf()\nvars(m)[name]()\nglobals()[name]()\ntwo()\n",
+        True,
+        True,
+    ),
+    "a dictionary of a class": (
+        "class A:\n    def f(self):\n        one()\na = A()\na.f()\nA.__dict__[name](a)\ntwo()\n",
         True,
         True,
     ),
@@ -484,6 +531,27 @@ def test_functions_of_other_files_that_escape(given: str) -> None:
     found = program(main=f"import lib\none()\n{given}\n", lib="def f():\n    two()\n")
     assert found.chains("two") is None
     assert found.precedes("two", "one")
+
+
+@pytest.mark.parametrize(
+    ("found_by", "may_run"),
+    [
+        ("getattr(lib, name)()", True),
+        ("from lib import f as g\nglobals()[name]()", True),
+        ("getattr(handed, name)()", False),
+        ("run(lib)\ngetattr(handed, name)()", True),
+        ("lib.__dict__[name]()", True),
+        ("import importlib\nm = importlib.import_module(name)\nm.g()", False),
+        ("import importlib\nm = importlib.import_module(name)\ngetattr(m, name)()", True),
+        ("import importlib\nm = importlib.import_module('lib')\ngetattr(m, name)()", True),
+        ("import importlib\nm = importlib.import_module(name)\nm.f()", True),
+        ("import pydoc\npydoc.locate('lib.f')()", True),
+        ("import pydoc\npydoc.locate('lib.g')()", False),
+    ],
+)
+def test_functions_of_other_files_that_are_found_by_strings(found_by: str, may_run: bool) -> None:
+    found = program(main=f"import lib\nlib.f()\none()\n{found_by}\n", lib="def f():\n    two()\n")
+    assert found.precedes("one", "two") is may_run
 
 
 def test_method_that_another_file_calls() -> None:

@@ -158,17 +158,17 @@ class TestMigration:
              Options(unsafe_fixes=True, ignore=("is-gpu-available",))),
         ],
     )  # fmt: skip
-    def test_a_query_that_stays_keeps_a_config_that_could_not_come_after_it(
+    def test_a_query_that_stays_keeps_a_config_that_it_would_show(
         self, program: str, options: Options
     ) -> None:
         program = (
             RAW
-            + program
             + (
                 "config = tf.ConfigProto()\n"
                 "config.gpu_options.visible_device_list = '0'\n"
                 "sess = tf.Session(config=config)\n"
             )
+            + program
         )
         check_noop(program, options)
         assert [item.kept_by for item in analysed(program, options).configs] == ["TFG917"]

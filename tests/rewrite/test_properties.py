@@ -234,7 +234,7 @@ def test_every_program(program: Program, options: Options) -> None:
         block = lines.replace("\n", ending)
         assert after.count(block) == before.count(block)
     # What is converted has no config left, and a second run finds nothing to do.
-    if None in {item.kept_by for item in result.configs}:
+    if {item.kept_by for item in result.configs} == {None}:
         assert "ConfigProto(" not in _code(after)
     again = analyse(after, book(), options).new_text()
     assert again is None or again == after

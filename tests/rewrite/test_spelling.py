@@ -6,8 +6,10 @@ import ast
 
 import pytest
 
-from tests.tools import UNSAFE, V1, check_body, check_transformed, migrated
+from tests.tools import UNSAFE, V1, book, check_body, check_transformed, migrated, source
 from tfgpu.code.tree import Tree
+from tfgpu.code.when import When
+from tfgpu.engine import Around, analyse
 from tfgpu.options import Options
 from tfgpu.rewrite.style import fresh, indentation, quote
 
@@ -298,15 +300,16 @@ def test_name_of_the_module_in_helpers(name: str) -> None:
 
 
 def test_module_that_only_the_helper_needs() -> None:
-    text = migrated(
+    before = source(
         """
         from tensorflow import ConfigProto, GPUOptions, Session
 
         options = GPUOptions(visible_device_list=FLAGS.gpus)
         sess = Session(config=ConfigProto(gpu_options=options))
-        """,
-        UNSAFE,
+        """
     )
+    around = Around(graph_mode={"": When.ALWAYS})
+    text = analyse(before, book(), UNSAFE, around).new_text() or ""
     assert text.startswith("import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n")
     assert '    gpus = tf.config.list_physical_devices("GPU")\n' in text
     assert text.endswith(

@@ -28,6 +28,12 @@ SEVERAL = [case for case in CASES if len(case.program.files) > 1]
 ORDERED = [case for case in SEVERAL if case.name.split("/")[0] in ("A", "B", "E", "F", "H", "I")]
 
 
+# Growth beside a limit is written as a variable, and an audit notes each variable that is set.
+WRITTEN = "TFE010"
+# It is as late as the config was, which the audit of that says.
+LATE, IGNORED = "TFE055", "TFH002"
+
+
 def laid_out(files: Mapping[str, str], folder: Path) -> Path:
     """Write the files of a program into a folder."""
     for path, text in files.items():
@@ -100,6 +106,13 @@ def test_what_is_written_brings_nothing_new(case: Case, tmp_path: Path) -> None:
     if not first["summary"]["configs_convertible"]:
         assert after == before, f"{case.name}: written, though no config is converted"
     new = found(second, tmp_path) - found(first, tmp_path)
+    new = Counter(
+        {
+            (path, code): count
+            for (path, code), count in new.items()
+            if code != WRITTEN and not (code == LATE and found(first, tmp_path)[path, IGNORED])
+        }
+    )
     assert not new, f"{case.name}: findings of the text that was written: {dict(new)}"
     assert kept(second) == kept(first), f"{case.name}: kept configs that are not seen any more"
     assert not second["summary"]["configs_convertible"], f"{case.name}: converted in two steps"
@@ -292,8 +305,9 @@ def test_a_program_for_both_versions_keeps_its_imports(case: Case, tmp_path: Pat
     laid_out(case.program.files, tmp_path)
     tfgpu("migrate", "--write", "--force", str(tmp_path))
     for path, text in texts(tmp_path).items():
-        assert "disable_v2" not in text, f"{case.name}: {path}"
-        assert "import tensorflow.compat.v1" not in text, f"{case.name}: {path}"
+        before = str(case.program.files[path])
+        for word in ("disable_v2", "import tensorflow.compat.v1"):
+            assert text.count(word) == before.count(word), f"{case.name}: {path}"
 
 
 def test_version_2_behaviour_is_turned_off_in_the_entry_script_only(tmp_path: Path) -> None:

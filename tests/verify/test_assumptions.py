@@ -28,6 +28,8 @@ EAGER = "from tensorflow.python.eager import context\ncontext.context().ensure_i
         ),
         ("HERE\n" + EAGER, "no-eager-context-before", "", "held", ""),
         (EAGER + "HERE\n", "no-eager-context-before", "", "failed", "initialised"),
+        ("HERE\n", "graph-mode", "", "held", ""),
+        ("tf.enable_v2_behavior()\nHERE\n", "graph-mode", "", "failed", "eagerly"),
         ("HERE\nTHERE\n", "no-environment-write-between", "", "held", ""),
         (
             "os.environ['CUDA_VISIBLE_DEVICES'] = '1'\nHERE\nos.environ['HOME'] = '/'\nTHERE\n",
@@ -53,6 +55,11 @@ EAGER = "from tensorflow.python.eager import context\ncontext.context().ensure_i
         ("def f(x):\n    HERE\n    THERE\nf(3)\n", "value-unchanged", "x + 1", "held", ""),
         ("HERE\nif 0:\n    THERE\n", "value-unchanged", "1", "not reached", ""),
         ("THERE\nHERE\n", "value-unchanged", "1", "not reached", ""),
+        ("HERE\nTHERE\n", "never-behind", "", "held", ""),
+        ("THERE\nHERE\n", "never-behind", "", "failed", "behind"),
+        ("if 0:\n    HERE\nTHERE\n", "never-behind", "", "held", ""),
+        ("HERE\nif 0:\n    THERE\n", "never-behind", "", "not reached", ""),
+        ("for _ in range(2):\n    HERE\n    THERE\n", "never-behind", "", "failed", "behind"),
     ],
 )  # fmt: skip
 def test_assumptions(
@@ -76,6 +83,17 @@ def test_assumptions(
     )
     assert (entry.outcome is Outcome.MATCH) == (status == "held")
     assert "as it was" in entry.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "status"), [("here = 1\n", "held"), ("for _ in range(2):\n    here = 1\n", "failed")]
+)
+def test_a_place_that_is_reached_once(server: Server, text: str, status: str) -> None:
+    whole = HEAD + text
+    place = f"program.py:{len(whole.splitlines())}"
+    one = Assumption("A1", "never-behind", place, "once", place)
+    (found,) = server.leg(whole, "sim:2", False, assumptions=[one]).assumptions
+    assert found.status == status
 
 
 def test_a_list_is_read() -> None:

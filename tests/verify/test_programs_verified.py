@@ -10,7 +10,7 @@ import pytest
 
 from tests.verify.interpreters import python_with_tensorflow1
 from tests.verify.server import Server, describe
-from tests.whole_programs import FIXTURES, NEEDS_TENSORFLOW1, RUNS, UNCHANGED, Run, files
+from tests.whole_programs import FIXTURES, KEPT, NEEDS_TENSORFLOW1, RUNS, Run, files
 from tfgpu.verify.compare import compare
 from tfgpu.verify.gpus import choose
 from tfgpu.verify.observation import Observation
@@ -32,7 +32,7 @@ def observe(server: Server, run: Run, leg: str, folder: Path) -> Observation:
 
 @pytest.mark.parametrize(
     "run",
-    [run for run in RUNS if run.program not in (UNCHANGED, NEEDS_TENSORFLOW1)],
+    [run for run in RUNS if run.program not in (*KEPT, NEEDS_TENSORFLOW1)],
     ids=lambda run: "_".join([run.program, run.script, *run.argv, *dict(run.variables).values()]),
 )
 def test_before_and_after_are_the_same(server: Server, run: Run, tmp_path: Path) -> None:

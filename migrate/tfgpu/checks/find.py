@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from tfgpu.checks.beside import sessions_beside
 from tfgpu.checks.devices import Devices
 from tfgpu.checks.kernels import without_kernel
-from tfgpu.checks.late import imported_starts, late_imports, late_settings
+from tfgpu.checks.late import imported_starts, late_configs, late_imports, late_settings
 from tfgpu.checks.memory import (
     both_ways,
     one_grows,
@@ -39,8 +39,11 @@ class Hazards:
     def find(self, started: Mapping[tuple[str, str], tuple[str, str]]) -> Iterator[Problem]:
         """Yield every hazard; `started` are imports that initialise the runtime, and by what."""
         analysis, book, order, found = self._analysis, self._book, self._order, self._setters
-        late = list(late_settings(found, starts(analysis, book), order, analysis))
+        settable = found or analysis.facts.configs
+        first = list(starts(analysis, book)) if settable else []
+        late = list(late_settings(found, first, order, analysis))
         yield from late
+        yield from late_configs(first, order, analysis, book)
         known = {problem.node for problem in late}
         for problem in imported_starts(found, started, order, analysis):
             if problem.node not in known:
@@ -56,6 +59,13 @@ class Hazards:
         yield from misspelt(analysis, book)
         yield from pytorch(order, analysis)
 
-    def early(self) -> list[str]:
-        """Return the imports that come before settings which the GPUs must not be started for."""
-        return list(dict.fromkeys(late_imports(self._setters, self._order, self._analysis)))
+    def early(self) -> dict[str, list[str]]:
+        """Return the imports that come before settings which the GPUs must not be started for.
+
+        They are dotted paths, by the path of the file that they stand in.
+        """
+        found: dict[str, dict[str, None]] = {}
+        for item in late_imports(self._setters, self._order, self._analysis):
+            path = self._analysis.tree.file(item.statement).path
+            found.setdefault(path, {})[item.path] = None
+        return {path: list(imports) for path, imports in found.items()}

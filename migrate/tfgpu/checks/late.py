@@ -8,8 +8,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from tfgpu.checks.order import Order
 from tfgpu.checks.setters import Setter, place
 from tfgpu.checks.starts import Start
+from tfgpu.code.tree import Import
+from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Problem
+from tfgpu.rulebook.book import Rulebook
+
+# Fields of a config that TensorFlow 1 read when it made a GPU.
+_MADE_WITH = (
+    "gpu_options.allow_growth",
+    "gpu_options.per_process_gpu_memory_fraction",
+    "gpu_options.experimental.virtual_devices",
+)
 
 
 def late_settings(
@@ -27,11 +37,37 @@ def late_settings(
             yield Problem("ignored-setting", setter.call, _details(setter, start.call, analysis))
 
 
-def late_imports(found: list[Setter], order: Order, analysis: Analysis) -> Iterator[str]:
-    """Yield the dotted paths of imports that certainly come before a setting, and its file's."""
-    for item in analysis.tree.imports if found else ():
-        if any(_changes(setter) and order.before(item.statement, setter.call) for setter in found):
-            yield item.path
+def late_configs(
+    first: Iterable[Start], order: Order, analysis: Analysis, book: Rulebook
+) -> Iterator[Problem]:
+    """Find settings of configs whose GPUs have certainly been made before their sessions are.
+
+    TensorFlow 1 ignored them as well, so they may be converted, and what is written is late, too.
+    """
+    starts = [
+        start for start in first if start.silent and not _takes_config(start.call, analysis, book)
+    ]
+    for config in analysis.facts.configs if starts else ():
+        made = [sink.made for sink in config.sinks]
+        late = (item.call for item in starts if all(order.before(item.call, it) for it in made))
+        start = next(late, None) if made else None
+        for setting in config.settings if start is not None else ():
+            if setting.field.startswith(_MADE_WITH) and setting.value.known not in (False, 0):
+                assert start is not None
+                details = {
+                    "call": setting.field.rpartition(".")[2],
+                    "first": ast.unparse(start.func),
+                    "place": place(start, setting.node, analysis),
+                }
+                yield Problem("ignored-setting", setting.node, details)
+
+
+def late_imports(found: list[Setter], order: Order, analysis: Analysis) -> Iterator[Import]:
+    """Yield the imports that certainly come before a setting."""
+    changing = [setter for setter in found if _changes(setter)]
+    for item in analysis.tree.imports if changing else ():
+        if any(order.before(item.statement, setter.call) for setter in changing):
+            yield item
 
 
 def imported_starts(
@@ -55,6 +91,18 @@ def imported_starts(
                 details = {"call": setter.name, "first": start[0], "place": start[1]}
                 yield Problem("late-setting", setter.call, details)
                 break
+
+
+def _takes_config(call: ast.Call, analysis: Analysis, book: Rulebook) -> bool:
+    """Tell whether a call that makes GPUs may be given a config."""
+    name = analysis.symbols.name(call.func) or ""
+    rule = book.sinks.get(name)
+    if rule is None:
+        return False
+    handed_on = any(isinstance(item, ast.Starred) for item in call.args) or any(
+        keyword.arg is None for keyword in call.keywords
+    )
+    return handed_on or argument(call, rule.argument, rule.calls[name]) is not None
 
 
 def _details(setter: Setter, call: ast.Call, analysis: Analysis) -> dict[str, str]:

@@ -21,6 +21,7 @@ class Order:
         self._tree = analysis.tree
         self._callees = analysis.callees
         self._devices = devices
+        self._reaching: dict[tuple[ast.AST, int], list[ast.AST]] = {}
         self._found: dict[ast.FunctionDef, tuple[list[ast.AST], bool]] = {}
         self._first: dict[ast.Module, tuple[int, int]] = {}
 
@@ -33,7 +34,8 @@ class Order:
                 if self._dominates(site, other):
                     return True
             elif (
-                isinstance(there, ast.Module)
+                site is one
+                and isinstance(there, ast.Module)
                 and self._tree.file(site) is self._tree.file(other)
                 and self._always(site, ())
                 and not self._calls_own_code(there, site)
@@ -59,8 +61,13 @@ class Order:
             scope = self._tree.function(scope.node)
         return scope.node
 
-    def _sites(self, node: ast.AST, depth: int) -> Iterator[ast.AST]:
-        """Yield a node, and the calls that come to it whatever happens."""
+    def _sites(self, node: ast.AST, depth: int) -> list[ast.AST]:
+        """Return a node, and the calls that come to it whatever happens."""
+        if (node, depth) not in self._reaching:
+            self._reaching[node, depth] = list(self._find_sites(node, depth))
+        return self._reaching[node, depth]
+
+    def _find_sites(self, node: ast.AST, depth: int) -> Iterator[ast.AST]:
         yield node
         home = self.home(node)
         if not isinstance(home, ast.FunctionDef) or home.decorator_list or _yields(home):
@@ -91,17 +98,23 @@ class Order:
         return calls, len(calls) == len(uses) and not renamed
 
     def _calls_own_code(self, module: ast.Module, site: ast.AST) -> bool:
-        """Tell whether a module calls a function of its own before it comes to a place."""
+        """Tell whether a module calls a function of its own, or hands one on, before a place."""
         first = self._first.get(module)
         if first is None:
             tree = self._tree
+            own = tree.file(module)
+            uses: list[ast.AST] = [
+                call for call in own.calls if self._callees.function(call.func) is not None
+            ]
+            # `Process(target=work)`, and functions that a decorator takes.
+            uses += [
+                name
+                for word in own.functions
+                for name in own.names.get(word, [])
+                if isinstance(name.ctx, ast.Load)
+            ]
             first = self._first[module] = min(
-                (
-                    tree.position(call)
-                    for call in tree.file(module).calls
-                    if self.home(call) is module and self._callees.function(call.func) is not None
-                ),
-                default=_NEVER,
+                (tree.position(use) for use in uses if self.home(use) is module), default=_NEVER
             )
         return first < self._tree.position(site)
 

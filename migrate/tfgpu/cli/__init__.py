@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from tfgpu import __version__
+from tfgpu.garbage import collect_seldom
 
 _COMMANDS = {
     "audit": ("tfgpu.cli.audit", "audit"),
@@ -65,6 +66,7 @@ class _Lazy(click.Group):
 @click.version_option(__version__, prog_name="tfgpu")
 def main() -> None:
     """Move GPU and device configuration from TensorFlow 1 to TensorFlow 2."""
+    collect_seldom()
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A file or its name may hold what the terminal, or a pipe on Windows, has no bytes for.
         sys.stdout.reconfigure(errors="backslashreplace")

@@ -23,16 +23,18 @@ class Classes:
 
     def self_class(self, node: ast.Attribute) -> ast.ClassDef | None:
         """Return the class whose `self` an attribute belongs to."""
-        if not isinstance(node.value, ast.Name):
-            return None
-        scope = self._tree.owner(node.value.id, self._tree.scope(node))
+        return self.of_self(node.value) if isinstance(node.value, ast.Name) else None
+
+    def of_self(self, node: ast.Name) -> ast.ClassDef | None:
+        """Return the class whose `self` a name is."""
+        scope = self._tree.owner(node.id, self._tree.scope(node))
         if scope is None or not isinstance(scope.node, ast.FunctionDef):
             return None
         if any(self._is_builtin(item, "staticmethod") for item in scope.node.decorator_list):
             return None
         arguments = scope.node.args.posonlyargs + scope.node.args.args
         around = self._tree.parent[scope.node]
-        is_self = bool(arguments) and arguments[0].arg == node.value.id
+        is_self = bool(arguments) and arguments[0].arg == node.id
         return around if is_self and isinstance(around, ast.ClassDef) else None
 
     def _is_builtin(self, node: ast.expr, name: str) -> bool:
@@ -43,13 +45,13 @@ class Classes:
 
         Goes up through classes that have one base each; behind an unknown base nothing is certain.
         """
-        found = self.self_class(node) or self._named(node.value) or self._object_class(node.value)
+        found = self.self_class(node) or self.named(node.value) or self._object_class(node.value)
         seen: set[ast.ClassDef] = set()
         while found is not None and found not in seen:
             if node.attr in self._members(found):
                 return found
             seen.add(found)
-            found = self._named(found.bases[0]) if len(found.bases) == 1 else None
+            found = self.named(found.bases[0]) if len(found.bases) == 1 else None
         return None
 
     def is_object(self, node: ast.Attribute) -> bool:
@@ -73,7 +75,7 @@ class Classes:
             return None
         bindings = variable[0].bindings[variable[1]]
         made = bindings[0].value if len(bindings) == 1 else None
-        found = self._named(made.func) if isinstance(made, ast.Call) else None
+        found = self.named(made.func) if isinstance(made, ast.Call) else None
         return found if found is not None and self._is_plain(found, frozenset()) else None
 
     def _is_plain(self, owner: ast.ClassDef, seen: frozenset[ast.ClassDef]) -> bool:
@@ -81,7 +83,7 @@ class Classes:
         if owner in seen or owner.keywords or not _MAKERS.isdisjoint(self._members(owner)):
             return False
         for base in owner.bases:
-            known = self._named(base)
+            known = self.named(base)
             if known is None and not self._is_builtin(base, "object"):
                 return False
             if known is not None and not self._is_plain(known, seen | {owner}):
@@ -102,12 +104,17 @@ class Classes:
             if any(self.self_class(item) is found for item in self._tree.attributes[node.attr]):
                 highest = found
             seen.add(found)
-            found = self._named(found.bases[0]) if len(found.bases) == 1 else None
+            found = self.named(found.bases[0]) if len(found.bases) == 1 else None
         return highest
 
     def are_related(self, one: ast.ClassDef, other: ast.ClassDef) -> bool:
         """Tell whether an object can belong to both classes, as far as the files show."""
         return any({one, other} <= self._line(item) for item in self._all)
+
+    def relatives(self, owner: ast.ClassDef) -> frozenset[ast.ClassDef]:
+        """Return a class with all that objects of it may have methods of."""
+        lines = map(self._line, self._all)
+        return frozenset().union(*(line for line in lines if owner in line))
 
     def stores(self, owner: ast.ClassDef, name: str) -> bool:
         """Tell whether a class sets an attribute of its `self`."""
@@ -124,16 +131,20 @@ class Classes:
         """Return a class with all that it inherits from."""
         if owner not in self._lines:
             self._lines[owner] = frozenset([owner])
-            known = [base for item in owner.bases if (base := self._named(item)) is not None]
+            known = [base for item in owner.bases if (base := self._class(item)) is not None]
             self._lines[owner] = frozenset([owner]).union(*map(self._line, known))
         return self._lines[owner]
 
-    def _named(self, node: ast.expr) -> ast.ClassDef | None:
-        """Return the class of the files that a name stands for."""
+    def named(self, node: ast.expr) -> ast.ClassDef | None:
+        """Return the class of the files that a name stands for, as it was defined."""
+        found = self._class(node)
+        return found if found is not None and not found.decorator_list else None
+
+    def _class(self, node: ast.expr) -> ast.ClassDef | None:
         variable = self._symbols.variable(node)
         bindings = variable[0].bindings[variable[1]] if variable is not None else []
         found = bindings[0].node if len(bindings) == 1 else None
-        return found if isinstance(found, ast.ClassDef) and not found.decorator_list else None
+        return found if isinstance(found, ast.ClassDef) else None
 
     def _members(self, owner: ast.ClassDef) -> dict[str, list[Binding]]:
         """Return what the body of a class binds."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from tfgpu.code.tree import Import, Scope, Tree
+from tfgpu.code.tree import Import, Scope, Tree, _Node
 
 # Returns the path of the module that a dotted import of a file means, and the names behind it.
 Find = Callable[[str, str], tuple[str, str] | None]
@@ -29,6 +29,7 @@ class Forest(Tree):
         self.functions = {}
         self.opened = frozenset()
         self._scope = {}
+        self._guards = {}
         for tree in trees:
             self.parent.update(tree.parent)
             self.calls += tree.calls
@@ -52,6 +53,13 @@ class Forest(Tree):
     def files(self) -> list[Tree]:
         """Every module, as a tree of its own."""
         return self._trees
+
+    def nodes(self, kind: type[_Node]) -> list[_Node]:
+        """Return every node of a class."""
+        return [node for tree in self._trees for node in tree.nodes(kind)]
+
+    def _code_of(self, scope: Scope) -> list[tuple[tuple[int, int], ast.stmt | ast.expr]]:
+        return self.file(scope.node)._code_of(scope)
 
     def file(self, node: ast.AST) -> Tree:
         """Return the tree of the module that a node stands in."""

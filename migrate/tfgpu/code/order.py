@@ -16,6 +16,7 @@ from functools import cached_property
 from itertools import combinations
 
 from tfgpu.code.classes import Classes
+from tfgpu.code.finders import Finders
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Scope, Tree
 from tfgpu.code.when import When
@@ -35,25 +36,8 @@ _RUNNERS = frozenset(["tf.app.run", "absl.app.run", "app.run"])
 # They leave a function what it was.
 _TRANSPARENT = frozenset(["staticmethod", "classmethod", "abc.abstractmethod", "typing.overload"])
 _DATA_CLASSES = frozenset(["dataclasses.dataclass", "attr.s", "functools.total_ordering"])
-# They import, or run, files that are named at run time.
-_DYNAMIC = frozenset(
-    [
-        "importlib.import_module", "importlib.util.spec_from_file_location", "importlib.reload",
-        "importlib.machinery.SourceFileLoader", "imp.load_source", "imp.load_module",
-        "imp.reload", "runpy.run_path", "runpy.run_module", "pkgutil.iter_modules",
-        "pkgutil.walk_packages", "timeit.timeit", "timeit.repeat", "timeit.Timer",
-        "pydoc.locate", "pkg_resources.iter_entry_points", "importlib.metadata.entry_points",
-        "zipimport.zipimporter", "django.utils.module_loading.import_string",
-        "werkzeug.utils.import_string", "hydra.utils.instantiate", "hydra.utils.get_method",
-    ]
-)  # fmt: skip
-_RUNS_TEXT = frozenset(["exec", "eval", "execfile", "__import__", "compile"])
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 # Calls of modules that do nothing else.
 _SET_UP = frozenset(["set_verbosity", "filterwarnings", "simplefilter", "basicConfig"])
-# They find functions and methods by strings, or run text.
-_FINDERS = frozenset(["getattr", "globals", "locals", "vars", "eval", "exec", "__import__"])
-_FINDER_NAMES = frozenset(["operator.methodcaller", "operator.attrgetter"])
 
 
 class Order:
@@ -63,8 +47,10 @@ class Order:
         self._tree = tree
         self._symbols = symbols
         self._classes = classes
+        self._finders = Finders(tree, symbols, classes)
         self._chains: dict[ast.AST, tuple[Chain, ...] | None] = {}
         self._sites: dict[ast.AST, list[ast.AST] | None] = {}
+        self._around: dict[ast.AST, frozenset[ast.AST]] = {}
         self._open: set[ast.AST] = set()
         self._is_cut = False
         self._entries: dict[Tree, frozenset[str]] = {}
@@ -81,6 +67,26 @@ class Order:
         if self.may_precede(other, one) or self._tree.guards(one):
             return When.MAYBE
         return When.ALWAYS if self._home(one) is self._home(other) else When.MAYBE
+
+    def follows(self, one: ast.AST, other: ast.AST) -> bool:
+        """Tell whether a run that reaches a place goes on to another one, as the text is written.
+
+        Nothing that stands in an `if`, a loop or a `try` is sure to be reached.
+        """
+        first, second = self.chains(one), self.chains(other)
+        return any(self._goes_on(a, b) for a in first or () for b in second or ())
+
+    def _goes_on(self, one: Chain, other: Chain) -> bool:
+        if one[0][0] is not other[0][0] or not self._precedes(one, other):
+            return False
+        same = sum(1 for a, b in zip(one, other, strict=False) if a[1] is b[1])
+        guards = self._tree.guards
+        around = guards(one[same][1]) if same < len(one) else ()
+        return all(
+            guards(node)[: len(around)] == guards(node) if number == same else not guards(node)
+            for number, (_, node) in enumerate(other)
+            if number >= same
+        )
 
     def between(self, one: ast.AST, middle: ast.AST, other: ast.AST) -> When:
         """Tell whether a place is reached behind a first one and before another one."""
@@ -101,48 +107,24 @@ class Order:
             return first != () and second != ()
         return any(self._precedes(a, b) for a in first for b in second)
 
-    @cached_property
+    @property
     def dynamic(self) -> tuple[ast.expr, ...]:
         """What imports files, or runs text, that only a run can tell."""
-        found: list[ast.expr] = [call for call in self._tree.calls if self._is_dynamic(call)]
-        for attribute in self._tree.attributes.get("modules", []):
-            parent = self._tree.parent[attribute]
-            stored = isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Store)
-            if stored and self._symbols.name(attribute) == "sys.modules":
-                found.append(attribute)
-        return tuple(found)
+        return self._finders.dynamic
 
-    @cached_property
+    @property
     def texts(self) -> tuple[ast.Call, ...]:
         """The calls that run text, or a file, that is not written there."""
-        return tuple(
-            call
-            for call in self._tree.calls
-            if self._is_dynamic(call) and not self._imports_only(call)
-        )
-
-    def _imports_only(self, call: ast.Call) -> bool:
-        name = self._symbols.name(call.func) or ""
-        return name.startswith(("importlib", "imp.", "pkg")) or (
-            isinstance(call.func, ast.Name) and call.func.id in ("__import__", "compile", "eval")
-        )
-
-    def _is_dynamic(self, call: ast.Call) -> bool:
-        name = self._symbols.name(call.func) or ""
-        if isinstance(call.func, ast.Name) and not self._tree.bindings(call.func):
-            name = call.func.id
-        if name not in _DYNAMIC and name not in _RUNS_TEXT:
-            return False
-        first = call.args[0] if call.args else None
-        literal = isinstance(first, ast.Constant) and isinstance(first.value, str)
-        if name in ("importlib.import_module", "__import__"):
-            return not literal
-        return name not in ("eval", "compile") or not literal
+        return self._finders.texts
 
     def share_process(self, one: ast.AST, other: ast.AST) -> bool:
         """Tell whether two places may be reached in one process: some entry script imports both."""
         a, b = self._tree.file(one), self._tree.file(other)
         return a is b or not self.entries(a).isdisjoint(self.entries(b))
+
+    def is_watchable(self, node: ast.AST) -> bool:
+        """Tell whether a node runs whenever its statement does: it stands in no lambda."""
+        return isinstance(self._home(node), ast.Module | ast.FunctionDef)
 
     def is_reached(self, node: ast.AST) -> bool:
         """Tell whether any run of the program may come to a node."""
@@ -252,8 +234,7 @@ class Order:
     def _comes_first(self, home: ast.AST, one: ast.AST, other: ast.AST) -> bool:
         """Tell whether one of two nodes of a function may run before the other one."""
         tree = self._tree
-        loops = set(self._loop_set(one)) & set(self._loop_set(other))
-        if loops:
+        if self._loop_set(one) & self._loop_set(other):
             return True
         if tree.exclusive(one, other):
             return False
@@ -291,10 +272,15 @@ class Order:
         return 0, tree.position(node)
 
     def _loops(self, node: ast.AST) -> bool:
-        return next(self._loop_set(node), None) is not None
+        return bool(self._loop_set(node))
 
-    def _loop_set(self, node: ast.AST) -> Iterator[ast.AST]:
-        """Yield the loops that may reach a node again, in its module or function."""
+    def _loop_set(self, node: ast.AST) -> frozenset[ast.AST]:
+        """Return the loops that may reach a node again, in its module or function."""
+        if node not in self._around:
+            self._around[node] = frozenset(self._find_loops(node))
+        return self._around[node]
+
+    def _find_loops(self, node: ast.AST) -> Iterator[ast.AST]:
         home = self._home(node)
         child = node
         for around in self._tree.within(node):
@@ -347,10 +333,10 @@ class Order:
             name = decorator.id
         return name in _TRANSPARENT
 
-    def _uses(self, name: str, scope: Scope, named: ast.AST) -> list[ast.AST] | None:
+    def _uses(self, name: str, scope: Scope, named: ast.FunctionDef) -> list[ast.AST] | None:
         """Return the calls of a function or class by its name; None where it is used otherwise."""
         variable = (scope, name)
-        if self._finds_by_text(name) or self._symbols.is_replaced(variable):
+        if self._finders.finds(named) or self._symbols.is_replaced(variable):
             return None
         if any(binding.node is not named for binding in scope.bindings.get(name, [])):
             return None
@@ -443,7 +429,7 @@ class Order:
             return None
         scope = self._tree.scope(owner)
         variable = (scope, owner.name)
-        if self._finds_by_text(owner.name) or len(scope.bindings.get(owner.name, [])) > 1:
+        if self._finders.finds(owner) or len(scope.bindings.get(owner.name, [])) > 1:
             return None
         found: list[ast.AST] = []
         uses = [*self._symbols.uses(variable), *self._unsure_uses(owner.name, scope)]
@@ -567,7 +553,7 @@ class Order:
     def _method_uses(self, method: ast.FunctionDef, owner: ast.ClassDef) -> list[ast.AST] | None:
         """Return the calls of a method: all that call an attribute of its name on any object."""
         name = method.name
-        if self._finds_by_text(name):
+        if self._finders.finds(method):
             return None
         found: list[ast.AST] = []
         uses: list[ast.expr] = [
@@ -667,69 +653,6 @@ class Order:
                 guarded = any(map(_is_main_guard, tree.module.body))
                 if tree is not home and (node in texts or not guarded):
                     yield self._tree.statement(node), tree
-
-    # Names in texts.
-
-    def _finds_by_text(self, name: str) -> bool:
-        """Tell whether a program may find something by a string: a literal name, or any."""
-        return (
-            self._finds_any
-            or name in self._texts
-            or (bool(self.dynamic) and name in self._all_texts)
-        )
-
-    @cached_property
-    def _all_texts(self) -> frozenset[str]:
-        """Every name in a string of the files, apart from those that stand alone."""
-        return frozenset(
-            word
-            for file in self._tree.files
-            for node in ast.walk(file.module)
-            if isinstance(node, ast.Constant)
-            and isinstance(node.value, str)
-            and not isinstance(self._tree.parent[node], ast.Expr)
-            for word in _IDENTIFIER.findall(node.value)
-        )
-
-    @cached_property
-    def _finds_any(self) -> bool:
-        """Whether functions may be found by strings that are computed."""
-        return any(
-            self._is_finder(call) and not self._is_literal(call) for call in self._tree.calls
-        )
-
-    @cached_property
-    def _texts(self) -> frozenset[str]:
-        return frozenset(
-            inner.value
-            for call in self._tree.calls
-            if self._is_finder(call)
-            for argument in (*call.args, self._tree.parent[call])
-            for inner in ast.walk(argument)
-            if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
-        )
-
-    def _is_finder(self, call: ast.Call) -> bool:
-        if isinstance(call.func, ast.Name) and not self._tree.bindings(call.func):
-            return call.func.id in _FINDERS
-        return self._symbols.name(call.func) in _FINDER_NAMES
-
-    def _is_literal(self, call: ast.Call) -> bool:
-        """Tell whether a lookup by a string names what it finds, or does not run what it finds."""
-        name = call.func.id if isinstance(call.func, ast.Name) else ""
-        if name in ("globals", "locals", "vars"):
-            parent = self._tree.parent[call]
-            return isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant)
-        if name in ("eval", "exec", "__import__"):
-            return bool(call.args) and isinstance(call.args[0], ast.Constant)
-        if len(call.args) > 1 and isinstance(call.args[1], ast.Constant):
-            return True
-        return bool(call.args) and self._is_options(call.args[0])
-
-    def _is_options(self, node: ast.expr) -> bool:
-        """Tell whether an object holds the options of a program, by its usual names."""
-        name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-        return name.lower() in ("flags", "args", "opts", "opt", "options", "hparams", "namespace")
 
 
 def _from_module(chain: Chain) -> Chain:

@@ -6,14 +6,29 @@ Everything here walks with an explicit stack, so that a deeply nested file canno
 from __future__ import annotations
 
 import ast
+import sys
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from copy import copy
+from typing import TypeVar
 
 from tfgpu.dataclass import dataclass, field
 from tfgpu.files.cells import NO_CELLS, Cells
 from tfgpu.place import place
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+# What binds or names something, or is looked for by its kind.
+_NOTED = frozenset(
+    [
+        ast.Name, ast.Attribute, ast.Call, ast.Import, ast.ImportFrom, ast.arg, ast.Global,
+        ast.Nonlocal, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda,
+        *_COMPREHENSIONS, ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping,
+    ]
+)  # fmt: skip
+# Fields that hold no nodes, or nodes that say nothing about a place.
+_LEAVES = frozenset(["ctx", "id", "attr", "kind", "type_comment", "type_ignores", "level"])
+# Fields whose nodes belong to the scope around the node.
+_OUTER = frozenset(["decorator_list", "returns", "bases", "keywords", "defaults", "kw_defaults"])
 
 
 @dataclass(eq=False, slots=True)
@@ -50,6 +65,21 @@ class Import:
     scope: Scope
     name: str
     path: str
+
+
+def _parts_of(kind: type[ast.AST]) -> tuple[tuple[str, bool], ...]:
+    """Return the fields of a kind of node that may hold nodes, and which are of the outer scope."""
+    if kind is ast.Constant:
+        return ()
+    return tuple((name, name in _OUTER) for name in kind._fields if name not in _LEAVES)
+
+
+_Node = TypeVar("_Node", bound=ast.AST)
+_START, _END = (0, 0), (sys.maxsize, 0)
+
+
+def _first(item: tuple[tuple[int, int], object]) -> tuple[int, int]:
+    return item[0]
 
 
 # A variable: the scope that binds it, and its name there.
@@ -89,33 +119,46 @@ class Tree:
         self.root = Scope("module", module, None)
         self.opened: frozenset[ast.stmt] = frozenset()
         self._scope: dict[ast.AST, Scope] = {}
-        self._lines: list[str] | None = None
+        self._guards: dict[ast.AST, tuple[tuple[ast.AST, str], ...]] = {}
+        self._by_kind: dict[type[ast.AST], list[ast.AST]] = {}
+        self._lines: list[str] = []
+        self._code: dict[Scope, list[tuple[tuple[int, int], ast.stmt | ast.expr]]] = {}
         self._build()
         self._move_outside_bindings()
 
     def _build(self) -> None:
+        parents, scopes, by_kind = self.parent, self._scope, self._by_kind
+        parts: dict[type[ast.AST], tuple[tuple[str, bool], ...]] = {}
         stack: list[tuple[ast.AST, Scope]] = [(self.module, self.root)]
+        pop, push = stack.pop, stack.append
         while stack:
-            node, scope = stack.pop()
-            self._scope[node] = scope
-            inner = self._note(node, scope)
-            for name, value in ast.iter_fields(node):
-                children = value if isinstance(value, list) else [value]
-                for child in children:
-                    if isinstance(child, ast.AST) and not isinstance(child, ast.expr_context):
-                        self.parent[child] = node
-                        stack.append((child, self._child_scope(node, name, scope, inner)))
+            node, scope = pop()
+            scopes[node] = scope
+            kind = type(node)
+            if kind in by_kind:
+                by_kind[kind].append(node)
+            else:
+                by_kind[kind] = [node]
+                parts[kind] = _parts_of(kind)
+            inner = self._note(node, scope) if kind in _NOTED else scope
+            for name, outer in parts[kind]:
+                value = getattr(node, name, None)
+                if not value:
+                    continue
+                here = inner
+                if outer:
+                    # Defaults, decorators and bases belong to the scope around.
+                    here = scope if kind is not ast.arguments else scope.parent or scope
+                if type(value) is list:
+                    for child in value:
+                        if isinstance(child, ast.AST):
+                            parents[child] = node
+                            push((child, here))
+                elif isinstance(value, ast.AST):
+                    parents[value] = node
+                    push((value, here))
         self.calls.sort(key=lambda call: (call.lineno, call.col_offset))
         self.imports.sort(key=lambda item: (item.alias.lineno, item.alias.col_offset))
-
-    @staticmethod
-    def _child_scope(node: ast.AST, field_name: str, scope: Scope, inner: Scope) -> Scope:
-        """Return the scope of a field: defaults, decorators and bases belong to the outer one."""
-        if isinstance(node, ast.arguments) and field_name in ("defaults", "kw_defaults"):
-            return scope.parent or scope
-        if field_name in ("decorator_list", "returns", "bases", "keywords"):
-            return scope
-        return inner
 
     def _note(self, node: ast.AST, scope: Scope) -> Scope:
         """Record what a node binds or names, and return the scope of its children."""
@@ -197,11 +240,14 @@ class Tree:
 
         Everything that was read of the file is shared, and nothing of that ever changes.
         """
-        return copy(self)
+        tree = copy(self)
+        tree._guards = {}
+        return tree
 
     def open(self, tests: Iterable[ast.stmt]) -> None:
         """Note the conditions that always hold once the files are migrated: they guard nothing."""
         self.opened = frozenset(tests)
+        self._guards.clear()
 
     @property
     def files(self) -> list[Tree]:
@@ -234,6 +280,33 @@ class Tree:
             for item in ast.walk(binding.value)
             if isinstance(item, ast.Constant) and isinstance(item.value, str)
         )
+
+    def nodes(self, kind: type[_Node]) -> list[_Node]:
+        """Return every node of a class."""
+        return self._by_kind.get(kind, [])  # type: ignore[return-value]
+
+    def code(
+        self, scope: Scope, first: tuple[int, int] = _START, last: tuple[int, int] = _END
+    ) -> list[ast.stmt | ast.expr]:
+        """Return the statements and expressions that a function or module runs, in order.
+
+        Those of inner functions are left out, and all that do not begin behind `first` and before
+        `last`.
+        """
+        found = self._code_of(scope)
+        start = bisect_right(found, first, key=_first)
+        end = bisect_left(found, last, key=_first)
+        return [node for _, node in found[start:end]]
+
+    def _code_of(self, scope: Scope) -> list[tuple[tuple[int, int], ast.stmt | ast.expr]]:
+        if not self._code:
+            for node in self._scope:
+                if isinstance(node, ast.stmt | ast.expr):
+                    found = self._code.setdefault(self.function(node), [])
+                    found.append((self.position(node), node))
+            for found in self._code.values():
+                found.sort(key=_first)
+        return self._code.get(scope, [])
 
     def holds(self, node: ast.AST) -> bool:
         """Tell whether a node stands in the module."""
@@ -307,6 +380,11 @@ class Tree:
         Each comes with the name of the field that holds the node ("body", "orelse", ...). `with`
         blocks run their body always and once, and are left out.
         """
+        if node not in self._guards:
+            self._guards[node] = tuple(self._find_guards(node))
+        return self._guards[node]
+
+    def _find_guards(self, node: ast.AST) -> list[tuple[ast.AST, str]]:
         found: list[tuple[ast.AST, str]] = []
         scope_node = self.function(node).node
         child: ast.AST = self.statement(node)
@@ -321,7 +399,7 @@ class Tree:
             ):
                 found.append((parent, self._field(parent, child)))
             child = parent
-        return tuple(reversed(found))
+        return found[::-1]
 
     @staticmethod
     def _field(parent: ast.AST, child: ast.AST) -> str:
@@ -364,16 +442,21 @@ class Tree:
 
     def line(self, number: int) -> str:
         """Return a line of the file by its number from 1, without its line ending."""
-        if self._lines is None:
+        if not self._lines:
             text = self.text.replace("\r\n", "\n").replace("\r", "\n")
-            self._lines = text.split("\n")
+            self._lines += text.split("\n")
         return self._lines[number - 1]
 
     def position(self, node: ast.AST) -> tuple[int, int]:
         """Return line and column of a node, both from 1, the column in characters."""
         number: int = node.lineno  # type: ignore[attr-defined]
         offset: int = node.col_offset  # type: ignore[attr-defined]
-        return number, len(self.line(number).encode()[:offset].decode()) + 1
+        return number, self._column(number, offset)
+
+    def _column(self, number: int, offset: int) -> int:
+        """Return the column, in characters and from 1, of a byte of a line."""
+        line = self.line(number)
+        return offset + 1 if line.isascii() else len(line.encode()[:offset].decode()) + 1
 
     def line_words(self, node: ast.AST) -> str:
         """Return the line of a node as messages name it behind the word "line"."""
@@ -394,7 +477,7 @@ class Tree:
         """Return line and column behind the last character of a node, counted as its position."""
         number: int = node.end_lineno  # type: ignore[attr-defined]
         offset: int = node.end_col_offset  # type: ignore[attr-defined]
-        return number, len(self.line(number).encode()[:offset].decode()) + 1
+        return number, self._column(number, offset)
 
     def within(self, node: ast.AST) -> Iterator[ast.AST]:
         """Yield the expressions and statements around a node, innermost first."""

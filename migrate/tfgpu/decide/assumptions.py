@@ -6,7 +6,9 @@ Such a conversion is made with unsafe fixes, or kept by a run in which every ass
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
+from tfgpu.code.order import Order
 from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass
 from tfgpu.flow.facts import Problem
@@ -19,6 +21,9 @@ _WORDS = {
         "no variable that CUDA reads is written between {place} and {until}"
     ),
     "no-fork-between": "no process is forked between {place} and {until}",
+    "never-behind": "{place} is not reached behind {until}",
+    "graph-mode": "TensorFlow runs in graph mode where {place} is reached",
+    "once": "{place} is reached once",
 }
 
 
@@ -38,4 +43,23 @@ class Assumption:
     def words(self, tree: Tree) -> str:
         """Return the assumption in words."""
         until = "" if self.until is None else tree.where(self.until)
-        return _WORDS[self.kind].format(place=tree.where(self.place), until=until)
+        same = self.until is not None and tree.statement(self.until) is tree.statement(self.place)
+        words = "once" if self.kind == "never-behind" and same else self.kind
+        return _WORDS[words].format(place=tree.where(self.place), until=until)
+
+
+def unless_behind(
+    late: ast.AST, early: ast.AST, problem: Problem, order: Order
+) -> Problem | Assumption:
+    """Return a problem that there is if one place is reached behind another one."""
+    if order.follows(early, late) or not order.is_watchable(late):
+        return problem
+    return Assumption(problem, "never-behind", late, early)
+
+
+def unless_together(
+    one: ast.AST, other: ast.AST, problem: Problem, order: Order
+) -> Iterator[Problem | Assumption]:
+    """Yield a problem that there is if two places are reached in one run."""
+    yield unless_behind(one, other, problem, order)
+    yield unless_behind(other, one, problem, order)

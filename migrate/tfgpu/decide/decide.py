@@ -10,14 +10,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from itertools import chain
+from operator import attrgetter
 
+from tfgpu.code.order import Order
 from tfgpu.code.when import When
+from tfgpu.dataclass import replace
+from tfgpu.decide.assumptions import Assumption, unless_together
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.graph_mode import is_graph_mode
 from tfgpu.decide.obstacles import config_problems
 from tfgpu.decide.places import exports, is_tied, places, share_a_call
-from tfgpu.decide.together import Together
+from tfgpu.decide.together import Together, Way
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Problem
 from tfgpu.rulebook.book import Rulebook
@@ -61,9 +65,94 @@ def decide(
         )
         decision.problem = next(problems, None)
     for cluster in _clusters(decisions, effects):
-        _decide_cluster(cluster, analysis, book, selection, effects, graph_mode)
-        spread(cluster, analysis, book)
+        for part in _parts(cluster, effects.order, selection.assume):
+            _decide_cluster(part, analysis, book, selection, effects, graph_mode)
+            spread(part, analysis, book)
     return decisions
+
+
+def _parts(cluster: list[Decision], order: Order, assume: bool) -> Iterator[list[Decision]]:
+    """Yield the configs that are decided on as one.
+
+    Those that share nothing but a process with one that is kept go their own way, if that is never
+    built, if both have sessions of their own settings only, or if it may be assumed that no run
+    makes the sessions of both.
+    """
+    kept = [item for item in cluster if item.problem is not None and not _is_unused(item)]
+    if not kept:
+        yield cluster
+        return
+    beside: dict[Decision, list[Assumption]] = {}
+    for decision in cluster:
+        if decision not in kept and not _is_unused(decision):
+            found = list(_beside(decision, kept, order))
+            if not found or (assume and all(isinstance(item, Assumption) for item in found)):
+                beside[decision] = [item for item in found if isinstance(item, Assumption)]
+    together = [item for item in cluster if item not in beside]
+    while bound := [item for item in beside if _shares_a_call(item, together)]:
+        together += bound
+        beside = {item: found for item, found in beside.items() if item not in bound}
+    yield sorted(together, key=cluster.index)
+    if beside:
+        for decision, assumptions in beside.items():
+            decision.assumptions += assumptions
+        yield list(beside)
+
+
+def _beside(
+    decision: Decision, kept: list[Decision], order: Order
+) -> Iterator[Problem | Assumption]:
+    """Yield what keeps a config beside kept ones whose sessions the same run makes."""
+    for other in kept:
+        assert other.problem is not None
+        first = decision.config.built[0]
+        problem = Problem("beside-kept", first, {"place": order.where(other.problem.node)})
+        if _is_never_built(other, order) and order.is_reached(first):
+            continue
+        if _is_per_session(decision) and _has_own_sessions(other):
+            continue
+        if not other.config.sinks:
+            yield problem
+        for sink in other.config.sinks:
+            yield from unless_together(sink.made, first, problem, order)
+
+
+def _is_never_built(decision: Decision, order: Order) -> bool:
+    return not any(map(order.is_reached, decision.config.built))
+
+
+def _is_per_session(decision: Decision) -> bool:
+    """Tell whether a config sets nothing but what each session has for itself, and no devices."""
+    emits = [
+        outcome.case.emit
+        for outcome in decision.outcomes
+        if outcome.case is not None and outcome.case.drop is None
+    ]
+    return all(map(attrgetter("is_per_session"), decision.outcomes)) and all(
+        emit is not None and not (emit.needs_unmade_devices or emit.lists_gpus or emit.environment)
+        for emit in emits
+    )
+
+
+def _has_own_sessions(decision: Decision) -> bool:
+    """Tell whether a config is kept for one of its fields, and sessions are always given it."""
+    config, problem = decision.config, decision.problem
+    return (
+        problem is not None
+        and bool(config.sinks)
+        and all(sink.name is not None for sink in config.sinks)
+        and not config.nones
+        and any(
+            outcome.setting.node is problem.node
+            and outcome.case is not None
+            and outcome.case.keep is not None
+            for outcome in decision.outcomes
+        )
+    )
+
+
+def _shares_a_call(decision: Decision, others: list[Decision]) -> bool:
+    return any(share_a_call(decision.config.sinks, other.config.sinks) for other in others)
 
 
 def _decide_cluster(
@@ -78,17 +167,38 @@ def _decide_cluster(
     live = [item for item in cluster if not _is_unused(item)]
     if not live or any(decision.problem for decision in live):
         return
-    graph_mode = all(_builds_graphs(decision, analysis, effects, modes) for decision in live)
-    Together(live, analysis, book, effects).decide(
-        graph_mode, selection.unsafe_fixes, selection.assume
-    )
-    if not graph_mode and not any(decision.problem for decision in live):
-        for decision in live:
-            decision.problem = _import_effect(decision, analysis)
+    modes_of = [_graph_mode(decision, analysis, effects, modes) for decision in live]
+    graph_mode = all(mode is When.ALWAYS for mode in modes_of)
+
+    def converts(way: Way) -> bool:
+        fresh = [decision.untouched() for decision in live]
+        _decide_together(fresh, analysis, book, effects, way)
+        return not any(decision.problem for decision in fresh)
+
+    way = Way(graph_mode, selection.unsafe_fixes, selection.assume)
+    doubtful = not graph_mode and When.NEVER not in modes_of
+    if doubtful and way.assume and not converts(way):
+        in_graphs = replace(way, graph_mode=True, assumes_graphs=True)
+        way = in_graphs if converts(in_graphs) else way
+    _decide_together(live, analysis, book, effects, way)
+    stopper = next((item for item in live if item.problem is not None), None)
+    if stopper is not None and not way.assume:
+        way = Way(graph_mode, unsafe_fixes=True, assume=True)
+        in_graphs = replace(way, graph_mode=True, assumes_graphs=True)
+        stopper.assumable = converts(way) or (doubtful and converts(in_graphs))
     # Last, so that a comment changes nothing about the reasons that there are without it.
     if not any(decision.problem for decision in live):
         for decision in live:
             decision.problem = next(_ignored(decision, analysis, book, selection), None)
+
+
+def _decide_together(
+    live: list[Decision], analysis: Analysis, book: Rulebook, effects: Effects, way: Way
+) -> None:
+    Together(live, analysis, book, effects).decide(way)
+    if not way.graph_mode and not any(decision.problem for decision in live):
+        for decision in live:
+            decision.problem = _import_effect(decision, analysis)
 
 
 def _is_unused(decision: Decision) -> bool:
@@ -114,19 +224,20 @@ def _clusters(decisions: list[Decision], effects: Effects) -> Iterator[list[Deci
         yield sorted(cluster, key=decisions.index)
 
 
-def _builds_graphs(
+def _graph_mode(
     decision: Decision, analysis: Analysis, effects: Effects, modes: Mapping[str, When]
-) -> bool:
-    """Tell whether the programs of a config certainly build graphs only, once migrated."""
+) -> When:
+    """Tell whether the programs of a config build graphs only, once migrated."""
     first = decision.config.built[0]
     known = modes.get(analysis.tree.file(first).path)
     if known is not None:
-        return known is When.ALWAYS
-    return any(
+        return known
+    found = any(
         effects.order.share_process(first, tree.module) and is_graph_mode(analysis.of(tree))
         for tree in analysis.tree.files
         if tree.module.body
     )
+    return When.ALWAYS if found else When.MAYBE
 
 
 def _import_effect(decision: Decision, analysis: Analysis) -> Problem | None:

@@ -30,6 +30,20 @@ class Outcome:
         return self.rule.scope_of(self.case) == "session"
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """Where a setting acts: at its own place, or where the function that makes it is called.
+
+    `always` tells that it acts whenever the config is built there, `constant` that it then has the
+    same value each time.
+    """
+
+    node: ast.AST
+    outcome: Outcome
+    always: bool
+    constant: bool
+
+
 @dataclass(slots=True, eq=False)
 class Decision:
     """What becomes of one config; it converts where there is no problem.
@@ -55,6 +69,14 @@ class Decision:
     stopper: Decision | None = None
     assumptions: list[Assumption] = field(default_factory=list)
     assumable: bool = False
+    # What `places` found last, for what the settings and their place were then.
+    placed: tuple[object, list[Place]] | None = None
+
+    def untouched(self) -> Decision:
+        """Return the decision on the same config before anything was compared with others."""
+        return Decision(
+            self.config, list(self.outcomes), final=self.final, unsafe=list(self.unsafe)
+        )
 
     def signature(self, scope: str, settings: Iterable[Setting] | None = None) -> frozenset[str]:
         """Return the settings of one scope that have an effect, comparable between configs.

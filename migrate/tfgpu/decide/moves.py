@@ -91,20 +91,23 @@ def _front_of_start(decision: Decision, analysis: Analysis, effects: Effects) ->
     if any(statement not in block for statement in statements):
         return None
     last = max(map(tree.position, statements), default=tree.position(root))
-    for statement in block:
-        if tree.position(statement) > last:
-            return None
+    holding = set(block)
+    reached = {
+        around
+        for effect in effects.eager_starts
+        for node in (
+            effect.node,
+            *(node for chain in order.chains(effect.node) or () for _, node in chain),
+        )
+        for around in (node, *tree.within(node))
+        if around in holding
         # A definition runs nothing of what it holds.
-        defines = isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef)
-        inside = {statement} if defines else set(ast.walk(statement))
-        for effect in effects.eager_starts:
-            chains = order.chains(effect.node)
-            if effect.node in inside or any(
-                node in inside for chain in chains or () for _, node in chain
-            ):
-                early = tree.position(statement) < last
-                return statement if early and _has_tensorflow(statement, analysis) else None
-    return None
+        and (node is around or not isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef))
+    }
+    early = min(reached, key=tree.position, default=None)
+    if early is None or tree.position(early) >= last:
+        return None
+    return early if _has_tensorflow(early, analysis) else None
 
 
 def _has_tensorflow(statement: ast.stmt, analysis: Analysis) -> bool:

@@ -89,7 +89,7 @@ def _place_problems(config: Config, analysis: Analysis) -> Iterator[Problem]:
     for node in (
         *config.built,
         *config.dictionaries,
-        *(sink.call for sink in config.sinks),
+        *(sink.call for sink in config.sinks if not _is_listed(sink, analysis)),
         *calls,
     ):
         problem = _no_place(node, analysis)
@@ -110,6 +110,24 @@ def _place_problems(config: Config, analysis: Analysis) -> Iterator[Problem]:
             and _has_call_before(value, statement, config, analysis)
         ):
             yield Problem("evaluation-order", value, {"text": analysis.tree.source(value)})
+
+
+def _is_listed(sink: Sink, analysis: Analysis) -> bool:
+    """Tell whether a list or the like of sessions takes a variable: nothing is put before them."""
+    tree = analysis.tree
+    return (
+        isinstance(sink.argument, ast.Name)
+        and sink.made is sink.call
+        and isinstance(tree.function(sink.call).node, ast.ListComp | ast.SetComp | ast.DictComp)
+        and tree.function(sink.argument) is tree.function(sink.call)
+        and _bound_outside(sink.argument, analysis)
+    )
+
+
+def _bound_outside(name: ast.Name, analysis: Analysis) -> bool:
+    """Tell whether a variable of a comprehension comes from around it."""
+    variable = analysis.symbols.variable(name)
+    return variable is not None and variable[0] is not analysis.tree.function(name)
 
 
 def _has_call_before(

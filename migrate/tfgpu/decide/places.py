@@ -10,26 +10,11 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from tfgpu.code.tree import Tree
-from tfgpu.dataclass import dataclass
-from tfgpu.decide.decision import Decision, Outcome
+from tfgpu.decide.decision import Decision, Outcome, Place
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Parameter, Sink
 
 _JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Place:
-    """Where a setting acts: at its own place, or where the function that makes it is called.
-
-    `always` tells that it acts whenever the config is built there, `constant` that it then has the
-    same value each time.
-    """
-
-    node: ast.AST
-    outcome: Outcome
-    always: bool
-    constant: bool
 
 
 def needs_start(outcome: Outcome) -> bool:
@@ -40,6 +25,13 @@ def needs_start(outcome: Outcome) -> bool:
 
 def places(decision: Decision, analysis: Analysis) -> list[Place]:
     """Return where the settings of a config act once it is converted."""
+    state = (decision.moved, *decision.outcomes, *decision.resets)
+    if decision.placed is None or decision.placed[0] != state:
+        decision.placed = (state, _places(decision, analysis))
+    return decision.placed[1]
+
+
+def _places(decision: Decision, analysis: Analysis) -> list[Place]:
     tree = analysis.tree
     found: list[Place] = []
     for outcome in (*decision.outcomes, *decision.resets):
@@ -234,9 +226,10 @@ def _between(place: ast.AST, session: ast.AST, analysis: Analysis) -> Iterator[a
     if tree.statement(place) is tree.statement(session):
         # The settings come before the whole statement.
         first = tree.position(tree.statement(place))
-    arguments = set(ast.walk(session))
-    for node in ast.walk(scope.node):
-        if isinstance(node, (*_JUMPS, ast.Call)) and tree.function(node) is scope:
-            inside = node is not session and node in arguments
-            if inside or first < tree.position(node) < last:
-                yield node
+    arguments = set(ast.walk(session)) - {session}
+    for node in tree.code(scope, first, last):
+        if isinstance(node, (*_JUMPS, ast.Call)) and node not in arguments:
+            yield node
+    for given in arguments:
+        if isinstance(given, (*_JUMPS, ast.Call)) and tree.function(given) is scope:
+            yield given

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from tfgpu.code.tree import Scope
-from tfgpu.decide.decision import Decision
-from tfgpu.decide.places import Place
+from tfgpu.decide.decision import Decision, Place
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Parameter, Sink
 
@@ -56,14 +55,11 @@ class Quiet:
         scope = tree.function(place.node)
         if tree.function(sink.made) is not scope or self._leaves_block(place.node, sink.made):
             return False
-        inside = set(ast.walk(sink.made))
         first, last = tree.position(place.node), tree.position(sink.made)
+        given = (set(ast.walk(sink.made)) - {sink.made}) | set(self._passed(place.node))
         own = set(ast.walk(place.outcome.setting.value.node))
-        passed = set(self._passed(place.node))
-        for node in self._nodes(scope):
-            given = (node in inside and node is not sink.made) or node in passed
-            between = given or first < tree.position(node) < last
-            if between and node not in own and not self._does_nothing(node):
+        for node in {*tree.code(scope, first, last), *self._of(scope, given)} - own:
+            if not self._does_nothing(node):
                 statement = tree.statement(node)
                 if not (node is statement and node in self._around(sink.made)):
                     return False
@@ -102,23 +98,17 @@ class Quiet:
             if self._tree.function(item) is self._tree.function(node)
         )
 
-    def _nodes(self, scope: Scope) -> Iterable[ast.stmt | ast.expr]:
-        """Return the statements and expressions of a function, without those of inner ones."""
-        return (
-            node
-            for node in ast.walk(scope.node)
-            if isinstance(node, ast.stmt | ast.expr)
-            and node is not scope.node
-            and self._tree.function(node) is scope
-        )
+    def _of(self, scope: Scope, nodes: Iterable[ast.AST]) -> Iterator[ast.stmt | ast.expr]:
+        """Yield the statements and expressions among nodes that a function runs itself."""
+        for node in nodes:
+            if isinstance(node, ast.stmt | ast.expr) and self._tree.function(node) is scope:
+                yield node
 
     def _ends(self, setting: ast.AST, scope: Scope) -> bool:
         """Tell whether a function does nothing of effect behind a setting in it."""
         tree = self._tree
         return all(
-            self._does_nothing(node)
-            for node in self._nodes(scope)
-            if tree.position(node) > tree.position(setting)
+            self._does_nothing(node) for node in tree.code(scope, first=tree.position(setting))
         )
 
     def _begins(self, through: Parameter) -> bool:
@@ -130,11 +120,10 @@ class Quiet:
         scope = tree.function(sink.made)
         if tree.in_loop(sink.made) or scope.node is not through.function:
             return False
-        given = set(ast.walk(sink.made)) - {sink.made}
-        for node in self._nodes(scope):
-            before = tree.position(node) < tree.position(sink.made)
+        given = self._of(scope, set(ast.walk(sink.made)) - {sink.made})
+        for node in {*tree.code(scope, last=tree.position(sink.made)), *given}:
             opens = node in self._around(sink.made)
-            if (before or node in given) and not opens and not self._does_nothing(node):
+            if not opens and not self._does_nothing(node):
                 return False
         return sink.through is None or self._begins(sink.through)
 

@@ -11,18 +11,17 @@ put back behind it. What cannot be shown to be the same keeps the config.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from tfgpu.code.values import Value
 from tfgpu.code.when import When
-from tfgpu.dataclass import replace
-from tfgpu.decide.assumptions import Assumption
-from tfgpu.decide.decision import Decision, Outcome
+from tfgpu.dataclass import dataclass, replace
+from tfgpu.decide.assumptions import Assumption, unless_behind, unless_together
+from tfgpu.decide.decision import Decision, Outcome, Place
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.moves import targets
 from tfgpu.decide.places import (
-    Place,
     in_one_choice,
     is_after,
     is_tied,
@@ -43,6 +42,20 @@ _GROWTH = "gpu_options.allow_growth"
 _Session = tuple[Made, "Decision | None"]
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How to decide: whether the program builds graphs only, and what is allowed.
+
+    `unsafe_fixes` changes calls whose meaning can differ, `assume` converts on assumptions; of
+    those `assumes_graphs` is that the program builds graphs only.
+    """
+
+    graph_mode: bool
+    unsafe_fixes: bool
+    assume: bool
+    assumes_graphs: bool = False
+
+
 class Together:
     """Decides on configs that can be in one process with each other."""
 
@@ -57,33 +70,65 @@ class Together:
         self._order = effects.order
         self._sessions = self._all_sessions()
         self._quiet = Quiet(decisions, analysis)
+        # Fields that configs were found to set themselves, whatever defaults are added to them.
+        self._own: set[tuple[str, Decision]] = set()
 
-    def decide(self, graph_mode: bool, unsafe_fixes: bool, assume: bool) -> None:
-        """Find what keeps the configs; `graph_mode` tells that their program builds graphs only."""
-        self._graph_mode = graph_mode
-        self._unsafe_fixes = unsafe_fixes
-        self._assume = assume
-        foreign = next(filter(self._is_beside, self._analysis.facts.foreign_sinks), None)
-        if foreign is not None:
-            text = self._tree.source(foreign.argument or foreign.call)
-            self._decisions[0].problem = Problem("foreign-config", foreign.made, {"text": text})
-            return
-        steps = (self._beside_own, self._alone, self._mixes, self._place, self._leak, self._asked)
+    def decide(self, way: Way) -> None:
+        """Find what keeps the configs."""
+        self._graph_mode = way.graph_mode
+        self._unsafe_fixes = way.unsafe_fixes
+        self._assume = way.assume
+        steps = (
+            self._beside_foreign, self._beside_own, self._alone, self._mixes, self._place,
+            self._leak, self._asked,
+        )  # fmt: skip
         for step in steps:
             for decision in self._decisions:
-                decision.problem = step(decision)
+                found = step(decision)
+                decision.problem = self._first(found, decision)
                 if decision.problem is not None:
                     return
+        for decision in self._decisions if way.assumes_graphs else ():
+            made = decision.config.sinks[0].made
+            fields = ", ".join(dict.fromkeys(item.setting.field for item in decision.outcomes))
+            problem = Problem("eager-code", made, {"field": fields})
+            decision.assumptions.append(Assumption(problem, "graph-mode", made))
         for decision in self._decisions:
-            if decision.unsafe and not unsafe_fixes:
+            if decision.unsafe and not way.unsafe_fixes:
                 where = decision.config.built[0]
                 decision.problem = Problem("needs-unsafe", where, {"why": decision.unsafe[0]})
 
-    def _is_beside(self, sink: Sink) -> bool:
-        """Tell whether a session can be in one process with the configs, or is made by one call.
+    def _first(self, found: Iterable[Problem | Assumption], decision: Decision) -> Problem | None:
+        """Return the first problem; what can be assumed is one unless that is allowed."""
+        for item in found:
+            if isinstance(item, Problem):
+                return item
+            if not self._assume:
+                return item.problem
+            decision.assumptions.append(item)
+        return None
+
+    def _unless_behind(
+        self, late: ast.AST, early: ast.AST, problem: Problem
+    ) -> Problem | Assumption:
+        """Return a problem that there is if one place is reached behind another one."""
+        return unless_behind(late, early, problem, self._order)
+
+    def _beside_foreign(self, decision: Decision) -> Iterator[Problem | Assumption]:
+        """Find sessions of the program that keep a config of their own, which is not followed.
 
         A function that several programs call loses its parameter for all of them.
         """
+        first = decision.config.built[0]
+        for sink in filter(self._is_beside, self._analysis.facts.foreign_sinks):
+            text = self._tree.source(sink.argument or sink.call)
+            problem = Problem("foreign-config", sink.made, {"text": text})
+            if share_a_call([sink], decision.config.sinks):
+                yield problem
+            yield from unless_together(sink.made, first, problem, self._order)
+
+    def _is_beside(self, sink: Sink) -> bool:
+        """Tell whether a session can be in one process with the configs, or is made by one call."""
         return self._order.is_reached(sink.made) and any(
             self._order.share_process(sink.made, decision.config.built[0])
             or share_a_call([sink], decision.config.sinks)
@@ -126,7 +171,7 @@ class Together:
             self._order.may_precede(node, session.made) for node in (place, start)
         )
 
-    def _beside_own(self, decision: Decision) -> Problem | None:
+    def _beside_own(self, decision: Decision) -> Iterator[Problem | Assumption]:
         """Find calls of tf.config in the program itself, and files that only a run can name.
 
         A Session with a config ignores what tf.config has set, one without a config takes it.
@@ -138,28 +183,35 @@ class Together:
             if self._tree.file(call) is home:
                 # A text may use, and change, whatever the file has.
                 details = {"callee": self._tree.source(call.func)}
-                return Problem("dynamic-import", first, details)
+                yield Problem("dynamic-import", first, details)
         if self._effects.children and any(
             _emits(place).environment for place in places(decision, self._analysis)
         ):
             # The variable that stands for the settings would reach other processes, too.
-            return Problem("fork", first, {"name": self._effects.children[0].name})
+            yield Problem("fork", first, {"name": self._effects.children[0].name})
         growing = _GROWTH in {outcome.setting.field for outcome in decision.outcomes}
         for effect in self._effects.own_settings:
             if order.share_process(effect.node, first) and not (
                 growing and effect.name.endswith("set_memory_growth")
             ):
-                return Problem("own-settings", effect.node, {"callee": effect.name})
-        return None
+                problem = Problem("own-settings", effect.node, {"callee": effect.name})
+                yield from self._apart(effect.node, first, problem)
+
+    def _apart(
+        self, one: ast.AST, other: ast.AST, problem: Problem
+    ) -> Iterator[Problem | Assumption]:
+        """Yield a problem that there is if two places are reached in one run."""
+        yield from unless_together(one, other, problem, self._order)
 
     # One config.
 
-    def _alone(self, decision: Decision) -> Problem | None:
+    def _alone(self, decision: Decision) -> Iterator[Problem]:
         """Find two ConfigProtos under one name, and put defaults back for repeated sessions."""
         problem = self._root_conflict(decision)
         if problem is None:
             put_defaults_first(decision, self._analysis, self._effects, self._graph_mode)
-        return problem
+        else:
+            yield problem
 
     def _root_conflict(self, decision: Decision) -> Problem | None:
         """Find two ConfigProtos that travel under one name and differ."""
@@ -183,7 +235,7 @@ class Together:
 
     # Settings that do not mix.
 
-    def _mixes(self, decision: Decision) -> Problem | None:
+    def _mixes(self, decision: Decision) -> Iterator[Problem | Assumption]:
         """Find a config of the program whose settings TensorFlow 2 refuses beside these."""
         for place in places(decision, self._analysis):
             for conflict in place.outcome.rule.conflicts:
@@ -191,14 +243,17 @@ class Together:
                     if other is decision or not self._share(decision, other):
                         continue
                     for behind in places(other, self._analysis):
-                        if behind.outcome.setting.field in conflict.fields and (
-                            conflict.order == "any"
-                            or self._order.may_precede(place.node, behind.node)
-                        ):
-                            return self._differ(decision, other, behind.outcome.setting.field)
-        return self._shows_what_was_hidden(decision)
+                        field = behind.outcome.setting.field
+                        problem = self._differ(decision, other, field)
+                        if field not in conflict.fields:
+                            continue
+                        if conflict.order == "any":
+                            yield from self._apart(place.node, behind.node, problem)
+                        elif self._order.may_precede(place.node, behind.node):
+                            yield self._unless_behind(behind.node, place.node, problem)
+        yield from self._shows_what_was_hidden(decision)
 
-    def _shows_what_was_hidden(self, decision: Decision) -> Problem | None:
+    def _shows_what_was_hidden(self, decision: Decision) -> Iterator[Problem | Assumption]:
         """Find a later session that shows GPUs which this config hides, with growth or a limit.
 
         In TensorFlow 1 it makes them with its own growth and limit; tf.config has set those of this
@@ -207,17 +262,17 @@ class Together:
         acts = places(decision, self._analysis)
         hiding = [place for place in acts if place.outcome.rule.hides_gpus]
         if not any(place.outcome.rule.scope == "gpu" for place in acts):
-            return None
+            return
         for sink, other in self._sessions if hiding else ():
             if other is not decision and not self._is_same(decision, other):
                 for place in hiding:
                     if self._may_follow(place.node, sink):
-                        return self._mixed(sink, other, decision, place)
-        return None
+                        problem = self._mixed(sink, other, decision, place)
+                        yield self._unless_behind(sink.made, place.node, problem)
 
     # Places.
 
-    def _place(self, decision: Decision) -> Problem | None:
+    def _place(self, decision: Decision) -> Iterator[Problem | Assumption]:
         """Choose where the settings of a config are made; return why there is no place.
 
         Where there is none without a doubt, unsafe fixes take one on assumptions.
@@ -229,19 +284,13 @@ class Together:
             decision.moved = target
             found = list(self._at_place(decision))
             if not found:
-                return None
+                return
             doubts.append((target, found))
-        for target, found in doubts:
-            assumed = [item for item in found if isinstance(item, Assumption)]
-            if len(assumed) == len(found):
-                decision.assumable = True
-                if self._assume:
-                    decision.moved = target
-                    decision.assumptions += assumed
-                    return None
-        decision.moved = None
-        first = doubts[0][1][0]
-        return first.problem if isinstance(first, Assumption) else first
+        decision.moved, found = next(
+            (doubt for doubt in doubts if all(isinstance(item, Assumption) for item in doubt[1])),
+            (None, doubts[0][1]),
+        )
+        yield from found
 
     def _at_place(self, decision: Decision) -> Iterator[Problem | Assumption]:
         """Find what is wrong, or not certain, with the place of the settings of a config."""
@@ -301,7 +350,7 @@ class Together:
             and tree.guards(start)[: len(guards)] == guards
         )
 
-    def _before_cuda(self, acts: list[Place]) -> Iterator[Problem]:
+    def _before_cuda(self, acts: list[Place]) -> Iterator[Problem | Assumption]:
         """Find writes of CUDA's variables behind settings that hide all GPUs.
 
         Such a session did not initialise CUDA as `compat.v1` of TensorFlow 2; tf.config does.
@@ -317,8 +366,8 @@ class Together:
                 if self._order.may_precede(place.node, write.node):
                     line = self._tree.where_from(place.node, write.node)
                     details = {"name": write.name, "line": line.removeprefix("line ")}
-                    yield Problem("late-environment", write.node, details)
-                    return
+                    problem = Problem("late-environment", write.node, details)
+                    yield self._unless_behind(write.node, place.node, problem)
 
     def _caught(self, decision: Decision) -> Iterator[Problem]:
         """Find a `try` around the session of settings that tf.config may refuse.
@@ -352,7 +401,7 @@ class Together:
             if self._tree.function(around) is scope
         )
 
-    def _varies(self, acts: list[Place]) -> Iterator[Problem]:
+    def _varies(self, acts: list[Place]) -> Iterator[Problem | Assumption]:
         """Find settings that wait for a session made elsewhere and may differ from run to run.
 
         Two objects that build their configs first and make their sessions later are an example:
@@ -361,7 +410,8 @@ class Together:
         for place in acts:
             if not (place.always and place.constant) and not self._order.runs_once(place.node):
                 details = {"field": place.outcome.setting.field}
-                yield Problem("varies", place.outcome.setting.node, details)
+                problem = Problem("varies", place.outcome.setting.node, details)
+                yield self._unless_behind(place.node, place.node, problem)
                 return
 
     def _in_between(self, decision: Decision, acts: list[Place]) -> Iterator[Problem | Assumption]:
@@ -447,26 +497,28 @@ class Together:
 
     # What stays behind a session.
 
-    def _leak(self, decision: Decision) -> Problem | None:
+    def _leak(self, decision: Decision) -> Iterator[Problem | Assumption]:
         """Keep what a config sets for its session from sessions that come later."""
         acts = [place for place in places(decision, self._analysis) if place.outcome.is_per_session]
         self._free_threads(decision)
         for place in acts:
             if not self._graph_mode and place.outcome.rule.harmless is None:
                 details = {"field": place.outcome.setting.field}
-                return Problem("eager-code", place.outcome.setting.node, details)
+                yield Problem("eager-code", place.outcome.setting.node, details)
             for sink, other in self._sessions:
-                if other is decision or not self._may_follow(place.node, sink):
+                if other is decision or self._sets_itself(place, other):
                     continue
-                if other is None:
-                    if not self._put_back(decision, place):
-                        return self._mixed(sink, other, decision, place)
-                elif not self._is_covered(place, other):
-                    return self._mixed(sink, other, decision, place)
-            again = self._rerun(decision, place)
-            if again is not None:
-                return again
-        return None
+                if not self._may_follow(place.node, sink):
+                    continue
+                is_kept_out = (
+                    self._put_back(decision, place)
+                    if other is None
+                    else self._is_covered(place, other)
+                )
+                if not is_kept_out:
+                    problem = self._mixed(sink, other, decision, place)
+                    yield self._unless_behind(sink.made, place.node, problem)
+            yield from self._rerun(decision, place)
 
     def _free_threads(self, decision: Decision) -> None:
         """Put back what a later eager context would take, where that is possible."""
@@ -477,24 +529,17 @@ class Together:
             ):
                 self._put_back(decision, place, behind_starts=False)
 
-    def _rerun(self, decision: Decision, place: Place) -> Problem | None:
+    def _rerun(self, decision: Decision, place: Place) -> Iterator[Problem]:
         """Find sessions of a config itself that would find what an earlier one had."""
         for sink in decision.config.sinks:
             if lingers(place, sink, decision, self._analysis, self._order):
-                return Problem(
-                    "varies", place.outcome.setting.node, {"field": place.outcome.setting.field}
-                )
-        return None
+                details = {"field": place.outcome.setting.field}
+                yield Problem("varies", place.outcome.setting.node, details)
 
     def _is_covered(self, place: Place, other: Decision) -> bool:
         """Let the sessions of another config not find a setting: by its own, or by the default."""
         field, rule = place.outcome.setting.field, place.outcome.rule
-        acts = places(other, self._analysis)
-        missing = [
-            root
-            for root in other.config.roots
-            if not always_sets(setter(field), root, acts, self._analysis)
-        ]
+        missing = self._missing(setter(field), other)
         if not missing:
             return True
         if not self._graph_mode or other.config.nones:
@@ -513,6 +558,26 @@ class Together:
             return True
         other.resets = before
         return False
+
+    def _sets_itself(self, place: Place, other: Decision | None) -> bool:
+        """Tell whether a config always sets a field itself, whatever another one has set."""
+        if other is None:
+            return False
+        name = setter(place.outcome.setting.field)
+        if (name, other) not in self._own:
+            if self._missing(name, other):
+                return False
+            self._own.add((name, other))
+        return True
+
+    def _missing(self, name: str, decision: Decision) -> list[ast.Call]:
+        """Return where a config is built that does not always set a field then."""
+        acts = places(decision, self._analysis)
+        return [
+            root
+            for root in decision.config.roots
+            if not always_sets(name, root, acts, self._analysis)
+        ]
 
     def _put_back(self, decision: Decision, place: Place, behind_starts: bool = True) -> bool:
         """Put the default of a field back behind the session of a config, if that is exact.
@@ -564,7 +629,7 @@ class Together:
 
     # Queries.
 
-    def _asked(self, decision: Decision) -> Problem | None:
+    def _asked(self, decision: Decision) -> Iterator[Problem | Assumption]:
         """Find calls that make the GPUs by themselves where the settings hide or split them."""
         acts = [
             place
@@ -578,14 +643,14 @@ class Together:
                 if self._order.share_process(query.call, decision.config.built[0]):
                     decision.unsafe.append(query.rule.unsafe)
                 continue
-            listed = rewritten and any(
-                needs_start(place.outcome) and self._order.may_precede(query.call, place.node)
-                for place in places(decision, self._analysis)
-            )
-            if listed or any(self._order.may_precede(place.node, query.call) for place in acts):
-                details = {"callee": self._tree.source(query.call.func)}
-                return Problem("probe-first", query.call, details)
-        return None
+            details = {"callee": self._tree.source(query.call.func)}
+            problem = Problem("probe-first", query.call, details)
+            for place in places(decision, self._analysis) if rewritten else ():
+                if needs_start(place.outcome) and self._order.may_precede(query.call, place.node):
+                    yield self._unless_behind(place.node, query.call, problem)
+            for place in acts:
+                if self._order.may_precede(place.node, query.call):
+                    yield self._unless_behind(query.call, place.node, problem)
 
     # Words.
 

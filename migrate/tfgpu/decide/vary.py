@@ -11,10 +11,9 @@ import ast
 
 from tfgpu.code.order import Order
 from tfgpu.code.values import Value
-from tfgpu.decide.decision import Decision, Outcome
+from tfgpu.decide.decision import Decision, Outcome, Place
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.places import (
-    Place,
     covers,
     is_after,
     is_built_again,

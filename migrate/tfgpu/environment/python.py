@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tfgpu.code.tree import Tree
 from tfgpu.environment.hazards import hazards
@@ -24,9 +24,11 @@ _WAYS = {
 }
 
 
-def environment_findings(analysis: Analysis, book: Rulebook) -> Iterator[Found]:
-    """Yield the findings on what the files of an analysis set in the environment."""
-    for tree in analysis.tree.files:
+def environment_findings(
+    files: Iterable[Tree], analysis: Analysis, book: Rulebook
+) -> Iterator[Found]:
+    """Yield the findings on what some files of an analysis set in the environment."""
+    for tree in files:
         here = analysis.of(tree)
         lines = tree.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         for told in _tell(here, book):
@@ -36,16 +38,20 @@ def environment_findings(analysis: Analysis, book: Rulebook) -> Iterator[Found]:
 def environment_items(analysis: Analysis, book: Rulebook) -> Iterator[tuple[ast.AST, Item]]:
     """Yield what the files of an analysis set in the environment, each with its node."""
     for tree in analysis.tree.files:
-        yield from _items_of_file(analysis.of(tree), book)
+        here = analysis.of(tree)
+        yield from _items_of_file(_writes(here, book), here, book)
 
 
 def _tell(analysis: Analysis, book: Rulebook) -> Iterator[Told]:
-    yield from tell([item for _, item in _items_of_file(analysis, book)], book)
-    yield from hazards(_writes(analysis, book), analysis, book)
+    found = _writes(analysis, book)
+    yield from tell([item for _, item in _items_of_file(found, analysis, book)], book)
+    yield from hazards(found, analysis, book)
 
 
-def _items_of_file(analysis: Analysis, book: Rulebook) -> Iterator[tuple[ast.AST, Item]]:
-    for write in _writes(analysis, book):
+def _items_of_file(
+    found: list[Write], analysis: Analysis, book: Rulebook
+) -> Iterator[tuple[ast.AST, Item]]:
+    for write in found:
         for item in _items(write, analysis, book):
             yield write.node, item
     for started in started_commands(analysis.tree, analysis.symbols):

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Collection
 from enum import Enum
+from functools import lru_cache
 
 
 class Kind(Enum):
@@ -60,6 +61,7 @@ _NAMES = {
 _STARTS = {"Dockerfile.": Kind.DOCKERFILE, ".env.": Kind.DOTENV}
 
 
+@lru_cache(maxsize=4096)
 def kind_of(name: str) -> Kind | None:
     """Return the kind of a file by its name alone, None where it can hold nothing of interest."""
     # Every file of a tree comes through here, some of them more than once.

@@ -22,7 +22,7 @@ def holds_any(data: bytes, words: tuple[bytes, ...]) -> bool:
     )
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def _sieve(words: tuple[bytes, ...]) -> Sieve:
     """Group words by a part that they share, the largest groups first."""
     left = sorted(

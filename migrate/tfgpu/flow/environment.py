@@ -130,15 +130,13 @@ def child_writes(tree: Tree, symbols: Symbols) -> Iterator[Write]:
     Names of variables are rare enough elsewhere; what becomes of the dictionary is not followed.
     """
     own = {write.node for write in writes(tree, symbols)}
-    for file in tree.files:
-        for node in ast.walk(file.module):
-            if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-                if node not in own:
-                    yield from _stored(node, tree, "child")
-            elif isinstance(node, ast.Dict) or _is_dict(node):
-                for write in _entries(node, "child"):
-                    if write.node not in own:
-                        yield write
+    for target in tree.nodes(ast.Subscript):
+        if isinstance(target.ctx, ast.Store) and target not in own:
+            yield from _stored(target, tree, "child")
+    for node in (*tree.nodes(ast.Dict), *filter(_is_dict, tree.calls)):
+        for write in _entries(node, "child"):
+            if write.node not in own:
+                yield write
 
 
 def _of_call(call: ast.Call, symbols: Symbols) -> Iterator[Write]:

@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from tfgpu.code.symbols import Symbols, canonical
 from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass
+from tfgpu.program.version import Questions, Version
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Rename
 
 # What names and attributes are called that tell one TensorFlow from another.
 _VERSION_WORDS = ("version", "tf2", "tf_2", "tf1", "tf_1")
+# Why a name stays that may be the only one that its version has.
+ASKS = "the code around it asks which TensorFlow it runs on"
 _MISSING = frozenset(["AttributeError", "ImportError", "ModuleNotFoundError"])
 
 
@@ -32,6 +35,12 @@ class OldName:
 
 def old_names(tree: Tree, symbols: Symbols, book: Rulebook) -> Iterator[OldName]:
     """Find the old names of a file, those that are not to be changed among them."""
+    questions = Questions(tree, symbols, book)
+
+    def asks(node: ast.AST) -> bool:
+        """Tell whether only some versions run a node."""
+        return asks_for_version(node, tree) or questions.version(node) is not Version.BOTH
+
     for rename in book.renames:
         common, old, new = name_parts(rename)
         nodes = [
@@ -45,16 +54,16 @@ def old_names(tree: Tree, symbols: Symbols, book: Rulebook) -> Iterator[OldName]
             if not isinstance(node.ctx, ast.Load):
                 continue
             problem = "the file replaces the old name, or has it in a string" if patched else None
-            if problem is None and asks_for_version(node, tree):
-                problem = "the code around it asks which TensorFlow it runs on"
+            if problem is None and asks(node):
+                problem = ASKS
             if problem is None and symbols.name(_head(node, len(old))) != common:
                 problem = "it is reached through another name"
             yield OldName(node, rename, len(old), new, problem)
         for item in imported:
             assert isinstance(item.statement, ast.ImportFrom)
             problem = "the file replaces the old name, or has it in a string" if patched else None
-            if problem is None and asks_for_version(item.statement, tree):
-                problem = "the code around it asks which TensorFlow it runs on"
+            if problem is None and asks(item.statement):
+                problem = ASKS
             if problem is None and not _all_renamed(item.statement, rename, book):
                 problem = "names that stay are imported with it"
             yield OldName(item.alias, rename, len(old), new, problem)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tfgpu.files.files import load
 from tfgpu.files.kinds import Kind, kind_of
+from tfgpu.files.pattern import Pattern
 from tfgpu.files.pyfile import SourceError
 from tfgpu.files.read import code_of
 
@@ -21,10 +22,10 @@ Parts = tuple[str, ...]
 # Statements at the start of a line. One inside a string counts too: a program that looks larger
 # than it is costs a conversion, one that looks smaller would cost correctness.
 _STATEMENT = re.compile(
-    rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#;]+)|import[ \t]+([^\n#;]+))",
-    re.MULTILINE,
+    rb"\n[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#;]+)|import[ \t]+([^\n#;]+))"
 )
-_STAR = re.compile(rb"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+\*", re.MULTILINE)
+_STAR = re.compile(rb"\n[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\*")
+_ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
 # Never a module that stands beside its importer by chance.
 _LIBRARIES = frozenset(["tensorflow", "keras", "torch", "numpy"])
 _WORD = re.compile(rb"\w+")
@@ -32,6 +33,10 @@ _WORD = re.compile(rb"\w+")
 _BY_NAME = re.compile(rb"(?:import_module|__import__)\(\s*[\"']([\w.]+)[\"']")
 _COMMENT = re.compile(rb"#[^\n]*")
 _CONTINUED = re.compile(rb"\\\r?\n")
+
+
+# So many bytes of files that hold no word of interest are kept for the next question about them.
+_MOST_KEPT = 64 * 2**20
 
 
 class Modules:
@@ -46,13 +51,28 @@ class Modules:
         self._programs: dict[str, frozenset[str]] = {}
         self._together: dict[str, frozenset[str]] = {}
         self._code: dict[str, bytes] = {}
+        self._holds: dict[tuple[Pattern, str], bool] = {}
+        self._kept: dict[str, bytes] = {}
+        self._left = _MOST_KEPT
         self._words: dict[str, frozenset[bytes]] = {}
+        self._stars: dict[str, list[str]] = {}
+        self._assigned: dict[str, frozenset[bytes]] = {}
         self._imports: dict[str, list[str]] = {}
         self._found: dict[tuple[Parts, str], tuple[str, str] | None] = {}
 
+    def __getstate__(self) -> dict[str, object]:
+        """Leave out what other processes can read, and search, themselves."""
+        return {**self.__dict__, "_kept": {}, "_holds": {}, "_left": _MOST_KEPT}
+
     def read(self, path: str) -> bytes:
         """Return the bytes of a file; none where it cannot be read."""
-        return self._bytes[path] or _read(path)
+        data = self._bytes[path] or self._kept.get(path)
+        if data is None:
+            data = _read(path)
+            if len(data) <= self._left:
+                self._left -= len(data)
+                self._kept[path] = data
+        return data
 
     def code(self, path: str) -> bytes:
         """Return the code of a file: its bytes, and of a notebook the text of its cells."""
@@ -61,6 +81,13 @@ class Modules:
         if path not in self._code:
             self._code[path] = code_of(path, self.read(path))
         return self._code[path]
+
+    def holds(self, pattern: Pattern, path: str) -> bool:
+        """Tell whether a pattern is found in the code of a file."""
+        # Programs share most of their files, and each is searched for each of them.
+        if (pattern, path) not in self._holds:
+            self._holds[pattern, path] = pattern.search(self.code(path))
+        return self._holds[pattern, path]
 
     def words(self, path: str) -> frozenset[bytes]:
         """Return every name and word in a file."""
@@ -163,7 +190,20 @@ class Modules:
 
     def has_star(self, path: str) -> bool:
         """Tell whether a file imports everything from a module."""
-        return _STAR.search(self.code(path)) is not None
+        return bool(self.stars(path))
+
+    def stars(self, path: str) -> list[str]:
+        """Return the dotted paths of what a file imports everything from."""
+        if path not in self._stars:
+            found = _STAR.findall(b"\n" + self.code(path))
+            self._stars[path] = [name.decode() for name in found]
+        return self._stars[path]
+
+    def assigned(self, path: str) -> frozenset[bytes]:
+        """Return the names of what a file may assign to in other modules: `module.name = ...`."""
+        if path not in self._assigned:
+            self._assigned[path] = frozenset(_ASSIGNED.findall(self.code(path)))
+        return self._assigned[path]
 
     def imports(self, path: str) -> list[str]:
         """Return the files that a file imports, with the packages that they stand in."""
@@ -246,7 +286,7 @@ def _dotted(data: bytes) -> Iterator[str]:
     """Yield the dotted path of everything that the statements of a file may import."""
     for found in _BY_NAME.findall(data):
         yield found.decode("utf-8", "replace")
-    for source, names, plain in _STATEMENT.findall(_CONTINUED.sub(b" ", data)):
+    for source, names, plain in _STATEMENT.findall(b"\n" + _CONTINUED.sub(b" ", data)):
         listed = _COMMENT.sub(b"", names or plain).strip(b"() \t\r\n")
         for item in listed.split(b","):
             words = item.split()

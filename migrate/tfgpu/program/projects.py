@@ -14,19 +14,27 @@ _MARKS = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
 def by_project(paths: Iterable[str], named: Iterable[str]) -> Mapping[str, list[str]]:
-    """Return files by the root of their project; `named` are the paths of the command line."""
-    folders = sorted(
-        (os.path.realpath(path) for path in named if os.path.isdir(path)),  # noqa: PTH112
-        key=len,
-    )
+    """Return files by the root of their project; `named` are the paths of the command line.
+
+    A file that is named stands for its folder, where nothing else bounds the project.
+    """
+    folders: list[str] = []
+    homes: list[str] = []
+    for name in named:
+        if os.path.isdir(name):  # noqa: PTH112
+            folders.append(os.path.realpath(name))
+        else:
+            homes.append(os.path.realpath(os.path.dirname(name) or os.curdir))  # noqa: PTH120
+    folders.sort(key=len)
+    homes = sorted(set(homes), key=len)
     here = os.path.realpath(os.curdir)
     found: dict[str, list[str]] = {}
     for path in paths:
         home = os.path.realpath(os.path.dirname(path) or os.curdir)  # noqa: PTH120
         root = _marked(home)
         if root is None:
-            around = (folder for folder in folders if _is_below(home, folder))
-            root = next(around, here if _is_below(home, here) else home)
+            bounds = [*folders, here, *homes]
+            root = next((folder for folder in bounds if _is_below(home, folder)), home)
         found.setdefault(root, []).append(path)
     return found
 

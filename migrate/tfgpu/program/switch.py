@@ -27,6 +27,7 @@ from tfgpu.code.tree import Import, Tree
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.files.kinds import Kind, kind_of
+from tfgpu.files.pattern import Pattern
 from tfgpu.options import Options
 from tfgpu.program.modules import Modules
 from tfgpu.program.units import DYNAMIC
@@ -49,7 +50,7 @@ from tfgpu.rulebook.book import Rulebook
 Spot = tuple[int, int]
 
 # What a file has to have to matter here.
-_MENTIONS = (b"tensorflow", b"keras")
+_MENTIONS = Pattern((b"tensorflow", b"keras"))
 # What a switched file needs tensorflow.compat.v1 for.
 _NEEDS = (Grade.V1_ONLY, Grade.DIFFERS, Grade.PASSED)
 # What is another thing in tensorflow.compat.v1 than in TensorFlow 2, or is not there at all.
@@ -215,7 +216,7 @@ def programs_of(modules: Modules) -> tuple[Program, ...]:
 def _files(entry: str, modules: Modules) -> frozenset[str]:
     """Return the files of a program: any of the project, where a run names what is imported."""
     closure = modules.closure(entry)
-    if any(DYNAMIC.search(modules.code(path)) for path in closure):
+    if any(modules.holds(DYNAMIC, path) for path in closure):
         return frozenset(modules.paths)
     return closure
 
@@ -276,6 +277,7 @@ class _Planner:
         self._gone = {path: frozenset(spots) for path, spots in gone.items()}
         self._known: dict[Program, _Judged] = {}
         self._reading: dict[Program, dict[str, FileUses | None]] = {}
+        self._concerned: dict[str, bool] = {}
 
     def plan(self) -> Switches:
         found = tuple(self._plan(program) for program in self._programs)
@@ -346,21 +348,17 @@ class _Planner:
     def _files(self, program: Program) -> dict[str, FileUses | None]:
         """Return the files of a program that have to do with TensorFlow or Keras, in order."""
         if program not in self._reading:
-            chosen = {
-                path
-                for path in program.files
-                if any(word in self._modules.code(path) for word in _MENTIONS)
-            }
-            waiting = chosen
-            while waiting:
-                waiting = {
-                    path
-                    for path in program.files - chosen
-                    if any(self._takes(path, other) for other in self._modules.imports(path))
-                }
-                chosen |= waiting
-            self._reading[program] = {path: self._uses.of(path) for path in sorted(chosen)}
+            chosen = filter(self._concerns, sorted(program.files))
+            self._reading[program] = {path: self._uses.of(path) for path in chosen}
         return self._reading[program]
+
+    def _concerns(self, path: str) -> bool:
+        """Tell whether a file has to do with TensorFlow or Keras, by itself or through another."""
+        if path not in self._concerned:
+            self._concerned[path] = self._modules.holds(_MENTIONS, path) or any(
+                self._takes(path, other) for other in self._modules.imports(path)
+            )
+        return self._concerned[path]
 
     def _takes(self, path: str, other: str) -> bool:
         """Tell whether a file may have its TensorFlow from another one, by a name of that."""
@@ -381,7 +379,10 @@ class _Planner:
         files = {path: uses for path, uses in self._files(program).items() if uses is not None}
         first = next(_all_of(files, Grade.V1_ONLY, Grade.MISSING), None)
         second = next(_all_of(files, Grade.V2_ONLY), None)
-        eager = next(((path, node) for path, uses in files.items() for node in uses.eager), None)
+        eager = next(
+            ((path, node) for path, uses in files.items() for node in (*uses.eager, *uses.modern)),
+            None,
+        )
         compat = any(uses.compat for uses in files.values())
         for path, uses in files.items():
             if uses.asks:
@@ -389,7 +390,11 @@ class _Planner:
         if first is None:
             for2 = second is not None or eager is not None or compat
             if for2:
-                return _Judged(Version.TF2, None, eager=eager is not None)
+                runs_eagerly = any(uses.eager for uses in files.values())
+                return _Judged(Version.TF2, None, eager=runs_eagerly)
+            if not self._files(program):
+                # Its TensorFlow is in a library: what is written is for the versions asked for.
+                return _Judged(Version.UNKNOWN, None)
             where = Obstacle(Cause.UNKNOWN_VERSION, program.entries[0])
             return _Judged(Version.UNKNOWN, where)
         if second is not None or eager is not None:
@@ -446,9 +451,12 @@ class _Planner:
 
     def _mode(self, program: Program, judged: _Judged, *, switched: bool) -> When:
         files = [uses for uses in self._files(program).values() if uses is not None]
-        if any(uses.turns_off for uses in files):
-            always = any(uses.runs_at_import(node) for uses in files for node in uses.turns_off)
-            return When.ALWAYS if always and not judged.eager else When.MAYBE
+        if any(uses.turns_off or uses.graphs for uses in files):
+            always = any(
+                uses.graphs or any(map(uses.runs_at_import, uses.turns_off)) for uses in files
+            )
+            eager = judged.eager or any(uses.eager for uses in files)
+            return When.ALWAYS if always and not eager else When.MAYBE
         if judged.version is Version.TF1 and not judged.eager:
             return When.ALWAYS
         if judged.version is Version.TF2:

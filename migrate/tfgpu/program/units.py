@@ -10,27 +10,46 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from tfgpu.files.pattern import Pattern
 from tfgpu.program.modules import Modules
 
 # A program with no more files than this is read as a whole.
-_FEW_FILES = 40
-_SEED = re.compile(rb"ConfigProto|GPUOptions|gpu_options|session_config")
+FEW_FILES = 40
+SEED = Pattern((b"ConfigProto", b"GPUOptions", b"gpu_options", b"session_config"))
 # What can matter for a config elsewhere in its program.
-MATTERS = re.compile(
-    rb"Session|\bsession\(|_session\(|environ\b|putenv|CUDA_VISIBLE|multiprocessing|fork\("
-    rb"|ProcessPool|joblib|\bray\b|\b(?:tf|tensorflow)\.(?:contrib\.)?data\b|import Dataset"
-    rb"|tf\.function|Strategy\(|list_logical|list_local_devices|is_gpu_available|simple_save"
-    rb"|sharded|py_func|py_function"
-)
+MATTERS = Pattern(
+    (
+        b"Session", b"_session(", b"putenv", b"CUDA_VISIBLE", b"multiprocessing", b"fork(",
+        b"ProcessPool", b"joblib", b"import Dataset", b"tf.function", b"Strategy(",
+        b"list_logical", b"list_local_devices", b"is_gpu_available", b"simple_save", b"sharded",
+        b"py_func",
+    ),
+    rb"session\((?<=\bsession\()",
+    rb"environ\b",
+    rb"ray\b(?<=\bray)",
+    rb"tf\.data\b(?<=\btf\.data)",
+    rb"tf\.contrib\.data\b(?<=\btf\.contrib\.data)",
+    rb"tensorflow\.data\b(?<=\btensorflow\.data)",
+    rb"tensorflow\.contrib\.data\b(?<=\btensorflow\.contrib\.data)",
+)  # fmt: skip
 # A call that makes a session, or a function that may, with something for a config.
-_TAKES = re.compile(rb"Session\w*\([^)]*config|def[ \t]+\w+\([^)]*(?:config|options|session)")
+_TAKES = Pattern((), rb"Session\w*\([^)]*config", rb"def[ \t]+\w+\([^)]*(?:config|options|session)")
 # What may import, or run, any file of the project.
-DYNAMIC = re.compile(
-    rb"import_module\(|__import__\(|\brunpy\b|spec_from_file|SourceFileLoader|load_source"
-    rb"|sys\.modules\[|\bexec\(|execfile\(|\bpkgutil\b|\btimeit\b|iter_entry_points|import_string|instantiate\("
-)
+DYNAMIC = Pattern(
+    (
+        b"import_module(", b"__import__(", b"spec_from_file", b"SourceFileLoader", b"load_source",
+        b"sys.modules[", b"execfile(", b"iter_entry_points", b"import_string", b"instantiate(",
+    ),
+    rb"runpy\b(?<=\brunpy)",
+    rb"exec\((?<=\bexec\()",
+    rb"pkgutil\b(?<=\bpkgutil)",
+    rb"timeit\b(?<=\btimeit)",
+)  # fmt: skip
 # What makes sessions, or says what they have.
-_SESSIONS = re.compile(rb"[Ss]ession\w*\(|ConfigProto|CUDA_VISIBLE|set_session")
+_SESSIONS = Pattern(
+    (b"ConfigProto", b"CUDA_VISIBLE", b"set_session"), rb"Session\w*\(", rb"session\w*\("
+)
+_TENSORFLOW = Pattern((b"tensorflow",))
 _TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
 
 
@@ -43,7 +62,7 @@ def units(modules: Modules, gated: Mapping[str, bytes]) -> Iterator[list[str]]:
     found = _Units(modules)
     for path, data in gated.items():
         found.members.setdefault(path, path)
-        if _SEED.search(data):
+        if SEED.search(data):
             found.add_programs(path)
     yield from found.lists()
 
@@ -54,8 +73,6 @@ class _Units:
         self.members: dict[str, str] = {}
         self._seen: set[str] = set()
         self._followed: set[str] = set()
-        # What was searched for before, by pattern and path: closures share most of their files.
-        self._has: dict[tuple[re.Pattern[bytes], str], bool] = {}
 
     def add_programs(self, seed: str) -> None:
         """Join a file that builds configs with what can matter in each of its programs."""
@@ -73,36 +90,50 @@ class _Units:
                 for path in self._relevant(top, closure):
                     self._join(seed, path)
                     # Other programs may give it configs, or none.
-                    if path not in self._followed and self._holds(_TAKES, path):
+                    if path not in self._followed and self._modules.holds(_TAKES, path):
                         self._followed.add(path)
                         self.add_programs(path)
-                if any(self._holds(DYNAMIC, path) for path in closure):
+                if any(self._modules.holds(DYNAMIC, path) for path in closure):
                     self._join_all(seed)
-
-    def _holds(self, pattern: re.Pattern[bytes], path: str) -> bool:
-        """Tell whether a pattern is found in the code of a file."""
-        if (pattern, path) not in self._has:
-            self._has[pattern, path] = pattern.search(self._modules.code(path)) is not None
-        return self._has[pattern, path]
 
     def _join_all(self, seed: str) -> None:
         """Join a file with all that make sessions: the program may import any of them."""
         for path in self._modules.paths:
             known = path in self.members and self._find(path) == self._find(seed)
-            if not known and self._holds(_SESSIONS, path):
+            if not known and self._modules.holds(_SESSIONS, path):
                 self._join(seed, path)
 
     def _relevant(self, top: str, closure: Iterable[str]) -> list[str]:
         """Return the files of a program that can matter for its configs."""
         files = sorted(closure)
-        if len(files) <= _FEW_FILES:
+        if len(files) <= FEW_FILES:
             return files
         modules = self._modules
-        own = [path for path in files if self._holds(MATTERS, path)]
+        own = [path for path in files if self._modules.holds(MATTERS, path)]
         chosen = set(own) | {top}
         for path in own:
             chosen |= modules.programs(path) & set(files)
+        waiting = [path for path in chosen if modules.holds(SEED, path)]
+        while waiting:
+            found = set(self._namers(waiting.pop())) - chosen
+            chosen |= found
+            waiting += found
         return sorted(chosen)
+
+    def _namers(self, path: str) -> Iterator[str]:
+        """Yield the files that a file may have its TensorFlow from, by a name of theirs."""
+        modules = self._modules
+        for dotted in modules.dotted(path):
+            found = modules.find(path, dotted)
+            if found is None or not modules.holds(_TENSORFLOW, found[0]):
+                continue
+            other, names = found
+            name = names.partition(".")[0].encode()
+            defined = rb"^(?:def|class)[ \t]+" + re.escape(name) + rb"\b"
+            if modules.has_star(path) or (
+                name and not re.search(defined, modules.code(other), re.MULTILINE)
+            ):
+                yield other
 
     def _find(self, path: str) -> str:
         while self.members[path] != path:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 
@@ -17,6 +19,7 @@ RAW = "tensorflow"
 V1 = "tensorflow.compat.v1"
 # Parts of the package that tensorflow.compat.v1 has not: they are imported from where they are.
 _INTERNAL = ("tensorflow.python.", "tensorflow.core.", "tensorflow.compiler.", "tensorflow.tools.")
+_CHAINED = re.compile(r"^tensorflow(?:\.compat\.v[12])+(?=\.compat\.v[12]\b)")
 _IMPORTERS = frozenset(["import_module", "__import__"])
 # What runs eagerly, or makes the program do so.
 _EAGER = frozenset(
@@ -61,18 +64,21 @@ class Use:
 class FileUses:
     """What one file has to do with TensorFlow, apart from code that only other versions run.
 
-    `uses` are those of the raw module, `eager` what is for eager execution, `compat` what goes
-    through tensorflow.compat.v1, `graph_only` calls of Keras for graphs, `turns_off` calls that
-    turn TensorFlow 2 behaviour off, `asks` questions that TensorFlow 1 and 2 answer differently,
-    `dynamic` imports by name, `keras` the first use of Keras.
+    `uses` are those of the raw module, `eager` what is for eager execution, `modern` what goes
+    through tensorflow.compat.v2, `compat` what goes through tensorflow.compat.v1, `graph_only`
+    calls of Keras for graphs, `turns_off` calls that turn TensorFlow 2 behaviour off, `graphs`
+    whether the import does so on any TensorFlow 2, `asks` questions that TensorFlow 1 and 2 answer
+    differently, `dynamic` imports by name, `keras` the first use of Keras.
     """
 
     tree: Tree
     uses: tuple[Use, ...]
     eager: tuple[ast.AST, ...]
+    modern: tuple[ast.AST, ...]
     compat: tuple[ast.AST, ...]
     graph_only: tuple[ast.AST, ...]
     turns_off: tuple[ast.AST, ...]
+    graphs: bool
     asks: tuple[ast.AST, ...]
     dynamic: tuple[ast.AST, ...]
     keras: ast.AST | None
@@ -126,14 +132,20 @@ class Uses:
             return None
         tree, symbols = parsed
         questions = Questions(tree, symbols, self._book)
-        uses, eager, compat, graph_only, turns_off = [], [], [], [], []
+        uses, eager, modern, compat, graph_only, turns_off = [], [], [], [], [], []
+        graphs = False
         keras: ast.AST | None = None
-        for node, dotted, home in self._mentions(path, tree, symbols):
+        for node, chain, home in self._mentions(path, tree, symbols):
+            # `tf.compat.v2.compat.v1` is `tf.compat.v1`.
+            dotted = _CHAINED.sub(RAW, chain)
             name = canonical(dotted)
+            graphs = graphs or (name in _GRAPH_MODE and _always_called(node, tree, questions))
             if questions.version(node) is not Version.BOTH:
                 continue
-            if name in _EAGER or dotted.startswith("tensorflow.compat.v2"):
+            if name in _EAGER:
                 eager.append(node)
+            elif dotted.startswith("tensorflow.compat.v2"):
+                modern.append(node)
             if name in _GRAPH_MODE:
                 turns_off.append(node)
             if name in self._book.graph_only:
@@ -149,9 +161,11 @@ class Uses:
             tree,
             tuple(uses),
             tuple(node for node in eager if questions.version(node) is Version.BOTH),
+            tuple(modern),
             tuple(compat),
             tuple(graph_only),
             tuple(turns_off),
+            graphs,
             questions.dependent,
             tuple(_dynamic(tree)),
             keras,
@@ -168,8 +182,11 @@ class Uses:
             for name in names:
                 if not isinstance(name.ctx, ast.Load):
                     continue
+                paths = symbols.paths(name)
+                if not paths and not tree.star_imports:
+                    continue
                 whole = _chain(name, tree)
-                found = {_first(dotted) for dotted in symbols.paths(name)}
+                found = set(map(_first, paths))
                 known = symbols.paths(whole)
                 if found & {RAW, "keras", "tf_keras"}:
                     for dotted in known:
@@ -304,6 +321,42 @@ def _is_renamed(node: ast.AST, tree: Tree) -> bool:
     if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
         return parent.func.id in ("hasattr", "print", "id", "type", "reload")
     return isinstance(parent, ast.Expr | ast.Delete)
+
+
+def _always_called(node: ast.AST, tree: Tree, questions: Questions) -> bool:
+    """Tell whether the import of a file calls something on any TensorFlow 2.
+
+    `try: import tensorflow.compat.v1` fails on none, and code that asks which one runs is answered.
+    """
+    call = tree.parent[node]
+    if not (isinstance(call, ast.Call) and call.func is node):
+        return False
+    if tree.function(node) is not tree.root or not isinstance(tree.parent[call], ast.Expr):
+        return False
+    around = {node, *tree.within(node)}
+    for guard, part in tree.guards(node):
+        if isinstance(guard, ast.If):
+            answer = questions.on_2(guard.test)
+            if answer is None or answer is not (part == "body"):
+                return False
+        elif isinstance(guard, ast.Try) and part == "body":
+            before = itertools.takewhile(lambda item: item not in around, guard.body)
+            if not all(map(_imports_a_module_of_all, before)):
+                return False
+        else:
+            return False
+    return True
+
+
+def _imports_a_module_of_all(statement: ast.stmt) -> bool:
+    """Tell whether a statement only imports TensorFlow, or its compat.v1: each version has both."""
+    if isinstance(statement, ast.Import):
+        return all(alias.name in (RAW, V1) for alias in statement.names)
+    return (
+        isinstance(statement, ast.ImportFrom)
+        and not statement.level
+        and all(f"{statement.module}.{alias.name}" == V1 for alias in statement.names)
+    )
 
 
 def _numpy_calls(tree: Tree) -> Iterator[ast.AST]:

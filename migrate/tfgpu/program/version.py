@@ -73,6 +73,10 @@ class Questions:
         self._symbols = symbols
         self._book = book
         self._answers: dict[ast.AST, tuple[bool | None, bool | None]] = {}
+        self._asked: dict[tuple[ast.AST, int], bool] = {}
+        self._attempted: dict[ast.Try, Version | None] = {}
+        self._above: dict[ast.AST, list[tuple[ast.expr, bool]]] = {}
+        self._exits: dict[ast.AST, tuple[tuple[ast.expr, bool], ...]] = {}
 
     def version(self, node: ast.AST) -> Version:
         """Return which TensorFlow runs a node, as far as the code around it asks."""
@@ -104,22 +108,31 @@ class Questions:
     def dependent(self) -> tuple[ast.AST, ...]:
         """The questions that TensorFlow 1.15 and 2 answer differently, or not understood."""
         found: list[ast.AST] = []
-        for node in self._tree.parent:
-            if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert):
-                first, second = self._answer(node.test)
-                if (first is None or first is not second) and self._asks(node.test):
-                    found.append(node)
-            elif isinstance(node, ast.BoolOp):
-                parent = self._tree.parent[node]
-                if getattr(parent, "test", None) is not node and any(
-                    len(set(self._answer(value))) > 1 for value in node.values
-                ):
-                    found.append(node)
-            elif isinstance(node, ast.Try):
-                runs = self._attempt(node)
-                if runs is not None and runs is not Version.BOTH:
-                    found.append(node)
+        tree = self._tree
+        tests: list[ast.If | ast.IfExp | ast.While | ast.Assert] = [
+            *tree.nodes(ast.If),
+            *tree.nodes(ast.IfExp),
+            *tree.nodes(ast.While),
+            *tree.nodes(ast.Assert),
+        ]
+        for node in tests:
+            first, second = self._answer(node.test)
+            if (first is None or first is not second) and self._asks(node.test):
+                found.append(node)
+        for choice in tree.nodes(ast.BoolOp):
+            if getattr(tree.parent[choice], "test", None) is not choice and any(
+                len(set(self._answer(value))) > 1 for value in choice.values
+            ):
+                found.append(choice)
+        for attempt in tree.nodes(ast.Try):
+            runs = self._attempt(attempt)
+            if runs is not None and runs is not Version.BOTH:
+                found.append(attempt)
         return tuple(sorted(found, key=lambda node: node.lineno))  # type: ignore[attr-defined]
+
+    def on_2(self, test: ast.expr) -> bool | None:
+        """Return what TensorFlow 2 answers to a test, None where that is not known."""
+        return self._answer(test)[1]
 
     # What decides whether a node runs.
 
@@ -127,23 +140,38 @@ class Questions:
         """Yield the tests that decide whether a node runs, with the answer that lets it run."""
         child = node
         for around in self._tree.within(node):
-            if isinstance(around, ast.If | ast.While) and child is not around.test:
-                yield around.test, child not in around.orelse
-            elif isinstance(around, ast.IfExp) and child is not around.test:
-                yield around.test, child is around.body
-            elif isinstance(around, ast.BoolOp) and isinstance(child, ast.expr):
-                before = around.values[: around.values.index(child)]
-                yield from ((value, isinstance(around.op, ast.And)) for value in before)
             if isinstance(child, ast.stmt):
-                for earlier in _earlier(around, child):
-                    if isinstance(earlier, ast.Assert):
-                        yield earlier.test, True
-                    elif isinstance(earlier, ast.If):
-                        if _leaves(earlier.body):
-                            yield earlier.test, False
-                        if earlier.orelse and _leaves(earlier.orelse):
-                            yield earlier.test, True
+                yield from self._of_statement(child)
+                return
+            yield from _tests_of(child, around)
             child = around
+
+    def _of_statement(self, statement: ast.stmt) -> list[tuple[ast.expr, bool]]:
+        """Return the tests that decide whether a statement runs: those of all nodes in it."""
+        if statement not in self._above:
+            around = self._tree.parent[statement]
+            self._above[statement] = [
+                *_tests_of(statement, around),
+                *self._earlier(statement, around),
+                *self._around(around),
+            ]
+        return self._above[statement]
+
+    def _earlier(self, statement: ast.stmt, around: ast.AST) -> tuple[tuple[ast.expr, bool], ...]:
+        """Return the tests in front of a statement, in its block, that may leave the block."""
+        if statement not in self._exits:
+            for _, block in ast.iter_fields(around):
+                passed: tuple[tuple[ast.expr, bool], ...] = ()
+                for item in block if isinstance(block, list) else ():
+                    self._exits[item] = passed
+                    if isinstance(item, ast.Assert):
+                        passed += ((item.test, True),)
+                    elif isinstance(item, ast.If):
+                        if _leaves(item.body):
+                            passed += ((item.test, False),)
+                        if item.orelse and _leaves(item.orelse):
+                            passed += ((item.test, True),)
+        return self._exits[statement]
 
     def _attempts(self, node: ast.AST) -> Iterator[tuple[ast.Try, bool]]:
         """Yield the `try` statements around a node; whether it stands in their body."""
@@ -155,6 +183,11 @@ class Questions:
 
     def _attempt(self, node: ast.Try) -> Version | None:
         """Return which TensorFlow goes through the body of a `try`; None where it does not ask."""
+        if node not in self._attempted:
+            self._attempted[node] = self._try(node)
+        return self._attempted[node]
+
+    def _try(self, node: ast.Try) -> Version | None:
         caught = {name for handler in node.handlers for name in _caught(handler)}
         inside = [item for part in node.body for item in ast.walk(part)]
         if caught & (_IMPORT_ERRORS | _ALL_ERRORS):
@@ -209,6 +242,11 @@ class Questions:
 
     def _asks(self, test: ast.expr, depth: int = 3) -> bool:
         """Tell whether an expression is about the version of TensorFlow."""
+        if (test, depth) not in self._asked:
+            self._asked[test, depth] = self._mentions_version(test, depth)
+        return self._asked[test, depth]
+
+    def _mentions_version(self, test: ast.expr, depth: int) -> bool:
         for node in ast.walk(test):
             if (
                 isinstance(node, ast.Call)
@@ -449,12 +487,15 @@ def _part(whole: object, index: ast.expr) -> Any:
     return whole[place]
 
 
-def _earlier(around: ast.AST, child: ast.stmt) -> list[ast.stmt]:
-    """Return the statements in front of one, in its block."""
-    for _, block in ast.iter_fields(around):
-        if isinstance(block, list) and child in block:
-            return block[: block.index(child)]
-    return []
+def _tests_of(child: ast.AST, around: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
+    """Yield the tests of a node that decide whether a part of it runs."""
+    if isinstance(around, ast.If | ast.While) and child is not around.test:
+        yield around.test, child not in around.orelse
+    elif isinstance(around, ast.IfExp) and child is not around.test:
+        yield around.test, child is around.body
+    elif isinstance(around, ast.BoolOp) and isinstance(child, ast.expr):
+        before = around.values[: around.values.index(child)]
+        yield from ((value, isinstance(around.op, ast.And)) for value in before)
 
 
 def _leaves(block: list[ast.stmt]) -> bool:

@@ -104,6 +104,27 @@ def make_plan(
     return _Planner(analysis, decisions, book, selection, bridge, starred).plan(retired, switch)
 
 
+def _parameters(decisions: list[Decision], every: list[Parameter]) -> list[Parameter]:
+    """Return the parameters that go with configs: those that take them on, and what is given those.
+
+    A parameter may hand on what it never gets.
+    """
+    waiting = [sink for decision in decisions for sink in decision.config.sinks]
+    found: dict[Parameter, None] = {}
+    while waiting:
+        through = waiting.pop(0).through
+        if through is not None and through not in found:
+            found[through] = None
+            waiting += through.sinks
+    while more := [
+        item
+        for item in every
+        if item not in found and any(sink.through in found for sink in item.sinks)
+    ]:
+        found.update(dict.fromkeys(more))
+    return list(found)
+
+
 class _Planner:
     def __init__(
         self,
@@ -116,7 +137,8 @@ class _Planner:
     ) -> None:
         self._analysis = analysis
         self._tree = analysis.tree
-        self._decisions = decisions
+        self._decisions = [item for item in decisions if item.problem is None]
+        self._keeps = len(self._decisions) < len(decisions)
         self._book = book
         self._selection = selection
         self._options = selection.options_of(analysis.tree.path)
@@ -127,7 +149,7 @@ class _Planner:
         self._quote = quote(analysis.tree.text)
 
     def plan(self, retired: list[RetiredCall], switch: FileSwitch) -> Plan:
-        converts = bool(self._decisions) and not any(item.problem for item in self._decisions)
+        converts = bool(self._decisions)
         if converts:
             self._convert()
         switches = isinstance(switch, Switch)
@@ -187,10 +209,12 @@ class _Planner:
             for sink in filter(lambda sink: holds(sink.call), config.sinks):
                 assert sink.argument is not None
                 plan.dropped[sink.call] = sink.argument
-        for parameter in self._analysis.facts.parameters:
+        for parameter in _parameters(self._decisions, self._analysis.facts.parameters):
             self._drop_parameter(parameter)
+        built = {call for decision in self._decisions for call in decision.config.built}
         for filled in self._analysis.facts.filled:
-            self._drop_filled(filled)
+            if not built.isdisjoint(ast.walk(filled.test)):
+                self._drop_filled(filled)
         for use in self._analysis.facts.session_uses:
             if use.session in plan.dropped:
                 contributions += self._drop_session(use.call, use.session, use.statements)
@@ -464,7 +488,7 @@ class _Planner:
     # Queries and imports.
 
     def _replace_queries(self, converts: bool) -> None:
-        if not self._options.unsafe_fixes or (self._decisions and not converts):
+        if not self._options.unsafe_fixes or (self._keeps and not converts):
             return
         if self._plan.stays:
             return

@@ -8,11 +8,14 @@ from the program's folder (or a whole path).
 |---|---|
 | no-session-before | no session was made before `place` is reached |
 | no-eager-context-before | the eager context was not initialised before `place` is reached |
+| graph-mode | TensorFlow does not run eagerly by default when `place` is reached |
 | no-environment-write-between | no variable that TensorFlow or CUDA reads was changed between `place` and `until` |
 | no-fork-between | the process did not fork between `place` and `until` |
 | value-unchanged | `expression` has the same value at `place` and at `until` |
+| never-behind | `place` was not reached once `until` had been (the same place: it was reached once) |
 
-An assumption holds when its last place was reached and nothing spoke against it, at any time.
+An assumption holds when its last place (of never-behind: `until`) was reached and nothing spoke
+against it, at any time.
 """  # noqa: E501 - a table
 
 from __future__ import annotations
@@ -23,8 +26,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-BEFORE = ("no-session-before", "no-eager-context-before")
-BETWEEN = ("no-environment-write-between", "no-fork-between", "value-unchanged")
+BEFORE = ("no-session-before", "no-eager-context-before", "graph-mode")
+BETWEEN = ("no-environment-write-between", "no-fork-between", "value-unchanged", "never-behind")
 
 HELD = "held"
 FAILED = "failed"

@@ -30,14 +30,21 @@ class Assumptions:
 
     def _watch(self, row: dict[str, str]) -> None:
         kind = row["kind"]
-        if kind.endswith("-before"):
-            made = self._sessions if kind == "no-session-before" else self._eager_contexts
+        states = {
+            "no-session-before": self._sessions,
+            "no-eager-context-before": self._eager_contexts,
+            "graph-mode": _eager_by_default,
+        }
+        if kind in states:
 
             def check(frame: Any) -> None:
-                reason = made()
+                reason = states[kind]()
                 self._tell(row, not reason, reason)
 
             self._at(row["place"], check)
+            return
+        if kind == "never-behind":
+            self._watch_order(row)
             return
         seen: list[Any] = []
         readings: dict[str, Callable[[Any], Any]] = {
@@ -58,6 +65,22 @@ class Assumptions:
 
         self._at(row["place"], start)
         self._at(row["until"], end)
+
+    def _watch_order(self, row: dict[str, str]) -> None:
+        """Watch that a place is not reached behind another one, nor the same one twice."""
+        behind = False
+
+        def late(frame: Any) -> None:
+            if behind:
+                self._tell(row, False, "it was reached behind")
+
+        def begin(frame: Any) -> None:
+            nonlocal behind
+            behind = True
+            self._tell(row, True, "")
+
+        self._at(row["place"], late)
+        self._at(row["until"], begin)
 
     def _at(self, place: str, check: Callable[[Any], None]) -> None:
         path, _, line = place.rpartition(":")
@@ -107,6 +130,12 @@ class Assumptions:
 
     def _count_fork(self) -> None:
         self._forks += 1
+
+
+def _eager_by_default() -> str:
+    module: Any = sys.modules.get("tensorflow.python.eager.context")
+    eager = module is not None and module.default_execution_mode == module.EAGER_MODE
+    return "TensorFlow runs eagerly" if eager else ""
 
 
 def _value(expression: str, frame: Any) -> Any:

@@ -1,5 +1,6 @@
 """A config that reaches no session keeps no other."""
 # expect: safe
+# kept: 7
 
 import tensorflow as tf
 

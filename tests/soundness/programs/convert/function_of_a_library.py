@@ -1,6 +1,6 @@
-"""A function that only the command line names runs before the session: an assumption."""
+"""A function of a library, which only the command line names, runs before the session."""
 # argv: colorsys rgb_to_hsv
-# expect: assumption
+# expect: safe
 
 import importlib
 import sys

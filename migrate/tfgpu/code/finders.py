@@ -1,0 +1,318 @@
+"""What a program finds by strings: `getattr(x, name)`, `globals()[name]`, `eval`, entry points.
+
+A function or class that is found in this way may run at any time. A literal name finds whatever
+has that name; a computed one finds what its object can have: a library nothing of the files, `self`
+the methods of its classes, `globals()` the names of its module, anything else any method, and any
+function too where modules of the files are handed around as objects.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from tfgpu.code.classes import Classes
+from tfgpu.code.symbols import Symbols
+from tfgpu.code.tree import Tree
+
+_RUNS_TEXT = frozenset(["exec", "eval", "execfile", "__import__", "compile"])
+_BY_NAME = frozenset(["operator.methodcaller", "operator.attrgetter"])
+_NAMESPACES = frozenset(["globals", "locals", "vars"])
+# They import modules, or run files, that are named at run time.
+_IMPORTERS = frozenset(
+    [
+        "importlib.import_module", "importlib.util.spec_from_file_location", "importlib.reload",
+        "importlib.machinery.SourceFileLoader", "imp.load_source", "imp.load_module",
+        "imp.reload", "runpy.run_path", "runpy.run_module", "pkgutil.iter_modules",
+        "pkgutil.walk_packages", "zipimport.zipimporter",
+    ]
+)  # fmt: skip
+# They import modules and find what is in them, by a text.
+_OBJECT_FINDERS = frozenset(
+    [
+        "pydoc.locate", "pkg_resources.iter_entry_points", "importlib.metadata.entry_points",
+        "django.utils.module_loading.import_string", "werkzeug.utils.import_string",
+        "hydra.utils.instantiate", "hydra.utils.get_method", "timeit.timeit", "timeit.repeat",
+        "timeit.Timer",
+    ]
+)  # fmt: skip
+# The usual names of the options of a program: an object with values, and no functions.
+_OPTIONS = frozenset(["flags", "args", "opts", "opt", "options", "hparams", "namespace"])
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+
+
+class Finders:
+    """What finds functions, classes and modules of the files by strings, or by running text."""
+
+    def __init__(self, tree: Tree, symbols: Symbols, classes: Classes) -> None:
+        self._tree = tree
+        self._symbols = symbols
+        self._classes = classes
+
+    # Modules.
+
+    @cached_property
+    def dynamic(self) -> tuple[ast.expr, ...]:
+        """What imports files, or runs text, that only a run can tell."""
+        found: list[ast.expr] = [call for call in self._tree.calls if self._is_dynamic(call)]
+        for attribute in self._tree.attributes.get("modules", []):
+            parent = self._tree.parent[attribute]
+            stored = isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Store)
+            if stored and self._symbols.name(attribute) == "sys.modules":
+                found.append(attribute)
+        return tuple(found)
+
+    @cached_property
+    def texts(self) -> tuple[ast.Call, ...]:
+        """The calls that run text, or a file, that is not written there."""
+        return tuple(
+            call
+            for call in self._tree.calls
+            if self._is_dynamic(call) and not self._imports_only(call)
+        )
+
+    def _imports_only(self, call: ast.Call) -> bool:
+        name = self._symbols.name(call.func) or ""
+        return name.startswith(("importlib", "imp.", "pkg")) or (
+            isinstance(call.func, ast.Name) and call.func.id in ("__import__", "compile", "eval")
+        )
+
+    def _is_dynamic(self, call: ast.Call) -> bool:
+        name = self._builtin(call) or self._symbols.name(call.func) or ""
+        if name not in _IMPORTERS and name not in _OBJECT_FINDERS and name not in _RUNS_TEXT:
+            return False
+        first = call.args[0] if call.args else None
+        literal = isinstance(first, ast.Constant) and isinstance(first.value, str)
+        if name in ("importlib.import_module", "__import__"):
+            return not literal
+        return name not in ("eval", "compile") or not literal
+
+    def _builtin(self, call: ast.Call) -> str:
+        """Return the name of the builtin function that is called."""
+        function = call.func
+        known = isinstance(function, ast.Name) and not self._tree.bindings(function)
+        return function.id if known and isinstance(function, ast.Name) else ""
+
+    # Functions and classes.
+
+    def finds(self, node: ast.FunctionDef | ast.ClassDef) -> bool:
+        """Tell whether a program may find a function or class by a string."""
+        name = node.name
+        if name in self._named or self._finds_any:
+            return True
+        if self._finds_objects and name in self._words:
+            return True
+        scope = self._tree.scope(node)
+        if isinstance(scope.node, ast.ClassDef):
+            return self._finds_any_method or scope.node in self._searched_classes
+        if self._finds_any_method and self._modules_are_objects:
+            return True
+        return any(self._holds(file, name) for file in self._searched_modules)
+
+    def _holds(self, file: Tree, name: str) -> bool:
+        """Tell whether a module may have something of the files by a name of its own."""
+        return bool(file.star_imports) or any(
+            spelling in file.root.bindings for spelling in self._symbols.spellings(name)
+        )
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        """The names that are written out where something is found by them."""
+        return frozenset(
+            inner.value
+            for node in self._lookups
+            for argument in (*getattr(node, "args", ()), self._tree.parent[node])
+            for inner in ast.walk(argument)
+            if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
+        )
+
+    @cached_property
+    def _lookups(self) -> tuple[ast.expr, ...]:
+        """Every lookup by a string, whether it is written out or not."""
+        found: list[ast.expr] = [
+            call
+            for call in self._tree.calls
+            if self._builtin(call) in _NAMESPACES | _RUNS_TEXT | {"getattr"}
+            or self._symbols.name(call.func) in _BY_NAME
+        ]
+        found += self._tree.attributes.get("__dict__", [])
+        return tuple(node for node in found if self._builtin_name(node) != "compile")
+
+    def _builtin_name(self, node: ast.expr) -> str:
+        return self._builtin(node) if isinstance(node, ast.Call) else ""
+
+    @cached_property
+    def _computed(self) -> tuple[ast.expr, ...]:
+        """The lookups by strings that are computed."""
+        return tuple(node for node in self._lookups if not self._is_literal(node))
+
+    def _is_literal(self, node: ast.expr) -> bool:
+        """Tell whether a lookup names what it finds."""
+        name = self._builtin_name(node)
+        if name in _RUNS_TEXT:
+            assert isinstance(node, ast.Call)
+            return bool(node.args) and isinstance(node.args[0], ast.Constant)
+        if isinstance(node, ast.Attribute) or name in _NAMESPACES:
+            parent = self._tree.parent[node]
+            return isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant)
+        assert isinstance(node, ast.Call)
+        named = node.args[1:] if name == "getattr" else node.args
+        return bool(named) and isinstance(named[0], ast.Constant)
+
+    def _object(self, node: ast.expr) -> ast.expr | None:
+        """Return the object that a lookup finds something of; None for a namespace."""
+        if isinstance(node, ast.Attribute):
+            return node.value
+        assert isinstance(node, ast.Call)
+        return node.args[0] if node.args else None
+
+    @cached_property
+    def _finds_any(self) -> bool:
+        """Whether a text is run that may name anything."""
+        return any(self._builtin_name(node) in _RUNS_TEXT for node in self._computed)
+
+    @cached_property
+    def _finds_objects(self) -> bool:
+        """Whether a library is asked to find something by a text, or a text is run."""
+        return bool(self.texts) or any(
+            self._symbols.name(call.func) in _OBJECT_FINDERS for call in self._tree.calls
+        )
+
+    @cached_property
+    def _finds_any_method(self) -> bool:
+        """Whether something is found by a computed name in an object that is not known."""
+        return any(map(self._is_unknown, self._computed))
+
+    def _is_unknown(self, node: ast.expr) -> bool:
+        if self._builtin_name(node) not in ("getattr", "vars", "") or not self._object(node):
+            return self._builtin_name(node) not in _NAMESPACES
+        target = self._object(node)
+        return (
+            isinstance(node, ast.Call) and self._symbols.name(node.func) in _BY_NAME
+        ) or not self._is_known(target)
+
+    def _is_known(self, target: ast.expr | None) -> bool:
+        """Tell whether it is known whose names a lookup by a computed name may find."""
+        if target is None or isinstance(target, ast.Constant | ast.JoinedStr):
+            return True
+        name = target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")
+        return (
+            name.lower() in _OPTIONS
+            or self._symbols.module(target) is not None
+            or self._is_library(target)
+            or self._own_class(target) is not None
+        )
+
+    def _is_library(self, target: ast.expr) -> bool:
+        """Tell whether an expression is a module that is none of the files, or a part of one."""
+        base = target
+        while isinstance(base, ast.Attribute):
+            base = base.value
+        bindings = self._tree.bindings(base) if isinstance(base, ast.Name) else []
+        return (
+            bool(bindings)
+            and all(_is_outside(item.path) for item in bindings)
+            and self._symbols.variable(target) is None
+        )
+
+    def _own_class(self, target: ast.expr) -> ast.ClassDef | None:
+        """Return the class whose `self`, or which itself, an expression is."""
+        if not isinstance(target, ast.Name):
+            return None
+        return self._classes.of_self(target) or self._classes.named(target)
+
+    @cached_property
+    def _searched_classes(self) -> frozenset[ast.ClassDef]:
+        """The classes that something is found in by a computed name, with their relatives."""
+        found: set[ast.ClassDef] = set()
+        for node in self._computed:
+            target = self._object(node)
+            own = self._own_class(target) if target is not None else None
+            if own is not None and self._builtin_name(node) not in _RUNS_TEXT:
+                found |= self._classes.relatives(own)
+        for node in self._computed:
+            # The names of a class are those of its body.
+            if self._builtin_name(node) in _NAMESPACES and self._object(node) is None:
+                around = self._tree.scope(node).node
+                if isinstance(around, ast.ClassDef):
+                    found.add(around)
+        return frozenset(found)
+
+    @cached_property
+    def _searched_modules(self) -> tuple[Tree, ...]:
+        """The modules that something is found in by a computed name."""
+        found: dict[Tree, None] = {}
+        for node in self._computed:
+            target = self._object(node)
+            if target is None and self._builtin_name(node) in _NAMESPACES:
+                found[self._tree.file(node)] = None
+            module = self._symbols.module(target) if target is not None else None
+            if module is not None:
+                found[module] = None
+        return tuple(found)
+
+    @cached_property
+    def _modules_are_objects(self) -> bool:
+        """Whether a module of the files may be what a variable, or a parameter, holds."""
+        imported = [call for call in self._tree.calls if self._imports(call)]
+        if any(not self._is_only_read(node) for node in (*self.dynamic, *imported)):
+            return True
+        if any(
+            self._symbols.name(node) == "sys.modules"
+            for node in self._tree.attributes.get("modules", [])
+        ) or any(item.path == "__main__" for item in self._tree.imports):
+            return True
+        names = {item.name for item in self._tree.imports}
+        return any(
+            isinstance(node.ctx, ast.Load)
+            and not isinstance(self._tree.parent[node], ast.Attribute)
+            and self._symbols.module(node) is not None
+            for name in names
+            for node in self._tree.names.get(name, [])
+        )
+
+    def _imports(self, call: ast.Call) -> bool:
+        """Tell whether a call returns a module, by a name that is written there or not."""
+        name = self._builtin(call) or self._symbols.name(call.func)
+        return name in ("importlib.import_module", "__import__")
+
+    def _is_only_read(self, node: ast.expr) -> bool:
+        """Tell whether of what an expression gives only attributes are read, by their names."""
+        parent = self._tree.parent[node]
+        if isinstance(parent, ast.Attribute | ast.Expr):
+            return True
+        if not isinstance(parent, ast.Assign) or not all(
+            isinstance(target, ast.Name) for target in parent.targets
+        ):
+            return False
+        return all(
+            isinstance(self._tree.parent[use], ast.Attribute)
+            for target in parent.targets
+            if isinstance(target, ast.Name)
+            for use in self._tree.names.get(target.id, [])
+            if isinstance(use.ctx, ast.Load)
+            and self._tree.bindings(use) is self._tree.bindings(target)
+        )
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """Every name in a string of the files, apart from those that stand alone."""
+        return frozenset(_words_of(self._tree))
+
+
+def _is_outside(path: str | None) -> bool:
+    """Tell whether an import is that of a library, where it is of no file."""
+    return path is not None and path != "__main__" and not path.startswith(".")
+
+
+def _words_of(tree: Tree) -> Iterator[str]:
+    for file in tree.files:
+        for node in ast.walk(file.module):
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and not isinstance(tree.parent[node], ast.Expr)
+            ):
+                yield from _IDENTIFIER.findall(node.value)

@@ -1,0 +1,23 @@
+"""Regular expressions that many files are searched for, most of which have none."""
+
+from __future__ import annotations
+
+import re
+
+from tfgpu.files.sieve import holds_any
+
+
+class Pattern:
+    """Words and expressions of which bytes may hold one.
+
+    Words are found many times faster than expressions are, and an expression that begins with
+    letters faster than another one: what has to stand before goes into a look behind.
+    """
+
+    def __init__(self, words: tuple[bytes, ...], *expressions: bytes) -> None:
+        self._words = words
+        self._expressions = tuple(map(re.compile, expressions))
+
+    def search(self, data: bytes) -> bool:
+        """Tell whether bytes hold one of the words, or match one of the expressions."""
+        return holds_any(data, self._words) or any(item.search(data) for item in self._expressions)
