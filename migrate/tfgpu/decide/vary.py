@@ -110,14 +110,16 @@ def lingers(place: Place, sink: Sink, decision: Decision, analysis: Analysis, or
     """Tell whether what a config sets at a place can reach a later session of the same config."""
     if _last_cover(place.outcome.setting.field, sink, decision, analysis) is not None:
         return False
-    if _is_same_constant(place, sink, decision, analysis):
+    # A session that is given None may come behind one that is given the config.
+    given_none = bool(decision.config.nones) and not order.runs_once(sink.made)
+    if not given_none and _is_same_constant(place, sink, decision, analysis):
         return False
     if not order.may_precede(place.node, sink.made):
         return False
     again = is_built_again(decision, place.node, sink.made, analysis)
     if _set_on_all_ways(place.outcome.setting.field, sink, decision, analysis):
         return False
-    return again or not order.runs_once(place.node)
+    return again or given_none or not order.runs_once(place.node)
 
 
 def _is_same_constant(place: Place, sink: Sink, decision: Decision, analysis: Analysis) -> bool:
