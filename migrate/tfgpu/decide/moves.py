@@ -64,10 +64,12 @@ def _front_of_session(decision: Decision, analysis: Analysis) -> ast.stmt | None
     if tree.function(statement) is not tree.function(made):
         return None  # In a comprehension.
     if isinstance(statement, ast.With | ast.AsyncWith):
-        first = statement.items[0].context_expr
-        if first is not made and made not in set(ast.walk(first)):
-            return None
-    elif not isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr | ast.Return):
+        whole: ast.expr | None = statement.items[0].context_expr
+    elif isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr | ast.Return):
+        whole = statement.value
+    else:
+        return None
+    if whole is None or not _comes_first(made, whole):
         return None
     arguments = [*made.args, *(keyword.value for keyword in made.keywords)]
     if not all(_is_plain(item) or item is sink.argument for item in arguments):
@@ -77,6 +79,19 @@ def _front_of_session(decision: Decision, analysis: Analysis) -> ast.stmt | None
     if here and (not same_loops or tree.position(statement) < tree.position(root)):
         return None
     return statement
+
+
+def _comes_first(made: ast.Call, whole: ast.expr) -> bool:
+    """Tell whether an expression is a call, or calls that take its result and nothing else made."""
+    while whole is not made:
+        if not isinstance(whole, ast.Call) or not _is_plain(whole.func):
+            return False
+        given = [*whole.args, *(keyword.value for keyword in whole.keywords)]
+        others = [item for item in given if not _is_plain(item)]
+        if len(others) != 1:
+            return False
+        (whole,) = others
+    return True
 
 
 def _is_constant(decision: Decision, analysis: Analysis) -> bool:

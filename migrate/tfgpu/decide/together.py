@@ -31,7 +31,14 @@ from tfgpu.decide.places import (
     share_a_call,
 )
 from tfgpu.decide.quiet import Quiet
-from tfgpu.decide.vary import always_sets, lingers, put_defaults_first, resets_of, setter
+from tfgpu.decide.vary import (
+    always_sets,
+    lingers,
+    may_be_none,
+    put_defaults_first,
+    resets_of,
+    setter,
+)
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Made, PossibleSession, Problem, Setting, Sink
 from tfgpu.flow.match import literal
@@ -412,6 +419,8 @@ class Together:
         again = [sink for sink in sinks if not self._order.runs_once(sink.made)]
         for place in acts if again else ():
             home = self._tree.function(place.node)
+            if not may_be_none(decision, place.node, self._analysis, self._order):
+                continue
             for sink in again:
                 elsewhere = self._tree.function(sink.made) is not home
                 if elsewhere and self._may_follow(place.node, sink):
