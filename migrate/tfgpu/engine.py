@@ -12,6 +12,7 @@ from tfgpu.code.parse import parse
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field, replace
+from tfgpu.decide.alone import IsOurs, are_kept
 from tfgpu.decide.decide import Users, decide, spread
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects
@@ -230,6 +231,27 @@ def analyse_together(
             plan=plans[tree.path],
         )
     return results
+
+
+def kept_anyway(
+    path: str, text: Text, book: Rulebook, options: Options, is_ours: IsOurs
+) -> frozenset[str] | None:
+    """Return what a file offers others of its configs; None where one of them may be converted.
+
+    It may not where no other file of its program can change that it is kept. `is_ours` tells
+    whether a dotted import of the file is that of another file of the run.
+
+    Raises:
+        SyntaxError: the text cannot be parsed.
+    """
+    tree = tree_of(text, path).for_analysis()
+    analysis = collect(tree, book)
+    selection = Selection(tree, {path: options})
+    effects = Effects(analysis, book)
+    decisions = decide(analysis, book, selection, effects, {}, {}, {})
+    if not are_kept(decisions, analysis, book, is_ours):
+        return None
+    return frozenset(name for item in decisions for _, name in item.config.exports)
 
 
 def _rows(

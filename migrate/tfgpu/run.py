@@ -6,12 +6,13 @@ import os
 import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field, replace
-from tfgpu.engine import NOTHING, Around, tree_of
+from tfgpu.engine import NOTHING, Around, kept_anyway, tree_of
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
 from tfgpu.files.kinds import REWRITTEN, kind_of, kind_of_file
@@ -23,24 +24,25 @@ from tfgpu.process import Job, Result, process, text_of
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
 from tfgpu.program.switch import Switch, Switches, plan_switches, programs_of
-from tfgpu.program.units import MATTERS, units
+from tfgpu.program.units import FEW_FILES, MATTERS, SEED, units
 
 # Starting processes and loading the rules in each costs more than this many units take.
 _FEW = 12
-# `module.name = ...` in a file.
-_ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
 _CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
 _CONFIG = Pattern((b"ConfigProto", b"GPUOptions"))
-_STAR = re.compile(rb"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\*", re.MULTILINE)
 
 
 @dataclass(slots=True)
 class Unit:
-    """Files that are analysed as one, with their bytes, and what is known around them."""
+    """Files that are analysed as one, with their bytes, and what is known around them.
+
+    With `kept` their configs are kept whatever else there is in their programs.
+    """
 
     files: dict[str, bytes]
     modules: Modules
     around: Around = NOTHING
+    kept: bool = False
 
 
 @dataclass(slots=True)
@@ -103,10 +105,43 @@ def _units(state: Run, named: list[str]) -> list[Unit]:
         if not own:
             continue
         modules = Modules({path: own.get(path, b"") for path in members})
+        if len(members) > FEW_FILES and _are_kept(own, modules, state.job):
+            found += [Unit({path: data}, modules, kept=True) for path, data in own.items()]
+            continue
         for paths in units(modules, own):
             files = {path: own.get(path) or modules.read(path) for path in paths}
             found.append(Unit(files, modules, _around(files, modules)))
     return found
+
+
+def _are_kept(files: Mapping[str, bytes], modules: Modules, job: Job) -> bool:
+    """Tell whether files keep all their configs, and no other file takes one of them."""
+    offered: dict[str, frozenset[str]] = {}
+    for path, data in files.items():
+        if not SEED.search(data):
+            continue
+        text = text_of(path, data, job)
+        if text is None:
+            return False
+        book, options = job.book([path]), job.options_for(path)
+
+        def is_ours(dotted: str, path: str = path) -> bool:
+            return modules.find(path, dotted) is not None
+
+        try:
+            names = kept_anyway(path, text, book, options, is_ours)
+        except RecursionError:
+            return False
+        if names is None:
+            return False
+        offered[path] = names
+    return bool(offered) and not any(
+        name.lstrip(".").encode() in data
+        for path, names in offered.items()
+        for name in names
+        for other, data in files.items()
+        if other != path
+    )
 
 
 def _around(files: Mapping[str, bytes], modules: Modules) -> Around:
@@ -117,28 +152,52 @@ def _around(files: Mapping[str, bytes], modules: Modules) -> Around:
     for path in files:
         constants = set(_CONSTANT.findall(modules.code(path)))
         for other in modules.importers(path) if constants else ():
-            names = constants & set(_ASSIGNED.findall(modules.code(other)))
+            names = constants & modules.assigned(other)
             found.update((path, name.decode()) for name in names)
     starred = {
         target[0]
         for path in files
         for other in modules.importers(path)
-        for name in _STAR.findall(modules.code(other))
-        if (target := modules.find(other, name.decode())) is not None
+        for name in modules.stars(other)
+        if (target := modules.find(other, name)) is not None
     }
     return Around(rebound=frozenset(found), starred=frozenset(starred))
 
 
-def _graph_modes(unit: Unit, job: Job) -> Mapping[str, When]:
-    """Return whether the programs of files with configs build graphs only, once migrated."""
-    seeds = {path for path, data in unit.files.items() if _CONFIG.search(data)}
-    if not seeds or not unit.modules.paths:
-        return {}
-    programs = [item for item in programs_of(unit.modules) if seeds & item.files]
-    parsed = _Parsed(unit.modules, job)
-    book = job.book(unit.files)
-    switches = plan_switches(programs, unit.modules, parsed, book, job.options, seeds, {})
-    return {path: switches.graph_mode(path) for path in seeds}
+class _GraphModes(Mapping[str, When]):
+    """Whether the programs of files with configs build graphs only, once migrated.
+
+    That is found out when somebody asks: not where all configs are kept for another reason. What
+    another process found out comes back as a plain mapping.
+    """
+
+    def __init__(self, unit: Unit, job: Job) -> None:
+        self._unit = unit
+        self._job = job
+
+    @cached_property
+    def _found(self) -> Mapping[str, When]:
+        unit, job = self._unit, self._job
+        seeds = {path for path, data in unit.files.items() if _CONFIG.search(data)}
+        if not seeds or not unit.modules.paths:
+            return {}
+        programs = [item for item in programs_of(unit.modules) if seeds & item.files]
+        parsed = _Parsed(unit.modules, job)
+        book = job.book(unit.files)
+        switches = plan_switches(programs, unit.modules, parsed, book, job.options, seeds, {})
+        return {path: switches.graph_mode(path) for path in seeds}
+
+    def __getitem__(self, path: str) -> When:
+        return self._found[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __reduce__(self) -> tuple[type[dict[str, When]], tuple[dict[str, When]]]:
+        return dict, (dict(self.__dict__.get("_found", {})),)
 
 
 def _analyse(unit: Unit, job: Job) -> list[Result]:
@@ -147,7 +206,8 @@ def _analyse(unit: Unit, job: Job) -> list[Result]:
     book = job.book(files)
     if any(kind_of_file(path, data) not in REWRITTEN for path, data in files.items()):
         return process(files, job, book, unit.around)
-    unit.around = replace(unit.around, graph_mode=_graph_modes(unit, job))
+    if not unit.kept:
+        unit.around = replace(unit.around, graph_mode=_GraphModes(unit, job))
     found = process(files, job, book, unit.around, modules.find)
     broken = [
         result.path
@@ -315,7 +375,8 @@ def _in_order(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, lis
                 while waiting:
                     unit, future = waiting[0]
                     done, found = future.result()
-                    unit.around = done.around
+                    modes = done.around.graph_mode or _GraphModes(unit, job)
+                    unit.around = replace(done.around, graph_mode=modes)
                     waiting.popleft()
                     left.popleft()
                     yield unit, found

@@ -305,8 +305,9 @@ def test_a_program_for_both_versions_keeps_its_imports(case: Case, tmp_path: Pat
     laid_out(case.program.files, tmp_path)
     tfgpu("migrate", "--write", "--force", str(tmp_path))
     for path, text in texts(tmp_path).items():
-        assert "disable_v2" not in text, f"{case.name}: {path}"
-        assert "import tensorflow.compat.v1" not in text, f"{case.name}: {path}"
+        before = str(case.program.files[path])
+        for word in ("disable_v2", "import tensorflow.compat.v1"):
+            assert text.count(word) == before.count(word), f"{case.name}: {path}"
 
 
 def test_version_2_behaviour_is_turned_off_in_the_entry_script_only(tmp_path: Path) -> None:

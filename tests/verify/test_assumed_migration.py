@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.tools import started
 from tests.verify.server import libraries_or_skip
 
@@ -62,3 +64,41 @@ def test_a_run_in_which_it_failed_leaves_the_file(tmp_path: Path) -> None:
     done = started(*arguments, folder=tmp_path)
     assert done.returncode == 1, done.stderr
     assert path.read_text() == PROGRAM
+
+
+TWO_COMMANDS = """\
+import sys
+
+import tensorflow as tf
+
+
+def work(sess):
+    with tf.device("/gpu:0"):
+        sess.run(tf.random_uniform([8]))
+
+
+def train():
+    work(tf.Session(config=tf.ConfigProto(allow_soft_placement=True)))
+
+
+def debug():
+    work(tf.Session())
+
+
+for name in sys.argv[1:]:
+    {"train": train, "debug": debug}[name]()
+"""
+
+
+@pytest.mark.parametrize(
+    ("commands", "code"), [(["train"], 0), (["debug", "train"], 0), (["train", "debug"], 1)]
+)
+def test_sessions_of_which_a_run_makes_one(tmp_path: Path, commands: list[str], code: int) -> None:
+    libraries_or_skip()
+    path = tmp_path / "train.py"
+    path.write_text(TWO_COMMANDS)
+    arguments = ("migrate", "--write", "--force", "--verify", "train.py", "--", *commands)
+    done = started(*arguments, folder=tmp_path)
+    assert b"assumption" in done.stderr
+    assert done.returncode == code, done.stderr
+    assert (path.read_text() == TWO_COMMANDS) is bool(code)

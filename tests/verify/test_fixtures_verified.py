@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from tests.verify.server import Server, describe
+from tests.verify.fixture_programs import FIXTURES, check_alike
+from tests.verify.server import Server
 from tfgpu.verify.compare import compare
 from tfgpu.verify.observation import Observation, Operation
-from tfgpu.verify.verdict import Outcome, Verdict
+from tfgpu.verify.verdict import Verdict
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
 TENSORFLOW1 = sorted(
     path.parent.name
     for path in FIXTURES.glob("*/before.py")
@@ -24,8 +22,6 @@ COMMAND_LINES = {
 # What the programs are there to show (fixtures/README.md), in terms of the after leg.
 GROWING = {"growth", "growth_and_fraction", "visible_devices", "horovod_pinning", "self_config"}
 ON_SECOND_CARD = {"visible_devices", "cuda_visible_devices"}
-# All is alike and proves too little: its operations are folded on the CPU, or are refused.
-PROVES_NOTHING = {"cuda_two_towers", "gpu_out_of_range"}
 
 
 def run(server: Server, name: str, argv: tuple[str, ...]) -> Verdict:
@@ -36,21 +32,13 @@ def run(server: Server, name: str, argv: tuple[str, ...]) -> Verdict:
     return Verdict("4 x 16 GiB", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
 
 
-def alike(verdict: Verdict, proves: bool) -> None:
-    """Check that all aspects match; the result does where the runs prove something."""
-    for aspect in verdict.aspects:
-        enough = proves or aspect.name != "result"
-        expected = Outcome.MATCH if enough else Outcome.INCONCLUSIVE
-        assert aspect.outcome is expected, describe(verdict)
-
-
 @pytest.mark.parametrize(
     ("name", "argv"),
     [(name, argv) for name in TENSORFLOW1 for argv in COMMAND_LINES.get(name, [()])],
 )
 def test_before_and_after_are_the_same(server: Server, name: str, argv: tuple[str, ...]) -> None:
     verdict = run(server, name, argv)
-    alike(verdict, name not in PROVES_NOTHING)
+    check_alike(verdict, name)
     after = verdict.after
     if name in GROWING:
         assert after.memory

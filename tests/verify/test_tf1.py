@@ -6,18 +6,16 @@ figures are those of four GPUs of 16 GiB; docs/tf1.md tells how they came about.
 
 import subprocess
 import sys
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from tests.verify.fixture_programs import FIXTURES, check_alike
 from tests.verify.interpreters import python_with_tensorflow1
-from tests.verify.test_fixtures_verified import PROVES_NOTHING, alike
 from tfgpu.verify.gpus import choose
 from tfgpu.verify.programs import two_files
 from tfgpu.verify.verification import Settings, verify
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
 MIB = 1 << 20
 
 
@@ -89,7 +87,7 @@ def test_before_and_after(case: Case, tf1: Tf1, monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setenv(name, value)
     settings = Settings(choose("sim:4x16GiB"), sys.executable, tf1.python, argv=case.argv)
     verdict = verify(lambda: two_files(before, after), settings)
-    alike(verdict, case.fixture not in PROVES_NOTHING)
+    check_alike(verdict, case.fixture)
     leg = verdict.before
     assert leg.tensorflow.startswith("1.15")
     assert not leg.stands_in

@@ -72,6 +72,7 @@ class Symbols:
         # What was asked for before: every part of the analysis asks for the same expressions.
         self._by_node: dict[ast.expr, frozenset[str]] = {}
         self._variables: dict[ast.expr, Variable | None] = {}
+        self._modules: dict[tuple[Import, str], Tree | None] = {}
 
     def paths(self, node: ast.expr) -> frozenset[str]:
         """Return the dotted import paths that an expression can stand for; empty if unknown."""
@@ -90,7 +91,7 @@ class Symbols:
             found = self._returned(call) if call is not None else None
             return frozenset(path + tail for path in found or ())
         inner = node
-        while len(self._tree.files) > 1 and isinstance(inner, ast.Attribute):
+        while isinstance(inner, ast.Attribute) and self._import_of(base) is not None:
             variable = self.variable(inner)
             if variable is not None:
                 # A name in a module of the files: what it stands for is written there.
@@ -101,7 +102,10 @@ class Symbols:
 
     def name(self, node: ast.expr) -> str | None:
         """Return the one canonical name that an expression stands for."""
-        names = {canonical(path) for path in self.paths(node)}
+        paths = self.paths(node)
+        if not paths:
+            return None
+        names = set(map(canonical, paths))
         return names.pop() if len(names) == 1 else None
 
     def one_of(self, node: ast.expr, known: Container[str]) -> str | None:
@@ -271,15 +275,22 @@ class Symbols:
     def module(self, node: ast.expr) -> Tree | None:
         """Return the module of the files that an expression names."""
         base, tail = _split(node)
-        if base is None or len(self._tree.files) == 1:
+        item = self._import_of(base) if base is not None else None
+        if item is None:
+            return None
+        if (item, tail) not in self._modules:
+            found = self._tree.linked(replace(item, path=item.path + tail))
+            is_module = found is not None and not found[1]
+            self._modules[item, tail] = found[0] if found is not None and is_module else None
+        return self._modules[item, tail]
+
+    def _import_of(self, base: ast.Name) -> Import | None:
+        """Return the import that alone binds a name, which may be that of a file of several."""
+        if len(self._tree.files) == 1:
             return None
         owner = self._tree.owner(base.id, self._tree.scope(base))
         bindings = owner.bindings[base.id] if owner is not None else []
-        item = self._tree.imported.get(bindings[0].node) if len(bindings) == 1 else None
-        if item is None:
-            return None
-        found = self._tree.linked(replace(item, path=item.path + tail))
-        return found[0] if found is not None and not found[1] else None
+        return self._tree.imported.get(bindings[0].node) if len(bindings) == 1 else None
 
     def imported(self, item: Import) -> frozenset[str]:
         """Return the dotted paths that an imported name can stand for."""
@@ -444,9 +455,12 @@ def _tail(name: ast.Name, tree: Tree) -> str:
 
 def _split(node: ast.expr) -> tuple[ast.Name | None, str]:
     """Return the name that a dotted expression starts with, and the rest with its dots."""
+    if isinstance(node, ast.Name):
+        return node, ""
     attributes: list[str] = []
     while isinstance(node, ast.Attribute):
         attributes.append(node.attr)
         node = node.value
-    tail = "".join(f".{name}" for name in reversed(attributes))
+    attributes.append("")
+    tail = ".".join(reversed(attributes))
     return (node if isinstance(node, ast.Name) else None), tail

@@ -11,6 +11,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import chain
 
 from tfgpu.code.order import Order
 from tfgpu.code.tree import Tree
@@ -119,28 +120,24 @@ class Effects:
         """What starts processes that inherit the environment of this one, or hands that on."""
         return [
             Effect(node, path)
-            for node in self._loads
+            for node, path in self._paths
             if isinstance(node.ctx, ast.Load)
-            for path in sorted(self._symbols.paths(node))
-            if path.startswith(_CHILDREN) and self._is_whole(node)
+            and path.startswith(_CHILDREN)
+            and self._is_whole(node)
         ]
 
     @cached_property
     def threads(self) -> bool:
         """Whether the program may run code in several threads."""
-        return any(
-            path.startswith(_THREADS) for node in self._loads for path in self._symbols.paths(node)
-        )
+        return any(path.startswith(_THREADS) for _, path in self._paths)
 
     @cached_property
     def forks(self) -> list[Effect]:
         """What may start a process that goes on with the memory of this one."""
         found = [
             Effect(node, path)
-            for node in self._loads
-            if isinstance(node.ctx, ast.Load)
-            for path in sorted(self._symbols.paths(node))
-            if self._forks(path) and self._is_whole(node)
+            for node, path in self._paths
+            if isinstance(node.ctx, ast.Load) and self._forks(path) and self._is_whole(node)
         ]
         # A class that inherits from Process is started by its method.
         starts = self._tree.attributes.get("start", [])
@@ -148,13 +145,16 @@ class Effects:
             found += [Effect(node, "multiprocessing.Process") for node in starts]
         return found
 
-    @property
-    def _loads(self) -> Iterator[ast.Name | ast.Attribute]:
-        """Every name and attribute of the files."""
-        for names in self._tree.names.values():
-            yield from names
-        for attributes in self._tree.attributes.values():
-            yield from attributes
+    @cached_property
+    def _paths(self) -> list[tuple[ast.Name | ast.Attribute, str]]:
+        """Every name and attribute of the files that stands for something imported, and what."""
+        tree = self._tree
+        named: Iterator[ast.Name | ast.Attribute] = chain(*tree.names.values())
+        return [
+            (node, path)
+            for node in chain(named, *tree.attributes.values())
+            for path in sorted(self._symbols.paths(node))
+        ]
 
     def _forks(self, path: str) -> bool:
         return any(
@@ -193,7 +193,7 @@ class Effects:
     def _python_operations(self) -> list[Effect]:
         """The calls that may run an operation which calls Python."""
         tree = self._tree
-        if not any(self._symbols.name(node) in _PYTHON_OPERATIONS for node in self._loads):
+        if not any(self._symbols.name(node) in _PYTHON_OPERATIONS for node, _ in self._paths):
             return []
         uses = [*tree.attributes.get("run", []), *tree.attributes.get("eval", [])]
         parents = [(use, tree.parent[use]) for use in uses]

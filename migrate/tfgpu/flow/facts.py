@@ -234,7 +234,7 @@ class Facts:
 
     `possible_sessions` are expressions that make sessions, or may, beside the calls that are
     `plain_sinks`. `unresolved` are calls such as `tf.ConfigProto()` where `tf` is not known to be
-    TensorFlow, `parameters` and `filled` the parameters that go when all configs are converted.
+    TensorFlow, `parameters` and `filled` the parameters that go with the configs that they take.
     `callers` are names of modules, and members of classes, whose uses in any file decide how often
     code runs.
     """

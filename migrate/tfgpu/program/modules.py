@@ -22,10 +22,10 @@ Parts = tuple[str, ...]
 # Statements at the start of a line. One inside a string counts too: a program that looks larger
 # than it is costs a conversion, one that looks smaller would cost correctness.
 _STATEMENT = re.compile(
-    rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#;]+)|import[ \t]+([^\n#;]+))",
-    re.MULTILINE,
+    rb"\n[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#;]+)|import[ \t]+([^\n#;]+))"
 )
-_STAR = re.compile(rb"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+\*", re.MULTILINE)
+_STAR = re.compile(rb"\n[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\*")
+_ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
 # Never a module that stands beside its importer by chance.
 _LIBRARIES = frozenset(["tensorflow", "keras", "torch", "numpy"])
 _WORD = re.compile(rb"\w+")
@@ -55,6 +55,8 @@ class Modules:
         self._kept: dict[str, bytes] = {}
         self._left = _MOST_KEPT
         self._words: dict[str, frozenset[bytes]] = {}
+        self._stars: dict[str, list[str]] = {}
+        self._assigned: dict[str, frozenset[bytes]] = {}
         self._imports: dict[str, list[str]] = {}
         self._found: dict[tuple[Parts, str], tuple[str, str] | None] = {}
 
@@ -188,7 +190,20 @@ class Modules:
 
     def has_star(self, path: str) -> bool:
         """Tell whether a file imports everything from a module."""
-        return _STAR.search(self.code(path)) is not None
+        return bool(self.stars(path))
+
+    def stars(self, path: str) -> list[str]:
+        """Return the dotted paths of what a file imports everything from."""
+        if path not in self._stars:
+            found = _STAR.findall(b"\n" + self.code(path))
+            self._stars[path] = [name.decode() for name in found]
+        return self._stars[path]
+
+    def assigned(self, path: str) -> frozenset[bytes]:
+        """Return the names of what a file may assign to in other modules: `module.name = ...`."""
+        if path not in self._assigned:
+            self._assigned[path] = frozenset(_ASSIGNED.findall(self.code(path)))
+        return self._assigned[path]
 
     def imports(self, path: str) -> list[str]:
         """Return the files that a file imports, with the packages that they stand in."""
@@ -271,7 +286,7 @@ def _dotted(data: bytes) -> Iterator[str]:
     """Yield the dotted path of everything that the statements of a file may import."""
     for found in _BY_NAME.findall(data):
         yield found.decode("utf-8", "replace")
-    for source, names, plain in _STATEMENT.findall(_CONTINUED.sub(b" ", data)):
+    for source, names, plain in _STATEMENT.findall(b"\n" + _CONTINUED.sub(b" ", data)):
         listed = _COMMENT.sub(b"", names or plain).strip(b"() \t\r\n")
         for item in listed.split(b","):
             words = item.split()

@@ -14,7 +14,7 @@ from tfgpu.files.pattern import Pattern
 from tfgpu.program.modules import Modules
 
 # A program with no more files than this is read as a whole.
-_FEW_FILES = 40
+FEW_FILES = 40
 SEED = Pattern((b"ConfigProto", b"GPUOptions", b"gpu_options", b"session_config"))
 # What can matter for a config elsewhere in its program.
 MATTERS = Pattern(
@@ -106,7 +106,7 @@ class _Units:
     def _relevant(self, top: str, closure: Iterable[str]) -> list[str]:
         """Return the files of a program that can matter for its configs."""
         files = sorted(closure)
-        if len(files) <= _FEW_FILES:
+        if len(files) <= FEW_FILES:
             return files
         modules = self._modules
         own = [path for path in files if self._modules.holds(MATTERS, path)]

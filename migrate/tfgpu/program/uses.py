@@ -182,8 +182,11 @@ class Uses:
             for name in names:
                 if not isinstance(name.ctx, ast.Load):
                     continue
+                paths = symbols.paths(name)
+                if not paths and not tree.star_imports:
+                    continue
                 whole = _chain(name, tree)
-                found = {_first(dotted) for dotted in symbols.paths(name)}
+                found = set(map(_first, paths))
                 known = symbols.paths(whole)
                 if found & {RAW, "keras", "tf_keras"}:
                     for dotted in known:

@@ -104,6 +104,27 @@ def make_plan(
     return _Planner(analysis, decisions, book, selection, bridge, starred).plan(retired, switch)
 
 
+def _parameters(decisions: list[Decision], every: list[Parameter]) -> list[Parameter]:
+    """Return the parameters that go with configs: those that take them on, and what is given those.
+
+    A parameter may hand on what it never gets.
+    """
+    waiting = [sink for decision in decisions for sink in decision.config.sinks]
+    found: dict[Parameter, None] = {}
+    while waiting:
+        through = waiting.pop(0).through
+        if through is not None and through not in found:
+            found[through] = None
+            waiting += through.sinks
+    while more := [
+        item
+        for item in every
+        if item not in found and any(sink.through in found for sink in item.sinks)
+    ]:
+        found.update(dict.fromkeys(more))
+    return list(found)
+
+
 class _Planner:
     def __init__(
         self,
@@ -188,13 +209,11 @@ class _Planner:
             for sink in filter(lambda sink: holds(sink.call), config.sinks):
                 assert sink.argument is not None
                 plan.dropped[sink.call] = sink.argument
-        handed = self._handed()
-        for parameter in self._analysis.facts.parameters:
-            if not self._keeps or parameter in handed:
-                self._drop_parameter(parameter)
-        homes = {self._function(root) for item in self._decisions for root in item.config.roots}
+        for parameter in _parameters(self._decisions, self._analysis.facts.parameters):
+            self._drop_parameter(parameter)
+        built = {call for decision in self._decisions for call in decision.config.built}
         for filled in self._analysis.facts.filled:
-            if not self._keeps or filled.function in homes:
+            if not built.isdisjoint(ast.walk(filled.test)):
                 self._drop_filled(filled)
         for use in self._analysis.facts.session_uses:
             if use.session in plan.dropped:
@@ -223,20 +242,6 @@ class _Planner:
         self._plan.removed.update(outcome.setting.statement for outcome in outcomes)
         found = [from_outcome(outcome, self._analysis.values) for outcome in outcomes]
         self._compose([item for item in found if item is not None])
-
-    def _handed(self) -> set[Parameter]:
-        """Return the parameters that take a config which is converted."""
-        found: set[Parameter] = set()
-        waiting = [sink.through for item in self._decisions for sink in item.config.sinks]
-        while waiting:
-            parameter = waiting.pop()
-            if parameter is not None and parameter not in found:
-                found.add(parameter)
-                waiting += [sink.through for sink in parameter.sinks]
-        return found
-
-    def _function(self, node: ast.AST) -> ast.AST | None:
-        return self._tree.function(node).node if self._tree.holds(node) else None
 
     def _drop_parameter(self, parameter: Parameter) -> None:
         """Take a parameter away, and what is given to it and what it is given to."""
