@@ -1187,7 +1187,7 @@ def test_session_comes_between_settings_and_a_session_that_another_function_make
                 self.config = tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True))
 
             def run(self):
-                return tf.Session(config=self.config)
+                return tf.Session(graph=build(), config=self.config)
 
 
         model = Model()

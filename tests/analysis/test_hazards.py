@@ -718,7 +718,7 @@ KEPT = {
         """,
         """
         def run():
-            return tf.Session(config=config)
+            return tf.Session(graph=build(), config=config)
 
 
         config = tf.ConfigProto()
@@ -758,7 +758,7 @@ KEPT = {
                 self.config.gpu_options.allow_growth = True
 
             def run(self):
-                return tf.Session(config=self.config)
+                return tf.Session(graph=build(), config=self.config)
 
             def other(self):
                 return tf.Session()
@@ -923,7 +923,7 @@ KEPT = {
                 os.environ['CUDA_VISIBLE_DEVICES'] = '1'
 
             def run(self):
-                return tf.Session(config=self.config)
+                return tf.Session(graph=build(), config=self.config)
         """,
         """
         import os
@@ -934,7 +934,7 @@ KEPT = {
 
 
         def run():
-            return tf.Session(config=config)
+            return tf.Session(graph=build(), config=config)
 
 
         os.environ['CUDA_VISIBLE_DEVICES'] = '1'
@@ -1014,7 +1014,7 @@ KEPT = {
 
 
         def work():
-            tf.Session(config=config)
+            tf.Session(graph=build(), config=config)
 
 
         multiprocessing.Process(target=work).start()
@@ -1025,7 +1025,7 @@ KEPT = {
 
 
         def work():
-            tf.Session(config=config)
+            tf.Session(graph=build(), config=config)
 
 
         ProcessPoolExecutor().submit(work)
@@ -1235,7 +1235,7 @@ def test_setting_without_equivalent(setting: str, rule: str) -> None:
 
 def test_beside_a_config_that_stays_others_stay_too() -> None:
     lines = (
-        "first = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))\n"
+        "first = tf.Session(config=tf.ConfigProto(device_count={'GPU': 1}))\n"
         "second = tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=1000))\n"
     )
     check_noop(RAW + lines)

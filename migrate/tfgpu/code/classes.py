@@ -95,6 +95,11 @@ class Classes:
         owner = self.method_class(node)
         return self._members(owner)[node.attr] if owner is not None else []
 
+    def body_bindings(self, owner: ast.ClassDef, name: str) -> list[Binding]:
+        """Return what binds a name in the bodies of a class and of its relatives."""
+        relatives = self.relatives(owner)
+        return [item for other in relatives for item in self._members(other).get(name, [])]
+
     def attribute_class(self, node: ast.Attribute) -> ast.ClassDef | None:
         """Return the class whose `self` an attribute belongs to; the highest one that uses it."""
         found = self.self_class(node)

@@ -7,6 +7,7 @@ come behind. In front of the statement that makes the session there is nothing i
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
 from tfgpu.decide.decision import Decision
@@ -56,23 +57,76 @@ def _front_of_session(decision: Decision, analysis: Analysis) -> ast.stmt | None
     sink = decision.config.sinks[0]
     root = decision.config.roots[0]
     made = sink.made
-    if sink.through is not None or tree.function(made) is not tree.function(root):
+    here = tree.function(made) is tree.function(root)
+    if sink.through is not None or not (here or _is_constant(decision, analysis)):
         return None
     statement = tree.statement(made)
+    if tree.function(statement) is not tree.function(made):
+        return None  # In a comprehension.
     if isinstance(statement, ast.With | ast.AsyncWith):
-        first = statement.items[0].context_expr
-        if first is not made and made not in set(ast.walk(first)):
-            return None
-    elif not isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr | ast.Return):
+        whole: ast.expr | None = statement.items[0].context_expr
+    elif isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr | ast.Return):
+        whole = statement.value
+    else:
+        return None
+    if whole is None or not _comes_first(made, whole):
         return None
     arguments = [*made.args, *(keyword.value for keyword in made.keywords)]
     if not all(_is_plain(item) or item is sink.argument for item in arguments):
         return None
     guards = tree.guards(root)
     same_loops = tree.guards(statement)[: len(guards)] == guards
-    if not same_loops or tree.position(statement) < tree.position(root):
+    if here and (not same_loops or tree.position(statement) < tree.position(root)):
         return None
     return statement
+
+
+def _comes_first(made: ast.Call, whole: ast.expr) -> bool:
+    """Tell whether an expression is a call, or calls that take its result and nothing else made."""
+    while whole is not made:
+        if not isinstance(whole, ast.Call) or not _is_plain(whole.func):
+            return False
+        given = [*whole.args, *(keyword.value for keyword in whole.keywords)]
+        others = [item for item in given if not _is_plain(item)]
+        if len(others) != 1:
+            return False
+        (whole,) = others
+    return True
+
+
+def _is_constant(decision: Decision, analysis: Analysis) -> bool:
+    """Tell whether a config is always built alike, for a session in another function of its file.
+
+    Whenever that is made, the config is there with all of its settings: nothing comes between its
+    constructor and those.
+    """
+    tree, symbols = analysis.tree, analysis.symbols
+    config = decision.config
+    (root,), made = config.roots, config.sinks[0].made
+    if tree.file(made) is not tree.file(root) or tree.guards(root):
+        return False
+    one, other = _first_name(root.func), _first_name(made.func)
+    if one is None or other is None or one.id != other.id:
+        return False
+    owner = symbols.variable(one)
+    if owner is None or owner[0].kind != "module" or owner != symbols.variable(other):
+        return False
+    own = tree.statement(root)
+    block = tree.block(own)
+    behind = itertools.takewhile(lambda item: item in config.statements, block[block.index(own) :])
+    together = {own, *behind}
+    return all(
+        isinstance(outcome.setting.value.node, ast.Constant)
+        and tree.statement(outcome.setting.node) in together
+        for outcome in decision.outcomes
+    )
+
+
+def _first_name(node: ast.expr) -> ast.Name | None:
+    """Return the name that a dotted expression begins with."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node if isinstance(node, ast.Name) else None
 
 
 def _is_plain(node: ast.expr) -> bool:

@@ -31,7 +31,14 @@ from tfgpu.decide.places import (
     share_a_call,
 )
 from tfgpu.decide.quiet import Quiet
-from tfgpu.decide.vary import always_sets, lingers, put_defaults_first, resets_of, setter
+from tfgpu.decide.vary import (
+    always_sets,
+    lingers,
+    may_be_none,
+    put_defaults_first,
+    resets_of,
+    setter,
+)
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Made, PossibleSession, Problem, Setting, Sink
 from tfgpu.flow.match import literal
@@ -300,7 +307,7 @@ class Together:
         yield from self._before_cuda(acts)
         yield from self._caught(decision)
         if not closed:
-            yield from self._varies(acts)
+            yield from self._varies(decision, acts)
             yield from self._in_between(decision, acts)
             yield from self._behind_cuda(decision, acts)
 
@@ -401,12 +408,26 @@ class Together:
             if self._tree.function(around) is scope
         )
 
-    def _varies(self, acts: list[Place]) -> Iterator[Problem | Assumption]:
+    def _varies(self, decision: Decision, acts: list[Place]) -> Iterator[Problem | Assumption]:
         """Find settings that wait for a session made elsewhere and may differ from run to run.
 
         Two objects that build their configs first and make their sessions later are an example:
-        each session had its own config, and would get the one that was built last.
+        each session had its own config, and would get the one that was built last. So do two of
+        which one has None for its config.
         """
+        sinks = decision.config.sinks if decision.config.nones else []
+        again = [sink for sink in sinks if not self._order.runs_once(sink.made)]
+        for place in acts if again else ():
+            home = self._tree.function(place.node)
+            if not may_be_none(decision, place.node, self._analysis, self._order):
+                continue
+            for sink in again:
+                elsewhere = self._tree.function(sink.made) is not home
+                if elsewhere and self._may_follow(place.node, sink):
+                    details = {"field": place.outcome.setting.field}
+                    problem = Problem("varies", place.outcome.setting.node, details)
+                    yield self._unless_behind(sink.made, sink.made, problem)
+                    return
         for place in acts:
             if not (place.always and place.constant) and not self._order.runs_once(place.node):
                 details = {"field": place.outcome.setting.field}

@@ -26,6 +26,7 @@ from tfgpu.flow.facts import Conditions, Setting, Sink, conditions
 from tfgpu.rulebook.model import Case, Emit, SettingRule
 
 _VISIBLE = frozenset(["gpu_options.visible_device_list", "device_count.GPU"])
+_LEAVES = (ast.Return, ast.Raise)
 # The compound statements around a setting, and the conditional expressions.
 _Way = tuple[tuple[tuple[ast.AST, str], ...], Conditions]
 
@@ -110,14 +111,71 @@ def lingers(place: Place, sink: Sink, decision: Decision, analysis: Analysis, or
     """Tell whether what a config sets at a place can reach a later session of the same config."""
     if _last_cover(place.outcome.setting.field, sink, decision, analysis) is not None:
         return False
-    if _is_same_constant(place, sink, decision, analysis):
+    # A session that is given None may come behind one that is given the config.
+    again_with_none = may_be_none(decision, place.node, analysis, order)
+    given_none = again_with_none and not order.runs_once(sink.made)
+    if not given_none and _is_same_constant(place, sink, decision, analysis):
         return False
     if not order.may_precede(place.node, sink.made):
         return False
     again = is_built_again(decision, place.node, sink.made, analysis)
     if _set_on_all_ways(place.outcome.setting.field, sink, decision, analysis):
         return False
-    return again or not order.runs_once(place.node)
+    return again or given_none or not order.runs_once(place.node)
+
+
+def may_be_none(decision: Decision, node: ast.AST, analysis: Analysis, order: Order) -> bool:
+    """Tell whether sessions of a config may be given None behind a place that builds it."""
+    tree = analysis.tree
+    for none in decision.config.nones:
+        if _is_overwritten(none, decision, analysis) or _is_above(none, node, analysis):
+            continue
+        if tree.scope(none).kind == "class" or order.may_precede(node, none):
+            return True
+    return False
+
+
+def _is_above(none: ast.AST, node: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a module sets a variable above the function that a node stands in."""
+    tree = analysis.tree
+    home = tree.function(node)
+    return (
+        tree.scope(none).kind == "module"
+        and home.kind != "module"
+        and tree.file(none) is tree.file(node)
+        and tree.position(none) < tree.position(home.node)
+    )
+
+
+def _is_overwritten(none: ast.AST, decision: Decision, analysis: Analysis) -> bool:
+    """Tell whether a None is certainly followed by the config: each object sets that anew."""
+    tree = analysis.tree
+    scope = tree.scope(none)
+    for root in decision.config.roots:
+        home = tree.function(root)
+        leaves = any(
+            isinstance(node, _LEAVES) and tree.position(node) < tree.position(root)
+            for node in ast.walk(home.node)
+        )
+        if leaves or tree.guards(root) or conditions(root, tree):
+            continue
+        if scope.kind == "class":
+            owner = tree.parent[home.node] if home.kind == "function" else None
+            if (
+                isinstance(owner, ast.ClassDef)
+                and none in set(ast.walk(owner))
+                and getattr(home.node, "name", "") == "__init__"
+                and analysis.callees.classes.relatives(owner) <= {owner}
+            ):
+                return True
+        elif (
+            isinstance(tree.statement(none), ast.Assign | ast.AnnAssign)
+            and tree.statement(none) is not tree.statement(root)
+            and tree.function(none) is home
+            and tree.position(none) < tree.position(root)
+        ):
+            return True
+    return False
 
 
 def _is_same_constant(place: Place, sink: Sink, decision: Decision, analysis: Analysis) -> bool:

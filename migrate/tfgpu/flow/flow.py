@@ -189,6 +189,12 @@ class Flow:
                 self._holders.problem(holder, "mixed-origin", other.node, source="other options")
 
     def _process_self(self, holder: Holder, owner: ast.ClassDef, name: str, prefix: str) -> None:
+        for binding in self._read.callees.classes.body_bindings(owner, name):
+            # What an object has that sets nothing.
+            if binding.value is not None and self._read.values.is_none(binding.value):
+                self._holders.facts[holder].nones.append(binding.node)
+            else:
+                self._holders.problem(holder, "mixed-origin", binding.node, source="a class body")
         for node in self._read.tree.attributes[name]:
             if self._read.callees.classes.attribute_class(node) is owner:
                 if isinstance(node.ctx, ast.Load):
