@@ -327,11 +327,16 @@ class _Planner:
         for decision in self._decisions:
             if not decision.put_back or not self._tree.holds(decision.config.sinks[0].made):
                 continue
-            made = [from_outcome(item, self._analysis.values) for item in decision.put_back]
-            members = [item for item in made if item is not None]
+            session = decision.config.sinks[0].made
+            statement = self._tree.statement(session)
+            # The setting itself may stand in another file.
+            members = [
+                replace(made, node=session, statement=statement)
+                for item in decision.put_back
+                if (made := from_outcome(item, self._analysis.values)) is not None
+            ]
             composer = Composer(self._tree, self._analysis.values, self._book)
             pieces = composer.compose(members, self._spelling(members))
-            statement = self._tree.statement(decision.config.sinks[0].made)
             self._plan.behind[statement] = pieces
 
     def _takes_soft_placement(self, sink: Sink) -> bool:
