@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from tfgpu.code.classes import Classes
-from tfgpu.code.symbols import Symbols
+from tfgpu.code.symbols import Symbols, canonical
 from tfgpu.code.tree import Tree
 
 _RUNS_TEXT = frozenset(["exec", "eval", "execfile", "__import__", "compile"])
@@ -57,12 +57,29 @@ class Finders:
     def dynamic(self) -> tuple[ast.expr, ...]:
         """What imports files, or runs text, that only a run can tell."""
         found: list[ast.expr] = [call for call in self._tree.calls if self._is_dynamic(call)]
-        for attribute in self._tree.attributes.get("modules", []):
-            parent = self._tree.parent[attribute]
-            stored = isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Store)
-            if stored and self._symbols.name(attribute) == "sys.modules":
-                found.append(attribute)
-        return tuple(found)
+        return (*found, *(entry.value for entry in self._entries))
+
+    @cached_property
+    def _entries(self) -> tuple[ast.Subscript, ...]:
+        """The entries of `sys.modules` that the program makes: other names of its modules."""
+        parents = [self._tree.parent[item] for item in self._tree.attributes.get("modules", [])]
+        return tuple(
+            item
+            for item in parents
+            if isinstance(item, ast.Subscript)
+            and isinstance(item.ctx, ast.Store)
+            and self._symbols.name(item.value) == "sys.modules"
+        )
+
+    def may_be_file(self, paths: Iterable[str]) -> bool:
+        """Tell whether an import of a library may be that of a file, by an entry in sys.modules."""
+        names = [getattr(item.slice, "value", None) for item in self._entries]
+        return any(
+            name is None or path == name or path.startswith(f"{name}.")
+            for name in names
+            for path in paths
+            if not canonical(path).startswith(("tf.", "keras."))
+        )
 
     @cached_property
     def texts(self) -> tuple[ast.Call, ...]:

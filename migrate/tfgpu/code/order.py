@@ -385,10 +385,14 @@ class Order:
             if (
                 isinstance(attribute.ctx, ast.Load)
                 and self._symbols.variable(attribute) is None
-                and not self._symbols.paths(attribute)
+                and self._may_be_file(attribute)
                 and self._may_be_module(attribute.value)
             ):
                 yield attribute
+
+    def _may_be_file(self, attribute: ast.Attribute) -> bool:
+        paths = self._symbols.paths(attribute)
+        return not paths or self._finders.may_be_file(paths)
 
     def _may_be_module(self, node: ast.expr) -> bool:
         """Tell whether an expression may stand for a module in a way that is not followed."""

@@ -32,6 +32,12 @@ class Imports:
     removed: list[Import] = field(default_factory=list)
     moved: dict[ast.alias, tuple[str, str]] = field(default_factory=dict)
 
+    def __bool__(self) -> bool:
+        """Tell whether the file changes for its imports alone."""
+        return bool(
+            self.switched or self.stars or self.moved or self.disable_after or V1 in self.added
+        )
+
 
 def tensorflow_name(analysis: Analysis, node: ast.AST) -> str | None:
     """Return the name by which a node reaches the TensorFlow module, the raw module first."""

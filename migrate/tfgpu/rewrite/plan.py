@@ -79,7 +79,7 @@ class Plan:
     def __bool__(self) -> bool:
         return bool(
             self.removed or self.pieces or self.dropped or self.replaced or self.renamed
-        ) or bool(self.imports.switched or self.imports.stars or self.imports.moved)
+        ) or bool(self.imports)
 
 
 def make_plan(
