@@ -557,6 +557,30 @@ def test_functions_of_other_files_that_are_found_by_strings(found_by: str, may_r
     assert found.precedes("one", "two") is may_run
 
 
+@pytest.mark.parametrize(
+    ("name", "may_run"),
+    [
+        ("'lib.%s' % name", True),
+        ("'other.%s' % name", False),
+        ("'other.{}'.format(name)", False),
+        ("f'other.{name}'", False),
+        ("'other.' + name", False),
+        ("name + '.other'", True),
+        ("'other%s' % name", True),
+        ("'%s.other' % name", True),
+    ],
+)
+def test_modules_that_are_imported_by_a_pattern(name: str, may_run: bool) -> None:
+    found = Program(
+        {
+            "main.py": f"import importlib\none()\nimportlib.import_module({name})\n",
+            "lib/__init__.py": "",
+            "lib/train.py": "two()\n",
+        }
+    )
+    assert found.precedes("one", "two") is may_run
+
+
 def test_method_that_another_file_calls() -> None:
     found = program(
         main="from lib import A\na = A()\none()\na.f()\n",

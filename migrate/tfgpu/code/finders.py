@@ -19,6 +19,7 @@ from tfgpu.code.tree import Tree
 
 _RUNS_TEXT = frozenset(["exec", "eval", "execfile", "__import__", "compile"])
 _BY_NAME = frozenset(["operator.methodcaller", "operator.attrgetter"])
+_MEMBERS = frozenset(["inspect.getmembers", "inspect.getmembers_static"])
 _NAMESPACES = frozenset(["globals", "locals", "vars"])
 # They import modules, or run files, that are named at run time.
 _IMPORTERS = frozenset(
@@ -40,6 +41,7 @@ _OBJECT_FINDERS = frozenset(
 )  # fmt: skip
 # The usual names of the options of a program: an object with values, and no functions.
 _OPTIONS = frozenset(["flags", "args", "opts", "opt", "options", "hparams", "namespace"])
+_PLACEHOLDER = re.compile(r"[%{]")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -80,6 +82,22 @@ class Finders:
             for path in paths
             if not canonical(path).startswith(("tf.", "keras."))
         )
+
+    def prefix(self, node: ast.expr) -> str:
+        """Return how every name begins that a call imports: "configs." of `"configs.%s" % name`."""
+        argument = node.args[0] if isinstance(node, ast.Call) and node.args else None
+        if isinstance(argument, ast.Call) and isinstance(argument.func, ast.Attribute):
+            argument = argument.func.value if argument.func.attr == "format" else None
+        elif isinstance(argument, ast.BinOp) and isinstance(argument.op, ast.Add | ast.Mod):
+            argument = argument.left
+        elif isinstance(argument, ast.JoinedStr) and argument.values:
+            argument = argument.values[0]
+        if isinstance(argument, ast.Name):
+            bindings = self._tree.bindings(argument)
+            argument = bindings[0].value if len(bindings) == 1 else None
+        text = argument.value if isinstance(argument, ast.Constant) else ""
+        whole = _PLACEHOLDER.split(text)[0] if isinstance(text, str) else ""
+        return whole[: whole.rfind(".") + 1].lstrip(".")
 
     @cached_property
     def texts(self) -> tuple[ast.Call, ...]:
@@ -124,7 +142,7 @@ class Finders:
         scope = self._tree.scope(node)
         if isinstance(scope.node, ast.ClassDef):
             return self._finds_any_method or scope.node in self._searched_classes
-        if self._finds_any_method and self._modules_are_objects:
+        if self._finds_any_method and self.modules_are_objects:
             return True
         return any(self._holds(file, name) for file in self._searched_modules)
 
@@ -152,7 +170,7 @@ class Finders:
             call
             for call in self._tree.calls
             if self._builtin(call) in _NAMESPACES | _RUNS_TEXT | {"getattr"}
-            or self._symbols.name(call.func) in _BY_NAME
+            or self._symbols.name(call.func) in _BY_NAME | _MEMBERS
         ]
         found += self._tree.attributes.get("__dict__", [])
         return tuple(node for node in found if self._builtin_name(node) != "compile")
@@ -175,6 +193,8 @@ class Finders:
             parent = self._tree.parent[node]
             return isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant)
         assert isinstance(node, ast.Call)
+        if self._symbols.name(node.func) in _MEMBERS:
+            return False
         named = node.args[1:] if name == "getattr" else node.args
         return bool(named) and isinstance(named[0], ast.Constant)
 
@@ -271,7 +291,7 @@ class Finders:
         return tuple(found)
 
     @cached_property
-    def _modules_are_objects(self) -> bool:
+    def modules_are_objects(self) -> bool:
         """Whether a module of the files may be what a variable, or a parameter, holds."""
         imported = [call for call in self._tree.calls if self._imports(call)]
         if any(not self._is_only_read(node) for node in (*self.dynamic, *imported)):
@@ -288,6 +308,18 @@ class Finders:
             and self._symbols.module(node) is not None
             for name in names
             for node in self._tree.names.get(name, [])
+        )
+
+    def may_be_module(self, node: ast.expr) -> bool:
+        """Tell whether an expression may stand for a module in a way that is not followed."""
+        if not isinstance(node, ast.Name):
+            return isinstance(node, ast.Call | ast.Subscript) or self.modules_are_objects
+        bindings = self._tree.bindings(node)
+        return any(
+            item.kind == "import"
+            or isinstance(item.value, ast.Call)
+            or (self.modules_are_objects and item.value is None)
+            for item in bindings
         )
 
     def _imports(self, call: ast.Call) -> bool:

@@ -386,23 +386,13 @@ class Order:
                 isinstance(attribute.ctx, ast.Load)
                 and self._symbols.variable(attribute) is None
                 and self._may_be_file(attribute)
-                and self._may_be_module(attribute.value)
+                and self._finders.may_be_module(attribute.value)
             ):
                 yield attribute
 
     def _may_be_file(self, attribute: ast.Attribute) -> bool:
         paths = self._symbols.paths(attribute)
         return not paths or self._finders.may_be_file(paths)
-
-    def _may_be_module(self, node: ast.expr) -> bool:
-        """Tell whether an expression may stand for a module in a way that is not followed."""
-        if not isinstance(node, ast.Name):
-            return isinstance(node, ast.Call | ast.Subscript)
-        bindings = self._tree.bindings(node)
-        return any(
-            item.kind == "import" or (item.value is not None and isinstance(item.value, ast.Call))
-            for item in bindings
-        )
 
     def _runner(self, use: ast.expr) -> ast.Call | None:
         """Return the call that runs a function which is given to it, once and at once."""
@@ -653,10 +643,25 @@ class Order:
         texts = set(self.texts)
         for node in self.dynamic:
             home = self._tree.file(node)
+            prefix = self._finders.prefix(node)
             for tree in self._tree.files:
+                dotted = "." + tree.path.rpartition(".")[0].replace("/", ".")
+                if tree is home or f".{prefix}" not in dotted:
+                    continue
+                # What stands under a guard does not run where a module is imported.
                 guarded = any(map(_is_main_guard, tree.module.body))
-                if tree is not home and (node in texts or not guarded):
+                if node in texts or not guarded or self._reads(home, tree):
                     yield self._tree.statement(node), tree
+
+    def _reads(self, home: Tree, tree: Tree) -> bool:
+        """Tell whether a file may read a name of a module that it does not import by name."""
+        return self._finders.modules_are_objects or any(
+            self._tree.file(attribute) is home
+            and not self._symbols.paths(attribute)
+            and self._finders.may_be_module(attribute.value)
+            for name in tree.root.bindings
+            for attribute in self._tree.attributes.get(name, [])
+        )
 
 
 def _from_module(chain: Chain) -> Chain:

@@ -6,6 +6,7 @@ import ast
 from itertools import combinations
 
 from tfgpu.code.classes import Classes
+from tfgpu.code.finders import Finders
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Binding, Scope, Tree
 from tfgpu.flow.facts import Sink
@@ -20,6 +21,7 @@ class Callees:
 
     def __init__(self, tree: Tree, symbols: Symbols, book: Rulebook) -> None:
         self.classes = Classes(tree, symbols)
+        self.finders = Finders(tree, symbols, self.classes)
         self._tree = tree
         self._symbols = symbols
         self._book = book

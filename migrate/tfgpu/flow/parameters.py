@@ -251,7 +251,10 @@ class Parameters:
             if starred or any(item.arg is None for item in call.keywords):
                 return f"what it gets cannot be seen in {self.place(call)}"
         string = self.by_string(name)
-        return f"`{name}` may be meant by a string in {self.place(string)}" if string else None
+        if string is not None:
+            return f"`{name}` may be meant by a string in {self.place(string)}"
+        finders = self._read.callees.finders
+        return f"`{name}` may be found by a computed string" if finders.finds(function) else None
 
     def by_string(self, name: str) -> ast.Constant | None:
         """Return a string by which something of a name may be found, or replaced."""
@@ -290,6 +293,10 @@ class Parameters:
         for node in tree.attributes.get(function.name, []):
             if not isinstance(node.ctx, ast.Load) and symbols.variable(node) in (variable, None):
                 return f"`{function.name}` may be replaced in {self.place(node)}"
+        for node in tree.attributes.get(function.name, []):
+            unknown = symbols.variable(node) is None and not symbols.paths(node)
+            if unknown and self._read.callees.finders.may_be_module(node.value):
+                return f"`{tree.source(node)}` in {self.place(node)} may be the same"
         for item in symbols.importers(variable):
             if len(tree.bound(item)) > 1:
                 return f"`{function.name}` has two origins in {self.place(item.statement)}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 from tfgpu.files.pattern import Pattern
 from tfgpu.program.modules import Modules
@@ -79,6 +80,8 @@ class _Units:
         modules = self._modules
         above = modules.programs(seed)
         tops = {path for path in above if not modules.importers(path)} or above
+        # A script that imports by names of a run may import the file, too.
+        tops |= self._dynamic
         if any(map(_TEST.search, above)):
             # pytest imports all test modules into one process.
             tops |= {path for path in modules.paths if _TEST.search(path)}
@@ -95,6 +98,17 @@ class _Units:
                         self.add_programs(path)
                 if any(self._modules.holds(DYNAMIC, path) for path in closure):
                     self._join_all(seed)
+
+    @cached_property
+    def _dynamic(self) -> frozenset[str]:
+        """The entry scripts of programs that import files by names of a run."""
+        modules = self._modules
+        found: set[str] = set()
+        for path in modules.paths:
+            if modules.holds(DYNAMIC, path):
+                above = modules.programs(path)
+                found |= {top for top in above if not modules.importers(top)} or above
+        return frozenset(found)
 
     def _join_all(self, seed: str) -> None:
         """Join a file with all that make sessions: the program may import any of them."""
