@@ -1,0 +1,3 @@
+from loader import resolve
+for j in ('train', 'evaluate'):
+    resolve(j).main()

@@ -1,0 +1,3 @@
+import tensorflow as tf
+def make(config):
+    return tf.Session(config=config)
