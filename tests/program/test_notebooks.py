@@ -42,7 +42,7 @@ def test_a_notebook_takes_its_config_from_a_module(tmp_path: Path) -> None:
 def test_a_notebook_is_part_of_the_program_that_it_imports(tmp_path: Path) -> None:
     text = notebook(
         "import tensorflow as tf\nimport kept",
-        "tf.Session(config=tf.ConfigProto(allow_soft_placement=True))",
+        "tf.Session(config=tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True)))",
     )
     found = results(tmp_path, {"kept.py": KEPT, "use.ipynb": text})
     kept_for = found["use.ipynb"].kept_for
@@ -54,7 +54,7 @@ def test_a_notebook_is_part_of_the_program_that_it_imports(tmp_path: Path) -> No
 def test_the_place_in_a_notebook_names_the_cell(tmp_path: Path) -> None:
     module = (
         "import tensorflow as tf\n\n\ndef f():\n"
-        "    tf.Session(config=tf.ConfigProto(allow_soft_placement=True))\n"
+        "    tf.Session(config=tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True)))\n"
     )
     text = notebook("import module", *KEPT.split("\n\n"))
     found = results(tmp_path, {"module.py": module, "use.ipynb": text})

@@ -20,6 +20,8 @@ from tfgpu.code.tree import Tree
 _RUNS_TEXT = frozenset(["exec", "eval", "execfile", "__import__", "compile"])
 _BY_NAME = frozenset(["operator.methodcaller", "operator.attrgetter"])
 _MEMBERS = frozenset(["inspect.getmembers", "inspect.getmembers_static"])
+# They find, or replace, an attribute of an object.
+_ATTRIBUTES = frozenset(["getattr", "setattr", "delattr"])
 _NAMESPACES = frozenset(["globals", "locals", "vars"])
 # They import modules, or run files, that are named at run time.
 _IMPORTERS = frozenset(
@@ -169,7 +171,7 @@ class Finders:
         found: list[ast.expr] = [
             call
             for call in self._tree.calls
-            if self._builtin(call) in _NAMESPACES | _RUNS_TEXT | {"getattr"}
+            if self._builtin(call) in _NAMESPACES | _RUNS_TEXT | _ATTRIBUTES
             or self._symbols.name(call.func) in _BY_NAME | _MEMBERS
         ]
         found += self._tree.attributes.get("__dict__", [])
@@ -195,7 +197,7 @@ class Finders:
         assert isinstance(node, ast.Call)
         if self._symbols.name(node.func) in _MEMBERS:
             return False
-        named = node.args[1:] if name == "getattr" else node.args
+        named = node.args[1:] if name in _ATTRIBUTES else node.args
         return bool(named) and isinstance(named[0], ast.Constant)
 
     def _object(self, node: ast.expr) -> ast.expr | None:
@@ -223,7 +225,8 @@ class Finders:
         return any(map(self._is_unknown, self._computed))
 
     def _is_unknown(self, node: ast.expr) -> bool:
-        if self._builtin_name(node) not in ("getattr", "vars", "") or not self._object(node):
+        name = self._builtin_name(node)
+        if name not in (*_ATTRIBUTES, "vars", "") or not self._object(node):
             return self._builtin_name(node) not in _NAMESPACES
         target = self._object(node)
         return (
@@ -283,7 +286,9 @@ class Finders:
         found: dict[Tree, None] = {}
         for node in self._computed:
             target = self._object(node)
-            if target is None and self._builtin_name(node) in _NAMESPACES:
+            name = self._builtin_name(node)
+            at_top = self._tree.function(node).kind == "module"
+            if target is None and name in _NAMESPACES and (at_top or name == "globals"):
                 found[self._tree.file(node)] = None
             module = self._symbols.module(target) if target is not None else None
             if module is not None:
@@ -309,6 +314,14 @@ class Finders:
             for name in names
             for node in self._tree.names.get(name, [])
         )
+
+    def unknown_reads(self, name: str) -> Iterator[ast.Attribute]:
+        """Yield what may read a name of a module that is reached in a way that is not followed."""
+        for node in self._tree.attributes.get(name, []):
+            unknown = self._symbols.variable(node) is None and not self._symbols.paths(node)
+            of_self = isinstance(node.value, ast.Name) and self._classes.of_self(node.value)
+            if unknown and not of_self and self.may_be_module(node.value):
+                yield node
 
     def may_be_module(self, node: ast.expr) -> bool:
         """Tell whether an expression may stand for a module in a way that is not followed."""

@@ -48,6 +48,7 @@ _OWN_SETTINGS = re.compile(
     r"^tf\.config\.(?:experimental\.|optimizer\.|threading\.)?(?:set_|get_)(?!experimental_options$)"
     r"|^tf\.config\.(?:experimental\.)?(?:list_logical|enable_|disable_)"
     r"|^tf\.debugging\.set_log_device_placement|^tf\.config\.optimizer\.set_experimental_options"
+    r"|^tf\.python\.eager\.context\."
 )
 # Names of these modules that start no process.
 _NO_FORK = frozenset(

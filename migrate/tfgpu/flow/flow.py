@@ -236,6 +236,10 @@ class Flow:
         callees = self._read.callees
         is_property = callees.is_property(function)
         by_string = is_property and self.parameters.by_string(function.name) is not None
+        by_string = by_string or callees.finders.finds(function)
+        if self._read.tree.scope(function).kind == "module":
+            unknown = next(callees.finders.unknown_reads(function.name), None)
+            by_string = by_string or unknown is not None
         if by_string or not (is_property or callees.is_plain(function)):
             self._holders.problem(holder, "returned-away", function, name=function.name)
         uses = list(self._function_uses(holder, function))

@@ -17,6 +17,8 @@ from tfgpu.flow.holders import Reading
 _READERS = frozenset(["locals", "vars", "eval", "exec"])
 # Builtins that find, or replace, functions by strings.
 _FINDERS = frozenset(["getattr", "setattr", "delattr", "globals"])
+# Functions of unittest.mock and pytest that replace something by its name.
+_PATCHERS = frozenset(["patch", "object", "setattr"])
 _SEVERITY = ("always", "growth-only", "never")
 
 
@@ -263,6 +265,13 @@ class Parameters:
             for node in ast.walk(tree.statement(finder)):
                 if isinstance(node, ast.Constant) and node.value == name:
                     return node
+        for call in tree.calls:
+            last = getattr(call.func, "attr", getattr(call.func, "id", ""))
+            for value in call.args if last in _PATCHERS else ():
+                text = value.value if isinstance(value, ast.Constant) else None
+                if isinstance(text, str) and f".{text}".endswith(f".{name}"):
+                    assert isinstance(value, ast.Constant)
+                    return value
         return None
 
     def _not_own(self, function: ast.FunctionDef) -> str | None:
@@ -282,9 +291,14 @@ class Parameters:
 
     def _is_plain(self, owner: ast.ClassDef) -> bool:
         """Tell whether a class is decorated by nothing and has no unknown bases."""
-        return not (owner.decorator_list or owner.keywords) and all(
+        if owner.decorator_list or owner.keywords:
+            return False
+        tree = self._read.tree
+        uses = self._read.symbols.uses((tree.scope(owner), owner.name))
+        # `type(name, (Owner,), members)` makes another class of it.
+        return all(
             self._read.callees.builtin(base) == "object" for base in owner.bases
-        )
+        ) and not any(isinstance(tree.parent[use], ast.Tuple | ast.List) for use in uses)
 
     def _not_seen(self, function: ast.FunctionDef) -> str | None:
         """Find how a function may be replaced, or reached by other names."""
@@ -293,10 +307,8 @@ class Parameters:
         for node in tree.attributes.get(function.name, []):
             if not isinstance(node.ctx, ast.Load) and symbols.variable(node) in (variable, None):
                 return f"`{function.name}` may be replaced in {self.place(node)}"
-        for node in tree.attributes.get(function.name, []):
-            unknown = symbols.variable(node) is None and not symbols.paths(node)
-            if unknown and self._read.callees.finders.may_be_module(node.value):
-                return f"`{tree.source(node)}` in {self.place(node)} may be the same"
+        for node in self._read.callees.finders.unknown_reads(function.name):
+            return f"`{tree.source(node)}` in {self.place(node)} may be the same"
         for item in symbols.importers(variable):
             if len(tree.bound(item)) > 1:
                 return f"`{function.name}` has two origins in {self.place(item.statement)}"

@@ -23,7 +23,7 @@ MATTERS = Pattern(
         b"Session", b"_session(", b"putenv", b"CUDA_VISIBLE", b"multiprocessing", b"fork(",
         b"ProcessPool", b"joblib", b"import Dataset", b"tf.function", b"Strategy(",
         b"list_logical", b"list_local_devices", b"is_gpu_available", b"simple_save", b"sharded",
-        b"py_func",
+        b"py_func", b"getattr(tf",
     ),
     rb"session\((?<=\bsession\()",
     rb"environ\b",
@@ -48,7 +48,9 @@ DYNAMIC = Pattern(
 )  # fmt: skip
 # What makes sessions, or says what they have.
 _SESSIONS = Pattern(
-    (b"ConfigProto", b"CUDA_VISIBLE", b"set_session"), rb"Session\w*\(", rb"session\w*\("
+    (b"ConfigProto", b"CUDA_VISIBLE", b"set_session", b"getattr(tf"),
+    rb"Session\w*\(",
+    rb"session\w*\(",
 )
 _TENSORFLOW = Pattern((b"tensorflow",))
 _TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
