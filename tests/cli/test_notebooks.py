@@ -98,7 +98,8 @@ class TestNotebooks:
             "import tensorflow as tf",
             "tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=1))",
         ]
-        Path("a.ipynb").write_text(notebook(*cells, SESSION))
+        growth = "tf.Session(config=tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True)))"
+        Path("a.ipynb").write_text(notebook(*cells, growth))
         assert "another config is kept because of line 1 of cell 3" in tfgpu("audit").stdout
 
     def test_a_config_that_a_magic_uses_is_kept(self) -> None:

@@ -180,7 +180,8 @@ class TestWrappers:
     def test_by_place_and_without_tensorflow(self, tmp_path: Path) -> None:
         made = result(tmp_path, "import mylib\nsess = mylib.make_session(None, True)\n")
         assert made.new_text() == (
-            f"import tensorflow as tf\nimport mylib\n{BRIDGE}sess = mylib.make_session(None)\n"
+            "import tensorflow as tf\nimport mylib\n"
+            f"{BRIDGE.replace('experimental.list', 'list')}sess = mylib.make_session(None)\n"
         )
 
     @pytest.mark.parametrize("call", ["make_session()", "make_session(growth=None)"])

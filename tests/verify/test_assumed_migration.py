@@ -26,7 +26,7 @@ class Trainer:
         self.config.gpu_options.allow_growth = True
 
     def train(self):
-        with tf.Session(config=self.config) as sess:
+        with tf.Session(graph=tf.get_default_graph(), config=self.config) as sess:
             with tf.device("/gpu:0"):
                 sess.run(tf.random_uniform([8]))
 

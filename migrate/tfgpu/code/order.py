@@ -71,7 +71,7 @@ class Order:
     def follows(self, one: ast.AST, other: ast.AST) -> bool:
         """Tell whether a run that reaches a place goes on to another one, as the text is written.
 
-        Nothing that stands in an `if`, a loop or a `try` is sure to be reached.
+        What stands in an `if` or a handler is not sure to be reached; a loop is taken to run.
         """
         first, second = self.chains(one), self.chains(other)
         return any(self._goes_on(a, b) for a in first or () for b in second or ())
@@ -80,12 +80,20 @@ class Order:
         if one[0][0] is not other[0][0] or not self._precedes(one, other):
             return False
         same = sum(1 for a, b in zip(one, other, strict=False) if a[1] is b[1])
-        guards = self._tree.guards
+        guards = self._doubts
         around = guards(one[same][1]) if same < len(one) else ()
         return all(
             guards(node)[: len(around)] == guards(node) if number == same else not guards(node)
             for number, (_, node) in enumerate(other)
             if number >= same
+        )
+
+    def _doubts(self, node: ast.AST) -> tuple[tuple[ast.AST, str], ...]:
+        """Return the compound statements around a node that may leave it out."""
+        return tuple(
+            (around, part)
+            for around, part in self._tree.guards(node)
+            if not (part == "body" and isinstance(around, (*_LOOPS, ast.Try)))
         )
 
     def between(self, one: ast.AST, middle: ast.AST, other: ast.AST) -> When:
