@@ -225,9 +225,10 @@ class Finders:
         return any(map(self._is_unknown, self._computed))
 
     def _is_unknown(self, node: ast.expr) -> bool:
+        """Tell whether a lookup by a computed name may find something in any object."""
         name = self._builtin_name(node)
         if name not in (*_ATTRIBUTES, "vars", "") or not self._object(node):
-            return self._builtin_name(node) not in _NAMESPACES
+            return name not in _NAMESPACES
         target = self._object(node)
         return (
             isinstance(node, ast.Call) and self._symbols.name(node.func) in _BY_NAME
