@@ -91,17 +91,32 @@ NOTHING = Around()
 
 
 @dataclass(frozen=True, slots=True)
+class Caller:
+    """A call of a function: its statement as "path:line", its own lines, and what it names.
+
+    `callee` is empty where it is no dotted name.
+    """
+
+    place: str
+    first: int
+    last: int
+    callee: str
+
+
+@dataclass(frozen=True, slots=True)
 class Assumed:
     """What the conversion of a config rests on, for a run to check.
 
     `kind` is one of `verify.assumptions`; `place` and `until` are "path:line" in the old files, the
-    second empty where the kind needs none.
+    second empty where the kind needs none, and `callers` are all calls of the function that begins
+    at `place`.
     """
 
     kind: str
     place: str
     until: str
     text: str
+    callers: tuple[Caller, ...] = ()
 
 
 @dataclass(slots=True)
@@ -401,11 +416,26 @@ def _assumed(tree: Tree, decisions: list[Decision], analysis: Analysis) -> list[
             _line_of(item.place, analysis),
             "" if item.until is None else _line_of(item.until, analysis),
             item.words(analysis.tree),
+            tuple(_caller(call, analysis) for call in item.callers),
         )
         for decision in decisions
         if decision.problem is None and tree.holds(decision.config.built[0])
         for item in decision.assumptions
     ]
+
+
+def _caller(call: ast.expr, analysis: Analysis) -> Caller:
+    assert call.end_lineno is not None
+    callee = call.func if isinstance(call, ast.Call) else None
+    is_name = callee is not None and _is_dotted(callee)
+    name = ast.unparse(callee) if is_name and callee is not None else ""
+    return Caller(_line_of(call, analysis), call.lineno, call.end_lineno, name)
+
+
+def _is_dotted(node: ast.expr) -> bool:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
 
 
 def _line_of(node: ast.AST, analysis: Analysis) -> str:

@@ -222,6 +222,12 @@ def test_every_import_is_switched(name: str) -> None:
     assert written(plan({"train.py": text})) == {"train.py": expected}
 
 
+def test_keras_session_is_a_name_of_tensorflow_1() -> None:
+    helper = TF + "def show():\n    tf.keras.backend.get_session()\n"
+    found = written(plan({"train.py": GRAPH + "import net\n", "net.py": helper}))
+    assert found == {"train.py": HEAD, "net.py": ["tensorflow"]}
+
+
 @pytest.mark.parametrize("name", NO_FORMS)
 def test_import_without_a_form_keeps_the_program(name: str) -> None:
     found = plan({"train.py": NO_FORMS[name], "net.py": TF})

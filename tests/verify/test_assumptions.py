@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
+from typing import Any
 
 import pytest
 
 from tests.verify.server import Server
-from tfgpu.verify.assumptions import Assumption, read_assumptions
+from tfgpu.verify.assumptions import Assumption
 from tfgpu.verify.compare import compare
 from tfgpu.verify.verdict import Outcome
 
@@ -96,9 +96,28 @@ def test_a_place_that_is_reached_once(server: Server, text: str, status: str) ->
     assert found.status == status
 
 
-def test_a_list_is_read() -> None:
-    row = {"id": "A1", "kind": "no-session-before", "place": "train.py:3", "text": "none"}
-    assert read_assumptions(json.dumps([row])) == [Assumption(**row)]
+MAKE = "def make():\n    '''Make it.'''\n    here = 1\n\n"
+
+
+@pytest.mark.parametrize(
+    ("calls", "status", "detail"),
+    [
+        ("make()\n", "held", ""),
+        ("make()\nglobals()['ma' + 'ke']()\n", "failed", "called from"),
+        ("def other():\n    pass\n\nmake()\nmake = other\n", "held", ""),
+        ("for _ in range(2):\n    make()\n    make = print\n", "failed", "another function"),
+        ("if 0:\n    make()\n", "not reached", ""),
+    ],
+)
+def test_callers_of_a_function(server: Server, calls: str, status: str, detail: str) -> None:
+    whole = HEAD + MAKE + calls
+    lines = whole.splitlines()
+    call = next(n for n, line in enumerate(lines, 1) if line.strip() == "make()")
+    caller = {"place": f"program.py:{call}", "first": call, "last": call, "callee": "make"}
+    place = f"program.py:{lines.index('    here = 1') + 1}"
+    one = Assumption("A1", "known-callers", place, "called there", callers=(caller,))
+    (found,) = server.leg(whole, "sim:2", False, assumptions=[one]).assumptions
+    assert (found.status, detail in found.detail) == (status, True)
 
 
 @pytest.mark.parametrize(
@@ -110,12 +129,9 @@ def test_a_list_is_read() -> None:
         {"kind": "no-fork-between"},
         {"kind": "value-unchanged", "until": "train.py:4"},
         {"expression": "x"},
-        {"more": "x"},
     ],
 )
-def test_what_is_no_assumption(change: dict[str, str]) -> None:
+def test_what_is_no_assumption(change: dict[str, Any]) -> None:
     row = {"id": "A1", "kind": "no-session-before", "place": "train.py:3", "text": "none"}
     with pytest.raises(ValueError):
-        read_assumptions(json.dumps([{**row, **change}]))
-    with pytest.raises(ValueError):
-        read_assumptions(json.dumps(row))
+        Assumption(**{**row, **change})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import click
@@ -57,7 +57,14 @@ class Proof:
 
         assumed = [
             Assumption(
-                str(number), item.kind, absolute(item.place), item.text, absolute(item.until)
+                str(number),
+                item.kind,
+                absolute(item.place),
+                item.text,
+                absolute(item.until),
+                callers=tuple(
+                    {**asdict(one), "place": absolute(one.place)} for one in item.callers
+                ),
             )
             for number, item in enumerate(item for result in changed for item in result.assumed)
         ]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from tfgpu.code.order import Order
 from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass
-from tfgpu.flow.facts import Problem
+from tfgpu.flow.facts import Doubt, Problem
 
 # In words, with where it starts and where it ends.
 _WORDS = {
@@ -24,7 +24,12 @@ _WORDS = {
     "never-behind": "{place} is not reached behind {until}",
     "graph-mode": "TensorFlow runs in graph mode where {place} is reached",
     "once": "{place} is reached once",
+    "known-callers": "`{name}` is called from {callers} only",
 }
+
+
+# So many callers are named.
+_MOST_CALLERS = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,20 +37,40 @@ class Assumption:
     """One thing taken for granted: `problem` is what keeps the config if it does not hold.
 
     `kind` is one of those that the recorder of `verify` can check, about what comes before `place`,
-    or between that and `until`.
+    or between that and `until`, or about the `callers` of the function that begins at `place`.
     """
 
     problem: Problem
     kind: str
     place: ast.AST
     until: ast.AST | None = None
+    callers: tuple[ast.expr, ...] = ()
 
     def words(self, tree: Tree) -> str:
         """Return the assumption in words."""
         until = "" if self.until is None else tree.where(self.until)
         same = self.until is not None and tree.statement(self.until) is tree.statement(self.place)
         words = "once" if self.kind == "never-behind" and same else self.kind
-        return _WORDS[words].format(place=tree.where(self.place), until=until)
+        places = list(dict.fromkeys(map(tree.where, self.callers)))
+        more = f" and {len(places) - _MOST_CALLERS} more" if len(places) > _MOST_CALLERS else ""
+        return _WORDS[words].format(
+            place=tree.where(self.place),
+            until=until,
+            name=getattr(tree.function(self.place).node, "name", ""),
+            callers=f"{', '.join(places[:_MOST_CALLERS])}{more}" or "nowhere",
+        )
+
+
+def unless_called(doubt: Doubt, order: Order) -> Problem | Assumption:
+    """Return a problem that there is if more than the calls that are seen run a function."""
+    first = next(item for item in doubt.function.body if not _is_text(item))
+    if not all(map(order.is_watchable, (first, *doubt.calls))):
+        return doubt.problem
+    return Assumption(doubt.problem, "known-callers", first, callers=doubt.calls)
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def unless_behind(

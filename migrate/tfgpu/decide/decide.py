@@ -112,10 +112,9 @@ def _beside(
             continue
         if _is_per_session(decision) and _has_own_sessions(other):
             continue
-        if not other.config.sinks:
-            yield problem
-        for sink in other.config.sinks:
-            yield from unless_together(sink.made, first, problem, order)
+        sessions = [sink.made for sink in other.config.sinks]
+        for node in other.config.built if other.config.leaves else sessions:
+            yield from unless_together(node, first, problem, order)
 
 
 def _is_never_built(decision: Decision, order: Order) -> bool:

@@ -17,7 +17,7 @@ from itertools import combinations
 from tfgpu.code.values import Value
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, replace
-from tfgpu.decide.assumptions import Assumption, unless_behind, unless_together
+from tfgpu.decide.assumptions import Assumption, unless_behind, unless_called, unless_together
 from tfgpu.decide.decision import Decision, Outcome, Place
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.moves import targets
@@ -86,8 +86,8 @@ class Together:
         self._unsafe_fixes = way.unsafe_fixes
         self._assume = way.assume
         steps = (
-            self._beside_foreign, self._beside_own, self._alone, self._mixes, self._place,
-            self._leak, self._asked,
+            self._unseen_calls, self._beside_foreign, self._beside_own, self._alone,
+            self._mixes, self._place, self._leak, self._asked,
         )  # fmt: skip
         for step in steps:
             for decision in self._decisions:
@@ -120,6 +120,12 @@ class Together:
     ) -> Problem | Assumption:
         """Return a problem that there is if one place is reached behind another one."""
         return unless_behind(late, early, problem, self._order)
+
+    def _unseen_calls(self, decision: Decision) -> Iterator[Problem | Assumption]:
+        """Find functions that the config goes through and that may have other callers."""
+        doubts = {doubt.function: doubt for doubt in decision.config.doubts}
+        for doubt in doubts.values():
+            yield unless_called(doubt, self._order)
 
     def _beside_foreign(self, decision: Decision) -> Iterator[Problem | Assumption]:
         """Find sessions of the program that keep a config of their own, which is not followed.
@@ -358,7 +364,7 @@ class Together:
         )
 
     def _before_cuda(self, acts: list[Place]) -> Iterator[Problem | Assumption]:
-        """Find writes of CUDA's variables behind settings that hide all GPUs.
+        """Find writes of CUDA's variables, and forks, behind settings that hide all GPUs.
 
         Such a session did not initialise CUDA as `compat.v1` of TensorFlow 2; tf.config does.
         """
@@ -375,6 +381,10 @@ class Together:
                     details = {"name": write.name, "line": line.removeprefix("line ")}
                     problem = Problem("late-environment", write.node, details)
                     yield self._unless_behind(write.node, place.node, problem)
+            for fork in self._effects.forks:
+                if self._order.may_precede(place.node, fork.node):
+                    problem = Problem("fork", place.node, {"name": fork.name})
+                    yield self._unless_behind(fork.node, place.node, problem)
 
     def _caught(self, decision: Decision) -> Iterator[Problem]:
         """Find a `try` around the session of settings that tf.config may refuse.

@@ -118,7 +118,8 @@ Made = Sink | PossibleSession
 class Parameter:
     """A parameter that does nothing but take a config on to sinks in its function.
 
-    `calls` are all calls of the function, with the argument for the parameter where they give one.
+    `calls` are all calls of the function that are seen, with the argument for the parameter where
+    they give one.
     """
 
     function: ast.FunctionDef
@@ -137,10 +138,22 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Doubt:
+    """A problem that there is if more than the calls that are seen run a function.
+
+    `calls` are these calls, or reads of a property.
+    """
+
+    problem: Problem
+    function: ast.FunctionDef
+    calls: tuple[ast.expr, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Filled:
     """A parameter that no call gives, and the `if` that fills it, which has nothing to test then.
 
-    `calls` are all calls of the function; some may give None.
+    `calls` are all calls of the function that are seen; some may give None.
     """
 
     function: ast.FunctionDef
@@ -159,7 +172,8 @@ class Config:
     stand under. `exports` are
     names of modules that hold it, or return it, and that another file could use, those of classes
     with a dot before them, `bases` what these classes inherit from, `nones` where it becomes None
-    instead, `dictionaries` those that are unpacked into it.
+    instead, `dictionaries` those that are unpacked into it, and `doubts` are about functions that
+    it goes through.
     """
 
     built: list[ast.Call] = field(default_factory=list)
@@ -173,6 +187,12 @@ class Config:
     bases: list[ast.expr] = field(default_factory=list)
     nones: list[ast.AST] = field(default_factory=list)
     dictionaries: list[ast.expr] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+
+    @property
+    def leaves(self) -> bool:
+        """Whether the config goes where it is not followed: any code may make a session of it."""
+        return any(problem.reason not in _STAYS for problem in self.problems)
 
     @property
     def reaches_session(self) -> When:
@@ -183,8 +203,7 @@ class Config:
         """
         if self.sinks:
             return When.ALWAYS
-        leaves = any(problem.reason not in _STAYS for problem in self.problems)
-        return When.MAYBE if leaves or self.exports else When.NEVER
+        return When.MAYBE if self.leaves or self.exports else When.NEVER
 
 
 # Problems of configs that stay where they are.

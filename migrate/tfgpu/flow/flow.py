@@ -13,7 +13,7 @@ from itertools import pairwise
 from tfgpu.code.tree import Binding, Scope, Tree
 from tfgpu.flow.contents import Contents
 from tfgpu.flow.copies import Copies
-from tfgpu.flow.facts import Config, Problem, Sink, conditions
+from tfgpu.flow.facts import Config, Doubt, Problem, Sink, conditions
 from tfgpu.flow.filled import FilledParameters
 from tfgpu.flow.holders import VIRTUAL_DEVICES, Holder, Holders, Reading
 from tfgpu.flow.parameters import Parameters
@@ -88,7 +88,7 @@ class Flow:
                 text = self._read.tree.source(place)
                 group.problems.append(Problem("kwargs", place, {"text": text}))
             group.problems.sort(key=lambda problem: self._read.tree.position(problem.node))
-            for problem in group.problems:
+            for problem in (*group.problems, *(doubt.problem for doubt in group.doubts)):
                 if problem.reason == "parameter":
                     problem.details["line"] = self._read.tree.line_words(group.built[0])
         made = list(wrapped(self._read))
@@ -173,6 +173,9 @@ class Flow:
         problem = self.filled.look(scope, name)
         if isinstance(scope.node, ast.FunctionDef):
             self._holders.facts[holder].exports += self._read.exported(scope.node)
+            if problem is None:
+                doubts = self.parameters.doubts_of(scope.node, place)
+                self._holders.facts[holder].doubts.extend(doubts)
         if problem is not None:
             path = f"is kept in the parameter `{name}`, and {problem}"
             self._holders.problem(holder, "parameter", place, path=path)
@@ -236,25 +239,28 @@ class Flow:
         callees = self._read.callees
         is_property = callees.is_property(function)
         by_string = is_property and self.parameters.by_string(function.name) is not None
-        by_string = by_string or callees.finders.finds(function)
-        if self._read.tree.scope(function).kind == "module":
-            unknown = next(callees.finders.unknown_reads(function.name), None)
-            by_string = by_string or unknown is not None
         if by_string or not (is_property or callees.is_plain(function)):
             self._holders.problem(holder, "returned-away", function, name=function.name)
         uses = list(self._function_uses(holder, function))
+        seen: list[ast.expr] = []
         for use in uses:
             parent = self._read.tree.parent[use]
             is_called = isinstance(parent, ast.Call) and parent.func is use
             call = parent if is_called and not is_property else use
             taken_apart = is_property and (is_called or isinstance(parent, ast.Attribute))
             if isinstance(call, ast.expr) and callees.runs(call) is not None and not taken_apart:
+                seen.append(call)
                 self._holders.facts[holder].calls.append((call, conditions(call, self._read.tree)))
                 self._uses.use(call, holder, prefix)
             else:
                 self._holders.problem(holder, "returned-away", use, name=function.name)
         if not uses:
             self._holders.problem(holder, "uncalled", function, name=function.name)
+        unknown = callees.finders.unknown_reads(function.name)
+        at_top = self._read.tree.scope(function).kind == "module"
+        if callees.finders.finds(function) or (at_top and any(unknown)):
+            problem = Problem("returned-away", function, {"name": function.name})
+            self._holders.facts[holder].doubts.append(Doubt(problem, function, tuple(seen)))
 
     def _own_nodes(self, function: ast.FunctionDef) -> Iterator[ast.AST]:
         """Yield what a function itself returns or yields."""

@@ -7,10 +7,10 @@ see its value. Such a function is a sink at each of its calls.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tfgpu.code.tree import Scope, Tree
-from tfgpu.flow.facts import Parameter, Sink
+from tfgpu.flow.facts import Doubt, Parameter, Problem, Sink
 from tfgpu.flow.holders import Reading
 
 # Builtins that read variables by other ways than by their names.
@@ -49,6 +49,22 @@ class Parameters:
         if found not in self.settled:
             self.settled.append(found)
         return self._sink(call, found)
+
+    def doubts(self, sink: Sink) -> Iterator[Doubt]:
+        """Yield what else may call the functions that a sink hands a config to."""
+        through = sink.through
+        if through is not None:
+            yield from self.doubts_of(through.function, sink.call)
+            for inner in through.sinks:
+                yield from self.doubts(inner)
+
+    def doubts_of(self, function: ast.FunctionDef, place: ast.AST) -> Iterator[Doubt]:
+        """Yield what else may call a function that a config comes to at a place."""
+        doubt = self._doubt(function)
+        if doubt is not None:
+            path = f"goes into `{function.name}` in {self.place(place)}, where {doubt}"
+            problem = Problem("parameter", place, {"path": path})
+            yield Doubt(problem, function, tuple(self.all_calls(function)))
 
     def settle(self, config_arguments: set[ast.expr]) -> list[Sink]:
         """Return the calls of all functions followed that give no config, or an unknown one.
@@ -195,10 +211,11 @@ class Parameters:
     # All calls of a function.
 
     def _uses(self, function: ast.FunctionDef) -> list[ast.expr]:
-        """Return every expression that names a function, or may name a method."""
+        """Return every expression that is known to name a function, or method."""
         tree = self._read.tree
         if self._is_method(function):
-            return list(tree.attributes.get(function.name, []))
+            found = tree.attributes.get(function.name, [])
+            return [item for item in found if self._names(item, function)]
         return list(self._read.symbols.uses((tree.scope(function), function.name)))
 
     def all_calls(self, function: ast.FunctionDef) -> Iterator[ast.Call]:
@@ -255,8 +272,25 @@ class Parameters:
         string = self.by_string(name)
         if string is not None:
             return f"`{name}` may be meant by a string in {self.place(string)}"
-        finders = self._read.callees.finders
-        return f"`{name}` may be found by a computed string" if finders.finds(function) else None
+        return None
+
+    def _doubt(self, function: ast.FunctionDef) -> str | None:
+        """Find what else may call a function than the calls that are seen."""
+        name = function.name
+        others: Iterable[ast.Attribute] = self._read.callees.finders.unknown_reads(name)
+        if self._is_method(function):
+            found = self._read.tree.attributes.get(name, [])
+            others = (item for item in found if not self._names(item, function))
+        for node in others:
+            return f"`{self._read.tree.source(node)}` in {self.place(node)} may be the same"
+        if self._read.callees.finders.finds(function):
+            return f"`{name}` may be found by a computed string"
+        return None
+
+    def _names(self, node: ast.Attribute, method: ast.FunctionDef) -> bool:
+        """Tell whether an attribute is certainly that of `self` in the class of a method."""
+        owner = self._read.tree.scope(method).node
+        return self._read.callees.classes.self_class(node) is owner
 
     def by_string(self, name: str) -> ast.Constant | None:
         """Return a string by which something of a name may be found, or replaced."""
@@ -284,9 +318,6 @@ class Parameters:
             return f"`{name}` is called by Python itself"
         if self._read.callees.is_overridden(function, scope) or not self._is_plain(scope.node):
             return f"`{name}` may be another class's"
-        for node in tree.attributes.get(name, []):
-            if self._read.callees.classes.self_class(node) is not scope.node:
-                return f"`{tree.source(node)}` in {self.place(node)} may be the same"
         return None
 
     def _is_plain(self, owner: ast.ClassDef) -> bool:
@@ -307,8 +338,6 @@ class Parameters:
         for node in tree.attributes.get(function.name, []):
             if not isinstance(node.ctx, ast.Load) and symbols.variable(node) in (variable, None):
                 return f"`{function.name}` may be replaced in {self.place(node)}"
-        for node in self._read.callees.finders.unknown_reads(function.name):
-            return f"`{tree.source(node)}` in {self.place(node)} may be the same"
         for item in symbols.importers(variable):
             if len(tree.bound(item)) > 1:
                 return f"`{function.name}` has two origins in {self.place(item.statement)}"

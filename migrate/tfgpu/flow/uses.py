@@ -168,6 +168,7 @@ class Uses:
                 assert found.argument is not None
                 self.config_arguments.add(found.argument)
                 self._holders.facts[holder].sinks.append(found)
+                self._holders.facts[holder].doubts.extend(self._parameters.doubts(found))
             else:
                 path = found or f"is handed to `{function.name}`"
                 self._holders.problem(holder, "parameter", call, path=path)

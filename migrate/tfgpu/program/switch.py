@@ -663,7 +663,7 @@ class _Planner:
         always = [item for item in modules if own is not None and own.runs_at_import(item.alias)]
         first = self._first(entry, files, set())
         if own is not None and always:
-            if first in (None, entry) or not self._acts_before(entry, always[0], files):
+            if not self._acts_before(entry, always[0], files):
                 yield entry, (_behind(always[0]),)
             else:
                 yield entry, (Disable(None, "tf"),)

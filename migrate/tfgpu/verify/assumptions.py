@@ -1,8 +1,7 @@
 """What a migration takes for granted about a run, and whether it held.
 
-A list of assumptions is JSON: `[{"id", "kind", "place", "text"}]`, with `until` and `expression`
-where the kind asks for them. Places are `file:line`, where a statement begins, the file as seen
-from the program's folder (or a whole path).
+`until`, `expression` and `callers` are given where the kind asks for them. Places are `file:line`,
+where a statement begins, the file as seen from the program's folder (or a whole path).
 
 | kind | holds where |
 |---|---|
@@ -13,6 +12,7 @@ from the program's folder (or a whole path).
 | no-fork-between | the process did not fork between `place` and `until` |
 | value-unchanged | `expression` has the same value at `place` and at `until` |
 | never-behind | `place` was not reached once `until` had been (the same place: it was reached once) |
+| known-callers | the function that begins at `place` was called by `callers` only, and `callers` call no other one |
 
 An assumption holds when its last place (of never-behind: `until`) was reached and nothing spoke
 against it, at any time.
@@ -20,13 +20,12 @@ against it, at any time.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-BEFORE = ("no-session-before", "no-eager-context-before", "graph-mode")
+BEFORE = ("no-session-before", "no-eager-context-before", "graph-mode", "known-callers")
 BETWEEN = ("no-environment-write-between", "no-fork-between", "value-unchanged", "never-behind")
 
 HELD = "held"
@@ -44,6 +43,7 @@ class Assumption:
     text: str
     until: str = ""
     expression: str = ""
+    callers: tuple[Mapping[str, Any], ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind not in (*BEFORE, *BETWEEN):
@@ -66,22 +66,7 @@ class Checked:
     detail: str = field(default="")
 
 
-def read_assumptions(text: str) -> list[Assumption]:
-    """Read a list of assumptions.
-
-    Raises:
-        ValueError: it is none, or an assumption in it means nothing.
-    """
-    rows = json.loads(text)
-    if not isinstance(rows, list):
-        raise ValueError("assumptions are a JSON list")
-    try:
-        return [Assumption(**row) for row in rows]
-    except TypeError as error:
-        raise ValueError(f"an assumption has other parts: {error}") from None
-
-
-def for_job(assumptions: Sequence[Assumption], root: Path) -> list[dict[str, str]]:
+def for_job(assumptions: Sequence[Assumption], root: Path) -> list[dict[str, Any]]:
     """Return assumptions as the recorder takes them, with whole paths."""
     return [
         {
@@ -90,6 +75,7 @@ def for_job(assumptions: Sequence[Assumption], root: Path) -> list[dict[str, str
             "place": _whole(one.place, root),
             "until": _whole(one.until, root) if one.until else "",
             "expression": one.expression,
+            "callers": [{**each, "place": _whole(each["place"], root)} for each in one.callers],
         }
         for one in assumptions
     ]

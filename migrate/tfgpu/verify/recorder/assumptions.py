@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import os
 import sys
 from collections.abc import Callable
@@ -15,7 +16,7 @@ _MOST_TEXT = 200
 class Assumptions:
     """The assumptions of a leg; `watch` puts their checks in front of statements."""
 
-    def __init__(self, rows: list[dict[str, str]], observer: Any, stream: Any) -> None:
+    def __init__(self, rows: list[dict[str, Any]], observer: Any, stream: Any) -> None:
         self._observer = observer
         self._stream = stream
         self._writes: list[str] = []
@@ -28,7 +29,7 @@ class Assumptions:
             self._count_writes()
             os.register_at_fork(before=self._count_fork)
 
-    def _watch(self, row: dict[str, str]) -> None:
+    def _watch(self, row: dict[str, Any]) -> None:
         kind = row["kind"]
         states = {
             "no-session-before": self._sessions,
@@ -42,6 +43,9 @@ class Assumptions:
                 self._tell(row, not reason, reason)
 
             self._at(row["place"], check)
+            return
+        if kind == "known-callers":
+            self._watch_callers(row)
             return
         if kind == "never-behind":
             self._watch_order(row)
@@ -66,7 +70,46 @@ class Assumptions:
         self._at(row["place"], start)
         self._at(row["until"], end)
 
-    def _watch_order(self, row: dict[str, str]) -> None:
+    def _watch_callers(self, row: dict[str, Any]) -> None:
+        """Watch that a function is called where it is known to be, and not replaced there."""
+        path, _, line = row["place"].rpartition(":")
+        path = os.path.realpath(path)
+
+        def entered(frame: Any) -> None:
+            caller = frame.f_back
+            name = os.path.realpath(caller.f_code.co_filename)
+            held = any(
+                name == os.path.realpath(one["place"].rpartition(":")[0])
+                and one["first"] <= caller.f_lineno <= one["last"]
+                for one in row["callers"]
+            )
+            self._tell(row, held, "" if held else f"called from {name}:{caller.f_lineno}")
+
+        self._at(row["place"], entered)
+        for one in row["callers"]:
+            if one["callee"]:
+                self._at(one["place"], self._same_callee(row, one["callee"], path, int(line)))
+
+    def _same_callee(
+        self, row: dict[str, Any], callee: str, path: str, line: int
+    ) -> Callable[[Any], None]:
+        def check(frame: Any) -> None:
+            try:
+                found = eval(callee, frame.f_globals, frame.f_locals)
+            except Exception:  # what the statement itself binds
+                return
+            code = getattr(found, "__code__", None)
+            is_same = (
+                code is not None
+                and os.path.realpath(code.co_filename) == path
+                and code.co_firstlineno <= line <= max(_lines(code), default=0)
+            )
+            if not is_same:
+                self._tell(row, False, f"{callee} is another function")
+
+        return check
+
+    def _watch_order(self, row: dict[str, Any]) -> None:
         """Watch that a place is not reached behind another one, nor the same one twice."""
         behind = False
 
@@ -103,7 +146,7 @@ class Assumptions:
             return f"it forked {now - before} times"
         return "written: " + ", ".join(sorted(set(self._writes[before:])))
 
-    def _tell(self, row: dict[str, str], held: bool, detail: str) -> None:
+    def _tell(self, row: dict[str, Any], held: bool, detail: str) -> None:
         status = "held" if held else "failed"
         if (row["id"], status) not in self._told:
             self._told.add((row["id"], status))
@@ -130,6 +173,10 @@ class Assumptions:
 
     def _count_fork(self) -> None:
         self._forks += 1
+
+
+def _lines(code: Any) -> list[int]:
+    return [line for _, line in dis.findlinestarts(code) if line is not None]
 
 
 def _eager_by_default() -> str:
