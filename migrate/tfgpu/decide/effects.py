@@ -175,12 +175,14 @@ class Effects:
         for function in self._traced:
             found.append(Effect(function, f"`{getattr(function, 'name', 'lambda')}`"))
         for call in tree.calls:
-            if symbols.name(call.func) == "tf.function" or self._makes_sharded_saver(call):
+            if symbols.name(call.func) == "tf.function" or self.makes_sharded_saver(call):
                 found.append(Effect(call, _text(call, tree)))
         return [*found, *self._python_operations]
 
-    def _makes_sharded_saver(self, call: ast.Call) -> bool:
+    def makes_sharded_saver(self, call: ast.AST) -> bool:
         """Tell whether a call may make a sharded Saver, as monitored sessions do by themselves."""
+        if not isinstance(call, ast.Call):
+            return False
         name = self._symbols.name(call.func) or ""
         if name == "tf.train.Saver":
             return any(item.arg is None for item in call.keywords)

@@ -531,7 +531,7 @@ class Together:
     def _leak(self, decision: Decision) -> Iterator[Problem | Assumption]:
         """Keep what a config sets for its session from sessions that come later."""
         acts = [place for place in places(decision, self._analysis) if place.outcome.is_per_session]
-        self._free_threads(decision)
+        yield from self._free_threads(decision)
         for place in acts:
             if not self._graph_mode and place.outcome.rule.harmless is None:
                 details = {"field": place.outcome.setting.field}
@@ -551,14 +551,21 @@ class Together:
                     yield self._unless_behind(sink.made, place.node, problem)
             yield from self._rerun(decision, place)
 
-    def _free_threads(self, decision: Decision) -> None:
-        """Put back what a later eager context would take, where that is possible."""
-        starts = self._effects.starts(self._graph_mode)
+    def _free_threads(self, decision: Decision) -> Iterator[Problem | Assumption]:
+        """Put back what a later eager context would take, and find those that take it."""
         for place in places(decision, self._analysis):
-            if place.outcome.rule.scope == "process" and any(
-                self._order.may_precede(place.node, start.node) for start in starts
-            ):
-                self._put_back(decision, place, behind_starts=False)
+            starts = [
+                start
+                for start in self._effects.starts(self._graph_mode)
+                if place.outcome.rule.scope == "process"
+                and self._order.may_precede(place.node, start.node)
+            ]
+            if starts and not self._put_back(decision, place, behind_starts=False):
+                details = {"field": place.outcome.setting.field}
+                problem = Problem("eager-code", place.outcome.setting.node, details)
+                for start in starts:
+                    if not self._effects.makes_sharded_saver(start.node):
+                        yield self._unless_behind(start.node, place.node, problem)
 
     def _rerun(self, decision: Decision, place: Place) -> Iterator[Problem]:
         """Find sessions of a config itself that would find what an earlier one had."""

@@ -159,13 +159,13 @@ class _Planner:
             self._plan.stays = uses_tensorflow1(self._tree, symbols, self._book)
         self._convert_retired(retired)
         self._replace_queries(converts)
+        if isinstance(switch, Switch):
+            self._switch_imports(switch)
         if converts or switches or self._plan.replaced:
             self._drop_imports()
         self._plan.gone = frozenset(
             spot(node) for node in self._gone() if isinstance(node, ast.expr | ast.stmt)
         )
-        if isinstance(switch, Switch):
-            self._switch_imports(switch)
         inplace.rename(self._plan, self._analysis, self._book, self._options, self._gone())
         inplace.correct(self._plan, self._analysis, self._book, self._selection)
         return self._plan
@@ -526,6 +526,7 @@ class _Planner:
             [piece.code for pieces in self._plan.pieces.values() for piece in pieces]
             + self._plan.helpers
             + list(self._plan.replaced.values())
+            + list(self._plan.imports.disable_after.values())
         )
         self._plan.imports.removed = imports.unused(self._analysis, self._gone(), code)
 
