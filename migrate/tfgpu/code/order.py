@@ -77,6 +77,8 @@ class Order:
         return any(self._goes_on(a, b) for a in first or () for b in second or ())
 
     def _goes_on(self, one: Chain, other: Chain) -> bool:
+        if one == other:
+            return any(self._loops(step) for _, step in one)
         if one[0][0] is not other[0][0] or not self._precedes(one, other):
             return False
         same = sum(1 for a, b in zip(one, other, strict=False) if a[1] is b[1])
