@@ -72,10 +72,6 @@ class Result:
     old: bytes = b""
     new_text: str | None = None
 
-    def none_by(self, config: ConfigResult) -> str | None:
-        """Return the rule by which tf.config has nothing for a config, or for what keeps it."""
-        return config.none_by or (self.kept_for.none_by if self.kept_for else None)
-
     @property
     def new(self) -> bytes | None:
         """The new bytes of the file."""
