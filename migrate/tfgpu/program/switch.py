@@ -438,7 +438,7 @@ class _Planner:
                     return True
                 if isinstance(use.node, ast.alias) and uses.runs_at_import(use.node):
                     return True
-                if _outermost(use.node, uses.tree) in files[entry].tree.words:
+                if self._uses.names(entry, path, _outermost(use.node, uses.tree)):
                     return True
         return False
 

@@ -109,6 +109,21 @@ class Uses:
             self._found[path] = self._find(path)
         return self._found[path]
 
+    def names(self, path: str, other: str, name: str) -> bool:
+        """Tell whether a file names a function or class of another: `session`, `lib.session`."""
+        parsed = self._files(path)
+        if parsed is None:
+            return False
+        tree, symbols = parsed
+        if name in tree.words:
+            return True
+        found = (
+            self._modules.find(path, dotted)
+            for attribute in tree.attributes.get(name, ())
+            for dotted in symbols.paths(attribute)
+        )
+        return any(item is not None and item[0] == other for item in found)
+
     def handed_on(self, path: str) -> frozenset[bytes]:
         """Return the names of a module by which other files may have TensorFlow from it."""
         if path not in self._handed_on:
