@@ -183,7 +183,7 @@ class _Teller:
         for use in self._analysis.facts.session_uses:
             message, todo = use.rule.summary, "run tfgpu migrate"
             if use.call not in gone:
-                message = f"`{self._tree.source(use.call.func)}` keeps its session for now"
+                message = f"`{self._tree.source(use.call.func)}` keeps its session"
                 todo = "remove it and set tf.config: Keras 3 has no session"
             yield self._make(use.rule, use.call, message, todo, "none")
 

@@ -241,10 +241,6 @@ def _sink_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
             yield Problem(rule.name, sink.call, {"why": rule.reason})
         for end in sink.ends():
             yield from _end_problems(end, analysis)
-    files = {analysis.tree.file(sink.made) for sink in decision.config.sinks}
-    for use in analysis.facts.session_uses:
-        if use.problem is not None and analysis.tree.file(use.call) in files:
-            yield use.problem
 
 
 def _end_problems(sink: Sink, analysis: Analysis) -> Iterator[Problem]:

@@ -154,7 +154,8 @@ class Together:
             if sink.rule.converts != "growth-only" and self._order.is_reached(sink.made)
         ]
         # Keras makes a session of its own where it is given none.
-        given = bool(self._analysis.facts.session_uses)
+        uses = self._analysis.facts.session_uses
+        given = bool(uses) and all(use.session is not None for use in uses)
         found += [
             (item, None)
             for item in self._analysis.facts.possible_sessions
