@@ -626,8 +626,7 @@ class Together:
             )
             or (
                 isinstance(statement, ast.With)
-                and len(statement.items) == 1
-                and statement.items[0].context_expr is sink.made
+                and statement.items[-1].context_expr is sink.made
                 and statement.body[0].lineno > statement.lineno
             )
         ):
