@@ -235,12 +235,7 @@ class Flow:
                     self._sources.accept(node.value, holder, prefix)
         callees = self._read.callees
         is_property = callees.is_property(function)
-        by_string = is_property and self.parameters.by_string(function.name) is not None
-        by_string = by_string or callees.finders.finds(function)
-        if self._read.tree.scope(function).kind == "module":
-            unknown = next(callees.finders.unknown_reads(function.name), None)
-            by_string = by_string or unknown is not None
-        if by_string or not (is_property or callees.is_plain(function)):
+        if self._may_have_other_uses(function) or not (is_property or callees.is_plain(function)):
             self._holders.problem(holder, "returned-away", function, name=function.name)
         uses = list(self._function_uses(holder, function))
         for use in uses:
@@ -255,6 +250,15 @@ class Flow:
                 self._holders.problem(holder, "returned-away", use, name=function.name)
         if not uses:
             self._holders.problem(holder, "uncalled", function, name=function.name)
+
+    def _may_have_other_uses(self, function: ast.FunctionDef) -> bool:
+        """Tell whether something may use a function by a string, or by a module that is unknown."""
+        callees = self._read.callees
+        by_string = callees.is_property(function) and self.parameters.by_string(function.name)
+        by_module = self._read.tree.scope(function).kind == "module" and any(
+            True for _ in callees.finders.unknown_reads(function.name)
+        )
+        return bool(by_string) or by_module or callees.finders.finds(function)
 
     def _own_nodes(self, function: ast.FunctionDef) -> Iterator[ast.AST]:
         """Yield what a function itself returns or yields."""
