@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from operator import attrgetter
 
 from tfgpu.checks.find import Hazards
 from tfgpu.code.forest import Find, Forest
@@ -54,15 +55,11 @@ class ConfigResult:
 
 @dataclass(frozen=True, slots=True)
 class KeptFor:
-    """Why a program was kept: the place of the config, its rule, and the entry scripts.
-
-    `none_by` is the rule that says that tf.config has nothing for that config, if there is one.
-    """
+    """Why a program was kept: the place of the config, its rule, and the entry scripts."""
 
     place: str
     rule: str
     programs: tuple[str, ...]
-    none_by: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,11 +227,15 @@ def analyse_together(
                 book,
                 tree.line,
             ),
-            configs=[
-                _config_result(decision, tree, book)
-                for decision in decisions
-                if tree.holds(decision.config.built[0])
-            ],
+            configs=sorted(
+                (
+                    _config_result(decision, call, tree, book)
+                    for decision in decisions
+                    for call in decision.config.roots or decision.config.built[:1]
+                    if tree.holds(call)
+                ),
+                key=attrgetter("line"),
+            ),
             inventory=sorted(
                 dict.fromkeys(row for node, row in rows if tree.holds(node)),
                 key=lambda row: (row.line, row.column),
@@ -278,9 +279,9 @@ def _rows(
     return [*inventory(analysis, decisions, retired, book), *python_rows(analysis, book)]
 
 
-def _config_result(decision: Decision, tree: Tree, book: Rulebook) -> ConfigResult:
+def _config_result(decision: Decision, call: ast.Call, tree: Tree, book: Rulebook) -> ConfigResult:
     return ConfigResult(
-        tree.position(decision.config.built[0])[0],
+        tree.position(call)[0],
         None if decision.problem is None else code_of(decision.problem, book),
         _none_by(decision, book),
         decision.final,
@@ -328,7 +329,7 @@ def _none_by(decision: Decision, book: Rulebook) -> str | None:
         rules.insert(0, rule)
     if rules:
         return rules[0].code
-    return None if decision.stopper is None else _none_by(decision.stopper, book)
+    return None
 
 
 @lru_cache(maxsize=2048)
@@ -403,7 +404,6 @@ def _kept_for(
                 effects.order.where(stopper.problem.node),
                 code_of(stopper.problem, book),
                 tuple(sorted(effects.order.entries(tree))),
-                _none_by(stopper, book),
             )
     return None
 

@@ -156,8 +156,12 @@ class _Teller:
         for sink in _sinks(decision, self._decisions):
             if sink.call not in reported:
                 todo = way if fix != "none" else _kept(decision, book, tree, sink.call)
-                message = f"{sink.rule.summary}{_removal(sink, book)}"
-                yield self._make(sink.rule, sink.call, message, todo, fix)
+                message = sink.rule.summary
+                if fix == "none" and sink.rule.converts != "never":
+                    message = f"`{tree.source(sink.call.func)}` keeps its config for now"
+                yield self._make(
+                    sink.rule, sink.call, f"{message}{_removal(sink, book)}", todo, fix
+                )
 
     def _assumed(self, decision: Decision) -> Iterator[Found]:
         """Yield what the conversion of a config rests on: one finding for each kind of doubt."""
@@ -177,9 +181,11 @@ class _Teller:
         """Yield what is to be said about sessions that Keras is given."""
         gone = _gone(self._decisions, self._analysis)
         for use in self._analysis.facts.session_uses:
-            by_hand = "remove it and set tf.config: Keras 3 has no session"
-            todo = "run tfgpu migrate" if use.call in gone else by_hand
-            yield self._make(use.rule, use.call, use.rule.summary, todo, "none")
+            message, todo = use.rule.summary, "run tfgpu migrate"
+            if use.call not in gone:
+                message = f"`{self._tree.source(use.call.func)}` keeps its session"
+                todo = "remove it and set tf.config: Keras 3 has no session"
+            yield self._make(use.rule, use.call, message, todo, "none")
 
     def hazards(self) -> Iterator[Found]:
         """Yield what is reported whatever becomes of the configs."""

@@ -21,7 +21,7 @@ from tfgpu.engine import (
     analyse_together,
 )
 from tfgpu.files.files import write
-from tfgpu.files.kinds import REWRITTEN, Kind, kind_of_file
+from tfgpu.files.kinds import REWRITTEN, Kind, kind_of, kind_of_file
 from tfgpu.files.pyfile import SourceError, as_text
 from tfgpu.files.python2 import (
     MISSING,
@@ -71,10 +71,6 @@ class Result:
     source: Module | None = None
     old: bytes = b""
     new_text: str | None = None
-
-    def none_by(self, config: ConfigResult) -> str | None:
-        """Return the rule by which tf.config has nothing for a config, or for what keeps it."""
-        return config.none_by or (self.kept_for.none_by if self.kept_for else None)
 
     @property
     def new(self) -> bytes | None:
@@ -144,7 +140,11 @@ def process(
     if not readable:
         return list(results.values())
     options = {path: job.options_for(path) for path in readable}
-    unknown = {path: path for path, result in readable.items() if _writes_late(result)}
+    unknown = {
+        path: path
+        for path, result in readable.items()
+        if result.reason is not None or _writes_late(result)
+    }
     if unknown:
         around = replace(around, unreadable={**around.unreadable, **unknown})
     find = find if len(results) > 1 else None
@@ -177,27 +177,70 @@ def _writes_late(result: Result) -> bool:
 
 
 def _read(result: Result, job: Job) -> None:
-    """Read the module that a file holds, or say why that is not possible."""
+    """Read the module that a file holds, or say why that is not possible.
+
+    A notebook of which cells cannot be read has a reason, and a source without those.
+    """
     try:
-        result.source = read(result.path, result.old)
+        source = read(result.path, result.old)
+        try:
+            result.source = _parsed(source, result.path, job)
+        except SourceError as error:
+            if kind_of(result.path) is not Kind.NOTEBOOK:
+                raise
+            source = _without_broken_cells(source, error, result.path, job)
+            result.source = _parsed(source, result.path, job)
+        broken: SourceError | None = getattr(source, "broken", None)
+        if broken is not None:
+            raise broken
     except SourceError as error:
         result.reason, result.line, result.cell = str(error), error.line, error.cell
-        return
+
+
+def _parsed(source: Module, path: str, job: Job) -> Module:
+    """Return a module that can be parsed, or the Python 3 that one of Python 2 is read as.
+
+    Raises:
+        SourceError: it cannot be read as either.
+    """
     try:
-        parse(result.source.text)
+        parse(source.text)
     except SyntaxError as error:
-        if _reads_as_python2(error, result, job):
-            return
-        result.reason = _syntax_reason(error, result)
-        result.cell, result.line = result.source.cells.place(error.lineno or 0)
-        result.source = None
+        if looks_like_python2(error, source.text):
+            with suppress(ImportError, NotPython2Error, SyntaxError):
+                read_as = as_python3(source, job.options_for(path).fix_python2)
+                parse(read_as.text)
+                return read_as
+        cell, line = source.cells.place(error.lineno or 0)
+        raise SourceError(_syntax_reason(error, source), line, cell) from error
+    return source
+
+
+def _without_broken_cells(source: Module, error: SourceError, path: str, job: Job) -> Module:
+    """Return a notebook without the cells that cannot be parsed.
+
+    Raises:
+        SourceError: all can be, and the error is of the notebook as a whole.
+    """
+    from tfgpu.files.notebook import Notebook  # noqa: PLC0415 - most files are none
+
+    assert isinstance(source, Notebook)
+    broken: dict[int, SourceError] = {}
+    for part in source.parts():
+        try:
+            _parsed(part, path, job)
+        except SourceError as found:
+            broken[found.cell] = found
+    if not broken:
+        raise error
+    return source.without(broken)
 
 
 def text_of(path: str, data: bytes, job: Job) -> Text | None:
     """Return the Python 3 text that a file is analysed as; None where it cannot be read."""
     result = Result(path, old=data)
     _read(result, job)
-    return _texts({path: result}).get(path)
+    return _texts({path: result}).get(path) if result.reason is None else None
 
 
 def _texts(results: Mapping[str, Result]) -> dict[str, Text]:
@@ -206,18 +249,6 @@ def _texts(results: Mapping[str, Result]) -> dict[str, Text]:
         for path, result in results.items()
         if result.source
     }
-
-
-def _reads_as_python2(error: SyntaxError, result: Result, job: Job) -> bool:
-    """Read a file that Python 3 cannot parse as Python 2; tell whether that could be done."""
-    assert result.source is not None
-    if looks_like_python2(error, result.source.text):
-        with suppress(ImportError, NotPython2Error, SyntaxError):
-            source = as_python3(result.source, job.options_for(result.path).fix_python2)
-            parse(source.text)
-            result.source = source
-            return True
-    return False
 
 
 def _audited(result: Result, kind: Kind, job: Job, book: Rulebook) -> Result:
@@ -246,7 +277,7 @@ def _audited(result: Result, kind: Kind, job: Job, book: Rulebook) -> Result:
 
 def _take(result: Result, analysed: FileResult, job: Job) -> None:
     result.parsed = True
-    result.changes = bool(analysed.plan)
+    result.changes = bool(analysed.plan) and result.reason is None
     assert result.source is not None
     result.findings = [placed(finding, result.source) for finding in analysed.findings]
     result.configs = [_placed_config(config, result.source) for config in analysed.configs]
@@ -325,11 +356,10 @@ def _rewrite(result: Result, analysed: FileResult) -> None:
         result.reason = f"cannot be rewritten, and was left alone: {why}"
 
 
-def _syntax_reason(error: SyntaxError, result: Result) -> str:
-    assert result.source is not None
-    if looks_like_python2(error, result.source.text) and not is_installed():
+def _syntax_reason(error: SyntaxError, source: Module) -> str:
+    if looks_like_python2(error, source.text) and not is_installed():
         return MISSING
-    cells = result.source.cells
+    cells = source.cells
     message = error.msg.partition(" (<unknown>")[0]
     message = _LINE.sub(lambda found: f"line {cells.words(int(found[1]))}", message)
     return f"not valid Python 3: {message}"

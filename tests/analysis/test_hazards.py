@@ -1198,7 +1198,7 @@ def test_every_reason_has_its_shapes() -> None:
     # These are reached through options and other files only, and have tests of their own.
     elsewhere = {"not-selected", "used-elsewhere", "import-effect", "remote-target"}
     elsewhere |= {"unreadable-module"}
-    elsewhere |= {"keras-session-used", "unresolved-name", "program-kept", "contrib"}
+    elsewhere |= {"unresolved-name", "program-kept", "contrib"}
     elsewhere |= {
         "unfollowed-setting",
         "unknown-object",
@@ -1225,7 +1225,7 @@ def test_every_reason_has_its_shapes() -> None:
         ("gpu_options=tf.GPUOptions(visible_device_list='a')", "visible-device-list"),
         ("gpu_options=tf.GPUOptions(visible_device_list='0,')", "visible-device-list"),
         ("device_count={'CPU': 0}", "device-count-cpu"),
-        ("device_count={'GPU': number}", "device-count-gpu"),
+        ("device_count={'GPU': int(number)}", "device-count-gpu"),
     ],
 )
 def test_setting_without_equivalent(setting: str, rule: str) -> None:

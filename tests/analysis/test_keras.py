@@ -1,4 +1,4 @@
-"""Keras sessions: one that is only handed to Keras disappears, all others stay."""
+"""Keras sessions: one that is only handed to Keras disappears, all others are handed on."""
 
 from __future__ import annotations
 
@@ -303,7 +303,7 @@ def test_file_of_which_nothing_is_left() -> None:
     assert text.strip() == ""
 
 
-KEPT = {
+HANDED_ON = {
     "session-is-run": """
         sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
         K.set_session(sess)
@@ -320,7 +320,9 @@ KEPT = {
             K.set_session(sess)
         """,
     "session-is-asked-for": """
-        K.set_session(tf.Session(config=tf.ConfigProto(allow_soft_placement=True)))
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        K.set_session(tf.Session(config=config))
         K.get_session().run(step)
         """,
     "session-bound-twice": """
@@ -390,12 +392,46 @@ KEPT = {
 }
 
 
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("name", HANDED_ON)
 def test_session_that_cannot_disappear(name: str) -> None:
-    lines = KEPT[name].replace("\n        ", "\n").lstrip("\n")
+    lines = HANDED_ON[name].replace("\n        ", "\n").lstrip("\n")
+    text = migrated(f"import tensorflow as tf\nfrom keras import backend as K\n\n{lines}")
+    assert "ConfigProto" not in text
+    assert text.count("set_session(") == lines.count("set_session(")
+    assert text.count("tf.Session()") == lines.count("tf.Session(")
+
+
+def test_session_of_keras_itself_would_take_on_settings() -> None:
     check_kept(
-        f"import tensorflow as tf\nfrom keras import backend as K\n\n{lines}", "keras-session-used"
+        """
+        import tensorflow as tf
+        from keras import backend as K
+
+        K.set_session(tf.Session(config=tf.ConfigProto(device_count={"GPU": 1})))
+        K.clear_session()
+        K.get_session().run(step)
+        """,
+        "session-without-config",
     )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from keras import backend as K",
+        "from tensorflow.keras import backend as K",
+        "import tensorflow.keras.backend as K",
+        "from tensorflow import keras\nK = keras.backend",
+    ],
+)
+def test_session_by_an_import_that_version_2_lacks(line: str) -> None:
+    text = migrated(
+        f"import tensorflow as tf\n{line}\n\n"
+        "sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))\n"
+        "K.set_session(sess)\nsess.run(step)\n"
+    )
+    assert "ConfigProto" not in text
+    assert "compat.v1" not in text
 
 
 def test_without_any_config_nothing_happens() -> None:
@@ -417,13 +453,14 @@ def test_session_in_a_lambda() -> None:
 
 
 def test_session_of_an_unknown_origin() -> None:
-    check_kept(
+    text = migrated(
         """
         import tensorflow as tf
         from keras import backend as K
 
         K.set_session(session)
         other = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
-        """,
-        "keras-session-used",
+        """
     )
+    assert "K.set_session(session)\n" in text
+    assert "other = tf.Session()\n" in text

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tools import RAW, analysed, check_body, check_body_kept, check_kept, check_noop, names
+from tests.tools import (
+    RAW,
+    UNSAFE,
+    analysed,
+    check_body,
+    check_body_kept,
+    check_kept,
+    check_noop,
+    names,
+)
 
 SETTER = "tf.config.set_soft_device_placement(True)\n"
 CONFIG = "config=tf.ConfigProto(allow_soft_placement=True)"
@@ -99,6 +108,20 @@ def test_interactive_session_loses_growth() -> None:
     )
 
 
+def test_interactive_session_becomes_a_session_that_is_entered() -> None:
+    check_body(
+        """
+        config = tf.ConfigProto(allow_soft_placement=True)
+        sess = tf.InteractiveSession('', graph, config)
+        """,
+        """
+        tf.config.set_soft_device_placement(True)
+        sess = tf.Session('', graph).__enter__()
+        """,
+        UNSAFE,
+    )
+
+
 def test_plain_interactive_session_takes_nothing() -> None:
     check_body(
         """
@@ -115,11 +138,11 @@ def test_plain_interactive_session_takes_nothing() -> None:
 
 KEPT = {
     "interactive-empty": (
-        "interactive-session-config",
+        "needs-unsafe",
         "sess = tf.InteractiveSession(config=tf.ConfigProto())\n",
     ),
     "interactive-more": (
-        "interactive-session-config",
+        "needs-unsafe",
         """
         config = tf.ConfigProto(allow_soft_placement=True)
         config.gpu_options.allow_growth = True
@@ -127,7 +150,7 @@ KEPT = {
         """,
     ),
     "interactive-growth-from-a-flag": (
-        "interactive-session-config",
+        "needs-unsafe",
         """
         config = tf.ConfigProto()
         config.gpu_options.allow_growth = FLAGS.grow
@@ -135,7 +158,7 @@ KEPT = {
         """,
     ),
     "interactive-and-another": (
-        "interactive-session-config",
+        "needs-unsafe",
         """
         config = tf.ConfigProto()
         config.gpu_options.allow_growth = True
@@ -144,13 +167,43 @@ KEPT = {
         """,
     ),
     "interactive-from-a-helper": (
-        "interactive-session-config",
+        "needs-unsafe",
         """
         def get_config():
             return tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True))
 
 
         sess = tf.InteractiveSession(config=get_config())
+        """,
+    ),
+    "interactive-in-a-with": (
+        "interactive-session-config",
+        """
+        with tf.InteractiveSession(config=tf.ConfigProto(allow_soft_placement=True)) as sess:
+            pass
+        """,
+    ),
+    "interactive-by-its-name": (
+        "interactive-session-config",
+        """
+        from tensorflow import InteractiveSession
+        sess = InteractiveSession(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+    ),
+    "interactive-and-another-graph": (
+        "interactive-session-config",
+        """
+        sess = tf.InteractiveSession(config=tf.ConfigProto(allow_soft_placement=True))
+        tf.reset_default_graph()
+        """,
+    ),
+    "interactive-or-none": (
+        "interactive-session-config",
+        """
+        config = None
+        if soft:
+            config = tf.ConfigProto(allow_soft_placement=True)
+        sess = tf.InteractiveSession(config=config)
         """,
     ),
     "estimator": (

@@ -50,6 +50,10 @@ def test_constructor_of_the_file_itself(text: str) -> None:
         "self.config.gpu_options.allow_growth = True\n",
         "load().config.gpu_options.per_process_gpu_memory_fraction = 0.5\n",
         "x[0].gpu_options.experimental.use_unified_memory = True\n",
+        "x.session_config.allow_soft_placement = True\n",
+        "x.session_config.device_count['GPU'] = 0\n",
+        "def run(config):\n    config.log_device_placement = True\n",
+        "self.sess_config.graph_options.optimizer_options.opt_level = 0  # allow_soft_placement\n",
         "OPTIONS = {'gpu_options.allow_growth': True}\n",
         "run(**{'session.config': {'gpu_options.visible_device_list': '1'}})\n",
     ],
@@ -66,6 +70,10 @@ def test_setting_that_is_not_followed(text: str) -> None:
         "x.gpu_options = y\n",
         "x.gpu_options.anything = 1\n",
         "x = {'allow_soft_placement': True}\n",
+        "args.allow_soft_placement = True\n",
+        "class Config:\n    allow_soft_placement = 0\n\n\nc = config.allow_soft_placement = 1\n",
+        "class Config:\n    def __init__(self):\n        self.log_device_placement = 0\n\n\n"
+        "config.log_device_placement = 1\n",
     ],
 )
 def test_what_is_no_such_setting(text: str) -> None:
@@ -77,6 +85,8 @@ def test_settings_of_a_config_are_no_others() -> None:
         """
         config = tf.ConfigProto()
         config.gpu_options.allow_growth = True
+        config.allow_soft_placement = True
+        config.device_count["GPU"] = 1
         sess = tf.Session(config=config)
         """
     )

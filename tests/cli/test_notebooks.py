@@ -84,7 +84,7 @@ class TestNotebooks:
         [
             (("x = (", "tf.ConfigProto()"), "a.ipynb:cell 2:1"),
             (("y = 1", "tf.ConfigProto()\nx = = 1"), "a.ipynb:cell 3:2"),
-            (("y = 1", "if y:", "tf.ConfigProto()"), "a.ipynb:cell 3:2"),
+            (("y = 1", "if y:", "tf.ConfigProto()"), "a.ipynb:cell 3:1"),
         ],
     )
     def test_a_cell_that_does_not_parse_is_named(self, cells: tuple[str, ...], place: str) -> None:

@@ -8,6 +8,7 @@ from textwrap import dedent
 import pytest
 
 from tfgpu.code.classes import Classes
+from tfgpu.code.finders import Finders
 from tfgpu.code.forest import Forest
 from tfgpu.code.order import Order
 from tfgpu.code.symbols import Symbols
@@ -28,7 +29,7 @@ class Program:
         )
         symbols = Symbols(tree)
         self._tree = tree
-        self.order = Order(tree, symbols, Classes(tree, symbols))
+        self.order = Order(tree, symbols, Finders(tree, symbols, Classes(tree, symbols)))
 
     def call(self, name: str) -> ast.Call:
         (found,) = (

@@ -92,13 +92,14 @@ def test_cells_that_run_elsewhere_are_not(name: str) -> None:
         ("%timeit -n 1 c", ["c"]),
         ("!ls {a} $b c", ["a", "b"]),
         ("%env X={a}", ["a"]),
+        ("%time a.run() if b else c", ["a", "b", "c"]),
         ("%cd a", []),
         ("%time unknown()", []),
         ("files = !ls {c}", ["c"]),
     ],
 )
 def test_names_that_a_magic_uses_count_as_used(magic: str, names: list[str]) -> None:
-    tree = ast.parse(read(notebook("a = b = c = 1", magic)).text)
+    tree = ast.parse(read(notebook("a = b = c = 1 if 2 else 3", magic)).text)
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     used = [arg.id for call in calls for arg in call.args if isinstance(arg, ast.Name)]
     assert used == names

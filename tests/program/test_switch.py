@@ -336,7 +336,12 @@ def test_graph_only_calls_keep_graph_mode(name: str) -> None:
     found = plan({"cam.py": text}, removed={"cam.py": "K.set_session(tf.Session("})
     (program,) = found.programs
     assert program.graph_mode is When.ALWAYS
-    assert any(line.startswith("disable tf") for line in written(found)["cam.py"])
+    if name in ("get-session", "second-session"):
+        # No module that can be imported with TensorFlow 2 has these.
+        assert program.obstacle is not None
+        assert (program.bridge, program.obstacle.cause) == (True, Cause.IMPORT_FORM)
+    else:
+        assert any(line.startswith("disable tf") for line in written(found)["cam.py"])
 
 
 @pytest.mark.parametrize("name", ["heat.py", "more/heat.py"])
@@ -381,7 +386,7 @@ def test_nothing_is_written_where_nothing_is_converted(name: str) -> None:
 @pytest.mark.parametrize("name", ONLY)
 def test_switch_alone_on_request(name: str) -> None:
     found = plan(ONLY[name], (), Options(imports=True))
-    assert bool(written(found)) is (name != "contrib")
+    assert bool(written(found)) is (name not in ("contrib", "keras"))
 
 
 def test_other_program_is_not_switched() -> None:

@@ -136,6 +136,20 @@ def test_order_and_jobs_do_not_matter(case: Case, tmp_path: Path) -> None:
         assert said(again, tmp_path) == said(first, tmp_path), case.name
 
 
+def test_many_programs_in_one_call_are_decided_as_alone(tmp_path: Path) -> None:
+    alone: dict[tuple[str, int, int], Any] = {}
+    found: list[tuple[str, int, int, int, str, str, str]] = []
+    for case in ORDERED:
+        folder = laid_out(case.program.files, tmp_path / case.name)
+        write(folder / "setup.py", "")
+        report = audited(folder, options=("--jobs", "1"))
+        alone |= configs(report, tmp_path)
+        found += said(report, tmp_path)
+    together = audited(tmp_path, options=("--jobs", "2"))
+    assert configs(together, tmp_path) == alone
+    assert said(together, tmp_path) == sorted(found)
+
+
 class TestState:
     """An analysis leaves nothing behind in a process that analyses the same file again."""
 

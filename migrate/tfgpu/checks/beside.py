@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfgpu.checks.order import Order
-from tfgpu.checks.setters import Setter, place
+from tfgpu.checks.setters import Setter
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Problem
 from tfgpu.flow.modern import asks_for_version
@@ -23,5 +23,5 @@ def sessions_beside(found: list[Setter], order: Order, analysis: Analysis) -> It
     for sink in (*sinks, *facts.foreign_sinks) if setters else ():
         first = next((item for item in setters if order.before(item.call, sink.made)), None)
         if first is not None and not asks_for_version(sink.call, tree):
-            where = place(first.call, sink.call, analysis)
+            where = analysis.tree.where_from(first.call, sink.call)
             yield Problem("session-beside", sink.call, {"call": first.name, "place": where})

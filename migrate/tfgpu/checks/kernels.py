@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 
 from tfgpu.checks.order import Order
-from tfgpu.checks.setters import place
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Problem
@@ -38,7 +37,8 @@ def without_kernel(order: Order, analysis: Analysis, book: Rulebook) -> Iterator
             continue
         first = next((item for item in switches if order.before(item, call)), None)
         if first is not None:
-            details = {"name": name, "device": device, "place": place(first, call, analysis)}
+            place = analysis.tree.where_from(first, call)
+            details = {"name": name, "device": device, "place": place}
             yield Problem("no-gpu-kernel", call, details)
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 
 from tfgpu.checks.order import Order
-from tfgpu.checks.setters import Setter, place
+from tfgpu.checks.setters import Setter
 from tfgpu.checks.starts import Start
 from tfgpu.code.tree import Import
 from tfgpu.flow.callees import argument
@@ -57,7 +57,7 @@ def late_configs(
                 details = {
                     "call": setting.field.rpartition(".")[2],
                     "first": ast.unparse(start.func),
-                    "place": place(start, setting.node, analysis),
+                    "place": analysis.tree.where_from(start, setting.node),
                 }
                 yield Problem("ignored-setting", setting.node, details)
 
@@ -109,7 +109,7 @@ def _details(setter: Setter, call: ast.Call, analysis: Analysis) -> dict[str, st
     return {
         "call": setter.name,
         "first": ast.unparse(call.func),
-        "place": place(call, setter.call, analysis),
+        "place": analysis.tree.where_from(call, setter.call),
     }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tfgpu.checks.devices import Named
 from tfgpu.checks.order import Order
-from tfgpu.checks.setters import Setter, is_expected_to_fail, place
+from tfgpu.checks.setters import Setter, is_expected_to_fail
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.environment import environment_writes
@@ -33,7 +33,8 @@ def both_ways(found: list[Setter], order: Order, analysis: Analysis) -> Iterator
             if first or order.before(growth.call, other.call):
                 is_error = first and _may_be_same(growth.named, other.named)
                 effect = _REFUSED if is_error else _DROPPED
-                details = {"place": place(other.call, growth.call, analysis), "effect": effect}
+                place = analysis.tree.where_from(other.call, growth.call)
+                details = {"place": place, "effect": effect}
                 yield Problem("growth-and-virtual", growth.call, details)
                 break
 

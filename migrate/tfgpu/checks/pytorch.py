@@ -81,7 +81,7 @@ def _late(order: Order, analysis: Analysis) -> Iterator[Problem]:
     for node in writes:
         start = next((call for call in first if order.before(call, node)), None)
         if start is not None:
-            details = {"first": tree.source(start.func), "line": str(tree.position(start)[0])}
+            details = {"first": tree.source(start.func), "line": tree.line_words(start)}
             yield Problem("torch-late-visible-devices", node, details)
 
 

@@ -64,13 +64,6 @@ def setters(analysis: Analysis, devices: Devices) -> Iterator[Setter]:
         yield Setter(call, sets, short, device, value, devices.of(device))
 
 
-def place(node: ast.AST, beside: ast.AST, analysis: Analysis) -> str:
-    """Return where a node stands, in the words of a finding on another one."""
-    tree = analysis.tree
-    line, other = tree.position(node)[0], tree.file(node)
-    return f"line {line}" if other is tree.file(beside) else f"{other.path}:{line}"
-
-
 def is_expected_to_fail(node: ast.AST, analysis: Analysis) -> bool:
     """Tell whether a test wants a call to raise: `with self.assertRaises(...)` and the like."""
     return any(

@@ -53,7 +53,7 @@ class Finders:
     def __init__(self, tree: Tree, symbols: Symbols, classes: Classes) -> None:
         self._tree = tree
         self._symbols = symbols
-        self._classes = classes
+        self.classes = classes
 
     # Modules.
 
@@ -262,7 +262,7 @@ class Finders:
         """Return the class whose `self`, or which itself, an expression is."""
         if not isinstance(target, ast.Name):
             return None
-        return self._classes.of_self(target) or self._classes.named(target)
+        return self.classes.of_self(target) or self.classes.named(target)
 
     @cached_property
     def _searched_classes(self) -> frozenset[ast.ClassDef]:
@@ -272,7 +272,7 @@ class Finders:
             target = self._object(node)
             own = self._own_class(target) if target is not None else None
             if own is not None and self._builtin_name(node) not in _RUNS_TEXT:
-                found |= self._classes.relatives(own)
+                found |= self.classes.relatives(own)
         for node in self._computed:
             # The names of a class are those of its body.
             if self._builtin_name(node) in _NAMESPACES and self._object(node) is None:
@@ -320,7 +320,7 @@ class Finders:
         """Yield what may read a name of a module that is reached in a way that is not followed."""
         for node in self._tree.attributes.get(name, []):
             unknown = self._symbols.variable(node) is None and not self._symbols.paths(node)
-            of_self = isinstance(node.value, ast.Name) and self._classes.of_self(node.value)
+            of_self = isinstance(node.value, ast.Name) and self.classes.of_self(node.value)
             if unknown and not of_self and self.may_be_module(node.value):
                 yield node
 

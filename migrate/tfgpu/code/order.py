@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import combinations
 
-from tfgpu.code.classes import Classes
 from tfgpu.code.finders import Finders
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Scope, Tree
@@ -43,11 +42,10 @@ _SET_UP = frozenset(["set_verbosity", "filterwarnings", "simplefilter", "basicCo
 class Order:
     """What runs before what in one file, or in several that are read as one."""
 
-    def __init__(self, tree: Tree, symbols: Symbols, classes: Classes) -> None:
+    def __init__(self, tree: Tree, symbols: Symbols, finders: Finders) -> None:
         self._tree = tree
         self._symbols = symbols
-        self._classes = classes
-        self._finders = Finders(tree, symbols, classes)
+        self._finders = finders
         self._chains: dict[ast.AST, tuple[Chain, ...] | None] = {}
         self._sites: dict[ast.AST, list[ast.AST] | None] = {}
         self._around: dict[ast.AST, frozenset[ast.AST]] = {}

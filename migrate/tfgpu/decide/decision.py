@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from tfgpu.dataclass import dataclass, field
 from tfgpu.decide.assumptions import Assumption
-from tfgpu.flow.facts import Config, Problem, Setting
+from tfgpu.flow.facts import Config, Problem, Setting, Sink
 from tfgpu.flow.match import literal
 from tfgpu.rulebook.model import Case, SettingRule
 
@@ -53,7 +53,8 @@ class Decision:
     that it was kept because TensorFlow 2 has nothing but the compat.v1 config for it. `unsafe` says
     what can differ when it converts, `moved` is the statement that the settings move in front of,
     where they cannot stay, `note` something to know about that is no obstacle. `stopper` is the
-    decision for whose sake it was kept. `assumptions` are what the conversion rests on, and
+    decision for whose sake it was kept. `entered` are sinks that become plain sessions which are
+    entered. `assumptions` are what the conversion rests on, and
     `assumable` tells of a config that is kept that it would convert with some.
     """
 
@@ -64,6 +65,7 @@ class Decision:
     problem: Problem | None = None
     final: bool = False
     unsafe: list[str] = field(default_factory=list)
+    entered: list[Sink] = field(default_factory=list)
     moved: ast.stmt | None = None
     note: Problem | None = None
     stopper: Decision | None = None
@@ -75,7 +77,11 @@ class Decision:
     def untouched(self) -> Decision:
         """Return the decision on the same config before anything was compared with others."""
         return Decision(
-            self.config, list(self.outcomes), final=self.final, unsafe=list(self.unsafe)
+            self.config,
+            list(self.outcomes),
+            final=self.final,
+            unsafe=list(self.unsafe),
+            entered=list(self.entered),
         )
 
     def signature(self, scope: str, settings: Iterable[Setting] | None = None) -> frozenset[str]:

@@ -100,7 +100,7 @@ class Effects:
     @cached_property
     def order(self) -> Order:
         """What runs before what in the files."""
-        return Order(self._tree, self._symbols, self._analysis.callees.classes)
+        return Order(self._tree, self._symbols, self._analysis.callees.finders)
 
     @cached_property
     def environment(self) -> list[Effect]:

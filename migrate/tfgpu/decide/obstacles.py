@@ -20,6 +20,10 @@ from tfgpu.rulebook.book import Rulebook
 
 VISIBLE_LIST = "gpu_options.visible_device_list"
 GROWTH = "gpu_options.allow_growth"
+_ENTERED = (
+    "InteractiveSession becomes Session().__enter__(), which does not prune graphs before it "
+    "places them, and is still the default session when it is closed"
+)
 
 # Expressions that run later than, or not as often as, the statement that they stand in.
 _LAZY = (
@@ -235,16 +239,32 @@ def _uses_header(node: ast.AST, statement: ast.With | ast.AsyncWith) -> bool:
 def _sink_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
     for sink in decision.config.sinks:
         rule = sink.rule
-        if rule.converts == "never" or (
+        if rule.converts == "growth-only" and _can_be_entered(sink, decision, analysis):
+            if not _sets_growth_only(decision, analysis):
+                decision.entered.append(sink)
+                decision.unsafe.append(_ENTERED)
+        elif rule.converts == "never" or (
             rule.converts == "growth-only" and not _sets_growth_only(decision, analysis)
         ):
             yield Problem(rule.name, sink.call, {"why": rule.reason})
         for end in sink.ends():
             yield from _end_problems(end, analysis)
-    files = {analysis.tree.file(sink.made) for sink in decision.config.sinks}
-    for use in analysis.facts.session_uses:
-        if use.problem is not None and analysis.tree.file(use.call) in files:
-            yield use.problem
+
+
+def _can_be_entered(sink: Sink, decision: Decision, analysis: Analysis) -> bool:
+    """Tell whether a plain session that is entered can stand where a call makes one.
+
+    A session that is entered makes its graph the default one, which nothing can reset then.
+    """
+    tree = analysis.tree
+    return (
+        sink.through is None
+        and isinstance(sink.call.func, ast.Attribute)
+        and not isinstance(tree.parent[sink.call], ast.withitem)
+        and not decision.config.nones
+        and not tree.attributes.get("reset_default_graph")
+        and not tree.names.get("reset_default_graph")
+    )
 
 
 def _end_problems(sink: Sink, analysis: Analysis) -> Iterator[Problem]:

@@ -7,6 +7,7 @@ Python runs code of a program in more places than calls: properties and operator
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
@@ -85,9 +86,26 @@ class Quiet:
                 yield node
 
     def _around(self, node: ast.AST) -> set[ast.AST]:
-        """Return the `with` statement whose first item makes a session: it is entered behind it."""
+        """Return the `with` statement that makes a session before it enters anything but graphs."""
         statement = self._tree.statement(node)
-        return {statement} if isinstance(statement, ast.With | ast.AsyncWith) else set()
+        if not isinstance(statement, ast.With):
+            return set()
+        around = {node, *self._tree.within(node)}
+        earlier = itertools.takewhile(lambda item: item not in around, statement.items)
+        graphs = all(self._is_graph(item.context_expr) for item in earlier)
+        return {statement} if graphs else set()
+
+    def _is_graph(self, node: ast.expr) -> bool:
+        """Tell whether an expression is a graph of TensorFlow that is made the default one."""
+        method = node.func if isinstance(node, ast.Call) else None
+        if not isinstance(method, ast.Attribute) or method.attr != "as_default":
+            return False
+        made: ast.expr | None = method.value
+        if isinstance(made, ast.Name):
+            values = [binding.value for binding in self._tree.bindings(made)]
+            made = values[0] if len(values) == 1 else None
+        name = self._analysis.symbols.name(made.func) if isinstance(made, ast.Call) else None
+        return name in ("tf.Graph", "tf.get_default_graph")
 
     def _leaves_block(self, node: ast.AST, other: ast.AST) -> bool:
         """Tell whether a `with` or `try` ends between two nodes."""

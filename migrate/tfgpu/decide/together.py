@@ -160,7 +160,8 @@ class Together:
             if sink.rule.converts != "growth-only" and self._order.is_reached(sink.made)
         ]
         # Keras makes a session of its own where it is given none.
-        given = bool(self._analysis.facts.session_uses)
+        uses = self._analysis.facts.session_uses
+        given = bool(uses) and all(use.session is not None for use in uses)
         found += [
             (item, None)
             for item in self._analysis.facts.possible_sessions
@@ -642,8 +643,7 @@ class Together:
             )
             or (
                 isinstance(statement, ast.With)
-                and len(statement.items) == 1
-                and statement.items[0].context_expr is sink.made
+                and statement.items[-1].context_expr is sink.made
                 and statement.body[0].lineno > statement.lineno
             )
         ):

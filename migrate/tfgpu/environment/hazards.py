@@ -44,7 +44,7 @@ def _late(writes: list[Write], analysis: Analysis, book: Rulebook) -> Iterator[T
             details = {
                 "name": write.name,
                 "callee": tree.source(found.func),
-                "line": str(tree.position(found)[0]),
+                "line": tree.line_words(found),
             }
             yield check(book, "set-too-late", _span(write.node, analysis), details)
 
@@ -104,7 +104,7 @@ def _growth_forced(writes: list[Write], analysis: Analysis, book: Rulebook) -> I
     ]
     if not off:
         return
-    line = str(analysis.tree.position(off[0].node)[0])
+    line = analysis.tree.line_words(off[0].node)
     nodes: list[ast.AST] = [
         setting.node
         for config in analysis.facts.configs

@@ -10,6 +10,7 @@ from tfgpu.environment.piece import Piece
 from tfgpu.environment.report import as_finding, tell
 from tfgpu.environment.shell import read_shell
 from tfgpu.environment.words import default_of
+from tfgpu.files.cells import Cells
 from tfgpu.findings import Finding
 from tfgpu.rulebook.book import Rulebook
 
@@ -26,7 +27,8 @@ def magic_findings(text: str, cell: int, line: int, book: Rulebook) -> list[Find
     """Return the findings on a line of IPython, or several that are one, in a cell."""
     lines = [*[""] * (line - 1), *text.split("\n")]
     items = read_magic(text, line, book.variable_names)
-    return [replace(as_finding(told, lines), cell=cell) for told in tell(items, book)]
+    cells = Cells((1,), (cell,))
+    return [replace(as_finding(told, lines), cell=cell) for told in tell(items, book, cells)]
 
 
 def read_magic(text: str, line: int, names: frozenset[str]) -> list[Item]:

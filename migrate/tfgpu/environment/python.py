@@ -44,7 +44,8 @@ def environment_items(analysis: Analysis, book: Rulebook) -> Iterator[tuple[ast.
 
 def _tell(analysis: Analysis, book: Rulebook) -> Iterator[Told]:
     found = _writes(analysis, book)
-    yield from tell([item for _, item in _items_of_file(found, analysis, book)], book)
+    items = [item for _, item in _items_of_file(found, analysis, book)]
+    yield from tell(items, book, analysis.tree.cells)
     yield from hazards(found, analysis, book)
 
 

@@ -10,6 +10,7 @@ from tfgpu.dataclass import dataclass
 from tfgpu.environment.devices import visible_devices
 from tfgpu.environment.model import Item, Setting, Span, Trouble, Way
 from tfgpu.environment.spelling import nearest
+from tfgpu.files.cells import NO_CELLS, Cells
 from tfgpu.files.kinds import Kind
 from tfgpu.findings import Finding
 from tfgpu.rulebook.book import Rulebook
@@ -65,8 +66,8 @@ def as_finding(told: Told, lines: list[str]) -> Finding:
     )
 
 
-def tell(items: list[Item], book: Rulebook) -> Iterator[Told]:
-    """Yield what is to be said about the items of one file."""
+def tell(items: list[Item], book: Rulebook, cells: Cells = NO_CELLS) -> Iterator[Told]:
+    """Yield what is to be said about the items of one file, whose lines are those of `cells`."""
     known: list[Setting] = []
     for item in items:
         if isinstance(item, Trouble):
@@ -76,7 +77,7 @@ def tell(items: list[Item], book: Rulebook) -> Iterator[Told]:
             yield from about(item, book)
         else:
             yield from _misspelt(item, book)
-    yield from _overwritten(known, book)
+    yield from _overwritten(known, book, cells)
 
 
 def check(book: Rulebook, name: str, span: Span, details: dict[str, str]) -> Told:
@@ -176,7 +177,7 @@ def in_words(ids: tuple[str, ...]) -> str:
     return ", ".join([pairs[0], *(pair.removeprefix("TensorFlow's ") for pair in pairs[1:])])
 
 
-def _overwritten(settings: list[Setting], book: Rulebook) -> Iterator[Told]:
+def _overwritten(settings: list[Setting], book: Rulebook, cells: Cells) -> Iterator[Told]:
     """Find values that are replaced before anything could use them."""
     last: dict[tuple[str, str, bool], Setting] = {}
     for item in settings:
@@ -196,6 +197,6 @@ def _overwritten(settings: list[Setting], book: Rulebook) -> Iterator[Told]:
                 "name": item.name,
                 "value": item.value or '""',
                 "earlier": earlier.value or '""',
-                "line": str(earlier.span.line),
+                "line": cells.words(earlier.span.line),
             }
             yield check(book, "overwritten-variable", item.span, details)

@@ -7,6 +7,7 @@ begins, `x = %magic` and `x = !command`, and cells that begin with `%%magic`.
 from __future__ import annotations
 
 import re
+from keyword import iskeyword
 
 from tfgpu.dataclass import dataclass
 from tfgpu.files.pyfile import SourceError
@@ -98,6 +99,13 @@ class Masker:
             position = end
         return masked
 
+    def stand_in(self, source: str) -> str:
+        """Return Python of as many lines for a cell that is none: it may use any name in it."""
+        self._count += 1
+        breaks = "\n" * source.count("\n")
+        string = f'"""{self._mark} {self._count}{breaks}"""'
+        return f"IPython({', '.join([string, *self._names(source)])})"
+
     def _hide(self, text: str, magic: str, masked: Masked, cell: int, targets: str = "") -> None:
         line = masked.text.count("\n") + 1
         masked.magics.append(Magic(cell, line, text))
@@ -125,7 +133,12 @@ class Masker:
             code = " ".join(
                 f"{item[1] or ''} {item[2] or ''}" for item in _FILLED_IN.finditer(magic)
             )
-        return [name for name in dict.fromkeys(_NAME.findall(code)) if name in self._known]
+        return self._names(code)
+
+    def _names(self, code: str) -> list[str]:
+        """Return the names in a piece of code that the notebook's code uses."""
+        found = dict.fromkeys(_NAME.findall(code))
+        return [name for name in found if name in self._known and not iskeyword(name)]
 
 
 def _end(source: str, position: int) -> tuple[int, bool]:

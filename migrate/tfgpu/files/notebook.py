@@ -9,13 +9,13 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tfgpu.dataclass import dataclass
+from tfgpu.dataclass import dataclass, replace
 from tfgpu.files import jsontext
 from tfgpu.files.cells import Cells
-from tfgpu.files.magics import Magic, Mask, Masker, unmask
+from tfgpu.files.magics import Magic, Mask, Masked, Masker, unmask
 from tfgpu.files.pyfile import MAX_BYTES, SourceError
 from tfgpu.files.rawlines import RawLines
 
@@ -35,12 +35,17 @@ class _Cell:
 
 @dataclass(frozen=True, slots=True)
 class Notebook:
-    """The code cells of a notebook as one module; `magics` are the lines of IPython's in them."""
+    """The code cells of a notebook as one module; `magics` are the lines of IPython's in them.
+
+    `broken` says what is wrong with the first cell that is no Python, if any is. Calls of
+    a function that nobody knows stand for such cells.
+    """
 
     text: str
     bom: bool
     cells: Cells
     magics: list[Magic]
+    broken: SourceError | None
     _json: str
     _mark: str
     _code: list[_Cell]
@@ -94,6 +99,15 @@ class Notebook:
         data = self.shown(text).encode()
         return codecs.BOM_UTF8 + data if self.bom else data
 
+    def without(self, broken: Mapping[int, SourceError]) -> Notebook:
+        """Return the notebook with calls for some cells, by their numbers, that are no Python."""
+        return _assembled(self._code, self._json, self.bom, broken)
+
+    def parts(self) -> Iterator[Notebook]:
+        """Yield each cell as a notebook of its own, to look at."""
+        for number, text in zip(self.cells.numbers, self._split(self.text), strict=False):
+            yield replace(self, text=text, cells=Cells((1,), (number,)))
+
     def _split(self, text: str) -> list[str]:
         """Return the parts of a module text, one for each cell."""
         lines = text.split("\n")
@@ -123,7 +137,7 @@ def read_notebook(data: bytes) -> Notebook:
     """Read the bytes of a notebook of nbformat 3 or 4; cells of other languages are left out.
 
     Raises:
-        SourceError: too large, no JSON, no notebook, or a cell that does not end.
+        SourceError: too large, no JSON, or no notebook.
     """
     if len(data) > MAX_NOTEBOOK_BYTES:
         size = f"{len(data) / 2**20:.1f} MiB"
@@ -134,18 +148,32 @@ def read_notebook(data: bytes) -> Notebook:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise SourceError("a notebook that is not UTF-8", line) from error
-    code = _checked(list(_code_cells(text, _parsed(text))))
+    return _assembled(_checked(list(_code_cells(text, _parsed(text)))), text, bom, {})
+
+
+def _assembled(
+    code: list[_Cell], text: str, bom: bool, broken: Mapping[int, SourceError]
+) -> Notebook:
+    """Put the cells of a notebook together; in place of those that are `broken` stand calls."""
     sources = "\n".join(cell.source for cell in code)
     mark = "tfgpu"
     while mark in sources:
         mark += "_"
     hidden = Masker(mark, frozenset())
-    python = "\n".join(hidden.mask(cell.source, cell.number).text for cell in code)
-    masker = Masker(mark, frozenset(_NAME.findall(python)))
+    python, broken = [], dict(broken)
+    for cell in code:
+        try:
+            python.append(hidden.mask(cell.source, cell.number).text)
+        except SourceError as error:
+            broken[cell.number] = error
+    masker = Masker(mark, frozenset(_NAME.findall("\n".join(python))))
     parts, masks, magics, starts = [], [], [], []
     line = 1
     for place, cell in enumerate(code):
-        masked = masker.mask(cell.source, cell.number)
+        if cell.number in broken:
+            masked = Masked(masker.stand_in(cell.source), [], [])
+        else:
+            masked = masker.mask(cell.source, cell.number)
         if place:
             parts.append(_separator(mark, place))
             line += 1
@@ -155,7 +183,8 @@ def read_notebook(data: bytes) -> Notebook:
         masks.append(masked.masks)
         magics += masked.magics
     cells = Cells(tuple(starts), tuple(cell.number for cell in code))
-    return Notebook("\n".join(parts), bom, cells, magics, text, mark, code, masks)
+    first = broken[min(broken)] if broken else None
+    return Notebook("\n".join(parts), bom, cells, magics, first, text, mark, code, masks)
 
 
 def _parsed(text: str) -> dict[str, Any]:

@@ -159,17 +159,18 @@ def _looks_like_tensorflow(call: ast.Call, tree: Tree, symbols: Symbols) -> bool
 
 
 def _session_use(sink: Sink, analysis: Analysis, flow: Flow) -> SessionUse:
-    """Follow the session of a `set_session` call to where it is made."""
+    """Follow the session of a `set_session` call to where it is made.
+
+    A session that serves for something else, too, is none of Keras's own: it stays, and is given.
+    """
     call, rule, session = sink.call, sink.rule, sink.argument
     tree, symbols = analysis.tree, analysis.symbols
     statement = tree.statement(call)
-    problem = Problem("keras-session-used", call)
+    stays = SessionUse(call, rule, None, ())
     if not isinstance(statement, ast.Expr) or statement.value is not call or session is None:
-        return SessionUse(call, rule, None, (), problem)
-    blocker = next((node for node in tree.calls if symbols.name(node.func) in rule.blockers), None)
-    if blocker is not None:
-        problem = Problem("keras-session-used", blocker)
-        return SessionUse(call, rule, None, (), problem)
+        return stays
+    if any(symbols.name(node.func) in rule.blockers for node in tree.calls):
+        return stays
     statements: list[ast.stmt] = [statement]
     made: ast.expr | None = session
     if isinstance(session, ast.Name):
@@ -183,13 +184,13 @@ def _session_use(sink: Sink, analysis: Analysis, flow: Flow) -> SessionUse:
             made = returned.value
             statements.append(returned)
     if not isinstance(made, ast.Call) or symbols.name(made.func) != "tf.Session":
-        return SessionUse(call, rule, None, (), problem)
+        return stays
     arguments = [*made.args, *(keyword.value for keyword in made.keywords)]
     if not all(
         analysis.values.quiet(item) for item in arguments if item not in flow.config_arguments
     ):
-        return SessionUse(call, rule, None, (), problem)
-    return SessionUse(call, rule, made, tuple(statements), None)
+        return stays
+    return SessionUse(call, rule, made, tuple(statements))
 
 
 def _only_value(name: ast.Name, analysis: Analysis) -> ast.expr | None:

@@ -212,13 +212,15 @@ _STAYS = frozenset(["set-late", "set-twice", "given-up", "unused-config", "impor
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SessionUse:
-    """A Keras `set_session` call and the session that it takes, with the statements around it."""
+    """A Keras `set_session` call and the session that it takes, with the statements around it.
+
+    There is no session where it has other uses, too, or is not known: then the call stays.
+    """
 
     call: ast.Call
     rule: SinkRule
     session: ast.Call | None
     statements: tuple[ast.stmt, ...]
-    problem: Problem | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

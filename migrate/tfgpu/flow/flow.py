@@ -238,8 +238,7 @@ class Flow:
                     self._sources.accept(node.value, holder, prefix)
         callees = self._read.callees
         is_property = callees.is_property(function)
-        by_string = is_property and self.parameters.by_string(function.name) is not None
-        if by_string or not (is_property or callees.is_plain(function)):
+        if self._may_be_found(function) or not (is_property or callees.is_plain(function)):
             self._holders.problem(holder, "returned-away", function, name=function.name)
         uses = list(self._function_uses(holder, function))
         seen: list[ast.expr] = []
@@ -261,6 +260,11 @@ class Flow:
         if callees.finders.finds(function) or (at_top and any(unknown)):
             problem = Problem("returned-away", function, {"name": function.name})
             self._holders.facts[holder].doubts.append(Doubt(problem, function, tuple(seen)))
+
+    def _may_be_found(self, function: ast.FunctionDef) -> bool:
+        """Tell whether a string names a property."""
+        is_property = self._read.callees.is_property(function)
+        return is_property and self.parameters.by_string(function.name) is not None
 
     def _own_nodes(self, function: ast.FunctionDef) -> Iterator[ast.AST]:
         """Yield what a function itself returns or yields."""

@@ -83,6 +83,9 @@ def _shape(
         return {} if value.known is not None else None
     if name == "count.nonnegative":
         return {} if values.is_count(value.node) else None
+    if name == "count.named":
+        named = isinstance(value.node, ast.Name | ast.Attribute | ast.Subscript)
+        return {} if named and values.quiet(value.node) else None
     if name.startswith("virtual-devices"):
         splits = statements is None or _splits(statements)
         fits = statements is not None and not (splits and name == "virtual-devices.whole")

@@ -438,7 +438,7 @@ class _Planner:
                     return True
                 if isinstance(use.node, ast.alias) and uses.runs_at_import(use.node):
                     return True
-                if _outermost(use.node, uses.tree) in files[entry].tree.words:
+                if self._uses.names(entry, path, _outermost(use.node, uses.tree)):
                     return True
         return False
 
@@ -477,6 +477,12 @@ class _Planner:
                 continue
             for node in uses.dynamic:
                 return _at(Cause.IMPORT_FORM, path, node, ast.unparse(node))
+            gone = self._gone.get(path, frozenset())
+            for node in filter(uses.is_keras_session, uses.graph_only):
+                if spot(node) not in gone and not (
+                    isinstance(node, ast.alias) and _all_gone(node, uses, gone)
+                ):
+                    return _at(Cause.IMPORT_FORM, path, node, ast.unparse(node))
         needing = set(self._switched_files(program))
         for path in sorted(needing):
             obstacle = self._import_form(path) or self._shared(program, path)

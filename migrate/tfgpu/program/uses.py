@@ -31,6 +31,9 @@ _EAGER = frozenset(
 _GRAPH_MODE = frozenset(["tf.disable_v2_behavior", "tf.disable_eager_execution"])
 # What may run at import before graph mode is turned on.
 _HARMLESS = ("tf.app.flags", "tf.flags", "tf.logging", "tf.config", "tf.version", "tf.gfile")
+_KERAS = (f"{RAW}.keras", "keras", "tf_keras")
+# Functions of Keras's backend that go with TensorFlow 1 only.
+_KERAS_SESSIONS = ("get_session", "set_session")
 
 
 # Parses a file: `files(path)` is a tree with its symbols, or None; the same objects each time.
@@ -88,6 +91,27 @@ class FileUses:
         """Yield the uses of some grades."""
         return (use for use in self.uses if use.grade in grades)
 
+    def is_keras_session(self, node: ast.AST) -> bool:
+        """Tell whether a node names a function for sessions by an import of Keras.
+
+        TensorFlow 2 has it as `tf.compat.v1.keras`, where no module can be imported from.
+        """
+        if isinstance(node, ast.alias):
+            path = self.tree.imported[node].path
+            return path.startswith(_KERAS) and path.endswith(_KERAS_SESSIONS)
+        last = getattr(node, "attr", getattr(node, "id", ""))
+        return last in _KERAS_SESSIONS and self._is_of_keras(node, 3)
+
+    def _is_of_keras(self, node: ast.AST, depth: int) -> bool:
+        """Tell whether an expression may have its value from an import of Keras."""
+        names = [name for name in ast.walk(node) if isinstance(name, ast.Name)] if depth else []
+        bindings = [binding for name in names for binding in self.tree.bindings(name)]
+        return any(
+            (binding.path or "").startswith(_KERAS)
+            or (binding.value is not None and self._is_of_keras(binding.value, depth - 1))
+            for binding in bindings
+        )
+
     def runs_at_import(self, node: ast.AST) -> bool:
         """Tell whether a node runs when the file is imported, whatever else happens."""
         return self.tree.function(node) is self.tree.root and not self.tree.guards(node)
@@ -108,6 +132,21 @@ class Uses:
         if path not in self._found:
             self._found[path] = self._find(path)
         return self._found[path]
+
+    def names(self, path: str, other: str, name: str) -> bool:
+        """Tell whether a file names a function or class of another: `session`, `lib.session`."""
+        parsed = self._files(path)
+        if parsed is None:
+            return False
+        tree, symbols = parsed
+        if name in tree.words:
+            return True
+        found = (
+            self._modules.find(path, dotted)
+            for attribute in tree.attributes.get(name, ())
+            for dotted in symbols.paths(attribute)
+        )
+        return any(item is not None and item[0] == other for item in found)
 
     def handed_on(self, path: str) -> frozenset[bytes]:
         """Return the names of a module by which other files may have TensorFlow from it."""

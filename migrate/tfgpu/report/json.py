@@ -76,7 +76,7 @@ def _file(result: Result) -> Mapping[str, object]:
                 "line": config.line,
                 "cell": config.cell,
                 "kept_by": config.kept_by,
-                "none_by": result.none_by(config),
+                "none_by": config.none_by,
             }
             for config in result.configs
         ],

@@ -49,6 +49,12 @@ class _Transformer(cst.CSTTransformer):
         argument = self._plan.dropped.get(call)
         if argument is None:
             return updated_node
+        changed = self._without_argument(call, argument, original_node, updated_node)
+        return _entered(changed) if call in self._plan.entered else changed
+
+    def _without_argument(
+        self, call: ast.Call, argument: ast.expr, original_node: cst.Call, updated_node: cst.Call
+    ) -> cst.Call:
         number = _index(call, argument)
         self.comments += comments.inside(original_node.args[number])
         behind = any(arg.keyword is None for arg in original_node.args[number + 1 :])
@@ -86,6 +92,13 @@ class _Transformer(cst.CSTTransformer):
         for name in renamed.names:
             head = cst.Attribute(head, cst.Name(name), dots.pop() if dots else cst.Dot())
         return head.with_changes(lpar=updated_node.lpar, rpar=updated_node.rpar)
+
+
+def _entered(call: cst.Call) -> cst.Call:
+    """Return `tf.Session(...).__enter__()` for a call that makes another kind of session."""
+    assert isinstance(call.func, cst.Attribute)
+    session = call.with_changes(func=call.func.with_changes(attr=cst.Name("Session")))
+    return cst.Call(cst.Attribute(session, cst.Name("__enter__")))
 
 
 def _index(call: ast.Call, argument: ast.expr) -> int:

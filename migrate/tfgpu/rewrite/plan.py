@@ -45,14 +45,14 @@ class Plan:
     """All changes of one file, in terms of its syntax tree.
 
     `removed` statements go (of `returns` a bare `return` stays), `pieces` of code come before
-    statements, `dropped` are calls that lose an argument, `parameters` functions that lose a
-    parameter, `shortened` the calls of those, `methods` properties that become plain methods,
-    `typeless` functions that return nothing any more, `opened` conditions whose body stays,
-    `replaced` expressions that become other code, `renamed` names that get a better one, `helpers`
-    functions to add, `unbound` names that `global` and `nonlocal` statements lose, `moved_to`
-    statements that settings move in front of, `gone` where what the file does not have any more
-    started. `behind` are pieces of code that come right behind a statement, or first in the block
-    of a `with`.
+    statements, `dropped` are calls that lose an argument, `entered` those of them that make a plain
+    session and enter it instead, `parameters` functions that lose a parameter, `shortened` the
+    calls of those, `methods` properties that become plain methods, `typeless` functions that return
+    nothing any more, `opened` conditions whose body stays, `replaced` expressions that become other
+    code, `renamed` names that get a better one, `helpers` functions to add, `unbound` names that
+    `global` and `nonlocal` statements lose, `moved_to` statements that settings move in front of,
+    `gone` where what the file does not have any more started. `behind` are pieces of code that come
+    right behind a statement, or first in the block of a `with`.
     `stays` tells that the file is TensorFlow 1 code before and after: no TensorFlow that runs it
     has the names of migrated code.
     """
@@ -61,6 +61,7 @@ class Plan:
     returns: set[ast.stmt] = field(default_factory=set)
     pieces: dict[ast.stmt, list[Piece]] = field(default_factory=dict)
     dropped: dict[ast.Call, ast.expr] = field(default_factory=dict)
+    entered: set[ast.Call] = field(default_factory=set)
     parameters: dict[ast.FunctionDef, ast.arg] = field(default_factory=dict)
     shortened: set[ast.Call] = field(default_factory=set)
     methods: set[ast.FunctionDef] = field(default_factory=set)
@@ -209,6 +210,7 @@ class _Planner:
             for sink in filter(lambda sink: holds(sink.call), config.sinks):
                 assert sink.argument is not None
                 plan.dropped[sink.call] = sink.argument
+            plan.entered.update(sink.call for sink in decision.entered if holds(sink.call))
         for parameter in _parameters(self._decisions, self._analysis.facts.parameters):
             self._drop_parameter(parameter)
         built = {call for decision in self._decisions for call in decision.config.built}

@@ -225,7 +225,7 @@ class Rulebook:
         # What hides GPUs, and devices that are gone.
         names |= {"XLA_GPU", "XLA_CPU"}
         # Settings on objects that another file may make.
-        names |= {"gpu_options."}
+        names |= {"gpu_options.", "session_config.", "allow_soft_placement", "log_device_placement"}
         # What sets GPUs up in TensorFlow 2, and in PyTorch.
         names |= {"set_memory_growth", "op_parallelism_threads", "tf.config.", "tensorflow.config"}
         names |= {"cuda.set_device", "set_per_process_memory_fraction", "PYTORCH_CUDA_ALLOC_CONF"}

@@ -33,6 +33,7 @@ MAKES = ("now", "on enter", "later", "again")
 SHAPES = (
     "literal",
     "count.nonnegative",
+    "count.named",
     "virtual-devices",
     "virtual-devices.whole",
     "gpu-list.all",
