@@ -165,10 +165,14 @@ class ProgramSwitch:
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """What becomes of all programs of a run, and of their files."""
+    """What becomes of all programs of a run, and of their files.
+
+    `bridged` are files whose settings are spelled with names of TensorFlow 1.15, too.
+    """
 
     programs: tuple[ProgramSwitch, ...]
     files: Mapping[str, FileSwitch] = field(default_factory=dict)
+    bridged: frozenset[str] = frozenset()
 
     def of(self, path: str) -> Iterator[ProgramSwitch]:
         """Yield the programs that a file is part of."""
@@ -180,7 +184,7 @@ class Switches:
 
     def bridge(self, path: str) -> bool:
         """Tell whether settings in a file are spelled with names of TensorFlow 1.15, too."""
-        return any(found.bridge for found in self.of(path))
+        return path in self.bridged
 
     def graph_mode(self, path: str) -> When:
         """Tell whether the programs of a file build graphs only, once migrated."""
@@ -219,6 +223,17 @@ def _files(entry: str, modules: Modules) -> frozenset[str]:
     if any(modules.holds(DYNAMIC, path) for path in closure):
         return frozenset(modules.paths)
     return closure
+
+
+def sharing(programs: Iterable[Program], files: Collection[str]) -> list[Program]:
+    """Return the programs that have some of these files, or share a file with one that is found."""
+    every = list(programs)
+    known = set(files)
+    found: list[Program] = []
+    while more := [item for item in every if item not in found and known & item.files]:
+        found += more
+        known.update(*(item.files for item in more))
+    return [item for item in every if item in found]
 
 
 def plan_switches(
@@ -274,25 +289,49 @@ class _Planner:
         self._uses = uses
         self._options = options
         self._converted = frozenset(converted)
+        # What is switched for another program: those that it is part of go with that.
+        self._carried: frozenset[str] = frozenset()
         self._gone = {path: frozenset(spots) for path, spots in gone.items()}
         self._known: dict[Program, _Judged] = {}
         self._reading: dict[Program, dict[str, FileUses | None]] = {}
         self._concerned: dict[str, bool] = {}
 
     def plan(self) -> Switches:
-        found = tuple(self._plan(program) for program in self._programs)
+        found: tuple[ProgramSwitch, ...] = ()
+        switched: frozenset[str] | None = None
+        while switched != self._carried:
+            self._carried = switched or frozenset()
+            found = tuple(self._plan(program) for program in self._programs)
+            switched = frozenset(path for item in found for path in _imports_switched(item))
         files: dict[str, FileSwitch] = {}
         for switch in found:
             for path, file in switch.files.items():
                 files[path] = _joined(files[path], file) if path in files else file
-        return Switches(found, files)
+        return Switches(found, files, frozenset(self._bridged(found)))
+
+    def _bridged(self, found: Iterable[ProgramSwitch]) -> Iterator[str]:
+        """Yield the files of programs that go on with TensorFlow 1.
+
+        A script that is switched is none of them where only a computed name could import it.
+        """
+        switched = {
+            entry
+            for item in found
+            for entry in item.program.entries
+            if isinstance(item.files.get(entry), Switch)
+        }
+        for item in found:
+            if item.bridge:
+                closures = map(self._modules.closure, item.program.entries)
+                yield from item.program.files - (switched - frozenset().union(*closures))
 
     # One program.
 
     def _plan(self, program: Program) -> ProgramSwitch:
         judged = self._judged(program)
         missing = tuple(self._missing(program))
-        if not (self._options.imports or self._converted & program.files):
+        own = self._options.imports or bool(self._converted & program.files)
+        if not (own or self._is_carried(program, judged)):
             return self._left(program, judged, Why.NOTHING_CONVERTED, missing)
         if self._options.keep_imports:
             return self._left(program, judged, Why.LEFT_ALONE, missing)
@@ -326,6 +365,18 @@ class _Planner:
                 # Its imports may stay: the call goes by a name that both versions have.
                 files[path] = Switch(disable=tuple(map(_through_raw, disable)))
         return ProgramSwitch(program, judged.version, When.ALWAYS, files)
+
+    def _is_carried(self, program: Program, judged: _Judged) -> bool:
+        """Tell whether a program where nothing is converted is switched with one that shares files.
+
+        TensorFlow 1 runs it as it is, too; so it stays where it cannot be switched.
+        """
+        return (
+            not self._carried.isdisjoint(program.files)
+            and judged.version is Version.TF1
+            and judged.obstacle is None
+            and self._block(program) is None
+        )
 
     def _left(
         self, program: Program, judged: _Judged, why: Why, missing: tuple[Obstacle, ...]
@@ -746,6 +797,13 @@ def _acts(uses: FileUses) -> bool:
         uses.tree.function(call) is uses.tree.root and "keras" in ast.unparse(call.func)
         for call in uses.tree.calls
     )
+
+
+def _imports_switched(switch: ProgramSwitch) -> Iterator[str]:
+    """Yield the files of a program whose imports are switched."""
+    for path, file in switch.files.items():
+        if isinstance(file, Switch) and (file.imports or file.stars):
+            yield path
 
 
 def _behind(item: Import) -> Disable:
