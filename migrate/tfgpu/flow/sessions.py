@@ -260,9 +260,11 @@ class Sessions:
         for name in self._read.tree.names.get("type", []):
             made = self._read.tree.parent[name]
             target = self._class_of(made) if isinstance(made, ast.Call) else None
-            if target is not None and isinstance(made, ast.Call) and self._is_handed_on(made):
-                if self._is_session(target) is When.ALWAYS:
-                    self._add(made, When.MAYBE, "tf.Session", anywhere=True)
+            if target is None or self._is_session(target) is not When.ALWAYS:
+                continue
+            assert isinstance(made, ast.Call)
+            if self._is_handed_on(made):
+                self._add(made, When.MAYBE, "tf.Session", anywhere=True)
 
     def _is_handed_on(self, node: ast.expr) -> bool:
         """Tell whether a class goes where it may make objects, and is not called at once."""
