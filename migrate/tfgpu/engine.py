@@ -361,6 +361,7 @@ def _plans(
                 switches.file(tree.path),
                 switches.bridge(tree.path),
                 tree.path in around.starred,
+                tree.path in switches.graphs,
             )
             for tree in analysis.tree.files
         }
@@ -381,9 +382,10 @@ def _alone(
     modules = Modules({tree.path: tree.text.encode()})
     options = selection.options_of(tree.path)
     gone = {path: plan.gone for path, plan in plans.items()}
+    sessions = {path: plan.sessions for path, plan in plans.items()}
     parsed = (tree, analysis.symbols)
     return plan_switches(
-        programs_of(modules), modules, lambda _: parsed, book, options, [tree.path], gone
+        programs_of(modules), modules, lambda _: parsed, book, options, [tree.path], gone, sessions
     )
 
 

@@ -51,8 +51,8 @@ class Result:
     `reason` says why it failed (at `line` of `cell`, 0 for none); `parsed` is false also for the
     many files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
     change and were asked for. `inventory` has its settings, where the job asks for them. `early` is
-    that of `engine.FileResult`, `gone` that of its plan. `kept_for` is set where a config elsewhere
-    in the program keeps the ones here.
+    that of `engine.FileResult`, `gone` and `sessions` those of its plan. `kept_for` is set where a
+    config elsewhere in the program keeps the ones here.
     """
 
     path: str
@@ -68,6 +68,7 @@ class Result:
     assumed: list[Assumed] = field(default_factory=list)
     kept_for: KeptFor | None = None
     gone: frozenset[Spot] = frozenset()
+    sessions: frozenset[Spot] = frozenset()
     source: Module | None = None
     old: bytes = b""
     new_text: str | None = None
@@ -284,7 +285,9 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
     result.inventory = [_placed_row(row, result.source) for row in analysed.inventory]
     result.early, result.kept_for = analysed.early, analysed.kept_for
     result.assumed = analysed.assumed
-    result.gone = analysed.plan.gone if analysed.plan is not None else frozenset()
+    if analysed.plan is not None:
+        result.gone = analysed.plan.gone
+        result.sessions = frozenset(analysed.plan.sessions)
     if job.rewrite and result.changes:
         _rewrite(result, analysed)
 

@@ -23,7 +23,7 @@ from tfgpu.garbage import collect_seldom
 from tfgpu.process import Job, Result, process, text_of
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
-from tfgpu.program.switch import Switch, Switches, plan_switches, programs_of
+from tfgpu.program.switch import Switch, Switches, plan_switches, programs_of, sharing
 from tfgpu.program.units import FEW_FILES, MATTERS, SEED, units
 
 # Starting processes and loading the rules in each costs more than this many units take.
@@ -314,16 +314,19 @@ def _switches(state: Run) -> Switches:
         if not modules.paths or not (converted or state.job.options.imports):
             continue
         gone = {path: state.results[path].gone for path in own}
+        sessions = {path: state.results[path].sessions for path in own}
         book, options = state.job.whole_book(), state.job.options
         every = programs_of(modules)
-        concerned = [program for program in every if options.imports or converted & program.files]
-        files = frozenset().union(*(program.files for program in concerned))
-        programs = [program for program in every if files & program.files]
+        programs = list(sharing(every, set(modules.paths) if options.imports else converted))
         files_of = _Parsed(modules, state.job)
-        found.append(plan_switches(programs, modules, files_of, book, options, converted, gone))
+        found.append(
+            plan_switches(programs, modules, files_of, book, options, converted, gone, sessions)
+        )
     return Switches(
         tuple(program for switches in found for program in switches.programs),
         {path: file for switches in found for path, file in switches.files.items()},
+        frozenset().union(*(switches.bridged for switches in found)),
+        frozenset().union(*(switches.graphs for switches in found)),
     )
 
 

@@ -57,6 +57,22 @@ class TestWalk:
         lay(tmp_path, "b.py", "a.py", "a.txt", "setup.cfg", "x.pyc", "a/z.py", "a/b/c.py", "a/a.py")
         assert files(tmp_path) == ["a.py", "b.py", "a/a.py", "a/z.py", "a/b/c.py"]
 
+    @pytest.mark.parametrize(
+        "line", ["#!/usr/bin/env python", "#!/usr/bin/python3.10 -u", "#! /usr/bin/env -S python3"]
+    )
+    def test_a_script_without_a_suffix_is_known_by_its_first_line(
+        self, line: str, tmp_path: Path
+    ) -> None:
+        lay(tmp_path, "a.py", "bin/other")
+        for name in ("bin/train", "bin/train.txt"):
+            (tmp_path / name).write_text(f"{line}\nprint(1)\n")
+        assert files(tmp_path) == ["a.py", "bin/train"]
+
+    @pytest.mark.parametrize("line", ["", "#!/bin/sh", "#!/opt/python/bin/sh", "# python", "#!pip"])
+    def test_other_files_without_a_suffix_are_left_out(self, line: str, tmp_path: Path) -> None:
+        (tmp_path / "train").write_text(f"{line}\nprint(1)\n")
+        assert files(tmp_path) == []
+
     def test_an_empty_folder_yields_nothing(self, tmp_path: Path) -> None:
         assert list(discover([str(tmp_path)], REWRITTEN)) == []
 

@@ -196,7 +196,7 @@ def test_nothing_of_tensorflow_1_is_left() -> None:
     )
 
 
-def test_tensorflow_1_is_left_without_the_session() -> None:
+def test_a_session_for_keras_stays_where_graphs_are_built() -> None:
     check_transformed(
         """
         import tensorflow as tf
@@ -208,8 +208,10 @@ def test_tensorflow_1_is_left_without_the_session() -> None:
         """
         import tensorflow.compat.v1 as tf
         tf.disable_v2_behavior()
+        import keras
 
         tf.config.set_soft_device_placement(True)
+        tf.keras.backend.set_session(tf.Session())
         x = tf.placeholder(tf.float32)
         """,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
+from tfgpu.code.reads import Reads
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, Variable
 from tfgpu.dataclass import dataclass
@@ -57,6 +58,7 @@ class Values:
         self._tree = tree
         self._symbols = symbols
         self._rebound = rebound
+        self._reads = Reads(tree)
 
     def value(self, node: ast.expr) -> Value:
         """Return what is known of an expression."""
@@ -102,12 +104,15 @@ class Values:
     def quiet(self, node: ast.expr) -> bool:
         """Tell whether evaluating an expression elsewhere, or more often, makes no difference.
 
-        Calls do make one, except those that only compute, ask for the machine or for a rank.
+        Calls do make one, except those that only compute, ask for the machine or for a rank; reads
+        do where classes of the files make them do something.
         """
         for inner in ast.walk(node):
             if isinstance(inner, ast.Await | ast.Yield | ast.YieldFrom | ast.NamedExpr):
                 return False
             if isinstance(inner, ast.Call) and not self._is_quiet_call(inner):
+                return False
+            if isinstance(inner, ast.expr) and self._reads.does_something(inner):
                 return False
         return True
 

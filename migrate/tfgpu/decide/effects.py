@@ -34,6 +34,12 @@ _FORKS = (
     "billiard",
 )
 _CHILDREN = ("subprocess.", "os.system", "os.popen", "os.spawn", "os.exec", "multiprocessing.")
+_ENVIRONMENTS = ("os.environ", "os.environb", "os.getenv", "os.path.expandvars")
+_OF_ONE = ("get", "setdefault", "pop", "__contains__", "__getitem__")
+# The variables that settings become.
+_BECOMES = frozenset(
+    ["TF_FORCE_GPU_ALLOW_GROWTH", "TF_GPU_ALLOCATOR", "TF_DEVICE_MIN_SYS_MEMORY_IN_MB"]
+)
 _THREADS = (
     "threading.Thread",
     "threading.Timer",
@@ -126,6 +132,36 @@ class Effects:
             and path.startswith(_CHILDREN)
             and self._is_whole(node)
         ]
+
+    @cached_property
+    def environment_reads(self) -> list[Effect]:
+        """What looks at all variables of the environment, or at one that settings may become."""
+        return [
+            Effect(node, self._tree.source(node))
+            for node, path in self._paths
+            if path in _ENVIRONMENTS and not self._names_variable(node)
+        ]
+
+    def _names_variable(self, node: ast.expr) -> bool:
+        """Tell whether only a variable of another name is asked for, or written, in a place."""
+        around = self._tree.parent[node]
+        key: ast.expr | None = None
+        if isinstance(around, ast.Subscript):
+            key = around.slice
+        elif isinstance(around, ast.Compare) and node in around.comparators:
+            key = around.left
+        elif isinstance(around, ast.Attribute):
+            call = self._tree.parent[around]
+            if not isinstance(call, ast.Call) or call.func is not around:
+                return False
+            if around.attr == "update":
+                return isinstance(self._tree.parent[call], ast.Expr)
+            if around.attr in _OF_ONE and call.args:
+                key = call.args[0]
+        elif isinstance(around, ast.Call) and around.func is node and around.args:
+            key = around.args[0]
+        name = None if key is None else self._analysis.values.known(key)
+        return isinstance(name, str) and not any(item in name for item in _BECOMES)
 
     @cached_property
     def threads(self) -> bool:

@@ -15,6 +15,8 @@ from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Parameter, Sink
 
 _JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+# Functions that end a program: sys.exit, os._exit, parser.error.
+_ENDS = frozenset(["exit", "quit", "_exit", "abort", "error"])
 
 
 def needs_start(outcome: Outcome) -> bool:
@@ -154,6 +156,18 @@ def is_tied(decision: Decision, analysis: Analysis) -> bool:
     return all(
         any(_leads_to(place.node, sink.made, analysis) for sink in decision.config.sinks)
         for place in places(decision, analysis)
+    )
+
+
+def may_end_between(decision: Decision, analysis: Analysis) -> bool:
+    """Tell whether the program may end in front of a session for which settings were applied."""
+    return any(
+        isinstance(node, ast.Call)
+        and getattr(node.func, "attr", getattr(node.func, "id", "")) in _ENDS
+        for place in places(decision, analysis)
+        for sink in decision.config.sinks
+        if is_after(sink.made, place.node, analysis)
+        for node in _between(place.node, sink.made, analysis)
     )
 
 

@@ -25,6 +25,7 @@ from tfgpu.decide.places import (
     in_one_choice,
     is_after,
     is_tied,
+    may_end_between,
     needs_start,
     places,
     root_of,
@@ -198,11 +199,12 @@ class Together:
                 # A text may use, and change, whatever the file has.
                 details = {"callee": self._tree.source(call.func)}
                 yield Problem("dynamic-import", first, details)
-        if self._effects.children and any(
-            _emits(place).environment for place in places(decision, self._analysis)
-        ):
-            # The variable that stands for the settings would reach other processes, too.
-            yield Problem("fork", first, {"name": self._effects.children[0].name})
+        if any(_emits(place).environment for place in places(decision, self._analysis)):
+            if self._effects.children:
+                # The variable that stands for the settings would reach other processes, too.
+                yield Problem("fork", first, {"name": self._effects.children[0].name})
+            for read in self._effects.environment_reads:
+                yield Problem("environment-read", read.node, {"text": read.name})
         growing = _GROWTH in {outcome.setting.field for outcome in decision.outcomes}
         for effect in self._effects.own_settings:
             if order.share_process(effect.node, first) and not (
@@ -388,7 +390,7 @@ class Together:
                     yield self._unless_behind(fork.node, place.node, problem)
 
     def _caught(self, decision: Decision) -> Iterator[Problem]:
-        """Find a `try` around the session of settings that tf.config may refuse.
+        """Find settings that tf.config may refuse where the program goes on without a session.
 
         Where TensorFlow 1 raised an error of its own, and in the session, the code of tf.config
         raises another one, in another place.
@@ -400,6 +402,12 @@ class Together:
                 return
         if not any(map(_may_raise, decision.outcomes)):
             return
+        if decision.moved is None and (
+            not is_tied(decision, self._analysis) or may_end_between(decision, self._analysis)
+        ):
+            # They may be refused in a run that makes no session, and had no error at all.
+            for outcome in filter(_names_gpus, decision.outcomes):
+                yield Problem("caught-error", outcome.setting.node)
         for sink in decision.config.sinks:
             for chain in self._order.chains(sink.made) or ():
                 for _, node in chain:
@@ -748,8 +756,13 @@ def _may_raise(outcome: Outcome) -> bool:
     known = outcome.setting.value.known
     if emit is None:
         return False
-    listed = outcome.rule.hides_gpus and outcome.rule.type == "string" and known not in ("", "0")
-    return listed or (bool(emit.helpers) and not isinstance(known, int | float))
+    return _names_gpus(outcome) or (bool(emit.helpers) and not isinstance(known, int | float))
+
+
+def _names_gpus(outcome: Outcome) -> bool:
+    """Tell whether a setting names GPUs by numbers that a machine may not have."""
+    is_list = outcome.rule.hides_gpus and outcome.rule.type == "string"
+    return is_list and outcome.setting.value.known not in ("", "0", "-1")
 
 
 def _may_fail(decision: Decision) -> bool:

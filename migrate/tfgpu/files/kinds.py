@@ -28,6 +28,7 @@ EVERY = frozenset(Kind)
 
 # The first line of a shell script, or of a job script of a scheduler.
 _SHELL = re.compile(rb"#![^\n]*[/ ](?:ba|z|k|da)?sh(?:[ \t\r\n]|$)")
+_PYTHON = re.compile(rb"#![^\n]*[/ ]python[\d.]*(?:[ \t\r\n]|$)")
 _SUFFIXES = {
     ".py": Kind.PYTHON,
     ".ipynb": Kind.NOTEBOOK,
@@ -78,6 +79,11 @@ def kind_of_file(name: str, data: bytes) -> Kind:
     if kind is None and _SHELL.match(data):
         return Kind.SHELL
     return kind or Kind.PYTHON
+
+
+def is_python_script(data: bytes) -> bool:
+    """Tell whether a file starts as a Python script does: those on a path have no suffix."""
+    return _PYTHON.match(data) is not None
 
 
 def is_wanted(name: str, kinds: Collection[Kind]) -> bool:

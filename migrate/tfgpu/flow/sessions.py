@@ -51,6 +51,7 @@ class Sessions:
         for expression, names in list(self._named()):
             self._use(expression, names)
         self._subclasses()
+        self._of_objects()
         self._texts()
         self._unresolved()
         self._tests()
@@ -242,6 +243,66 @@ class Sessions:
             certain = When.ALWAYS if not owner.decorator_list and own else When.MAYBE
             config = argument(parent, rule.argument, rule.calls[name])
             self._add(parent, certain, name, config=config)
+
+    # The class of an object.
+
+    def _of_objects(self) -> None:
+        """Find calls of the class of an object that may be a session: `type(sess)()`."""
+        for call in self._read.tree.calls:
+            target = self._class_of(call.func)
+            certain = When.NEVER if target is None else self._is_session(target, call)
+            if certain in _POSSIBLE:
+                config = argument(call, "config", ("target", "graph", "config"))
+                self._add(call, certain, "tf.Session", config=config)
+        for node in self._read.tree.attributes.get("__class__", []):
+            if self._is_handed_on(node) and self._is_session(node.value) is When.ALWAYS:
+                self._add(node, When.MAYBE, "tf.Session", anywhere=True)
+        for name in self._read.tree.names.get("type", []):
+            made = self._read.tree.parent[name]
+            target = self._class_of(made) if isinstance(made, ast.Call) else None
+            if target is None or self._is_session(target) is not When.ALWAYS:
+                continue
+            assert isinstance(made, ast.Call)
+            if self._is_handed_on(made):
+                self._add(made, When.MAYBE, "tf.Session", anywhere=True)
+
+    def _is_handed_on(self, node: ast.expr) -> bool:
+        """Tell whether a class goes where it may make objects, and is not called at once."""
+        parent = self._read.tree.parent[node]
+        named = isinstance(parent, ast.Attribute) and parent.attr not in _BASE_METHODS
+        called = isinstance(parent, ast.Call) and parent.func is node
+        return not (named or called or self._only_looked_at(node))
+
+    def _class_of(self, node: ast.expr) -> ast.expr | None:
+        """Return the object whose class an expression is; None where it is none."""
+        if isinstance(node, ast.Attribute) and node.attr == "__class__":
+            return node.value
+        is_type = (
+            isinstance(node, ast.Call)
+            and len(node.args) == 1
+            and self._read.callees.builtin(node.func) == "type"
+        )
+        return node.args[0] if is_type and isinstance(node, ast.Call) else None
+
+    def _is_session(self, node: ast.expr, call: ast.Call | None = None) -> When:
+        """Tell whether an object is a session; one that is not known, by how its class is called.
+
+        Sessions hardly ever take arguments by position.
+        """
+        if isinstance(node, ast.Name) and self._read.callees.classes.of_self(node):
+            return When.NEVER  # Subclasses are found by their names.
+        found = set()
+        for origin in self._origins.of(node):
+            name = origin.removesuffix(".__enter__()") if isinstance(origin, str) else ""
+            if name.removesuffix("()") in self._classes:
+                found.add(When.ALWAYS)
+            elif origin == UNKNOWN:
+                found.add(When.NEVER if call is None or call.args else When.MAYBE)
+            else:
+                found.add(When.NEVER)
+        if len(found) == 1:
+            return found.pop()
+        return When.NEVER if not found else When.MAYBE
 
     # Text that is run, and names that are not resolved.
 

@@ -2,16 +2,16 @@
 
 The one call that answers is `plan_switches`:
 
-    plan_switches(programs_of(modules), modules, files, book, options, converted, gone) -> Switches
+    plan_switches(programs_of(modules), modules, files, book, options, converted, gone, sessions)
 
 `files(path)` gives `(Tree, Symbols)` of a file, or None where it cannot be parsed; always the same
 objects. It is asked for files that mention TensorFlow or Keras, or have them from another file.
 `converted` are the files with configs that are converted (or kept for good, so that the program
 goes to TensorFlow 2 with them), `gone` the places (line and column) of nodes that a migrated file
-does not have any more, by its path. The answer has a `ProgramSwitch` for each program
+does not have any more, by its path, and `sessions` those of them that stay where graphs are built:
+sessions for Keras. The answer has a `ProgramSwitch` for each program
 (`of(path)`: those of a file), what becomes of each file (`file(path)`: `Switch` or `Stay`), and how
 settings are spelled in it (`bridge(path)`: with the names that TensorFlow 1.15 has, too).
-`plan_switch` is the same for one program beside others.
 """
 
 from __future__ import annotations
@@ -51,6 +51,8 @@ Spot = tuple[int, int]
 
 # What a file has to have to matter here.
 _MENTIONS = Pattern((b"tensorflow", b"keras"))
+# A method that optimizers of Keras in TensorFlow 2 do not have.
+_UPDATES = "get_updates"
 # What a switched file needs tensorflow.compat.v1 for.
 _NEEDS = (Grade.V1_ONLY, Grade.DIFFERS, Grade.PASSED)
 # What is another thing in tensorflow.compat.v1 than in TensorFlow 2, or is not there at all.
@@ -165,10 +167,16 @@ class ProgramSwitch:
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """What becomes of all programs of a run, and of their files."""
+    """What becomes of all programs of a run, and of their files.
+
+    `bridged` are files whose settings are spelled with names of TensorFlow 1.15, too, `graphs`
+    those whose sessions for Keras stay.
+    """
 
     programs: tuple[ProgramSwitch, ...]
     files: Mapping[str, FileSwitch] = field(default_factory=dict)
+    bridged: frozenset[str] = frozenset()
+    graphs: frozenset[str] = frozenset()
 
     def of(self, path: str) -> Iterator[ProgramSwitch]:
         """Yield the programs that a file is part of."""
@@ -180,7 +188,7 @@ class Switches:
 
     def bridge(self, path: str) -> bool:
         """Tell whether settings in a file are spelled with names of TensorFlow 1.15, too."""
-        return any(found.bridge for found in self.of(path))
+        return path in self.bridged
 
     def graph_mode(self, path: str) -> When:
         """Tell whether the programs of a file build graphs only, once migrated."""
@@ -221,6 +229,17 @@ def _files(entry: str, modules: Modules) -> frozenset[str]:
     return closure
 
 
+def sharing(programs: Iterable[Program], files: Collection[str]) -> list[Program]:
+    """Return the programs that have some of these files, or share a file with one that is found."""
+    every = list(programs)
+    known = set(files)
+    found: list[Program] = []
+    while more := [item for item in every if item not in found and known & item.files]:
+        found += more
+        known.update(*(item.files for item in more))
+    return [item for item in every if item in found]
+
+
 def plan_switches(
     programs: Iterable[Program],
     modules: Modules,
@@ -229,25 +248,12 @@ def plan_switches(
     options: Options,
     converted: Collection[str],
     gone: Mapping[str, Collection[Spot]] | None = None,
+    sessions: Mapping[str, Collection[Spot]] | None = None,
 ) -> Switches:
     """Decide on the imports of all programs of a run; see the top of this module."""
     uses = Uses(modules, files, book)
-    return _Planner(programs, modules, uses, options, converted, gone or {}).plan()
-
-
-def plan_switch(
-    program: Program,
-    others: Iterable[Program],
-    modules: Modules,
-    files: Files,
-    book: Rulebook,
-    options: Options,
-    converted: Collection[str],
-    gone: Mapping[str, Collection[Spot]] | None = None,
-) -> ProgramSwitch:
-    """Decide on the imports of one program; `others` are those that may share files with it."""
-    every = [program, *(other for other in others if other != program)]
-    return plan_switches(every, modules, files, book, options, converted, gone).programs[0]
+    planner = _Planner(programs, modules, uses, options, converted, gone or {}, sessions or {})
+    return planner.plan()
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,31 +274,75 @@ class _Planner:
         options: Options,
         converted: Collection[str],
         gone: Mapping[str, Collection[Spot]],
+        sessions: Mapping[str, Collection[Spot]],
     ) -> None:
         self._programs = tuple(programs)
         self._modules = modules
         self._uses = uses
         self._options = options
         self._converted = frozenset(converted)
+        # What is switched for another program: those that it is part of go with that.
+        self._carried: frozenset[str] = frozenset()
         self._gone = {path: frozenset(spots) for path, spots in gone.items()}
+        # Where sessions are that Keras is given, and what goes of files where those stay.
+        self._sessions = {path: frozenset(spots) for path, spots in sessions.items() if spots}
+        self._stays: frozenset[str] = frozenset()
         self._known: dict[Program, _Judged] = {}
         self._reading: dict[Program, dict[str, FileUses | None]] = {}
         self._concerned: dict[str, bool] = {}
 
     def plan(self) -> Switches:
-        found = tuple(self._plan(program) for program in self._programs)
+        dropping = [item for item in self._programs if self._drops_sessions(item)]
+        self._stays = frozenset(self._sessions).difference(*(item.files for item in dropping))
+        found: tuple[ProgramSwitch, ...] = ()
+        switched: frozenset[str] | None = None
+        while switched != self._carried:
+            self._carried = switched or frozenset()
+            found = tuple(self._plan(program) for program in self._programs)
+            switched = frozenset(path for item in found for path in _imports_switched(item))
         files: dict[str, FileSwitch] = {}
         for switch in found:
             for path, file in switch.files.items():
                 files[path] = _joined(files[path], file) if path in files else file
-        return Switches(found, files)
+        return Switches(found, files, frozenset(self._bridged(found)), self._stays)
+
+    def _bridged(self, found: Iterable[ProgramSwitch]) -> Iterator[str]:
+        """Yield the files of programs that go on with TensorFlow 1.
+
+        A script that is switched is none of them where only a computed name could import it.
+        """
+        switched = {
+            entry
+            for item in found
+            for entry in item.program.entries
+            if isinstance(item.files.get(entry), Switch)
+        }
+        for item in found:
+            if item.bridge:
+                closures = map(self._modules.closure, item.program.entries)
+                yield from item.program.files - (switched - frozenset().union(*closures))
 
     # One program.
+
+    def _drops_sessions(self, program: Program) -> bool:
+        """Tell whether a program runs eagerly once the sessions that Keras is given are gone.
+
+        Else they stay, without a config: the one that Keras would make places softly.
+        """
+        if self._sessions.keys().isdisjoint(program.files):
+            return False
+        judged = self._judged(program)
+        if judged.obstacle is not None or self._options.bridge:
+            return False
+        if judged.version is Version.TF2:
+            return self._mode(program, judged, switched=False) is not When.ALWAYS
+        return not (self._options.keep_imports or self._needs_graphs(program))
 
     def _plan(self, program: Program) -> ProgramSwitch:
         judged = self._judged(program)
         missing = tuple(self._missing(program))
-        if not (self._options.imports or self._converted & program.files):
+        own = self._options.imports or bool(self._converted & program.files)
+        if not (own or self._is_carried(program, judged)):
             return self._left(program, judged, Why.NOTHING_CONVERTED, missing)
         if self._options.keep_imports:
             return self._left(program, judged, Why.LEFT_ALONE, missing)
@@ -326,6 +376,18 @@ class _Planner:
                 # Its imports may stay: the call goes by a name that both versions have.
                 files[path] = Switch(disable=tuple(map(_through_raw, disable)))
         return ProgramSwitch(program, judged.version, When.ALWAYS, files)
+
+    def _is_carried(self, program: Program, judged: _Judged) -> bool:
+        """Tell whether a program where nothing is converted is switched with one that shares files.
+
+        TensorFlow 1 runs it as it is, too; so it stays where it cannot be switched.
+        """
+        return (
+            not self._carried.isdisjoint(program.files)
+            and judged.version is Version.TF1
+            and judged.obstacle is None
+            and self._block(program) is None
+        )
 
     def _left(
         self, program: Program, judged: _Judged, why: Why, missing: tuple[Obstacle, ...]
@@ -475,6 +537,9 @@ class _Planner:
                 if self._imports_tensorflow(path):
                     return Obstacle(Cause.UNREADABLE, path)
                 continue
+            if uses.keras is not None:
+                for call in uses.tree.attributes.get(_UPDATES, []):
+                    return _at(Cause.MISSING_NAME, path, call, f"Optimizer.{_UPDATES}")
             for node in uses.dynamic:
                 return _at(Cause.IMPORT_FORM, path, node, ast.unparse(node))
             gone = self._gone.get(path, frozenset())
@@ -564,12 +629,17 @@ class _Planner:
 
     # What is switched.
 
+    def _left_out(self, path: str) -> frozenset[Spot]:
+        """Return the places of what a file does not have any more."""
+        gone = self._gone.get(path, frozenset())
+        return gone - self._sessions[path] if path in self._stays else gone
+
     def _needed(self, path: str) -> Iterator[Use]:
         """Yield the uses for which a file needs tensorflow.compat.v1 once it is migrated."""
         uses = self._uses.of(path)
         if uses is None:
             return
-        gone = self._gone.get(path, frozenset())
+        gone = self._left_out(path)
         for use in uses.of(*_NEEDS):
             if spot(use.node) not in gone:
                 if isinstance(use.node, ast.alias) and _all_gone(use.node, uses, gone):
@@ -579,7 +649,7 @@ class _Planner:
     def _needs_graphs(self, program: Program) -> bool:
         """Tell whether anything of a migrated program still builds graphs."""
         for path, uses in self._files(program).items():
-            gone = self._gone.get(path, frozenset())
+            gone = self._left_out(path)
             if uses is not None and (
                 any(True for _ in self._needed(path))
                 or any(spot(node) not in gone for node in uses.graph_only if not _is_import(node))
@@ -752,6 +822,13 @@ def _acts(uses: FileUses) -> bool:
         uses.tree.function(call) is uses.tree.root and "keras" in ast.unparse(call.func)
         for call in uses.tree.calls
     )
+
+
+def _imports_switched(switch: ProgramSwitch) -> Iterator[str]:
+    """Yield the files of a program whose imports are switched."""
+    for path, file in switch.files.items():
+        if isinstance(file, Switch) and (file.imports or file.stars):
+            yield path
 
 
 def _behind(item: Import) -> Disable:

@@ -21,6 +21,7 @@ V1 = "tensorflow.compat.v1"
 _INTERNAL = ("tensorflow.python.", "tensorflow.core.", "tensorflow.compiler.", "tensorflow.tools.")
 _CHAINED = re.compile(r"^tensorflow(?:\.compat\.v[12])+(?=\.compat\.v[12]\b)")
 _IMPORTERS = frozenset(["import_module", "__import__"])
+_SPELLED = re.compile(r"_?(?:tf|tensorflow)(?:1|_v1)?")
 # What runs eagerly, or makes the program do so.
 _EAGER = frozenset(
     [
@@ -206,7 +207,7 @@ class Uses:
             tuple(turns_off),
             graphs,
             questions.dependent,
-            tuple(_dynamic(tree)),
+            (*_dynamic(tree), *self._proxies(tree, symbols)),
             keras,
             questions,
         )
@@ -236,6 +237,27 @@ class Uses:
                     handed = self._handed(path, dotted, 5)
                     if handed is not None:
                         yield whole, handed[0], handed[1]
+
+    def _proxies(self, tree: Tree, symbols: Symbols) -> Iterator[ast.AST]:
+        """Yield names of what hands TensorFlow on in a way that is not followed, with its use.
+
+        Such a proxy hands on the raw module, whatever the imports of the program become.
+        """
+        for names in tree.names.values():
+            for name in names:
+                if not isinstance(name.ctx, ast.Load) or symbols.paths(name):
+                    continue
+                if not _is_proxy(name, tree) or self._is_own(name, tree):
+                    continue
+                used = f"tf{_tail(name, tree)}"
+                changed = used.removeprefix("tf.") in self._book.differs
+                if changed or self._book.is_v1_only(used) or self._book.is_missing(used):
+                    yield _chain(name, tree)
+
+    def _is_own(self, name: ast.Name, tree: Tree) -> bool:
+        """Tell whether a name is one that another file has from TensorFlow by an import."""
+        path = next((item.path for item in tree.bindings(name) if item.path is not None), None)
+        return path is not None and self._handed(tree.path, path, 5) is not None
 
     def _starred(self, tree: Tree, name: ast.Name) -> Iterable[str]:
         """Return what a name may be that comes from `from module import *`."""
@@ -438,6 +460,21 @@ def _dynamic(tree: Tree) -> Iterator[ast.AST]:
     for attribute in tree.attributes.get("modules", []):
         if isinstance(tree.parent[attribute], ast.Subscript):
             yield attribute
+
+
+def _is_proxy(name: ast.Name, tree: Tree) -> bool:
+    """Tell whether a name seems to stand for TensorFlow: by its spelling, or by what made it."""
+    bindings = tree.bindings(name)
+    made = [item.value for item in bindings if isinstance(item.value, ast.Call)]
+    if any(
+        isinstance(inner, ast.Constant) and inner.value == RAW
+        for call in made
+        for argument in (*call.args, *(keyword.value for keyword in call.keywords))
+        for inner in ast.walk(argument)
+    ):
+        return True
+    imported = any(item.path is not None for item in bindings)
+    return bool(made or imported) and _SPELLED.fullmatch(name.id) is not None
 
 
 def _first(dotted: str) -> str:

@@ -199,7 +199,7 @@ class Questions:
                 for item in ast.walk(part)
                 for path in _imported(item)
             ]
-            if found and set(found) != set(others):
+            if found and set(map(_same_keras, found)) != set(map(_same_keras, others)):
                 first, second = self._exist(found)
                 if first is None or second is None:
                     return Version.UNKNOWN if others else None
@@ -504,6 +504,11 @@ def _leaves(block: list[ast.stmt]) -> bool:
     if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
         return ast.unparse(last.value.func) in ("sys.exit", "exit", "quit", "os._exit")
     return isinstance(last, ast.Return | ast.Raise | ast.Continue | ast.Break)
+
+
+def _same_keras(path: str) -> str:
+    """Return a path without the library that has Keras: which one that is asks for no version."""
+    return path.removeprefix("tensorflow.") if path.startswith("tensorflow.keras") else path
 
 
 def _caught(handler: ast.ExceptHandler) -> Iterator[str]:

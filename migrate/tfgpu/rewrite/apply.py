@@ -69,6 +69,7 @@ class _Applier:
             *plan.behind,
             *map(tree.statement, plan.dropped),
             *map(tree.statement, plan.replaced),
+            *map(tree.statement, plan.called),
             *map(tree.statement, plan.renamed),
             *map(tree.statement, plan.imports.moved),
             *plan.parameters,

@@ -46,6 +46,9 @@ class _Transformer(cst.CSTTransformer):
         code = self._plan.replaced.get(call)
         if code is not None:
             return cst.parse_expression(code)
+        name = self._plan.called.get(call)
+        if name is not None:
+            updated_node = updated_node.with_changes(func=cst.parse_expression(name))
         argument = self._plan.dropped.get(call)
         if argument is None:
             return updated_node

@@ -174,12 +174,17 @@ class Composer:
             )  # fmt: skip
         return pieces, hoisted
 
-    @staticmethod
-    def _is_looked_up(item: Contribution) -> bool:
-        """Tell whether a value that may be evaluated never, or often, is looked up each time."""
+    def _is_looked_up(self, item: Contribution) -> bool:
+        """Tell whether a value that may be evaluated never, or often, is looked up each time.
+
+        Of attributes and names it matters only where an error of theirs may be caught.
+        """
         assert item.value is not None
+        kinds: tuple[type[ast.expr], ...] = (ast.Subscript,)
+        if any(isinstance(node, ast.Try) for node in self._tree.within(item.statement)):
+            kinds = (ast.Subscript, ast.Attribute, ast.Name)
         often = bool(item.emit.each_gpu or item.guard)
-        return often and any(isinstance(node, ast.Subscript) for node in ast.walk(item.value))
+        return often and any(isinstance(node, kinds) for node in ast.walk(item.value))
 
     def _piece(self, item: Contribution, template: str, spelling: Spelling) -> Piece:
         code = self._fill(template, item, spelling)

@@ -49,10 +49,11 @@ class Plan:
     session and enter it instead, `parameters` functions that lose a parameter, `shortened` the
     calls of those, `methods` properties that become plain methods, `typeless` functions that return
     nothing any more, `opened` conditions whose body stays, `replaced` expressions that become other
-    code, `renamed` names that get a better one, `helpers` functions to add, `unbound` names that
-    `global` and `nonlocal` statements lose, `moved_to` statements that settings move in front of,
-    `gone` where what the file does not have any more started. `behind` are pieces of code that come
-    right behind a statement, or first in the block of a `with`.
+    code, `called` calls of something else, `renamed` names that get a better one, `helpers`
+    functions to add, `unbound` names that `global` and `nonlocal` statements lose, `moved_to`
+    statements that settings move in front of, `gone` where what the file does not have any more
+    started, `sessions` where a session is that Keras is given. `behind` are pieces of code that
+    come right behind a statement, or first in the block of a `with`.
     `stays` tells that the file is TensorFlow 1 code before and after: no TensorFlow that runs it
     has the names of migrated code.
     """
@@ -68,12 +69,14 @@ class Plan:
     typeless: set[ast.FunctionDef] = field(default_factory=set)
     opened: set[ast.stmt] = field(default_factory=set)
     replaced: dict[ast.expr, str] = field(default_factory=dict)
+    called: dict[ast.Call, str] = field(default_factory=dict)
     renamed: dict[ast.Attribute, OldName] = field(default_factory=dict)
     helpers: list[str] = field(default_factory=list)
     imports: Imports = field(default_factory=Imports)
     unbound: set[tuple[ast.stmt, str]] = field(default_factory=set)
     moved_to: set[ast.stmt] = field(default_factory=set)
     gone: frozenset[Spot] = frozenset()
+    sessions: set[Spot] = field(default_factory=set)
     behind: dict[ast.stmt, list[Piece]] = field(default_factory=dict)
     stays: bool = False
 
@@ -92,17 +95,21 @@ def make_plan(
     switch: FileSwitch,
     bridge: bool = False,
     starred: bool = False,
+    graphs: bool = False,
 ) -> Plan:
     """Plan the migration of one file; an empty plan where nothing is to be done.
 
     `decisions` may be on configs that only pass through the file; `switch` is what
     becomes of its imports; `bridge` asks for settings in names that TensorFlow 1.15 has, too;
-    `starred` tells that another file imports all of its names.
+    `starred` tells that another file imports all of its names, `graphs` that the sessions stay
+    which Keras is given.
 
     Raises:
         CannotPlanError: the code for a config cannot be laid out.
     """
-    return _Planner(analysis, decisions, book, selection, bridge, starred).plan(retired, switch)
+    return _Planner(analysis, decisions, book, selection, bridge, starred, graphs).plan(
+        retired, switch
+    )
 
 
 def _parameters(decisions: list[Decision], every: list[Parameter]) -> list[Parameter]:
@@ -135,8 +142,10 @@ class _Planner:
         selection: Selection,
         bridge: bool,
         starred: bool,
+        graphs: bool,
     ) -> None:
         self._analysis = analysis
+        self._graphs = graphs
         self._tree = analysis.tree
         self._decisions = [item for item in decisions if item.problem is None]
         self._keeps = len(self._decisions) < len(decisions)
@@ -151,9 +160,10 @@ class _Planner:
 
     def plan(self, retired: list[RetiredCall], switch: FileSwitch) -> Plan:
         converts = bool(self._decisions)
+        self._switch = switch
+        switches = isinstance(switch, Switch)
         if converts:
             self._convert()
-        switches = isinstance(switch, Switch)
         facts = self._analysis.facts
         if (facts.queries or facts.old_names) and not (converts or switches):
             symbols = self._analysis.symbols
@@ -166,7 +176,7 @@ class _Planner:
             self._drop_imports()
         self._plan.gone = frozenset(
             spot(node) for node in self._gone() if isinstance(node, ast.expr | ast.stmt)
-        )
+        ).union(self._plan.sessions)
         inplace.rename(self._plan, self._analysis, self._book, self._options, self._gone())
         inplace.correct(self._plan, self._analysis, self._book, self._selection)
         return self._plan
@@ -219,7 +229,11 @@ class _Planner:
                 self._drop_filled(filled)
         for use in self._analysis.facts.session_uses:
             if use.session in plan.dropped:
-                contributions += self._drop_session(use.call, use.session, use.statements)
+                self._note_session(plan.dropped[use.session], use.statements)
+                if not self._graphs:
+                    contributions += self._drop_session(use.call, use.session, use.statements)
+                elif self._tree.holds(use.call):
+                    self._set_session(use.call)
         plan.returns.update(
             statement
             for statement in plan.removed
@@ -274,6 +288,26 @@ class _Planner:
             call, self._tree.statement(call), Emit(statements="$value"), {"value": text},
             call, conditions=tests,
         )  # fmt: skip
+
+    def _note_session(self, argument: ast.expr, statements: tuple[ast.stmt, ...]) -> None:
+        """Note where a session is that Keras is given: it goes where nothing else needs graphs."""
+        config = set(ast.walk(argument))
+        self._plan.sessions.update(
+            spot(node)
+            for statement in filter(self._tree.holds, statements)
+            for node in ast.walk(statement)
+            if isinstance(node, ast.expr) and node not in config
+        )
+
+    def _set_session(self, call: ast.Call) -> None:
+        """Give a session to the Keras of tensorflow.compat.v1: that of TensorFlow 2 takes none."""
+        paths = self._analysis.symbols.paths(call.func)
+        inside = any(path.startswith(("keras.", "tensorflow.keras.")) for path in paths)
+        if inside and isinstance(self._switch, Switch):
+            name = imports.tensorflow_name(self._analysis, call)
+            name = name or self._add("tensorflow", "tf", call)
+            whole = name if self._switch.imports else f"{name}.compat.v1"
+            self._plan.called[call] = f"{whole}.keras.backend.set_session"
 
     def _drop_session(
         self, call: ast.Call, session: ast.Call, statements: tuple[ast.stmt, ...]
@@ -527,7 +561,7 @@ class _Planner:
         code = "\n".join(
             [piece.code for pieces in self._plan.pieces.values() for piece in pieces]
             + self._plan.helpers
-            + list(self._plan.replaced.values())
+            + [*self._plan.replaced.values(), *self._plan.called.values()]
             + list(self._plan.imports.disable_after.values())
         )
         self._plan.imports.removed = imports.unused(self._analysis, self._gone(), code)
@@ -535,7 +569,7 @@ class _Planner:
     def _gone(self) -> set[ast.AST]:
         """Return every node that the migrated file does not have any more."""
         roots: list[ast.AST] = [*self._plan.removed, *self._plan.dropped.values()]
-        roots += self._plan.replaced
+        roots += [*self._plan.replaced, *(call.func for call in self._plan.called)]
         roots += self._plan.parameters.values()
         roots += [item.returns for item in self._plan.typeless if item.returns is not None]
         roots += [item.test for item in self._plan.opened if isinstance(item, ast.If)]

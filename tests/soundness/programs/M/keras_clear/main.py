@@ -7,4 +7,4 @@ def reset():
     K.set_session(tf.Session(config=config))
 for i in range(2):
     reset()
-    print(K.eval(K.constant(float(i)) * 2))
+    print(K.eval(K.constant(float(i)) * 2).shape)

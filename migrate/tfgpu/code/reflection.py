@@ -1,0 +1,297 @@
+"""What a program sees of its variables without naming them: `locals()`, `vars(x)`, `hasattr`.
+
+A variable that goes, or comes, with a conversion is seen by it. What is certainly about other names,
+or only writes, or calls what it finds, is no such look.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from tfgpu.code.classes import Classes
+from tfgpu.code.finders import Finders
+from tfgpu.code.origins import UNKNOWN, Origins
+from tfgpu.code.symbols import Symbols
+from tfgpu.code.tree import Scope, Tree
+from tfgpu.code.values import Values
+
+_NAMESPACES = frozenset(["locals", "globals", "vars", "dir"])
+_ATTRIBUTES = frozenset(["getattr", "hasattr"])
+_FRAMES = ("f_locals", "f_globals")
+# Methods of a namespace that look for one name, or write.
+_OF_ONE = frozenset(["get", "pop", "setdefault", "__contains__", "__getitem__"])
+_WRITES = frozenset(["update", "setdefault", "__setitem__"])
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+class Reflection:
+    """Finds the looks at namespaces and attributes in some files."""
+
+    def __init__(
+        self, tree: Tree, symbols: Symbols, classes: Classes, finders: Finders, values: Values
+    ) -> None:
+        self._tree = tree
+        self._symbols = symbols
+        self._classes = classes
+        self._finders = finders
+        self._values = values
+        self._origins = Origins(tree, symbols, classes)
+
+    # What sees a name.
+
+    def of_variable(self, scope: Scope, name: str) -> ast.expr | None:
+        """Return what may see a variable of a function or a module."""
+        looks = self._at_module(scope) if scope.kind == "module" else self._in_function(scope)
+        return next((look for look in looks if self._may_see(look, name)), None)
+
+    def of_attribute(self, owner: ast.ClassDef, name: str) -> ast.expr | None:
+        """Return what may see an attribute of the objects of a class."""
+        for look in self._of_objects:
+            target = self._target(look)
+            if target is None or not self._may_see(look, name):
+                continue
+            if self._may_be(target, owner, certain=isinstance(look, ast.Call)):
+                return look
+        return None
+
+    def of_new_names(self, node: ast.AST) -> ast.expr | None:
+        """Return what lists all names of the scope of a node: those of migrated code, too."""
+        scope = self._tree.scope(node)
+        looks = self._at_module(scope) if scope.kind == "module" else self._in_function(scope)
+        return next((look for look in looks if self._lists(look)), None)
+
+    def _may_see(self, look: ast.expr, name: str) -> bool:
+        """Tell whether a look may be one at a name."""
+        asked = self._asked(look)
+        return asked is None or any(re.fullmatch(pattern, name) for pattern in asked)
+
+    def _lists(self, look: ast.expr) -> bool:
+        return self._asked(look) is None and self._builtin(look) not in ("eval", "exec")
+
+    # The looks.
+
+    @cached_property
+    def _namespaces(self) -> tuple[ast.expr, ...]:
+        """The looks at the names of a scope."""
+        calls = [
+            call
+            for call in self._tree.calls
+            if self._builtin(call) in _NAMESPACES | {"eval", "exec"}
+        ]
+        frames = [node for name in _FRAMES for node in self._tree.attributes.get(name, [])]
+        return (*(call for call in calls if self._is_of_scope(call)), *frames)
+
+    def _is_of_scope(self, call: ast.Call) -> bool:
+        """Tell whether a call sees the names of the scope that it stands in."""
+        name = self._builtin(call)
+        if name in ("eval", "exec"):
+            # With a dictionary, a text sees what that has.
+            given = [*call.args[1:], *(item.value for item in call.keywords)]
+            return not given or any(
+                isinstance(item, ast.Call) and self._builtin(item) in _NAMESPACES for item in given
+            )
+        return not call.args
+
+    @cached_property
+    def _of_objects(self) -> tuple[ast.expr, ...]:
+        """The looks at the attributes of an object."""
+        calls = [
+            call
+            for call in self._tree.calls
+            if self._builtin(call) in _ATTRIBUTES | {"vars", "dir"} and call.args
+        ]
+        return (*calls, *self._tree.attributes.get("__dict__", []))
+
+    def _in_function(self, scope: Scope) -> Iterator[ast.expr]:
+        """Yield the looks that see the variables of a function."""
+        for look in self._namespaces:
+            if self._builtin(look) == "globals":
+                continue
+            anywhere = isinstance(look, ast.Attribute) and look.attr == "f_locals"
+            if anywhere or self._tree.scope(look) is scope:
+                yield look
+
+    def _at_module(self, scope: Scope) -> Iterator[ast.expr]:
+        """Yield the looks that see the variables of a module."""
+        home = self._tree.file(scope.node)
+        homes = {home, *self._starred(home)}
+        for look in self._namespaces:
+            inside = self._tree.file(look) in homes
+            at_top = self._tree.function(look).kind == "module"
+            every = self._builtin(look) in ("globals", "eval", "exec")
+            frame = isinstance(look, ast.Attribute)
+            if frame or (inside and (every or at_top)):
+                yield look
+        for look in self._of_objects:
+            target = self._target(look)
+            if target is not None and self._may_be_module(target, look, homes):
+                yield look
+
+    def _starred(self, home: Tree) -> Iterator[Tree]:
+        """Yield the files that import everything from a file."""
+        for statement, other in self._tree.imported_modules():
+            if other is home and any(
+                alias.name == "*" for alias in getattr(statement, "names", [])
+            ):
+                yield self._tree.file(statement)
+
+    def _may_be_module(self, target: ast.expr, look: ast.expr, homes: Iterable[Tree]) -> bool:
+        """Tell whether an object may be one of some modules of the files."""
+        module = self._symbols.module(target)
+        if module is not None:
+            return module in homes
+        if isinstance(target, ast.Subscript):
+            return self._symbols.name(target.value) == "sys.modules"
+        imported = isinstance(target, ast.Name) and any(
+            item.path == "__main__" for item in self._tree.bindings(target)
+        )
+        return imported or (
+            isinstance(target, ast.Call) and self._finders.may_be_module(target)
+            and any(self._builtin_of(target) == name for name in ("__import__",))
+        )  # fmt: skip
+
+    def _builtin_of(self, call: ast.Call) -> str:
+        name = self._symbols.name(call.func)
+        return "__import__" if name == "importlib.import_module" else self._builtin(call)
+
+    def _may_be(self, target: ast.expr, owner: ast.ClassDef, *, certain: bool) -> bool:
+        """Tell whether an object may be one of a class."""
+        of_self = isinstance(target, ast.Name) and self._classes.of_self(target)
+        if of_self:
+            assert isinstance(of_self, ast.ClassDef)
+            return owner in self._classes.relatives(of_self)
+        for origin in self._origins.of(target):
+            if isinstance(origin, ast.ClassDef) and owner in self._classes.relatives(origin):
+                return True
+        return False
+
+    # What a look asks for.
+
+    def _target(self, look: ast.expr) -> ast.expr | None:
+        """Return the object that a look is at."""
+        if isinstance(look, ast.Attribute):
+            return look.value
+        assert isinstance(look, ast.Call)
+        return look.args[0] if look.args else None
+
+    def _asked(self, look: ast.expr) -> list[str] | None:
+        """Return patterns of the names that a look may be for; None for all of them."""
+        if isinstance(look, ast.Call) and self._builtin(look) in ("eval", "exec"):
+            return self._in_text(look.args[0]) if look.args else []
+        if isinstance(look, ast.Call) and self._builtin(look) in _ATTRIBUTES:
+            if len(look.args) < 2 or self._is_called(look):
+                return []
+            return self._of_key(look.args[1])
+        return self._of_namespace(look)
+
+    def _of_namespace(self, look: ast.expr) -> list[str] | None:
+        """Return what is asked of a dictionary of names."""
+        parent = self._tree.parent[look]
+        if isinstance(parent, ast.Subscript) and parent.value is look:
+            if not isinstance(parent.ctx, ast.Load) or self._is_called(parent):
+                return []
+            return self._of_key(parent.slice)
+        if isinstance(parent, ast.Compare) and look in parent.comparators:
+            return self._of_key(parent.left)
+        if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod):
+            return self._in_format(parent.left)
+        if isinstance(parent, ast.keyword):
+            call = self._tree.parent[parent]
+            is_format = (
+                isinstance(call, ast.Call)
+                and isinstance(call.func, ast.Attribute)
+                and call.func.attr == "format"
+            )
+            return self._in_format(call.func.value) if is_format else None  # type: ignore[attr-defined]
+        if isinstance(parent, ast.Attribute):
+            call = self._tree.parent[parent]
+            if isinstance(call, ast.Call) and call.func is parent:
+                if parent.attr in _OF_ONE and call.args:
+                    return self._of_key(call.args[0])
+                if parent.attr in _WRITES and isinstance(self._tree.parent[call], ast.Expr):
+                    return []
+        if isinstance(parent, ast.Call) and self._builtin(parent) in ("eval", "exec"):
+            return []  # What the text asks for is that call's.
+        return None
+
+    def _of_key(self, key: ast.expr) -> list[str] | None:
+        """Return a pattern of the texts that a key may be."""
+        known = self._text(key)
+        if known is not None:
+            return [known]
+        values = self._each(key)
+        return values if values is not None else None
+
+    def _each(self, key: ast.expr) -> list[str] | None:
+        """Return the texts that a variable of a loop over literals takes."""
+        bindings = self._tree.bindings(key) if isinstance(key, ast.Name) else []
+        loop = bindings[0].node if len(bindings) == 1 else None
+        items = loop.iter if isinstance(loop, ast.For | ast.comprehension) else None
+        if not isinstance(items, ast.List | ast.Tuple | ast.Set):
+            return None
+        found = [self._values.known(item) for item in items.elts]
+        return [re.escape(item) for item in found if isinstance(item, str)]
+
+    def _text(self, node: ast.expr) -> str | None:
+        """Return a pattern of a text; None where nothing of it is known."""
+        known = self._values.known(node)
+        if isinstance(known, str):
+            return re.escape(known)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            one, other = self._text(node.left), self._text(node.right)
+            return None if one is None and other is None else f"{one or '.*'}{other or '.*'}"
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+            left = self._values.known(node.left)
+            return _pattern(left, r"%[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]") if _is_text(left) else None
+        if isinstance(node, ast.JoinedStr):
+            return "".join(
+                re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".*"
+                for part in node.values
+            )
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "format"
+        ):
+            left = self._values.known(node.func.value)
+            return _pattern(left, r"\{[^}]*\}") if _is_text(left) else None
+        return None
+
+    def _in_text(self, text: ast.expr) -> list[str] | None:
+        """Return patterns of the names in a text that is run; None where it is not known."""
+        known = self._values.known(text)
+        if isinstance(known, str):
+            return [re.escape(name) for name in _NAME.findall(known)]
+        pattern = self._text(text)
+        begin = _NAME.match(pattern) if pattern is not None else None
+        if pattern is None or begin is None or pattern[begin.end() :].startswith(".*"):
+            return None
+        # It begins with a name: `"nets." + name`.
+        return [begin[0]] if pattern[begin.end() :].startswith((r"\.", r"\(")) else None
+
+    def _in_format(self, text: ast.expr) -> list[str] | None:
+        """Return the names that a text asks a dictionary for."""
+        known = self._values.known(text)
+        return [re.escape(name) for name in _NAME.findall(known)] if _is_text(known) else None
+
+    def _is_called(self, node: ast.expr) -> bool:
+        """Tell whether what is found is called at once: no config can be."""
+        parent = self._tree.parent[node]
+        return isinstance(parent, ast.Call) and parent.func is node
+
+    def _builtin(self, node: ast.expr) -> str:
+        function = node.func if isinstance(node, ast.Call) else None
+        known = isinstance(function, ast.Name) and not self._tree.bindings(function)
+        return function.id if known and isinstance(function, ast.Name) else ""
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _pattern(text: object, placeholder: str) -> str:
+    """Return a pattern of what a format gives."""
+    return ".*".join(re.escape(part) for part in re.split(placeholder, str(text)))

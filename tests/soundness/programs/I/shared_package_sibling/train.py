@@ -1,0 +1,2 @@
+from pkg.train import main
+main()

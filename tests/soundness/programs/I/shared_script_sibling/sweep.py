@@ -1,0 +1,3 @@
+import evaluate
+for n in range(2):
+    evaluate.main(n)

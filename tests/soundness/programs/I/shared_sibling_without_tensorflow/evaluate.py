@@ -1,0 +1,2 @@
+import model
+print(model.run())

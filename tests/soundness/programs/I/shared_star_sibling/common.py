@@ -1,0 +1,3 @@
+import tensorflow as tf
+def one():
+    return tf.placeholder_with_default(1, [])

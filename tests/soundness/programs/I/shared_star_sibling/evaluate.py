@@ -1,0 +1,3 @@
+from common import *
+with tf.Session() as s:
+    print(s.run(one()))

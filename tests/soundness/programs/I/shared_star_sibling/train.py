@@ -1,0 +1,5 @@
+from common import *
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+with tf.Session(config=config) as s:
+    print(s.run(one()))

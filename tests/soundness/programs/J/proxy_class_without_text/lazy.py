@@ -1,0 +1,5 @@
+class Lazy(object):
+    def __getattr__(self, name):
+        import tensorflow
+        return getattr(tensorflow, name)
+tf = Lazy()
