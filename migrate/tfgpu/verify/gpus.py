@@ -31,8 +31,15 @@ class Machine:
         return "; ".join(cards) or "none"
 
     @property
+    def is_empty(self) -> bool:
+        """Whether there are no GPUs."""
+        return not self.real and not self.simulated
+
+    @property
     def name(self) -> str:
         """The cards as `--gpus` takes them, where they are simulated."""
+        if self.is_empty:
+            return "no GPU"
         return text_of(self.simulated) if self.simulated else self.description
 
 

@@ -14,13 +14,12 @@ The last three are simulated: real GPUs are run as they are.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tfgpu.verify.gpus import Machine
-from tfgpu.verify.simgpu.gpus import Gpu, text_of
-
-NO_GPU = "no GPU"
+from tfgpu.verify.simgpu.gpus import Gpu
 
 # The memory of cards of other sizes, as parts of that of the own ones; none has more, since
 # TensorFlow keeps books about memory that it takes in advance.
@@ -66,6 +65,11 @@ _LOCAL_SIZE = [
 ]
 RANK_VARIABLES = frozenset({*_RANK, *_LOCAL_RANK, *_SIZE, *_LOCAL_SIZE})
 
+_HOROVOD_VARIABLES = frozenset(name for name in RANK_VARIABLES if name.startswith("HOROVOD_"))
+
+_QUOTED = re.compile(rf"""["']({"|".join(sorted(RANK_VARIABLES))})["']""")
+_HOROVOD = re.compile(r"^\s*(?:import|from)\s+horovod\b", re.M)
+
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
@@ -81,6 +85,22 @@ class Scenario:
     variables: Mapping[str, str] = field(default_factory=dict)
     asked: bool = False
     tried: bool = False
+
+    @property
+    def horovod_stands_in(self) -> bool:
+        """Whether a stand-in for Horovod tells the rank: the real one would wait for the others."""
+        return "HOROVOD_RANK" in self.variables
+
+
+def asked_ranks(text: str) -> frozenset[str]:
+    """Return the variables with which a program asks for its rank, none where it asks for none.
+
+    One that imports Horovod asks for Horovod's.
+    """
+    found = frozenset(_QUOTED.findall(text))
+    if _HOROVOD.search(text):
+        found |= _HOROVOD_VARIABLES
+    return found if found & {*_RANK, *_LOCAL_RANK} else frozenset()
 
 
 def scenarios(
@@ -99,8 +119,8 @@ def scenarios(
     count = len(machine.real if gpus is None else gpus)
     here = min(max(count, 1), _MOST_RANKS)
     given = not ranks or bool(set(ranks) & set(environment or {}))
-    first = {} if given else _rank(0, 0, here, here, ranks)
-    at_first = "" if given else f", rank 0 of {here}"
+    first = {} if given else _rank(0, 0, 1, 1, ranks)
+    at_first = "" if given else ", rank 0 of 1"
     name = machine.name
     own = Scenario(name + at_first, machine, tuple(arguments[0]), first, asked=True)
     found = [own]
@@ -151,10 +171,11 @@ def _other_gpus(own: Scenario, gpus: Sequence[Gpu]) -> Iterator[Scenario]:
     )
     for one in sets:
         if all(card.used_mib + card.overhead_mib < card.total_mib for card in one):
-            yield _with(own, text_of(one), one)
+            yield _with(own, one)
     if gpus:
-        yield _with(own, NO_GPU, ())
+        yield _with(own, ())
 
 
-def _with(own: Scenario, name: str, gpus: Sequence[Gpu]) -> Scenario:
-    return replace(own, name=name, machine=Machine(gpus, ()), asked=False, tried=True)
+def _with(own: Scenario, gpus: Sequence[Gpu]) -> Scenario:
+    machine = Machine(gpus, ())
+    return replace(own, name=machine.name, machine=machine, asked=False, tried=True)
