@@ -13,7 +13,7 @@ from tfgpu.verify.assumptions import FAILED, HELD, Checked
 from tfgpu.verify.compare import compare
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed
-from tfgpu.verify.verdict import Aspect, Comparison, Entry, Outcome
+from tfgpu.verify.verdict import Comparison, Entry, Outcome
 
 
 def comparisons(observed: Sequence[Observed], simulated: bool) -> list[Comparison]:
@@ -35,11 +35,16 @@ def _compared(
     one: Observed, before: Observation, after: Observation, simulated: bool
 ) -> Comparison:
     aspects = compare(before, after, simulated)
-    if one.scenario.machine.is_empty:
-        aspects = [
-            Aspect(each.name, [_for_no_gpu(entry) for entry in each.entries]) for each in aspects
-        ]
+    if not one.scenario.asked and not _has_gpus(before) and not _has_gpus(after):
+        aspects = [replace(each, entries=list(map(_for_no_gpu, each.entries))) for each in aspects]
     return Comparison(one.scenario, before, after, aspects)
+
+
+def _has_gpus(leg: Observation) -> bool:
+    """Tell whether a leg found a GPU: there may be none, or it chose among others."""
+    return bool(leg.physical) or any(
+        device.name.startswith("GPU:") for session in leg.sessions for device in session.devices
+    )
 
 
 def _for_no_gpu(entry: Entry) -> Entry:

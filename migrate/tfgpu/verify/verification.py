@@ -144,7 +144,7 @@ def _verdict(
         list(_notes(compared, legacy, mechanism)),
         isolation=mechanism.kind,
         bound=f"the first {settings.steps} runs of each step" if settings.steps else "",
-        scenarios=compared if len(compared) > 1 else (),
+        scenarios=compared,
     )
 
 
