@@ -46,7 +46,8 @@ CANNOT_RUN = (
 # Variables that choose among the GPUs that were asked for; other ones are taken as they are.
 _OWN_GPUS = ("CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES")
 
-_STAND_INS = Path(__file__).parent / "stand_ins"
+STAND_INS = Path(__file__).parent / "stand_ins"
+"""The folder with modules that stand in for others."""
 
 # Keras 3, which has no sessions, came with this version.
 _KERAS_3 = (2, 16)
@@ -216,7 +217,7 @@ class _Around:
             libraries = self._driver(program.python)
             environment = simulated_environment(gpus, libraries, base=environment)
         environment.update(scenario.variables)
-        paths = [str(_STAND_INS)] if scenario.horovod_stands_in else []
+        paths = [str(STAND_INS)] if scenario.horovod_stands_in else []
         around = Surroundings(
             environment, libraries, settings.steps, settings.timeout, self.mechanism, paths
         )
