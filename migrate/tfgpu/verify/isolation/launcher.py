@@ -137,7 +137,8 @@ def _supervise(task: dict[str, Any], tell: _Tell, run: _Run, view: View) -> None
 
     def stop(*_: object) -> None:
         stopped.append(True)
-        os.kill(leg, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # it has just ended
+            os.kill(leg, signal.SIGKILL)
 
     signal.signal(signal.SIGTERM, stop)
     while True:

@@ -67,7 +67,8 @@ class _Forks:
         self._launcher = launcher
         self._most = most
         self._waiting = legs[::-1]
-        self._running: dict[int, float] = {}
+        # When each has to be told to end, and with which signal.
+        self._running: dict[int, tuple[float, int]] = {}
         self._files = _open_files()
 
     def run(self) -> None:
@@ -77,7 +78,8 @@ class _Forks:
             while self._waiting and len(self._running) < self._most:
                 leg = self._waiting.pop()
                 process = self._fork(leg)
-                self._running[process] = time.monotonic() + leg["timeout"]
+                end = time.monotonic() + leg["timeout"]
+                self._running[process] = (end, signal.SIGTERM)
             done = os.waitpid(-1, os.WNOHANG)[0]
             if done:
                 del self._running[done]
@@ -87,15 +89,15 @@ class _Forks:
 
     def _stop(self, *_: object) -> None:
         self._waiting.clear()
-        self._running = dict.fromkeys(self._running, time.monotonic())
+        now = time.monotonic()
+        self._running = {process: (now, number) for process, (_, number) in self._running.items()}
 
     def _end_overdue(self) -> None:
         now = time.monotonic()
-        for process, end in self._running.items():
-            if now > end + _CLEARING:
-                os.kill(process, signal.SIGKILL)
-            elif now > end:
-                os.kill(process, signal.SIGTERM)
+        for process, (end, number) in list(self._running.items()):
+            if now > end:
+                os.kill(process, number)
+                self._running[process] = (now + _CLEARING, signal.SIGKILL)
 
     def _fork(self, leg: dict[str, Any]) -> int:
         flush()
