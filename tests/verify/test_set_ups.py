@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 
@@ -232,7 +233,7 @@ def test_legs_in_forks_of_one_process(tmp_path: Path) -> None:
         (leg(tmp_path / "4", "import os\nos.abort()"), "dies"),
     ]
     with workspace() as work:
-        with Loaded(legs[0][0], work, work / "loaded") as process:
+        with Loaded(legs[0][0], work) as process:
             runs = process.run(legs, 2)
         found = [(run.status, run.stdout.read_text()) for run in runs if run]
         assert found == [
@@ -245,7 +246,19 @@ def test_legs_in_forks_of_one_process(tmp_path: Path) -> None:
     assert not Path("/tmp/tfgpu_forked").exists()
 
 
+def test_the_import_writes_nothing(tmp_path: Path) -> None:
+    program, around = leg(tmp_path / "1", "import os; print(os.path.expanduser('~/.keras'))")
+    home = tmp_path / "home"
+    home.mkdir()
+    around = replace(around, environment={**around.environment, "HOME": str(home)})
+    with workspace() as work, Loaded((program, around), work) as process:
+        (run,) = process.run([((program, around), "only")], 1)
+        assert run
+        assert (run.status, run.stdout.read_text()) == (0, f"{home}/.keras\n")
+    assert list(home.iterdir()) == []
+
+
 def test_an_interpreter_that_loads_nothing(tmp_path: Path) -> None:
     one = leg(tmp_path / "1", "", python="/bin/true")
-    with workspace() as work, Loaded(one, work, work / "loaded") as process:
+    with workspace() as work, Loaded(one, work) as process:
         assert process.run([(one, "before-1"), (one, "after-1")], 2) == [None, None]

@@ -18,26 +18,22 @@ from tfgpu.verify.legs import RECORDER, Leg, Run, end_launcher, lay_out
 class Loaded:
     """A process that imports the TensorFlow of an interpreter, and then forks legs.
 
-    It starts at once, so that the import goes on beside other legs. `like` is one of the legs,
-    `own` a folder for what TensorFlow may write when it is imported.
+    It starts at once, so that the import goes on beside other legs. `like` is one of the legs.
     """
 
     like: Leg
     work: Path
-    own: Path
     _process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> Loaded:
         program, around = self.like
-        self.own.mkdir()
         environment = {**around.environment, "TF_CPP_MIN_LOG_LEVEL": "0"}
-        environment.update(dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME"), str(self.own)))
         if program.legacy_keras:
             environment["TF_USE_LEGACY_KERAS"] = "1"
         self._process = subprocess.Popen(
             [program.python, str(RECORDER), "--forks", str(PACKAGES)],
             env=environment,
-            cwd=self.own,
+            cwd="/",
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

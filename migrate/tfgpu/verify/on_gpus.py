@@ -77,10 +77,7 @@ def _at_once(pairs: Sequence[Pair]) -> int:
 def _load(stack: ExitStack, pairs: Sequence[Pair], work: Path) -> dict[str, Loaded]:
     """Let the TensorFlow of each interpreter be imported."""
     legs = {leg[0].python: leg for pair in pairs for leg in pair.legs}
-    return {
-        python: stack.enter_context(Loaded(leg, work, work / f"loaded{number}"))
-        for number, (python, leg) in enumerate(legs.items())
-    }
+    return {python: stack.enter_context(Loaded(leg, work)) for python, leg in legs.items()}
 
 
 def _worth(pairs: Sequence[Pair], own: Observed) -> list[Pair]:

@@ -96,7 +96,7 @@ def _changed(before: Observation, after: Observation) -> list[Entry]:
     rest = f" and {len(missing) - _MOST_PLACES} more" if len(missing) > _MOST_PLACES else ""
     reason = (
         f"what was changed did not all run: {'; '.join(missing[:_MOST_PLACES])}{rest}; other "
-        "arguments for the program (after --) may reach it"
+        "arguments may reach it: --args 'A LIST OF THEM', once for each list"
     )
     return [Entry("changed statements", Outcome.INCONCLUSIVE, *texts, reason)]
 

@@ -20,8 +20,10 @@ import json
 import os
 import signal
 import sys
+import tempfile
 import time
 import traceback
+from collections.abc import Iterator
 from typing import Any
 
 from .leg import run
@@ -33,17 +35,30 @@ _PRELOADED = ("tensorflow", "tensorflow.compat.v1")
 _CLEARING = 20
 _POLL = 0.02
 
+# What changes files without opening them, as Python's audit events.
+_CHANGES = frozenset(
+    f"os.{name}"
+    for name in (
+        "chmod",
+        "chown",
+        "link",
+        "mkdir",
+        "remove",
+        "rename",
+        "rmdir",
+        "symlink",
+        "truncate",
+        "utime",
+    )
+)
+
 
 def fork_legs(packages: str) -> None:
-    """Run the legs that standard input asks for; `packages` is the folder with tfgpu.
-
-    Nothing is written before a leg is apart: no compiled modules, and HOME is a folder of ours.
-    """
+    """Run the legs that standard input asks for; `packages` is the folder with tfgpu."""
     launcher = _launcher(packages)
-    writes_bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
-    for name in _PRELOADED:
-        importlib.import_module(name)
-    sys.dont_write_bytecode = writes_bytecode
+    with _read_only():
+        for name in _PRELOADED:
+            importlib.import_module(name)
     asked = json.loads(sys.stdin.readline() or '{"forks": 0, "legs": []}')
     with open(os.devnull, encoding="ascii") as nothing:
         os.dup2(nothing.fileno(), 0)
@@ -58,6 +73,34 @@ def _launcher(packages: str) -> Any:
     for name in [name for name in sys.modules if name.split(".")[0] == "tfgpu"]:
         del sys.modules[name]
     return found
+
+
+@contextlib.contextmanager
+def _read_only() -> Iterator[None]:
+    """Refuse to write files: this process is not kept from the user's, only its legs are.
+
+    Keras tries to write its settings when it is imported, and goes on without; `tempfile` tries
+    its folder, and a leg has another one.
+    """
+    refused = [True]
+
+    def refuse(event: str, arguments: tuple[Any, ...]) -> None:
+        if refused and (event in _CHANGES or (event == "open" and _writes(*arguments))):
+            raise PermissionError(f"{event}: nothing is written before a leg is apart")
+
+    sys.addaudithook(refuse)
+    tempfile.tempdir = os.environ.get("TMPDIR", "/tmp")
+    writes_bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    yield
+    sys.dont_write_bytecode = writes_bytecode
+    tempfile.tempdir = None
+    refused.clear()  # a hook stays for good
+
+
+def _writes(path: object, _: object, flags: int) -> bool:
+    if isinstance(path, int) or os.fsdecode(path).startswith("/dev/"):  # type: ignore[arg-type]
+        return False
+    return bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC))
 
 
 class _Forks:
