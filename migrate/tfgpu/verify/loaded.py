@@ -13,6 +13,10 @@ from types import TracebackType
 from tfgpu.verify.isolation.mechanism import PACKAGES
 from tfgpu.verify.legs import RECORDER, Leg, Run, end_launcher, lay_out
 
+# How long the import of TensorFlow may take, and the end of a leg whose time is over, in seconds.
+_LOADING = 300
+_ENDING = 40
+
 
 @dataclass(slots=True)
 class Loaded:
@@ -78,5 +82,7 @@ class Loaded:
         with contextlib.suppress(OSError):  # it has ended
             self._process.stdin.write(json.dumps({"forks": most, "legs": asked}) + "\n")
             self._process.stdin.flush()
-        self._process.wait()
+        # Each leg is ended in time; what hangs beyond that is the import.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LOADING + sum(one.timeout + _ENDING for one in laid))
         return [one.end(0.0) if one.place.result.exists() else None for one in laid]

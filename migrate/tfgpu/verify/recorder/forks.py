@@ -56,6 +56,7 @@ _CHANGES = frozenset(
 def fork_legs(packages: str) -> None:
     """Run the legs that standard input asks for; `packages` is the folder with tfgpu."""
     launcher = _launcher(packages)
+    launcher.system.end_with_parent(signal.SIGTERM)
     with _read_only():
         for name in _PRELOADED:
             importlib.import_module(name)
