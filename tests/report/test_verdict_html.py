@@ -21,6 +21,7 @@ from tests.report.verdicts import (
     differing,
     entry,
     hostile,
+    in_set_ups,
     inconclusive,
     large,
     leg,
@@ -39,6 +40,7 @@ ALL = {
     "match": matching(),
     "mismatch": differing(),
     "inconclusive": inconclusive(),
+    "set-ups": in_set_ups(),
     "hostile": hostile("<b onclick=x>'\"&amp;</b>"),
     "large": large(300),
 }

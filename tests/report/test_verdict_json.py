@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.report.verdicts import MIB, differing, hostile, inconclusive, leg, matching
+from tests.report.verdicts import MIB, differing, hostile, in_set_ups, inconclusive, leg, matching
 from tfgpu.report import verdict_json as module
 from tfgpu.report.verdict_json import verdict_json
 from tfgpu.verify.observation import (
@@ -32,7 +32,7 @@ def test_the_whole_of_it() -> None:
     found = document(differing())
     assert list(found) == [
         "version", "outcome", "exit_code", "gpus", "simulated", "isolation", "bound", "notes",
-        "aspects", "before", "after",
+        "scenarios", "shown", "aspects", "before", "after",
     ]  # fmt: skip
     assert found["version"] == 1
     assert found["outcome"] == "mismatch"
@@ -52,6 +52,23 @@ def test_the_whole_of_it() -> None:
         "source": "train.py:5",
         "graph": "",
     }
+
+
+def test_set_ups() -> None:
+    found = document(in_set_ups())
+    assert found["shown"] == "sim:12GiB,8GiB"
+    assert [(one["name"], one["outcome"], one["silent"]) for one in found["scenarios"]] == [
+        ("sim:2x16GiB", "match", False),
+        ("sim:1x16GiB", "inconclusive", True),
+        ("sim:12GiB,8GiB", "mismatch", False),
+        ("no GPU", "mismatch", False),
+    ]
+    own, refused, _, none = found["scenarios"]
+    assert own["asked"] is True
+    assert own["arguments"] == []
+    assert refused["after"]["failure"]["kind"] == "IndexError"
+    assert [aspect["name"] for aspect in none["differences"]] == ["configuration"]
+    assert none["differences"][0]["entries"][0]["subject"] == "inter_op_parallelism_threads"
 
 
 def test_a_leg() -> None:

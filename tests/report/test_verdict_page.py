@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.report.browser import CONTRAST, Browser, find_browser
-from tests.report.verdicts import differing, hostile, inconclusive, large, matching
+from tests.report.verdicts import differing, hostile, in_set_ups, inconclusive, large, matching
 from tfgpu.report.verdict_html import verdict_html
 
 PROGRAM = find_browser()
@@ -19,6 +19,7 @@ VERDICTS = {
     "match": matching(),
     "mismatch": differing(),
     "inconclusive": inconclusive(),
+    "set-ups": in_set_ups(),
     "hostile": hostile("<script>document.title='out'</script>" + "unbroken" * 30),
     "large": large(20_000),
 }
@@ -64,7 +65,7 @@ def test_layout(
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("name", ["match", "mismatch", "inconclusive"])
+@pytest.mark.parametrize("name", ["match", "mismatch", "inconclusive", "set-ups"])
 def test_contrast(browser: Browser, pages: dict[str, Path], name: str, scheme: str) -> None:
     browser.open(pages[name], dark=scheme == "dark")
     assert browser.ask(CONTRAST) == []

@@ -12,6 +12,7 @@ from tests.report.verdicts import (
     differing,
     entry,
     hostile,
+    in_set_ups,
     inconclusive,
     large,
     leg,
@@ -78,6 +79,41 @@ def test_mismatches_come_before_what_could_not_be_compared_and_what_was_ignored(
     assert firsts == ["mismatch"] * 2 + ["inconclusive"] * 2 + ["ignored"] * 2 + ["note:"] * 2
 
 
+def test_set_ups_are_folded() -> None:
+    shown = lines(in_set_ups())
+    assert shown[0] == (
+        "mismatch: train.py before and after its migration, in 2 of 4 set-ups (simulated GPUs): "
+        "sim:12GiB,8GiB; no GPU"
+    )
+    place = shown.index("  match        sim:2x16GiB")
+    assert shown[place : place + 7] == [
+        "  match        sim:2x16GiB",
+        "  inconclusive sim:1x16GiB (shows nothing, and need not; before:",
+        "               InvalidArgumentError: no such GPU; after: IndexError: no such",
+        "               GPU)",
+        "  mismatch     sim:12GiB,8GiB (shown in detail)",
+        "  mismatch     no GPU",
+        "",
+    ]
+    place = shown.index("mismatch configuration: inter_op_parallelism_threads")
+    assert shown[place + 1] == "    in      sim:12GiB,8GiB; no GPU"
+    place = shown.index("mismatch devices: GPU:0 physical card")
+    assert shown[place + 1] == "    in      sim:12GiB,8GiB"
+    assert sum(line.startswith("mismatch configuration") for line in shown) == 1
+    assert not any("no operation was run" in line for line in shown)
+
+
+def test_a_match_names_its_set_ups_and_its_bound() -> None:
+    scenarios = [one for one in in_set_ups().scenarios if one.outcome is Outcome.MATCH] * 2
+    verdict = replace(matching(), scenarios=scenarios, bound="the first 5 runs of each step")
+    shown = lines(verdict)
+    assert shown[0] == (
+        "match: train.py before and after its migration, the first 5 runs of each step, in 2 of 2 "
+        "set-ups (simulated GPUs): sim:2x16GiB; sim:2x16GiB"
+    )
+    assert shown[1:] == lines(matching())[1:]
+
+
 def test_a_leg_that_proves_nothing() -> None:
     shown = lines(inconclusive())
     assert shown[0].endswith(", on real GPUs: 2 x NVIDIA H100 80GB HBM3")
@@ -96,7 +132,9 @@ def test_at_most_twenty_placements(moved: int, shown: int, more: str | None) -> 
     )
 
 
-@pytest.mark.parametrize("verdict", [matching(), differing(), inconclusive(), large(50)])
+@pytest.mark.parametrize(
+    "verdict", [matching(), differing(), inconclusive(), large(50), in_set_ups()]
+)
 def test_eighty_columns(verdict: Verdict) -> None:
     # The line of the outcome stays one line.
     assert max(len(line) for line in lines(verdict)[1:]) <= 80

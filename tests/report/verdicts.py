@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tfgpu.verify.gpus import Machine
 from tfgpu.verify.observation import (
     Device,
     Failure,
@@ -14,7 +15,9 @@ from tfgpu.verify.observation import (
     Placement,
     Session,
 )
-from tfgpu.verify.verdict import ASPECTS, Aspect, Entry, Outcome, Verdict
+from tfgpu.verify.scenarios import Scenario
+from tfgpu.verify.simgpu.gpus import Gpu
+from tfgpu.verify.verdict import ASPECTS, Aspect, Comparison, Entry, Outcome, Verdict, decisive
 
 GIB = 2**30
 MIB = 2**20
@@ -289,4 +292,40 @@ def large(number: int, moved: int = 30) -> Verdict:
         before=replace(made.before, placements=[Placement(S1, False, before)]),
         after=replace(made.after, placements=[Placement(S1, False, after)]),
         aspects=aspects(placement=entries),
+    )
+
+
+def in_set_ups() -> Verdict:
+    """A match in the own set-up; one that shows nothing, and two that differ in the same field."""
+    alike = matching()
+    refused = [
+        replace(
+            alike.before,
+            ended="exception",
+            failure=Failure(kind, "no such GPU", "", "", True),
+            placements=[],
+        )
+        for kind in ("InvalidArgumentError", "IndexError")
+    ]
+    nothing = aspects(placement=[Entry("operations", INCONCLUSIVE, "", "", "no operation was run")])
+    differs = differing()
+    other = aspects(configuration=differs.aspects[1].entries)
+
+    def scenario(name: str, asked: bool = False) -> Scenario:
+        return Scenario(name, Machine([Gpu()], ()), asked=asked)
+
+    found = [
+        Comparison(scenario("sim:2x16GiB", asked=True), alike.before, alike.after, alike.aspects),
+        Comparison(scenario("sim:1x16GiB"), refused[0], refused[1], nothing),
+        Comparison(scenario("sim:12GiB,8GiB"), differs.before, differs.after, differs.aspects),
+        Comparison(scenario("no GPU"), alike.before, alike.after, other),
+    ]
+    shown = decisive(found)
+    return replace(
+        differs,
+        before=shown.before,
+        after=shown.after,
+        aspects=shown.aspects,
+        bound="the first 5 runs of each step",
+        scenarios=found,
     )

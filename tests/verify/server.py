@@ -100,10 +100,11 @@ class Server:
         steps: int = 5,
         lines: Sequence[int] = (),
         assumptions: Sequence[Assumption] = (),
+        paths: Sequence[Path] = (STUBS,),
     ) -> Observation:
         """Run a program and return what it showed; `path` is its file where it has one.
 
-        `lines` are those of statements that should run.
+        `lines` are those of statements that should run, `paths` folders with modules.
         """
         self._count += 1
         name = f"leg{self._count}"
@@ -128,7 +129,7 @@ class Server:
         run = run_of(program, self.folder, name)
         job = {
             **job_of(run, Surroundings({}, self.libraries, steps, self.timeout), work),
-            "paths": [str(STUBS)],
+            "paths": list(map(str, paths)),
             "folder": str(path.parent),
             "timeout": self.timeout,
             "stdout": str(run.stdout),

@@ -60,7 +60,7 @@ def test_a_run_in_which_it_failed_leaves_the_file(tmp_path: Path) -> None:
     libraries_or_skip()
     path = tmp_path / "train.py"
     path.write_text(PROGRAM)
-    arguments = ("migrate", "--write", "--force", "--verify", "train.py", "--", "plain")
+    arguments = ("migrate", "--write", "--force", "--verify", "--quick", "train.py", "--", "plain")
     done = started(*arguments, folder=tmp_path)
     assert done.returncode == 1, done.stderr
     assert path.read_text() == PROGRAM
@@ -97,7 +97,16 @@ def test_sessions_of_which_a_run_makes_one(tmp_path: Path, commands: list[str], 
     libraries_or_skip()
     path = tmp_path / "train.py"
     path.write_text(TWO_COMMANDS)
-    arguments = ("migrate", "--write", "--force", "--verify", "train.py", "--", *commands)
+    arguments = (
+        "migrate",
+        "--write",
+        "--force",
+        "--verify",
+        "--quick",
+        "train.py",
+        "--",
+        *commands,
+    )
     done = started(*arguments, folder=tmp_path)
     assert b"assumption" in done.stderr
     assert done.returncode == code, done.stderr

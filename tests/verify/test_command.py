@@ -35,7 +35,10 @@ NOTHING = "print('hello')\n"
 
 
 def verify(
-    folder: Path, *arguments: str, closed: bool = False, gpus: Sequence[str] = ("--gpus", "sim:2")
+    folder: Path,
+    *arguments: str,
+    closed: bool = False,
+    gpus: Sequence[str] = ("--gpus", "sim:2", "--quick"),
 ) -> subprocess.CompletedProcess[str]:
     """Run the command in a folder; `closed` without standard input."""
     command = [sys.executable, "-m", "tfgpu", "verify", *gpus, *arguments]

@@ -46,7 +46,7 @@ def test_an_input_pipeline_against_tensorflow_1() -> None:
 
 
 def verified(program: str, before_python: str, python: str) -> Verdict:
-    settings = Settings(choose(GPUS), python, before_python)
+    settings = Settings(choose(GPUS), python, before_python, quick=True)
     before, after = (Run(program).path(leg) for leg in ("before", "after"))
     return verify(lambda: two_files(before, after), settings)
 

@@ -103,7 +103,9 @@ def test_before_and_after(case: Case, tf1: Tf1, monkeypatch: pytest.MonkeyPatch)
         pytest.skip(f"{tf1.python} has no keras: pip install keras==2.3.1")
     for name, value in case.environment:
         monkeypatch.setenv(name, value)
-    settings = Settings(choose("sim:4x16GiB"), sys.executable, tf1.python, argv=case.argv)
+    settings = Settings(
+        choose("sim:4x16GiB"), sys.executable, tf1.python, argv=case.argv, quick=True
+    )
     verdict = verify(lambda: two_files(before, after), settings)
     assert verdict.outcome is not Outcome.MISMATCH, describe(verdict)
     assert unproven(verdict) == UNPROVEN.get(case.fixture, set()), describe(verdict)

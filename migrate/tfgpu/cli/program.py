@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -68,6 +69,18 @@ _OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
         metavar="SECONDS",
         help="End a run that takes longer.",
     ),
+    click.option(
+        "--args",
+        "lists",
+        multiple=True,
+        metavar="'ARGS'",
+        help="Arguments of the program as one text; each --args is one more set-up to run.",
+    ),
+    click.option(
+        "--quick",
+        is_flag=True,
+        help="Run in the program's own set-up only, not with other GPUs, ranks and arguments.",
+    ),
 ]  # fmt: skip
 
 
@@ -79,14 +92,42 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def run_settings(
-    argv: Sequence[str], gpus: str, python: str, before_python: str | None, steps: int, timeout: int
+    argv: Sequence[str],
+    gpus: str,
+    python: str,
+    before_python: str | None,
+    steps: int,
+    timeout: int,
+    lists: Sequence[str] = (),
+    quick: bool = False,
 ) -> Settings:
     """Return how to run two programs, from the values of `run_options`.
 
     Raises:
         SpecError: `gpus` means nothing.
+        UsageError: a list of arguments cannot be read, or is more than one run.
     """
     from tfgpu.verify.gpus import choose  # noqa: PLC0415 - `migrate` mostly runs nothing
     from tfgpu.verify.verification import Settings  # noqa: PLC0415
 
-    return Settings(choose(gpus), python, before_python or python, steps, timeout, argv)
+    split = [_split(text) for text in lists]
+    first = argv if argv or not split else split.pop(0)
+    if quick and split:
+        raise click.UsageError("--quick runs one set-up, and each list of arguments is one")
+    return Settings(
+        choose(gpus),
+        python,
+        before_python or python,
+        steps,
+        timeout,
+        first,
+        others=split,
+        quick=quick,
+    )
+
+
+def _split(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise click.UsageError(f"--args {text!r}: {error}") from None

@@ -43,7 +43,8 @@ def verify(
     """Run a program before and after on the same GPUs, real or simulated, and compare.
 
     With one SCRIPT, after is its migration, which only that run sees; with --from-ref, before is
-    the script at that ref. What stands after -- goes to the program.
+    the script at that ref. What stands after -- goes to the program. Beside its own set-up it runs
+    on one GPU, on GPUs of other sizes, on none, and with other ranks where it asks for one.
 
     Exits with 0 for a match, 1 for a mismatch, 2 for an error, 3 where the runs prove nothing.
     """
@@ -64,6 +65,8 @@ def verify(
         sys.exit(EXIT_CODES[Outcome.INCONCLUSIVE])
     except CANNOT_RUN as error:
         raise click.UsageError(str(error)) from None
+    except click.UsageError:
+        raise
     except Exception:  # of tfgpu: 1 would say that the programs differ
         traceback.print_exc()
         sys.exit(_FAILED)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tfgpu.report.page.chart import memory_charts
 from tfgpu.report.page.devices import device_maps
 from tfgpu.report.page.document import page, section
 from tfgpu.report.page.entries import SIGNS, entries_table, outcome_mark
-from tfgpu.report.page.markup import Markup, code, el, join
+from tfgpu.report.page.markup import Markup, code, el, join, table
 from tfgpu.report.page.placement import placement_section
 from tfgpu.report.page.runs import legs_table, outputs, surroundings
 from tfgpu.report.verdict_words import (
     aspect_facts,
-    entries_with,
+    folded,
+    has_scenarios,
     notes,
     programs,
+    remarks,
     summary,
     troubles,
     where,
@@ -51,10 +53,27 @@ def _header(verdict: Verdict) -> Markup:
             el("h1", _programs(verdict)),
             el("p", el("strong", kind, class_="kind"), " ", verdict.gpus, class_="gpus"),
             el("p", summary(verdict), class_="summary"),
+            *_scenarios(verdict),
             class_="what",
         ),
         class_=verdict.outcome.value,
     )
+
+
+def _scenarios(verdict: Verdict) -> Iterator[Markup]:
+    """Yield a table of the set-ups, where there is more than one."""
+    if has_scenarios(verdict):
+        rows = (
+            el(
+                "tr",
+                el("th", code(one.scenario.name), scope="row"),
+                el("td", outcome_mark(one.outcome), data_label="outcome"),
+                el("td", " ".join(remarks(verdict, one)), data_label="remark"),
+                class_=one.outcome.value,
+            )
+            for one in verdict.scenarios
+        )
+        yield table(("set-up", "outcome", "remark"), rows, "The set-ups", "set-ups")
 
 
 def _programs(verdict: Verdict) -> Markup:
@@ -104,22 +123,21 @@ def _findings(verdict: Verdict, outcome: Outcome) -> Iterator[Markup]:
     if outcome is Outcome.INCONCLUSIVE:
         for reason in troubles(verdict):
             yield el("li", reason, class_=outcome.value)
-    for aspect in verdict.aspects:
-        found = entries_with(aspect, outcome)
-        most = _MOST_PLACEMENTS if aspect.name == "placement" else _MOST_FINDINGS
-        for entry in found[:most]:
-            yield _finding(aspect, entry)
+    for aspect, found in folded(verdict, outcome).items():
+        most = _MOST_PLACEMENTS if aspect == "placement" else _MOST_FINDINGS
+        for entry, names in found[:most]:
+            yield _finding(aspect, entry, names)
         if len(found) > most:
             left = len(found) - most
-            link = el("a", f"{left:,} more in {aspect.name}", href=f"#{aspect.name}")
+            link = el("a", f"{left:,} more in {aspect}", href=f"#{aspect}")
             yield el("li", link, class_=outcome.value)
 
 
-def _finding(aspect: Aspect, entry: Entry) -> Markup:
+def _finding(aspect: str, entry: Entry, names: Sequence[str]) -> Markup:
     parts = [
         el(
             "p",
-            el("span", aspect.name, class_="aspect"),
+            el("span", aspect, class_="aspect"),
             " ",
             el("strong", code(entry.title)),
             class_="subject",
@@ -136,6 +154,8 @@ def _finding(aspect: Aspect, entry: Entry) -> Markup:
         why += ["at", code(entry.source)]
     if why:
         parts.append(el("p", join(why, " "), class_="why"))
+    if names:
+        parts.append(el("p", "in ", join(map(code, names), "; "), class_="why"))
     return el("li", *parts, class_=entry.outcome.value)
 
 

@@ -12,6 +12,13 @@ version.
     simulated     whether those were simulated
     isolation     what kept the programs from the user's files: "namespaces" or "landlock"
     notes         [how the comparison was made, in sentences]
+    scenarios     [{name, gpus, arguments, variables, asked, outcome, silent, differences, before,
+                  after}], the set-ups that were run, the own one first; asked is whether it must
+                  show something, silent whether it shows nothing and need not, variables are those
+                  of the environment beside the user's; differences are aspects as below with the
+                  entries that do not match
+      before, after  {ended, status, failure, trouble, steps, seconds}, as below
+    shown         the name of the set-up that all below is about
     aspects       [{name, outcome, entries}]; the names are "devices", "configuration",
                   "placement", "memory", "result"; outcome is as above or "ignored"
       entries     [{subject, outcome, before, after, reason, rule, source, graph}]; before and
@@ -57,9 +64,12 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 
 from tfgpu.verify.observation import GpuMemory
-from tfgpu.verify.verdict import Aspect, Verdict
+from tfgpu.verify.verdict import Aspect, Comparison, Outcome, Verdict
 
 VERSION = 1
+
+# What is told of a leg of each set-up.
+_LEG = ("ended", "status", "failure", "trouble", "steps", "seconds")
 
 
 def verdict_json(verdict: Verdict) -> str:
@@ -74,12 +84,41 @@ def verdict_json(verdict: Verdict) -> str:
             "isolation": verdict.isolation,
             "bound": verdict.bound,
             "notes": _plain(verdict.notes),
+            "scenarios": [_scenario(one) for one in verdict.scenarios],
+            "shown": _shown(verdict),
             "aspects": [_aspect(aspect) for aspect in verdict.aspects],
             "before": _plain(verdict.before),
             "after": _plain(verdict.after),
         },
         indent=2,
     )
+
+
+def _shown(verdict: Verdict) -> str:
+    names = (one.scenario.name for one in verdict.scenarios if one.aspects is verdict.aspects)
+    return next(names, "")
+
+
+def _scenario(one: Comparison) -> dict[str, object]:
+    scenario = one.scenario
+    return {
+        "name": scenario.name,
+        "gpus": scenario.machine.description,
+        "arguments": _plain(scenario.argv),
+        "variables": _plain(scenario.variables),
+        "asked": scenario.asked,
+        "outcome": one.outcome.value,
+        "silent": one.is_silent,
+        "differences": [
+            {**_aspect(aspect), "entries": _plain(found)}
+            for aspect in one.aspects
+            if (found := [each for each in aspect.entries if each.outcome is not Outcome.MATCH])
+        ],
+        **{
+            name: {key: _plain(getattr(leg, key)) for key in _LEG}
+            for name, leg in (("before", one.before), ("after", one.after))
+        },
+    }
 
 
 def _aspect(aspect: Aspect) -> dict[str, object]:

@@ -10,12 +10,14 @@ from click import style, unstyle
 from tfgpu.report.printable import printable
 from tfgpu.report.verdict_words import (
     aspect_facts,
-    entries_with,
+    folded,
+    has_scenarios,
     headline,
     notes,
+    remarks,
     troubles,
 )
-from tfgpu.verify.verdict import Aspect, Entry, Outcome, Verdict
+from tfgpu.verify.verdict import Entry, Outcome, Verdict
 
 WIDTH = 80
 MOST_PLACEMENTS = 20
@@ -36,8 +38,13 @@ def verdict_lines(verdict: Verdict) -> Iterator[str]:
     for aspect in verdict.aspects:
         word = style(f"{aspect.outcome.value:<12}", fg=_COLOURS[aspect.outcome])
         yield from _wrapped(f"  {aspect.name:<14} {word} ", aspect_facts(verdict, aspect))
+    yield from _scenarios(verdict)
     for kind in (Outcome.MISMATCH, Outcome.INCONCLUSIVE, Outcome.IGNORED):
-        lines = [line for aspect in verdict.aspects for line in _entries(aspect, kind)]
+        lines = [
+            line
+            for name, found in folded(verdict, kind).items()
+            for line in _entries(name, found, kind)
+        ]
         if kind is Outcome.INCONCLUSIVE:
             mark = style(kind.value, fg=_COLOURS[kind])
             for reason in troubles(verdict):
@@ -45,26 +52,38 @@ def verdict_lines(verdict: Verdict) -> Iterator[str]:
         if lines:
             yield ""
             yield from lines
-    found = notes(verdict)
-    if found:
+    said = notes(verdict)
+    if said:
         yield ""
-    for note in found:
+    for note in said:
         yield from _wrapped("note: ", note)
 
 
-def _entries(aspect: Aspect, outcome: Outcome) -> Iterator[str]:
-    found = entries_with(aspect, outcome)
-    if outcome is Outcome.IGNORED:
-        yield from _ignored(aspect, found)
+def _scenarios(verdict: Verdict) -> Iterator[str]:
+    """Yield a line for each set-up where not all match; the headline names those that do."""
+    if all(one.outcome is Outcome.MATCH for one in verdict.scenarios):
         return
-    shown = found[:MOST_PLACEMENTS] if aspect.name == "placement" else found
-    for entry in shown:
-        yield from _entry(aspect, entry)
+    if has_scenarios(verdict):
+        yield ""
+        for one in verdict.scenarios:
+            word = style(f"{one.outcome.value:<12}", fg=_COLOURS[one.outcome])
+            yield from _wrapped(f"  {word} ", " ".join([one.scenario.name, *remarks(verdict, one)]))
+
+
+def _entries(
+    aspect: str, found: Sequence[tuple[Entry, list[str]]], outcome: Outcome
+) -> Iterator[str]:
+    if outcome is Outcome.IGNORED:
+        yield from _ignored(aspect, [entry for entry, _ in found])
+        return
+    shown = found[:MOST_PLACEMENTS] if aspect == "placement" else found
+    for entry, names in shown:
+        yield from _entry(aspect, entry, names)
     if len(found) > len(shown):
-        yield f"and {len(found) - len(shown):,} more in {aspect.name}"
+        yield f"and {len(found) - len(shown):,} more in {aspect}"
 
 
-def _ignored(aspect: Aspect, found: Sequence[Entry]) -> Iterator[str]:
+def _ignored(aspect: str, found: Sequence[Entry]) -> Iterator[str]:
     """Yield a text for each reason, with all that it is about: many are about every device."""
     groups: dict[tuple[str, str], list[Entry]] = {}
     for entry in found:
@@ -72,13 +91,15 @@ def _ignored(aspect: Aspect, found: Sequence[Entry]) -> Iterator[str]:
     for (reason, rule), entries in groups.items():
         subjects = list(dict.fromkeys(entry.subject for entry in entries))
         rest = f" and {len(subjects) - 3} more" if len(subjects) > 3 else ""
-        what = f"{aspect.name}: {', '.join(subjects[:3])}{rest}" + (f" ({rule})" if rule else "")
+        what = f"{aspect}: {', '.join(subjects[:3])}{rest}" + (f" ({rule})" if rule else "")
         yield from _wrapped(f"{_mark(entries[0])} ", f"{what}: {reason}" if reason else what)
 
 
-def _entry(aspect: Aspect, entry: Entry) -> Iterator[str]:
-    yield from _wrapped(f"{_mark(entry)} ", f"{aspect.name}: {entry.title}")
+def _entry(aspect: str, entry: Entry, names: Sequence[str]) -> Iterator[str]:
+    yield from _wrapped(f"{_mark(entry)} ", f"{aspect}: {entry.title}")
     reason = " ".join(part for part in (entry.reason, entry.rule and f"({entry.rule})") if part)
+    if names:
+        yield from _value("in", "; ".join(names))
     if entry.before or entry.after:
         yield from _value("before", entry.before or "nothing")
         yield from _value("after", entry.after or "nothing")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
+from tfgpu.verify.compare.ending import ending_text
 from tfgpu.verify.observation import Device, Observation
-from tfgpu.verify.verdict import Aspect, Entry, Outcome, Verdict
+from tfgpu.verify.verdict import Aspect, Comparison, Entry, Outcome, Verdict
 
 SIMULATED_NOTE = (
     "Simulated GPUs compute nothing: the numbers that the programs print are zeros and were "
@@ -41,9 +42,68 @@ def programs(verdict: Verdict) -> str:
 
 
 def where(verdict: Verdict) -> str:
-    """Return on which GPUs, and always whether those were simulated or real."""
+    """Return in which set-ups it came to this, and always whether GPUs were simulated or real."""
     kind = "simulated" if verdict.simulated else "real"
-    return f"on {kind} GPUs: {verdict.gpus}"
+    if not has_scenarios(verdict):
+        return f"on {kind} GPUs: {verdict.gpus}"
+    names = [one.scenario.name for one in verdict.scenarios if _counts(verdict, one)]
+    return f"in {ratio(verdict)} ({kind} GPUs): {'; '.join(names)}"
+
+
+def ratio(verdict: Verdict) -> str:
+    """Return in how many set-ups it came to this."""
+    number = sum(_counts(verdict, one) for one in verdict.scenarios)
+    return f"{number} of {count(len(verdict.scenarios), 'set-up')}"
+
+
+def has_scenarios(verdict: Verdict) -> bool:
+    """Tell whether there is more than one set-up."""
+    return len(verdict.scenarios) > 1
+
+
+def _counts(verdict: Verdict, one: Comparison) -> bool:
+    return one.outcome is verdict.outcome and not one.is_silent
+
+
+def remarks(verdict: Verdict, one: Comparison) -> list[str]:
+    """Return what is to be said of a set-up: that details are about it, or why it shows nothing."""
+    if one.is_silent:
+        before, after = (ending_text(leg) for leg in (one.before, one.after))
+        ends = [f"both: {before}"] if before == after else [f"before: {before}", f"after: {after}"]
+        return [f"(shows nothing, and need not; {'; '.join([*ends, *one.before.trouble])})"]
+    return ["(shown in detail)"] if one.aspects is verdict.aspects else []
+
+
+def folded(verdict: Verdict, outcome: Outcome) -> dict[str, list[tuple[Entry, list[str]]]]:
+    """Return, for each aspect, the entries that came to an outcome and the set-ups they did so in.
+
+    The same subject in several set-ups is one entry, as the set-up shows it that is shown. Where
+    there is one set-up, or all are meant, none are named.
+    """
+    found: dict[str, list[tuple[Entry, list[str]]]] = {one.name: [] for one in verdict.aspects}
+    for aspect in verdict.aspects:
+        found[aspect.name] = [(entry, []) for entry in entries_with(aspect, outcome)]
+    if outcome is Outcome.IGNORED or not has_scenarios(verdict):
+        return found
+    counted = [one for one in verdict.scenarios if not one.is_silent]
+    known = {
+        (name, entry.subject, entry.graph): names
+        for name, entries in found.items()
+        for entry, names in entries
+    }
+    for one in counted:
+        for aspect in one.aspects:
+            for entry in entries_with(aspect, outcome):
+                key = (aspect.name, entry.subject, entry.graph)
+                if key not in known:
+                    known[key] = []
+                    found.setdefault(aspect.name, []).append((entry, known[key]))
+                if one.scenario.name not in known[key]:
+                    known[key].append(one.scenario.name)
+    for names in known.values():
+        if len(names) == len(counted):
+            names.clear()
+    return found
 
 
 def headline(verdict: Verdict) -> str:
@@ -51,9 +111,11 @@ def headline(verdict: Verdict) -> str:
     what = f"{programs(verdict)}, {where(verdict)}"
     if verdict.outcome is Outcome.INCONCLUSIVE:
         return f"{first_cause(verdict)}; {what}"
-    if verdict.outcome is Outcome.MATCH and verdict.bound:
-        return f"{what}, {verdict.bound}"
-    return what
+    if verdict.outcome is not Outcome.MATCH or not verdict.bound:
+        return what
+    if has_scenarios(verdict):  # their names come last
+        return f"{programs(verdict)}, {verdict.bound}, {where(verdict)}"
+    return f"{what}, {verdict.bound}"
 
 
 def first_cause(verdict: Verdict) -> str:
@@ -153,14 +215,15 @@ def summary(verdict: Verdict) -> str:
             aspect.name for aspect, entry in entries if entry.outcome is Outcome.MISMATCH
         )
         places = ", ".join(f"{name} ({number:,})" for name, number in found.items())
-        return f"The two programs do not behave the same. Mismatches: {places}."
+        scope = f" in {ratio(verdict)}" if has_scenarios(verdict) else ""
+        return f"The two programs do not behave the same{scope}. Mismatches: {places}."
     if verdict.outcome is Outcome.INCONCLUSIVE:
         cause = first_cause(verdict)
         return f"These runs prove nothing either way: {cause}."
     ignored = sum(entry.outcome is Outcome.IGNORED for _, entry in entries)
-    same = "All that was compared is the same before and after."
-    if verdict.bound:
-        same = f"All that was compared is the same before and after, in {verdict.bound}."
+    limits = [ratio(verdict)] if has_scenarios(verdict) else []
+    bounds = "".join(f", in {each}" for each in [*limits, *filter(None, [verdict.bound])])
+    same = f"All that was compared is the same before and after{bounds}."
     if not ignored:
         return same
     return f"{same} {_left_out(ignored)}"

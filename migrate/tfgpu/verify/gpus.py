@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tfgpu.verify.nvml import RealGpu, real_gpus
-from tfgpu.verify.simgpu.gpus import PREFIX, Gpu, SpecError, parse_gpus
+from tfgpu.verify.simgpu.gpus import PREFIX, Gpu, SpecError, parse_gpus, text_of
 
 # What most programs of the TensorFlow 1 era were written for.
 DEFAULT = "sim:4x16GiB"
@@ -29,6 +29,18 @@ class Machine:
             kinds = Counter((gpu.name, int(gpu.total_mib)) for gpu in self.simulated)
         cards = [f"{count} x {name}, {mib} MiB" for (name, mib), count in kinds.items()]
         return "; ".join(cards) or "none"
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there are no GPUs."""
+        return not self.real and not self.simulated
+
+    @property
+    def name(self) -> str:
+        """The cards as `--gpus` takes them, where they are simulated."""
+        if self.is_empty:
+            return "no GPU"
+        return text_of(self.simulated) if self.simulated else self.description
 
 
 def choose(text: str) -> Machine:

@@ -11,13 +11,21 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from tfgpu.verify.assumptions import Assumption, for_job
 from tfgpu.verify.changed import Statement
-from tfgpu.verify.isolation.mechanism import Mechanism, NotIsolated, Place, launch_command, told
+from tfgpu.verify.isolation.mechanism import (
+    Mechanism,
+    NotIsolated,
+    Place,
+    launch_command,
+    told,
+)
 from tfgpu.verify.scratch import copy_tree
 from tfgpu.verify.simgpu.build import OBJECT
 
+_JOB = "job.json"
 RECORDER = Path(__file__).parent / "recorder"
 
 # What a leg with TensorFlow takes on simulated GPUs, in bytes (benchmarks/verify.py), and what is
@@ -59,7 +67,8 @@ class Surroundings:
     """Where a leg runs: environment variables, simulated libraries, steps, seconds.
 
     `libraries` is the folder of the simulated driver, None for real GPUs; `steps` 0 is to the end;
-    `timeout` is in seconds; `mechanism` keeps it from the user's files.
+    `timeout` is in seconds; `mechanism` keeps it from the user's files. `paths` are folders with
+    modules that the program finds before those that are installed.
     """
 
     environment: Mapping[str, str]
@@ -67,12 +76,17 @@ class Surroundings:
     steps: int
     timeout: float
     mechanism: Mechanism | None = None
+    paths: Sequence[str] = ()
+
+
+Leg = tuple[Program, Surroundings]
 
 
 @dataclass(slots=True)
 class Run:
     """One leg that was run: its record and its output, as files, and how its process ended.
 
+    `name` is that of its folder.
     `status` is that of the process (negative: the signal that ended it), None after a timeout.
     `peak_rss` is in bytes, `seconds` is wall time. `written` are the files that it made, changed or
     removed in its own view, and whether it removed them; `read_only` the folders that it could not
@@ -80,6 +94,7 @@ class Run:
     """
 
     program: Program
+    name: str
     record: Path
     events: Path
     stdout: Path
@@ -89,13 +104,13 @@ class Run:
     peak_rss: int = 0
     written: Sequence[tuple[str, bool]] = ()
     read_only: Sequence[str] = ()
-    started: float = field(default_factory=time.monotonic)
 
 
 def run_of(program: Program, work: Path, name: str) -> Run:
     """Return a leg that is still to be run, with its files in `work`, named after it."""
     return Run(
         program,
+        name,
         record=work / name / "record.jsonl",
         events=work / name / "events.jsonl",
         stdout=work / name / "stdout",
@@ -109,7 +124,7 @@ def job_of(run: Run, around: Surroundings, work: bool = False) -> dict[str, obje
         "script": str(run.program.script),
         "argv": list(run.program.argv),
         "root": str(run.program.root),
-        "paths": [],
+        "paths": list(around.paths),
         "out": str(run.record),
         "steps": around.steps,
         "stands_in": run.program.stands_in,
@@ -128,15 +143,42 @@ def _marks(program: Program) -> dict[str, list[int]]:
     return found
 
 
-def run_leg(program: Program, around: Surroundings, work: Path, name: str) -> Run:
-    """Run one leg to its end, or until its time is over, and return what there is of it.
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A leg that is laid out: its process has to be started, and what it told to be read."""
 
-    Nothing that the program does is an error here: it may hang, crash or run out of memory.
+    run: Run
+    place: Place
+    environment: Mapping[str, str]
+    command: Sequence[str]
+    timeout: float
+
+    @property
+    def job(self) -> Path:
+        """The file with the recorder's job."""
+        return self.place.folder / _JOB
+
+    def end(self, seconds: float) -> Run:
+        """Return the leg, which has ended, with what its launcher told."""
+        found = told(self.place)
+        if "error" in found:
+            raise NotIsolated(found["error"])
+        if found.get("status") is not None:
+            self.run.status = os.waitstatus_to_exitcode(found["status"])
+        self.run.seconds = found.get("seconds", seconds)
+        self.run.peak_rss = found.get("memory", 0) * 1024
+        self.run.written = [(path, removed) for path, removed in found.get("written", ())]
+        self.run.read_only = found.get("read_only", ())
+        return self.run
+
+
+def lay_out(leg: Leg, work: Path, name: str) -> Laid:
+    """Write all that a leg needs, and what its launcher is to do.
 
     Raises:
-        NotIsolated: it could not be kept apart, and was not started.
         ScratchError: the program's folder cannot be copied, and has to be.
     """
+    program, around = leg
     assert around.mechanism is not None
     place = Place(work, name)
     place.make()
@@ -149,17 +191,37 @@ def run_leg(program: Program, around: Surroundings, work: Path, name: str) -> Ru
     else:
         changes = _laid_out(program.changes, place)
     run = run_of(program, work, name)
-    job = place.folder / "job.json"
+    job = place.folder / _JOB
     job.write_text(json.dumps(job_of(run, around)), "utf-8")
     if around.libraries:
         environment["TFGPU_SIM_LOG"] = str(run.events)
     if program.legacy_keras:
         environment["TF_USE_LEGACY_KERAS"] = "1"
     command = [program.python, str(RECORDER), str(job)]
-    with run.stdout.open("wb") as out, run.stderr.open("wb") as err:
+    return Laid(
+        run,
+        place,
+        environment,
+        launch_command(around.mechanism, place, program.folder, command, changes),
+        around.timeout,
+    )
+
+
+def run_leg(leg: Leg, work: Path, name: str) -> Run:
+    """Run one leg to its end, or until its time is over, and return what there is of it.
+
+    Nothing that the program does is an error here: it may hang, crash or run out of memory.
+
+    Raises:
+        NotIsolated: it could not be kept apart, and was not started.
+        ScratchError: the program's folder cannot be copied, and has to be.
+    """
+    laid = lay_out(leg, work, name)
+    started = time.monotonic()
+    with laid.run.stdout.open("wb") as out, laid.run.stderr.open("wb") as err:
         process = subprocess.Popen(
-            launch_command(around.mechanism, place, program.folder, command, changes),
-            env=environment,
+            laid.command,
+            env=laid.environment,
             cwd="/",
             stdin=subprocess.DEVNULL,
             stdout=out,
@@ -168,19 +230,10 @@ def run_leg(program: Program, around: Surroundings, work: Path, name: str) -> Ru
         )
         try:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(around.timeout)
+                process.wait(laid.timeout)
         finally:
-            _end(process)
-    run.seconds = time.monotonic() - run.started
-    found = told(place)
-    if "error" in found:
-        raise NotIsolated(found["error"])
-    if found.get("status") is not None:
-        run.status = os.waitstatus_to_exitcode(found["status"])
-    run.peak_rss = found.get("memory", 0) * 1024
-    run.written = [(path, removed) for path, removed in found.get("written", ())]
-    run.read_only = found.get("read_only", ())
-    return run
+            end_launcher(process)
+    return laid.end(time.monotonic() - started)
 
 
 def _copied(program: Program, place: Place) -> Program:
@@ -222,7 +275,7 @@ def _laid_out(changes: Mapping[Path, bytes | None], place: Place) -> list[tuple[
     return made
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def end_launcher(process: subprocess.Popen[Any]) -> None:
     """Let the launcher end its leg and all that this has started, and wait for that."""
     if process.poll() is None:
         process.terminate()
@@ -233,23 +286,19 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             process.wait()
 
 
-def run_together(
-    before: tuple[Program, Surroundings], after: tuple[Program, Surroundings], work: Path
-) -> tuple[Run, Run]:
-    """Run two legs side by side."""
-    with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(run_leg, *before, work, "before")
-        second = run_leg(*after, work, "after")
-        return first.result(), second
+def run_legs(legs: Sequence[tuple[Leg, str]], work: Path, most: int) -> list[Run]:
+    """Run legs with their names, so many at once."""
+    with ThreadPoolExecutor(most) as pool:
+        return list(pool.map(lambda one: run_leg(one[0], work, one[1]), legs))
 
 
-def room_for_two(gpu_memory: float) -> bool:
-    """Tell whether this machine has memory free for two legs at once.
+def room(gpu_memory: float) -> int:
+    """Return for how many legs at once this machine has memory free, at least one.
 
-    `gpu_memory` is the total memory of the simulated GPUs in bytes.
+    `gpu_memory` is the total memory of the simulated GPUs of each in bytes.
     """
     try:
         pages, size = os.sysconf("SC_AVPHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError):
-        return False
-    return pages * size > 2 * (_LEG_MEMORY + gpu_memory * _BOOKKEEPING)
+        return 1
+    return max(1, int(pages * size / (_LEG_MEMORY + gpu_memory * _BOOKKEEPING)))

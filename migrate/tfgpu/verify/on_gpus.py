@@ -1,42 +1,144 @@
-"""Runs the two legs on simulated or real GPUs and observes them."""
+"""Runs the two legs of each scenario on simulated or real GPUs and observes them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tfgpu.verify.gpus import Machine
-from tfgpu.verify.legs import Program, Run, Surroundings, room_for_two, run_leg, run_together
+from tfgpu.verify.legs import Leg, Run, room, run_leg, run_legs
+from tfgpu.verify.loaded import Loaded
 from tfgpu.verify.nvml import Sampler
 from tfgpu.verify.observation import Device, GpuMemory, Observation
 from tfgpu.verify.record import MIB, observe
+from tfgpu.verify.scenarios import Scenario
 from tfgpu.verify.simgpu.events import Events, read_events
 
-Leg = tuple[Program, Surroundings]
+NAMES = ("before", "after")
+
+# A set-up that nobody asked for may take so many times the seconds of the own one, and more.
+_SLOWER = 10
+_MORE_SECONDS = 30
 
 
-def run_on_simulated(
-    machine: Machine, before: Leg, after: Leg, work: Path
-) -> tuple[Observation, Observation]:
-    """Run both legs, side by side where there is memory for two, and return what they showed."""
-    if room_for_two(sum(card.total_mib for card in machine.simulated or ()) * MIB):
-        runs = run_together(before, after, work)
-    else:
-        runs = run_leg(*before, work, "before"), run_leg(*after, work, "after")
-    return observe_simulated(machine, runs[0]), observe_simulated(machine, runs[1])
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A scenario with its legs, before and after."""
+
+    scenario: Scenario
+    legs: tuple[Leg, Leg]
 
 
-def run_on_real(
-    machine: Machine, before: Leg, after: Leg, work: Path
-) -> tuple[Observation, Observation]:
-    """Run one leg after the other, since beside another one each would find less memory."""
-    return _on_real(machine, before, work, "before"), _on_real(machine, after, work, "after")
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What both legs of a scenario showed."""
+
+    scenario: Scenario
+    before: Observation
+    after: Observation
 
 
-def _on_real(machine: Machine, leg: Leg, work: Path, name: str) -> Observation:
+def run_pairs(pairs: Sequence[Pair], work: Path, forks: bool) -> list[Observed]:
+    """Run all scenarios, the own one first, and return what they showed.
+
+    Where the own one shows nothing, those that nobody asked for are left out. On real GPUs legs run
+    one after the other, since beside another one each would find less memory. On simulated ones
+    the own legs are new processes, side by side where there is memory for two; those of the
+    others are forks of a process that has TensorFlow, unless `forks` is false.
+    """
+    own, *others = pairs
+    if own.scenario.machine.simulated is None:
+        found = [_on_real(own, work, 0)]
+        rest = _worth(others, found[0])
+        return found + [_on_real(one, work, number) for number, one in enumerate(rest, 1)]
+    most = _at_once(pairs)
+    with ExitStack() as stack:
+        early = forks and others and most > len(NAMES)
+        loaded = _load(stack, others, work) if early else {}
+        runs = run_legs(_named(own, 0), work, min(most, len(NAMES)))
+        found = [_observed(own.scenario, runs)]
+        rest = _worth(others, found[0])
+        if forks and rest and not loaded:
+            loaded = _load(stack, rest, work)
+        return found + _run_others(rest, work, most, loaded)
+
+
+def _at_once(pairs: Sequence[Pair]) -> int:
+    """Return how many legs may run at once."""
+    most = max(
+        sum(card.total_mib for card in pair.scenario.machine.simulated or ()) for pair in pairs
+    )
+    return min(room(most * MIB), max(len(NAMES), len(os.sched_getaffinity(0))))
+
+
+def _load(stack: ExitStack, pairs: Sequence[Pair], work: Path) -> dict[str, Loaded]:
+    """Let the TensorFlow of each interpreter be imported."""
+    legs = {leg[0].python: leg for pair in pairs for leg in pair.legs}
+    return {python: stack.enter_context(Loaded(leg, work)) for python, leg in legs.items()}
+
+
+def _worth(pairs: Sequence[Pair], own: Observed) -> list[Pair]:
+    """Return the scenarios to go on with: where the own one failed early, those asked for."""
+    legs = (own.before, own.after)
+    failed = all(leg.ended not in ("end", "steps") and not leg.sessions for leg in legs)
+    longest = _MORE_SECONDS + _SLOWER * max(leg.seconds for leg in legs)
+    return [
+        one if one.scenario.asked else _sooner(one, longest)
+        for one in pairs
+        if one.scenario.asked or not failed
+    ]
+
+
+def _sooner(pair: Pair, timeout: float) -> Pair:
+    first, second = (
+        (program, replace(around, timeout=min(around.timeout, timeout)))
+        for program, around in pair.legs
+    )
+    return Pair(pair.scenario, (first, second))
+
+
+def _named(pair: Pair, number: int) -> list[tuple[Leg, str]]:
+    """Return the legs of a scenario with the names of their folders."""
+    rest = f"-{number}" if number else ""
+    return [(leg, name + rest) for leg, name in zip(pair.legs, NAMES, strict=True)]
+
+
+def _run_others(
+    pairs: Sequence[Pair], work: Path, most: int, loaded: Mapping[str, Loaded]
+) -> list[Observed]:
+    """Run scenarios, in forks where there are processes for that."""
+    legs = [one for number, pair in enumerate(pairs, 1) for one in _named(pair, number)]
+    runs: dict[str, Run] = {}
+    for python, process in loaded.items():
+        own = [one for one in legs if one[0][0].python == python]
+        made = process.run(own, most)
+        runs.update({name: run for (_, name), run in zip(own, made, strict=True) if run})
+    missing = [(leg, f"{name}-alone") for leg, name in legs if name not in runs]
+    runs.update((run.name.removesuffix("-alone"), run) for run in run_legs(missing, work, most))
+    return [
+        _observed(pair.scenario, [runs[name] for _, name in _named(pair, number)])
+        for number, pair in enumerate(pairs, 1)
+    ]
+
+
+def _observed(scenario: Scenario, runs: Sequence[Run]) -> Observed:
+    before, after = (observe_simulated(scenario.machine, run) for run in runs)
+    return Observed(scenario, before, after)
+
+
+def _on_real(pair: Pair, work: Path, number: int) -> Observed:
+    before, after = (
+        _sampled(pair.scenario.machine, leg, work, name) for leg, name in _named(pair, number)
+    )
+    return Observed(pair.scenario, before, after)
+
+
+def _sampled(machine: Machine, leg: Leg, work: Path, name: str) -> Observation:
     with Sampler(machine.real) as sampler:
-        run = run_leg(*leg, work, name)
+        run = run_leg(leg, work, name)
     memory = sampler.memory()
     observation = observe(run, memory, [])
     trouble = list(observation.trouble)

@@ -20,10 +20,13 @@ from tfgpu.rulebook.book import load_rulebook
 from tfgpu.run import run
 from tfgpu.verify.assumptions import Assumption
 from tfgpu.verify.changed import Statement, changed_statements
+from tfgpu.verify.scenarios import asked_ranks
 from tfgpu.verify.scratch import ScratchError, changes_since, exists_at, repository_of
 
 # Keras, or tf.layers, whose home is Keras 2 since TensorFlow 2.16.
 _KERAS = re.compile(r"keras|\blayers\b")
+
+_READ_AT_IMPORT = re.compile(r"TF_USE_LEGACY_KERAS|KERAS_BACKEND|TF2_BEHAVIOR|KERAS_HOME")
 
 
 class NothingToVerify(Exception):
@@ -38,6 +41,8 @@ class Prepared:
     leg sees otherwise than they are: new bytes, or None for one that it does not see. `statements`
     are those that the other program does not have, `assumptions` what is to be checked in its run.
     `tensorflow1` tells that it uses names that only TensorFlow 1 has; `keras` that it uses Keras.
+    `ranks` are the variables with which it asks for its rank, of `scenarios.RANK_VARIABLES`;
+    `early` tells that it mentions variables that TensorFlow reads when it is imported.
     """
 
     name: str
@@ -49,6 +54,8 @@ class Prepared:
     keras: bool
     statements: Sequence[Statement] = ()
     assumptions: Sequence[Assumption] = ()
+    ranks: frozenset[str] = frozenset()
+    early: bool = False
 
 
 def two_files(before: Path, after: Path) -> tuple[Prepared, Prepared]:
@@ -160,7 +167,8 @@ def _prepared(
 ) -> Prepared:
     """Describe a program that is run in its root."""
     book = load_rulebook()
-    tensorflow1 = keras = False
+    tensorflow1 = keras = early = False
+    ranks: set[str] = set()
     for path in local_files(script, root, changes):
         parsed = _parsed(path, changes)
         if parsed is not None:
@@ -168,7 +176,19 @@ def _prepared(
             names = Tree(module, text)
             tensorflow1 = tensorflow1 or uses_tensorflow1(names, Symbols(names), book)
             keras = keras or _KERAS.search(text) is not None
-    return Prepared(name, script, root, root, changes, tensorflow1, keras)
+            early = early or _READ_AT_IMPORT.search(text) is not None
+            ranks |= asked_ranks(text)
+    return Prepared(
+        name,
+        script,
+        root,
+        root,
+        changes,
+        tensorflow1,
+        keras,
+        ranks=frozenset(ranks),
+        early=early,
+    )
 
 
 def local_files(

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from tfgpu.verify.observation import Observation
+from tfgpu.verify.observation import AS_PLACED, Observation
+from tfgpu.verify.scenarios import Scenario
 
 
 class Outcome(Enum):
@@ -25,6 +26,9 @@ EXIT_CODES = {
     Outcome.INCONCLUSIVE: 3,
 }
 """The exit status for a verdict; 2 is an error of the tool or its user."""
+
+HOW_IT_ENDED = "how it ended"
+"""The subject of the entry about the ends of two legs."""
 
 ASPECTS = ("devices", "configuration", "placement", "memory", "result")
 
@@ -68,10 +72,66 @@ class Aspect:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What two legs come to, with what they showed.
+class Comparison:
+    """The two legs of one scenario, compared.
 
-    `gpus` says in words which GPUs they ran on; `simulated` whether those were simulated. `notes`
+    What the statements of a change and the assumptions of a migration came to in all scenarios
+    stands with the own set-up.
+    """
+
+    scenario: Scenario
+    before: Observation
+    after: Observation
+    aspects: Sequence[Aspect]
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the legs come to; where no operation ran, other exceptions are no difference."""
+        found = _outcome(self.before, self.after, self.aspects)
+        if found is Outcome.MISMATCH and not self.scenario.asked and self._both_refuse():
+            return Outcome.INCONCLUSIVE
+        return found
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it shows nothing and need not: nobody asked for it, and both legs end alike.
+
+        A program that needs two GPUs ends with an error on one, before and after.
+        """
+        return (
+            not self.scenario.asked
+            and self.outcome is Outcome.INCONCLUSIVE
+            and self.before.ended == self.after.ended
+            and self.before.status == self.after.status
+            and list(self.before.trouble) == list(self.after.trouble)
+        )
+
+    def _both_refuse(self) -> bool:
+        """Tell whether both raise an exception before any operation, and differ in nothing else.
+
+        The session of the one refuses what a list of GPUs of the other does not have.
+        """
+        legs = (self.before, self.after)
+        other = [
+            entry
+            for aspect in self.aspects
+            for entry in aspect.entries
+            if entry.outcome is Outcome.MISMATCH and entry.subject != HOW_IT_ENDED
+        ]
+        return not other and all(leg.ended == "exception" and not _ran(leg) for leg in legs)
+
+
+def _ran(leg: Observation) -> bool:
+    return any(one.operations for one in leg.placements if one.title != AS_PLACED)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What two programs come to, with what they showed.
+
+    `scenarios` are the set-ups that they ran in, the own one first; none where they only ran in
+    one. All else is about the one of them that is shown: `gpus` says in words which GPUs it had,
+    `simulated` whether those were simulated. `notes`
     are what a reader must know about how the comparison was made, `isolation` what kept the
     programs from the user's files ("namespaces" or "landlock"), `bound`
     in words how far the programs were run.
@@ -85,19 +145,34 @@ class Verdict:
     notes: Sequence[str] = ()
     isolation: str = ""
     bound: str = ""
+    scenarios: Sequence[Comparison] = ()
 
     @property
     def outcome(self) -> Outcome:
-        """The gravest outcome of all aspects; a leg in trouble proves nothing, either way."""
-        if self.before.trouble or self.after.trouble:
-            return Outcome.INCONCLUSIVE
-        found = gravest([aspect.outcome for aspect in self.aspects])
-        return Outcome.MATCH if found is Outcome.IGNORED else found
+        """The gravest outcome of all scenarios that show something."""
+        if not self.scenarios:
+            return _outcome(self.before, self.after, self.aspects)
+        return gravest([one.outcome for one in self.scenarios if not one.is_silent])
 
     @property
     def exit_code(self) -> int:
         """0 match, 1 mismatch, 3 inconclusive."""
         return EXIT_CODES[self.outcome]
+
+
+def decisive(scenarios: Sequence[Comparison]) -> Comparison:
+    """Return the scenario that a verdict rests on: the first of those with its outcome."""
+    counted = [one for one in scenarios if not one.is_silent]
+    worst = gravest([one.outcome for one in counted])
+    return next(one for one in counted if one.outcome is worst)
+
+
+def _outcome(before: Observation, after: Observation, aspects: Sequence[Aspect]) -> Outcome:
+    """Return the gravest outcome of all aspects; a leg in trouble proves nothing, either way."""
+    if before.trouble or after.trouble:
+        return Outcome.INCONCLUSIVE
+    found = gravest([aspect.outcome for aspect in aspects])
+    return Outcome.MATCH if found is Outcome.IGNORED else found
 
 
 def gravest(outcomes: Sequence[Outcome]) -> Outcome:

@@ -1,28 +1,29 @@
-"""One verification: two programs laid out, run on the same GPUs, and compared."""
+"""One verification: two programs laid out, run in the same set-ups, and compared."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
-from tfgpu.verify.compare import compare
 from tfgpu.verify.gpus import Machine
 from tfgpu.verify.isolation.mechanism import MECHANISMS, Mechanism, NotIsolated, choose
 from tfgpu.verify.isolation.untouched import Snapshot, Touched
 from tfgpu.verify.isolation.workspace import workspace
-from tfgpu.verify.legs import Program, Surroundings
-from tfgpu.verify.observation import Observation
-from tfgpu.verify.on_gpus import run_on_real, run_on_simulated
+from tfgpu.verify.legs import Leg, Program, Surroundings
+from tfgpu.verify.on_gpus import Observed, Pair, run_pairs
 from tfgpu.verify.programs import Prepared
+from tfgpu.verify.scenarios import Scenario, scenarios
 from tfgpu.verify.scratch import ScratchError, whole_size
 from tfgpu.verify.simgpu.build import CannotBuild, build
 from tfgpu.verify.simgpu.gpus import SpecError
 from tfgpu.verify.simgpu.launch import simulated_environment
 from tfgpu.verify.simgpu.target import NoTensorFlow, find_target
-from tfgpu.verify.verdict import Verdict
+from tfgpu.verify.together import comparisons
+from tfgpu.verify.verdict import Comparison, Verdict, decisive
 
 
 class NoInterpreter(Exception):
@@ -42,6 +43,12 @@ CANNOT_RUN = (
     Touched,
 )
 
+# Variables that choose among the GPUs that were asked for; other ones are taken as they are.
+_OWN_GPUS = ("CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES")
+
+STAND_INS = Path(__file__).parent / "stand_ins"
+"""The folder with modules that stand in for others."""
+
 # Keras 3, which has no sessions, came with this version.
 _KERAS_3 = (2, 16)
 
@@ -53,6 +60,8 @@ class Settings:
     `steps` ends each after that many runs of the same fetches (0: never), `timeout` after that many
     seconds. `python` and `before_python` are the interpreters of the legs. `mechanisms` are the
     ways to keep a program from the user's files, of which the first that works is taken.
+    `argv` are the program's arguments, `others` further lists of them; `quick` leaves out all
+    set-ups but the own one (see `scenarios.py`).
     """
 
     machine: Machine
@@ -62,6 +71,8 @@ class Settings:
     timeout: float = 300
     argv: Sequence[str] = ()
     mechanisms: Sequence[Mechanism] = MECHANISMS
+    others: Sequence[Sequence[str]] = ()
+    quick: bool = False
 
 
 def verify(prepare: Callable[[], tuple[Prepared, Prepared]], settings: Settings) -> Verdict:
@@ -93,16 +104,19 @@ def verify(prepare: Callable[[], tuple[Prepared, Prepared]], settings: Settings)
         legacy = _legacy_keras(before, settings)
         first = _program(before, settings, settings.before_python, legacy, is_before=True)
         second = _program(after, settings, settings.python, legacy, is_before=False)
-        machine = settings.machine
-        run = run_on_real if machine.simulated is None else run_on_simulated
-        legs = run(
-            machine,
-            (first, _surroundings(settings, settings.before_python, mechanism)),
-            (second, _surroundings(settings, settings.python, mechanism)),
-            work,
+        found = scenarios(
+            settings.machine,
+            [settings.argv, *settings.others],
+            before.ranks | after.ranks,
+            os.environ,
+            settings.quick,
         )
+        around = _Around(settings, mechanism)
+        pairs = [Pair(one, (around.leg(first, one), around.leg(second, one))) for one in found]
+        observed = run_pairs(pairs, work, forks=not (before.early or after.early))
+        legs = [leg for one in observed for leg in (one.before, one.after)]
         snapshot.check([path for leg in legs for path in leg.written])
-        return _verdict(machine, *legs, legacy, mechanism, settings)
+        return _verdict(observed, legacy, mechanism, settings)
 
 
 def _interpreter(python: str) -> str:
@@ -117,45 +131,50 @@ def _interpreter(python: str) -> str:
 
 
 def _verdict(
-    machine: Machine,
-    before: Observation,
-    after: Observation,
-    legacy: bool,
-    mechanism: Mechanism,
-    settings: Settings,
+    observed: Sequence[Observed], legacy: bool, mechanism: Mechanism, settings: Settings
 ) -> Verdict:
-    simulated = machine.simulated is not None
-    notes: list[str] = []
-    if before.stands_in:
-        notes.append(
-            f"before: tensorflow stood for tensorflow.compat.v1 of {before.tensorflow}, with the "
-            "behaviour of TensorFlow 2 off, since the program does not run as it is; where graph "
-            "code makes an eager context before the session (Dataset.map, for one), only "
+    simulated = settings.machine.simulated is not None
+    compared = comparisons(observed, simulated)
+    shown = decisive(compared)
+    return Verdict(
+        shown.scenario.machine.description,
+        simulated,
+        shown.before,
+        shown.after,
+        shown.aspects,
+        list(_notes(compared, legacy, mechanism)),
+        isolation=mechanism.kind,
+        bound=f"the first {settings.steps} runs of each step" if settings.steps else "",
+        scenarios=compared,
+    )
+
+
+def _notes(compared: Sequence[Comparison], legacy: bool, mechanism: Mechanism) -> Iterator[str]:
+    before = [one.before for one in compared]
+    legs = [*before, *(one.after for one in compared)]
+    if any(leg.stands_in for leg in before):
+        yield (
+            f"before: tensorflow stood for tensorflow.compat.v1 of {before[0].tensorflow}, with "
+            "the behaviour of TensorFlow 2 off, since the program does not run as it is; where "
+            "graph code makes an eager context before the session (Dataset.map, for one), only "
             "TensorFlow 1.15 shows what version 1 did (--before-python)"
         )
     if legacy:
-        notes.append("both legs ran on tf_keras (Keras 2): Keras 3 has no sessions")
-    if "steps" in (before.ended, after.ended):
-        notes.append(
-            f"stopped after {max(before.steps, after.steps)} runs of the same step; what a program "
+        yield "both legs ran on tf_keras (Keras 2): Keras 3 has no sessions"
+    if any(one.scenario.horovod_stands_in for one in compared):
+        yield (
+            "a stand-in took the place of Horovod: it tells each process its rank, and reduces and "
+            "broadcasts nothing"
+        )
+    if any(leg.ended == "steps" for leg in legs):
+        yield (
+            f"stopped after {max(leg.steps for leg in legs)} runs of the same step; what a program "
             "does after that was not compared"
         )
-    notes.append(mechanism.words)
-    read_only = sorted({*before.read_only, *after.read_only})
+    yield mechanism.words
+    read_only = sorted({path for leg in legs for path in leg.read_only})
     if read_only:
-        notes.append(f"neither run could write below {', '.join(read_only)}")
-    aspects = compare(before, after, simulated)
-    bound = f"the first {settings.steps} runs of each step" if settings.steps else ""
-    return Verdict(
-        machine.description,
-        simulated,
-        before,
-        after,
-        aspects,
-        notes,
-        isolation=mechanism.kind,
-        bound=bound,
-    )
+        yield f"neither run could write below {', '.join(read_only)}"
 
 
 def _program(
@@ -167,7 +186,6 @@ def _program(
         root=prepared.root,
         folder=prepared.folder,
         python=python,
-        argv=settings.argv,
         stands_in=is_before and prepared.tensorflow1 and not _is_tensorflow1(python),
         legacy_keras=legacy,
         changes=prepared.changes,
@@ -180,12 +198,36 @@ def _is_tensorflow1(python: str) -> bool:
     return find_target(python).version.startswith("1.")
 
 
-def _surroundings(settings: Settings, python: str, mechanism: Mechanism) -> Surroundings:
-    environment, libraries = dict(os.environ), None
-    if settings.machine.simulated is not None:
-        libraries = build(find_target(python))
-        environment = simulated_environment(settings.machine.simulated, libraries)
-    return Surroundings(environment, libraries, settings.steps, settings.timeout, mechanism)
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What the legs of all scenarios have around them."""
+
+    settings: Settings
+    mechanism: Mechanism
+    _libraries: dict[str, Path] = field(default_factory=dict)
+
+    def leg(self, program: Program, scenario: Scenario) -> Leg:
+        """Return a program in a scenario."""
+        settings, gpus = self.settings, scenario.machine.simulated
+        environment, libraries = dict(os.environ), None
+        if scenario.tried:
+            for name in _OWN_GPUS:
+                environment.pop(name, None)
+        if gpus is not None:
+            libraries = self._driver(program.python)
+            environment = simulated_environment(gpus, libraries, base=environment)
+        environment.update(scenario.variables)
+        paths = [str(STAND_INS)] if scenario.horovod_stands_in else []
+        around = Surroundings(
+            environment, libraries, settings.steps, settings.timeout, self.mechanism, paths
+        )
+        return replace(program, argv=scenario.argv), around
+
+    def _driver(self, python: str) -> Path:
+        """Return the simulated driver for the TensorFlow of an interpreter."""
+        if python not in self._libraries:
+            self._libraries[python] = build(find_target(python))
+        return self._libraries[python]
 
 
 def _legacy_keras(before: Prepared, settings: Settings) -> bool:

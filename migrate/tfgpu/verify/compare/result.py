@@ -7,7 +7,7 @@ from tfgpu.verify.compare.ending import ending_text
 from tfgpu.verify.compare.pairing import same_runtime, same_words, session_pairs
 from tfgpu.verify.compare.settings import ALL, differing
 from tfgpu.verify.observation import AS_PLACED, Observation
-from tfgpu.verify.verdict import Entry, Outcome
+from tfgpu.verify.verdict import HOW_IT_ENDED, Entry, Outcome
 
 # Places named in a reason.
 _MOST_PLACES = 6
@@ -36,7 +36,7 @@ def _ending(before: Observation, after: Observation) -> Entry:
     source = failure.source if failure else ""
 
     def entry(outcome: Outcome, reason: str = "") -> Entry:
-        return Entry("how it ended", outcome, *texts, reason, source=source)
+        return Entry(HOW_IT_ENDED, outcome, *texts, reason, source=source)
 
     ended = {before.ended, after.ended}
     if "blocked" in ended:
@@ -96,7 +96,7 @@ def _changed(before: Observation, after: Observation) -> list[Entry]:
     rest = f" and {len(missing) - _MOST_PLACES} more" if len(missing) > _MOST_PLACES else ""
     reason = (
         f"what was changed did not all run: {'; '.join(missing[:_MOST_PLACES])}{rest}; other "
-        "arguments for the program (after --) may reach it"
+        "arguments may reach it: --args 'A LIST OF THEM', once for each list"
     )
     return [Entry("changed statements", Outcome.INCONCLUSIVE, *texts, reason)]
 

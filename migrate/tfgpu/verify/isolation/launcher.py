@@ -2,6 +2,7 @@
 
 It gets the path of a JSON file with a `Task` and writes a JSON file with what became of the leg:
 its wait status, its memory, and the paths that it wrote to; or `error`, where nothing was started.
+A leg is a command, or what the process that forked this one has loaded (see `recorder/forks.py`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import shutil
 import signal
 import sys
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -21,9 +23,20 @@ from tfgpu.verify.isolation.view import View
 
 CANNOT_START = 125
 
+_Run = Callable[[dict[str, Any]], None]
+_Tell = Callable[..., None]
 
-def main(path: str) -> None:
-    """Run the leg that a file describes, and end with 0, or with CANNOT_START."""
+
+def execute(task: dict[str, Any]) -> None:
+    """Become the command of a task."""
+    os.execvpe(task["command"][0], task["command"], os.environ)
+
+
+def main(path: str, run: _Run = execute) -> None:
+    """Run the leg that a file describes, and end with 0, or with CANNOT_START.
+
+    `run` is what the process of the leg does; it does not return.
+    """
     with open(path, encoding="utf-8") as file:
         task = json.load(file)
     result = os.open(task["result"], os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -34,20 +47,20 @@ def main(path: str) -> None:
     try:
         system.end_with_parent(signal.SIGKILL)
         if task["kind"] == "landlock":
-            _in_copy(task, tell)
+            _in_copy(task, tell, run)
         else:
-            _in_namespaces(task, tell)
+            _in_namespaces(task, tell, run)
     except OSError as error:
         tell(error=str(error))
         sys.exit(CANNOT_START)
 
 
-def _in_copy(task: dict[str, Any], tell: Callable[..., None]) -> None:
+def _in_copy(task: dict[str, Any], tell: _Tell, run: _Run) -> None:
     guard(task["writable"])
-    _supervise(task, tell, View("", "", "", "", False))
+    _supervise(task, tell, run, View("", "", "", "", False))
 
 
-def _in_namespaces(task: dict[str, Any], tell: Callable[..., None]) -> None:
+def _in_namespaces(task: dict[str, Any], tell: _Tell, run: _Run) -> None:
     privileged = _unshare(task["processes"])
     view = View(task["work"], task["root"], task["memory"], task["layers"], privileged)
     view.build()
@@ -59,7 +72,7 @@ def _in_namespaces(task: dict[str, Any], tell: Callable[..., None]) -> None:
             system.end_with_parent(signal.SIGKILL)
         try:
             _enter(task, view)
-            _supervise(task, tell, view)
+            _supervise(task, tell, run, view)
         except OSError as error:
             tell(error=str(error))
             os._exit(CANNOT_START)
@@ -113,17 +126,19 @@ def _change(path: str, new: str | None) -> None:
         system.mount(new, path, flags=system.MS_BIND)
 
 
-def _supervise(task: dict[str, Any], tell: Callable[..., None], view: View) -> None:
+def _supervise(task: dict[str, Any], tell: _Tell, run: _Run, view: View) -> None:
     """Run the leg to its end, then end what it has left."""
     system.adopt_orphans()
+    started = time.monotonic()
     leg = os.fork()
     if leg == 0:
-        _run(task)
+        _start(task, run)
     stopped: list[bool] = []
 
     def stop(*_: object) -> None:
         stopped.append(True)
-        os.kill(leg, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # it has just ended
+            os.kill(leg, signal.SIGKILL)
 
     signal.signal(signal.SIGTERM, stop)
     while True:
@@ -134,19 +149,20 @@ def _supervise(task: dict[str, Any], tell: Callable[..., None], view: View) -> N
     tell(
         status=None if stopped else status,
         memory=used.ru_maxrss,
+        seconds=time.monotonic() - started,
         written=view.written(),
         read_only=view.read_only,
     )
 
 
-def _run(task: dict[str, Any]) -> None:
+def _start(task: dict[str, Any], run: _Run) -> None:
     try:
         os.setsid()
         system.end_with_parent(signal.SIGKILL)
         for number in (signal.SIGPIPE, signal.SIGXFSZ):  # ignored by Python
             signal.signal(number, signal.SIG_DFL)
         os.chdir(task["cwd"])
-        os.execvpe(task["command"][0], task["command"], os.environ)
+        run(task)
     except OSError as error:
         print(f"{task['command'][0]}: {error}", file=sys.stderr, flush=True)
     finally:

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-_PACKAGES = Path(__file__).parents[3]
+PACKAGES = Path(__file__).parents[3]
+"""The folder that holds tfgpu."""
+
 _START = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
     "from tfgpu.verify.isolation.launcher import main; main(sys.argv[2])"
@@ -72,6 +74,11 @@ class Place:
         return self.work / self.name
 
     @property
+    def task(self) -> Path:
+        """The file that tells the launcher what to do."""
+        return self.folder / "task.json"
+
+    @property
     def result(self) -> Path:
         """The file in which the launcher tells how it went."""
         return self.work / f"{self.name}.result"
@@ -89,7 +96,19 @@ def launch_command(
     command: Sequence[str],
     changes: Sequence[tuple[str, str | None]] = (),
 ) -> list[str]:
-    """Return the command that runs a command apart; `changes` are files to lay out before it."""
+    """Return the command that runs a command apart (see `write_task`)."""
+    write_task(mechanism, place, cwd, command, changes)
+    return [sys.executable, "-I", "-S", "-c", _START, str(PACKAGES), str(place.task)]
+
+
+def write_task(
+    mechanism: Mechanism,
+    place: Place,
+    cwd: Path,
+    command: Sequence[str],
+    changes: Sequence[tuple[str, str | None]] = (),
+) -> None:
+    """Write what the launcher does: run a command apart; `changes` are files to lay out before."""
     task = {
         "kind": mechanism.kind,
         "processes": mechanism.processes,
@@ -104,9 +123,7 @@ def launch_command(
         "command": list(command),
         "changes": list(changes),
     }
-    path = place.folder / "task.json"
-    path.write_text(json.dumps(task), "utf-8")
-    return [sys.executable, "-I", "-S", "-c", _START, str(_PACKAGES), str(path)]
+    place.task.write_text(json.dumps(task), "utf-8")
 
 
 def told(place: Place) -> dict[str, Any]:

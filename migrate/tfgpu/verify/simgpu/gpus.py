@@ -15,9 +15,10 @@ from __future__ import annotations
 import difflib
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 if sys.version_info >= (3, 11):
@@ -76,6 +77,37 @@ def parse_gpus(text: str) -> list[Gpu]:
     if len(gpus) > MAX_GPUS:
         raise SpecError(f"{text!r} describes {len(gpus)} GPUs; {MAX_GPUS} are the most")
     return gpus
+
+
+def text_of(gpus: Sequence[Gpu]) -> str:
+    """Return the text that describes GPUs, as `parse_gpus` reads it; there is at least one."""
+    groups = [(card, len(list(alike))) for card, alike in groupby(map(_text_of_one, gpus))]
+    return PREFIX + ",".join(
+        card if number == 1 and len(groups) > 1 else f"{number}x{card}" for card, number in groups
+    )
+
+
+def _text_of_one(gpu: Gpu) -> str:
+    same = (name for name, card in cards().items() if card.name == gpu.name)
+    name = next(same, "")
+    card = cards()[name] if name else Gpu(total_mib=gpu.total_mib)
+    options = [
+        f"{key}={value if isinstance(value, str) else size_text(value)}"
+        for key, value, usual in (
+            ("total", gpu.total_mib, card.total_mib),
+            ("used", gpu.used_mib, card.used_mib),
+            ("overhead", gpu.overhead_mib, card.overhead_mib),
+            ("cc", gpu.compute_capability, card.compute_capability),
+        )
+        if value != usual
+    ]
+    text = name or size_text(gpu.total_mib)
+    return f"{text}({', '.join(options)})" if options else text
+
+
+def size_text(mib: float) -> str:
+    """Return a size in the unit that gives a whole number, as descriptions have it."""
+    return f"{mib / 1024:g}GiB" if mib % 1024 == 0 else f"{mib:.10g}MiB"
 
 
 def environment(gpus: list[Gpu]) -> str:

@@ -1,0 +1,88 @@
+"""Runs legs in forks of a process that has imported TensorFlow: an import costs seconds."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from tfgpu.verify.isolation.mechanism import PACKAGES
+from tfgpu.verify.legs import RECORDER, Leg, Run, end_launcher, lay_out
+
+# How long the import of TensorFlow may take, and the end of a leg whose time is over, in seconds.
+_LOADING = 300
+_ENDING = 40
+
+
+@dataclass(slots=True)
+class Loaded:
+    """A process that imports the TensorFlow of an interpreter, and then forks legs.
+
+    It starts at once, so that the import goes on beside other legs. `like` is one of the legs.
+    """
+
+    like: Leg
+    work: Path
+    _process: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> Loaded:
+        program, around = self.like
+        environment = {**around.environment, "TF_CPP_MIN_LOG_LEVEL": "0"}
+        if program.legacy_keras:
+            environment["TF_USE_LEGACY_KERAS"] = "1"
+        self._process = subprocess.Popen(
+            [program.python, str(RECORDER), "--forks", str(PACKAGES)],
+            env=environment,
+            cwd="/",
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+        )
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        assert self._process and self._process.stdin
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+        end_launcher(self._process)
+
+    def run(self, legs: Sequence[tuple[Leg, str]], most: int) -> list[Run | None]:
+        """Run legs with their names, so many at once; None stands for those that did not start.
+
+        That is for a Python that cannot import the launcher, or a TensorFlow that does not load.
+
+        Raises:
+            NotIsolated: a leg could not be kept apart, and was not started.
+            ScratchError: the program's folder cannot be copied, and has to be.
+        """
+        laid = [lay_out(leg, self.work, name) for leg, name in legs]
+        asked = [
+            {
+                "task": str(one.place.task),
+                "job": str(one.job),
+                "environment": dict(one.environment),
+                "stdout": str(one.run.stdout),
+                "stderr": str(one.run.stderr),
+                "timeout": one.timeout,
+            }
+            for one in laid
+        ]
+        assert self._process and self._process.stdin
+        with contextlib.suppress(OSError):  # it has ended
+            self._process.stdin.write(json.dumps({"forks": most, "legs": asked}) + "\n")
+            self._process.stdin.flush()
+        # Each leg is ended in time; what hangs beyond that is the import.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LOADING + sum(one.timeout + _ENDING for one in laid))
+        return [one.end(0.0) if one.place.result.exists() else None for one in laid]

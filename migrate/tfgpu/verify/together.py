@@ -1,0 +1,81 @@
+"""Compares the legs of all scenarios, and puts together what only all of them show.
+
+A statement of the change that ran in one scenario did run, if the legs match there: what it does
+was compared. So was an assumption that held; one that failed in any scenario has failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tfgpu.verify.assumptions import FAILED, HELD, Checked
+from tfgpu.verify.compare import compare
+from tfgpu.verify.observation import Observation
+from tfgpu.verify.on_gpus import Observed
+from tfgpu.verify.verdict import Comparison, Entry, Outcome
+
+
+def comparisons(observed: Sequence[Observed], simulated: bool) -> list[Comparison]:
+    """Return the comparison of each scenario, the own one first."""
+    own = observed[0]
+    found = [_compared(one, _bare(one.before), _bare(one.after), simulated) for one in observed]
+    alike = [
+        one
+        for one, compared in zip(observed, found, strict=True)
+        if compared.outcome is Outcome.MATCH
+    ]
+    before = _gathered(own.before, [one.before for one in alike], [one.before for one in observed])
+    after = _gathered(own.after, [one.after for one in alike], [one.after for one in observed])
+    found[0] = _compared(own, before, after, simulated)
+    return found
+
+
+def _compared(
+    one: Observed, before: Observation, after: Observation, simulated: bool
+) -> Comparison:
+    aspects = compare(before, after, simulated)
+    if not one.scenario.asked and not _has_gpus(before) and not _has_gpus(after):
+        aspects = [replace(each, entries=list(map(_for_no_gpu, each.entries))) for each in aspects]
+    return Comparison(one.scenario, before, after, aspects)
+
+
+def _has_gpus(leg: Observation) -> bool:
+    """Tell whether a leg found a GPU: there may be none, or it chose among others."""
+    return bool(leg.physical) or any(
+        device.name.startswith("GPU:") for session in leg.sessions for device in session.devices
+    )
+
+
+def _for_no_gpu(entry: Entry) -> Entry:
+    """Return what an entry comes to where there are no GPUs: what configures them does nothing."""
+    if entry.outcome is not Outcome.MISMATCH or not entry.subject.startswith("gpu_options."):
+        return entry
+    return replace(entry, outcome=Outcome.IGNORED, reason="there is no GPU that it could be about")
+
+
+def _bare(leg: Observation) -> Observation:
+    """Return a leg without what all scenarios show together."""
+    return replace(leg, changed=(), not_run=(), assumptions=())
+
+
+def _gathered(
+    own: Observation, alike: Sequence[Observation], all_: Sequence[Observation]
+) -> Observation:
+    """Return the own leg with what ran and held in it or in a scenario that matches."""
+    not_run = [place for place in own.not_run if all(place in leg.not_run for leg in alike)]
+    assumptions = [
+        _checked(
+            [leg.assumptions[number] for leg in (own, *alike)],
+            [leg.assumptions[number] for leg in all_],
+        )
+        for number in range(len(own.assumptions))
+    ]
+    return replace(own, not_run=not_run, assumptions=assumptions)
+
+
+def _checked(alike: Sequence[Checked], all_: Sequence[Checked]) -> Checked:
+    """Return what became of one assumption."""
+    failed = [one for one in all_ if one.status == FAILED]
+    held = [one for one in alike if one.status == HELD]
+    return [*failed, *held, *alike][0]
