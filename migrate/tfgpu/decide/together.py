@@ -569,7 +569,8 @@ class Together:
                 if place.outcome.rule.scope == "process"
                 and self._order.may_precede(place.node, start.node)
             ]
-            if starts and not self._put_back(decision, place, behind_starts=False):
+            is_back = starts and self._put_back(decision, place, behind_starts=False)
+            if not is_back and place.outcome.rule.eager_has_its_own:
                 details = {"field": place.outcome.setting.field}
                 problem = Problem("eager-code", place.outcome.setting.node, details)
                 for start in starts:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import Enum
 from pathlib import PurePath
@@ -57,6 +58,11 @@ _UPDATES = "get_updates"
 _NEEDS = (Grade.V1_ONLY, Grade.DIFFERS, Grade.PASSED)
 # What is another thing in tensorflow.compat.v1 than in TensorFlow 2, or is not there at all.
 _HARMS = (Grade.DIFFERS, Grade.PASSED, Grade.V2_ONLY, Grade.KERAS, Grade.MISSING)
+
+
+# A statement of a module that is a call, and what a module defines.
+_TOP_CALL = re.compile(rb"^([A-Za-z_]\w*)[\w.]*\(", re.M)
+_TOP_NAME = re.compile(rb"^(?:def|class)[ \t]+(\w+)", re.M)
 
 
 class Why(Enum):
@@ -923,8 +929,17 @@ def _stars(tree: Tree) -> Iterator[ast.ImportFrom]:
 
 
 def _is_script(path: str, modules: Modules) -> bool:
+    """Tell whether a file may be run though others import it.
+
+    It has a part for that, or calls its own code, or that of another file, when it is imported.
+    """
     code = modules.code(path)
-    return b"__main__" in code and b"__name__" in code
+    if b"__main__" in code and b"__name__" in code:
+        return True
+    called = {match[1] for match in _TOP_CALL.finditer(code)}
+    own = called.intersection(match[1] for match in _TOP_NAME.finditer(code))
+    others = {PurePath(other).stem.encode() for other in modules.imports(path)} if called else ()
+    return bool(own) or not called.isdisjoint(others)
 
 
 def _is_test(path: str) -> bool:

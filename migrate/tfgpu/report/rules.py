@@ -94,6 +94,8 @@ def _effects(rule: SettingRule) -> list[str]:
     ]
     if rule.raises_after_eager:
         lines.append("- A changed value raises RuntimeError after the eager context is made.")
+    if rule.eager_has_its_own:
+        lines.append("- The eager context takes it for something of its own.")
     if rule.harmless is not None:
         values = " and ".join(f"`{value!r}`" for value in rule.harmless.values)
         unless = ", ".join(f"`{name}`" for name in rule.harmless.unless_caught)

@@ -166,6 +166,7 @@ def _setting(table: Table, common: dict[str, Any]) -> SettingRule:
         raises_after_eager=bool(raises),
         hides_gpus=table.flag("hides_gpus"),
         harmless=None if harmless is None else _harmless(harmless),
+        eager_has_its_own=table.flag("eager_has_its_own"),
         conflicts=tuple(_conflict(row) for row in table.tables("conflict")),
         cases=cases,
         helpers=tuple(_helper(row) for row in table.tables("helper")),

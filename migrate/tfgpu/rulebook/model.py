@@ -222,7 +222,8 @@ class SettingRule(Rule):
     emitted code, and that of `put_back`, raises RuntimeError when it changes a value after
     TensorFlow 2's eager context is made. `hides_gpus` tells whether the field chooses among the
     GPUs: such fields become one call. `harmless` is given where other sessions can take the
-    setting on.
+    setting on. `eager_has_its_own` tells whether the eager context takes the emitted setting for
+    something that it has beside the sessions.
     """
 
     settings: tuple[str, ...]
@@ -235,6 +236,7 @@ class SettingRule(Rule):
     raises_after_eager: bool
     hides_gpus: bool
     harmless: Harmless | None
+    eager_has_its_own: bool
     conflicts: tuple[Conflict, ...]
     cases: tuple[Case, ...]
     helpers: tuple[Helper, ...]
