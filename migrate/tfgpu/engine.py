@@ -14,6 +14,7 @@ from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.decide.alone import IsOurs, are_kept
+from tfgpu.decide.assumptions import line_of
 from tfgpu.decide.decide import Users, decide, spread
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects
@@ -414,9 +415,7 @@ def _assumed(tree: Tree, decisions: list[Decision], analysis: Analysis) -> list[
     """Return what the conversions of configs that are built in a file rest on."""
     return [
         Assumed(
-            item.kind,
-            _line_of(item.place, analysis),
-            "" if item.until is None else _line_of(item.until, analysis),
+            *item.key(analysis.tree),
             item.words(analysis.tree),
             tuple(_caller(call, analysis) for call in item.callers),
         )
@@ -431,16 +430,10 @@ def _caller(call: ast.expr, analysis: Analysis) -> Caller:
     callee = call.func if isinstance(call, ast.Call) else None
     is_name = callee is not None and _is_dotted(callee)
     name = ast.unparse(callee) if is_name and callee is not None else ""
-    return Caller(_line_of(call, analysis), call.lineno, call.end_lineno, name)
+    return Caller(line_of(call, analysis.tree), call.lineno, call.end_lineno, name)
 
 
 def _is_dotted(node: ast.expr) -> bool:
     while isinstance(node, ast.Attribute):
         node = node.value
     return isinstance(node, ast.Name)
-
-
-def _line_of(node: ast.AST, analysis: Analysis) -> str:
-    """Return file and line of the statement that a node stands in."""
-    statement = analysis.tree.statement(node)
-    return f"{analysis.tree.file(node).path}:{statement.lineno}"

@@ -23,7 +23,8 @@ class Named(Protocol):
 class Options:
     """The lowest TensorFlow version to support, kinds of fixes, and the selection of rules.
 
-    `assume` converts on assumptions that a run can check, as `unsafe_fixes` does.
+    `assume` converts on assumptions that a run can check, as `unsafe_fixes` does, apart from those
+    that are `refuted`: each by its kind and its two places, the second maybe empty.
     `select` (empty: all) and `ignore` hold code prefixes and readable names; `severity` has them
     with the word for how much their findings matter, the last that holds decides. `rules` are
     folders of house rules. `imports` switches the imports of programs without conversions, too;
@@ -42,6 +43,7 @@ class Options:
     rules: tuple[str, ...] = ()
     imports: bool = False
     bridge: bool = False
+    refuted: frozenset[tuple[str, str, str]] = frozenset()
 
     def selects(self, rule: Named) -> bool:
         """Tell whether a rule, or a finding of one, is selected."""

@@ -28,6 +28,11 @@ class Selection:
         """Whether configs are converted on assumptions; that is one choice for all files."""
         return any(options.unsafe_fixes or options.assume for options in self._options.values())
 
+    @property
+    def refuted(self) -> frozenset[tuple[str, str, str]]:
+        """What a run has shown not to hold, as `Options.refuted`."""
+        return frozenset().union(*(options.refuted for options in self._options.values()))
+
     def options(self, node: ast.AST) -> Options:
         """Return the options for the file of a node."""
         return self._options[self._tree.file(node).path]

@@ -20,6 +20,7 @@ from tfgpu.cli.common import (
     watched,
 )
 from tfgpu.cli.program import ProgramCommand, program_arguments, run_options, run_settings
+from tfgpu.dataclass import replace
 from tfgpu.files.pyfile import SourceError
 from tfgpu.options import Options
 from tfgpu.process import Result, save
@@ -121,7 +122,12 @@ def migrate(
     if verified:
         from tfgpu.cli.verified import Proof  # noqa: PLC0415 - only this runs programs
 
-        proof = Proof(program, run_settings(program_arguments(ctx), **chosen))
+        def again(refuted: frozenset[tuple[str, str, str]]) -> Iterable[Result]:
+            """Migrate once more, without what rests on assumptions that do not hold."""
+            other = make_job(replace(options, refuted=refuted), min_tf, not check, per_file)
+            return results(paths, other, jobs, stdin_filename)
+
+        proof = Proof(program, run_settings(program_arguments(ctx), **chosen), again)
     else:
         paths += program_arguments(ctx)  # `--` ended the options
     made = results(paths, job, jobs, stdin_filename)

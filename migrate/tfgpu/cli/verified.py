@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -14,10 +14,12 @@ from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.options import Options
 from tfgpu.process import Result
 from tfgpu.report.verdict_text import verdict_lines
-from tfgpu.verify.assumptions import Assumption
+from tfgpu.verify.assumptions import FAILED, Assumption
 from tfgpu.verify.programs import Prepared, migration
-from tfgpu.verify.verdict import EXIT_CODES, Outcome, gravest
+from tfgpu.verify.verdict import EXIT_CODES, Outcome, Verdict, gravest
 from tfgpu.verify.verification import CANNOT_RUN, Settings, verify
+
+_Key = tuple[str, str, str]
 
 
 @dataclass(slots=True)
@@ -25,11 +27,12 @@ class Proof:
     """Runs what a migration changes, before and after.
 
     `program` is the program that uses all changed files; without one, each changed file is run by
-    itself.
+    itself. `again` migrates once more, without what rests on assumptions that a run has refuted.
     """
 
     program: Path | None
     settings: Settings
+    again: Callable[[frozenset[_Key]], Iterable[Result]]
     _outcomes: list[Outcome] = field(default_factory=list)
 
     def keep_proven(self, results: Iterable[Result]) -> Iterator[Result]:
@@ -42,19 +45,34 @@ class Proof:
             for result in results:
                 if kind_of(result.path) is Kind.NOTEBOOK:
                     _leave(result, "a notebook is not run")
-                elif result.new is not None:
-                    self._prove(Path(result.path), [result])
-                yield result
+                    yield result
+                else:
+                    yield from self._proven(Path(result.path), [result])
             return
-        found = list(results)
-        changed = [result for result in found if result.new is not None]
-        if changed:
-            self._prove(self.program, changed)
-        yield from found
+        yield from self._proven(self.program, list(results))
 
-    def _prove(self, script: Path, changed: Sequence[Result]) -> None:
+    def _proven(self, script: Path, results: Sequence[Result]) -> Sequence[Result]:
+        """Return the results of a program, without what rests on an assumption that failed."""
+        refuted: frozenset[_Key] = frozenset()
+        paths = {result.path for result in results}
+        while changed := [result for result in results if result.new is not None]:
+            verdict, failed = self._verdict(script, changed)
+            if verdict.outcome is not Outcome.INCONCLUSIVE or failed <= refuted:
+                self._outcomes.append(verdict.outcome)
+                if verdict.outcome is not Outcome.MATCH:
+                    for result in changed:
+                        _leave(result, verdict.outcome.value)
+                break
+            say("once more, without what rests on an assumption that failed", err=True)
+            refuted |= failed
+            results = [result for result in self.again(refuted) if result.path in paths]
+        return results
+
+    def _verdict(self, script: Path, changed: Sequence[Result]) -> tuple[Verdict, frozenset[_Key]]:
+        """Return what the runs of a program show, and the assumptions that failed in them."""
         new = {Path(result.path): result.new for result in changed if result.new is not None}
 
+        taken = [item for result in changed for item in result.assumed]
         assumed = [
             Assumption(
                 str(number),
@@ -66,7 +84,7 @@ class Proof:
                     {**asdict(one), "place": absolute(one.place)} for one in item.callers
                 ),
             )
-            for number, item in enumerate(item for result in changed for item in result.assumed)
+            for number, item in enumerate(taken)
         ]
 
         def prepare() -> tuple[Prepared, Prepared]:
@@ -79,12 +97,14 @@ class Proof:
             raise click.UsageError(str(error)) from None
         except Exception as error:  # of tfgpu: nothing is proven, nothing is written
             raise click.UsageError(f"the verification failed: {error!r}") from error
-        self._outcomes.append(verdict.outcome)
         for line in verdict_lines(verdict):
             say(line, err=True)
-        if verdict.outcome is not Outcome.MATCH:
-            for result in changed:
-                _leave(result, verdict.outcome.value)
+        failed = (
+            taken[int(one.assumption.id)]
+            for one in verdict.before.assumptions
+            if one.status == FAILED
+        )
+        return verdict, frozenset((item.kind, item.place, item.until) for item in failed)
 
     @property
     def exit_code(self) -> int:

@@ -46,6 +46,11 @@ class Assumption:
     until: ast.AST | None = None
     callers: tuple[ast.expr, ...] = ()
 
+    def key(self, tree: Tree) -> tuple[str, str, str]:
+        """Return what tells it from others, in every run of the tool: its kind and its places."""
+        until = "" if self.until is None else line_of(self.until, tree)
+        return self.kind, line_of(self.place, tree), until
+
     def words(self, tree: Tree) -> str:
         """Return the assumption in words."""
         until = "" if self.until is None else tree.where(self.until)
@@ -59,6 +64,11 @@ class Assumption:
             name=getattr(tree.function(self.place).node, "name", ""),
             callers=f"{', '.join(places[:_MOST_CALLERS])}{more}" or "nowhere",
         )
+
+
+def line_of(node: ast.AST, tree: Tree) -> str:
+    """Return file and line of the statement that a node stands in."""
+    return f"{tree.file(node).path}:{tree.statement(node).lineno}"
 
 
 def unless_called(doubt: Doubt, order: Order) -> Problem | Assumption:

@@ -66,19 +66,25 @@ def decide(
         )
         decision.problem = next(problems, None)
     for cluster in _clusters(decisions, effects):
-        for part in _parts(cluster, effects.order, selection.assume):
+        for part in _parts(cluster, effects.order, selection, analysis.tree):
             _decide_cluster(part, analysis, book, selection, effects, graph_mode)
             spread(part, analysis, book)
     return decisions
 
 
-def _parts(cluster: list[Decision], order: Order, assume: bool) -> Iterator[list[Decision]]:
+def _parts(
+    cluster: list[Decision], order: Order, selection: Selection, tree: Tree
+) -> Iterator[list[Decision]]:
     """Yield the configs that are decided on as one.
 
     Those that share nothing but a process with one that is kept go their own way, if that is never
     built, if both have sessions of their own settings only, or if it may be assumed that no run
     makes the sessions of both.
     """
+
+    def is_assumed(item: Problem | Assumption) -> bool:
+        return isinstance(item, Assumption) and item.key(tree) not in selection.refuted
+
     kept = [item for item in cluster if item.problem is not None and not _is_unused(item)]
     if not kept:
         yield cluster
@@ -87,7 +93,7 @@ def _parts(cluster: list[Decision], order: Order, assume: bool) -> Iterator[list
     for decision in cluster:
         if decision not in kept and not _is_unused(decision):
             found = list(_beside(decision, kept, order))
-            if not found or (assume and all(isinstance(item, Assumption) for item in found)):
+            if not found or (selection.assume and all(map(is_assumed, found))):
                 beside[decision] = [item for item in found if isinstance(item, Assumption)]
     together = [item for item in cluster if item not in beside]
     while bound := [item for item in beside if _shares_a_call(item, together)]:
@@ -175,7 +181,7 @@ def _decide_cluster(
         _decide_together(fresh, analysis, book, effects, way)
         return not any(decision.problem for decision in fresh)
 
-    way = Way(graph_mode, selection.unsafe_fixes, selection.assume)
+    way = Way(graph_mode, selection.unsafe_fixes, selection.assume, refuted=selection.refuted)
     doubtful = not graph_mode and When.NEVER not in modes_of
     if doubtful and way.assume and not converts(way):
         in_graphs = replace(way, graph_mode=True, assumes_graphs=True)

@@ -55,13 +55,15 @@ class Way:
     """How to decide: whether the program builds graphs only, and what is allowed.
 
     `unsafe_fixes` changes calls whose meaning can differ, `assume` converts on assumptions; of
-    those `assumes_graphs` is that the program builds graphs only.
+    those `assumes_graphs` is that the program builds graphs only, and `refuted` are those that do
+    not hold, by their keys.
     """
 
     graph_mode: bool
     unsafe_fixes: bool
     assume: bool
     assumes_graphs: bool = False
+    refuted: frozenset[tuple[str, str, str]] = frozenset()
 
 
 class Together:
@@ -86,6 +88,7 @@ class Together:
         self._graph_mode = way.graph_mode
         self._unsafe_fixes = way.unsafe_fixes
         self._assume = way.assume
+        self._refuted = way.refuted
         steps = (
             self._unseen_calls, self._beside_foreign, self._beside_own, self._alone,
             self._mixes, self._place, self._leak, self._asked,
@@ -100,7 +103,8 @@ class Together:
             made = decision.config.sinks[0].made
             fields = ", ".join(dict.fromkeys(item.setting.field for item in decision.outcomes))
             problem = Problem("eager-code", made, {"field": fields})
-            decision.assumptions.append(Assumption(problem, "graph-mode", made))
+            assumption = Assumption(problem, "graph-mode", made)
+            decision.problem = self._first([assumption], decision)
         for decision in self._decisions:
             if decision.unsafe and not way.unsafe_fixes:
                 where = decision.config.built[0]
@@ -111,7 +115,7 @@ class Together:
         for item in found:
             if isinstance(item, Problem):
                 return item
-            if not self._assume:
+            if not self._assume or item.key(self._tree) in self._refuted:
                 return item.problem
             decision.assumptions.append(item)
         return None
