@@ -74,6 +74,12 @@ def test_ranks_of_one_host_and_of_a_second_one() -> None:
     assert not found[1].asked
 
 
+def test_an_installed_horovod_runs_alone_without_a_stand_in() -> None:
+    found = scenarios(Machine(parse_gpus("sim:2"), ()), [()], HOROVOD, horovod=True)
+    assert [one.horovod_stands_in for one in found[:3]] == [False, True, True]
+    assert not any(one.variables for one in found[3:])
+
+
 def test_a_rank_that_the_user_gives_stays() -> None:
     found = scenarios(Machine(parse_gpus("sim:2"), ()), [()], HOROVOD, {"HOROVOD_RANK": "1"})
     assert not any(one.variables for one in found)

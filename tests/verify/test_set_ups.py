@@ -20,7 +20,7 @@ from tfgpu.verify.isolation.mechanism import MECHANISMS, Mechanism, NotIsolated,
 from tfgpu.verify.isolation.workspace import workspace
 from tfgpu.verify.legs import Leg, Program, Surroundings
 from tfgpu.verify.loaded import Loaded
-from tfgpu.verify.on_gpus import Observed
+from tfgpu.verify.on_gpus import Observed, Pair, run_pairs
 from tfgpu.verify.scenarios import asked_ranks, scenarios
 from tfgpu.verify.simgpu.gpus import parse_gpus
 from tfgpu.verify.simgpu.launch import simulated_environment
@@ -192,7 +192,27 @@ def test_lists_of_arguments(tmp_path: Path) -> None:
         assert words in wrong.stderr
 
 
-# --- forks ---
+# --- how the legs are run ---
+
+
+@pytest.mark.parametrize(("status", "ran"), [(0, ["", "1", "2"]), (3, ["", "1"])])
+def test_new_processes(tmp_path: Path, status: int, ran: list[str]) -> None:
+    text = f"import os, sys\nprint(os.environ['NUMBER'])\nsys.exit({status})"
+    program, around = leg(tmp_path / "1", text)
+    found = scenarios(Machine(parse_gpus("sim:1"), ()), [(), ("x",)])[:3]
+    pairs = []
+    for number, one in enumerate(found):
+        variables = {**around.environment, "NUMBER": str(number or "")}
+        this = (program, replace(around, environment=variables))
+        pairs.append(Pair(one, (this, this)))
+    with workspace() as work:
+        observed = run_pairs(pairs, work, forks=False)
+    # Where the own set-up fails early, those that nobody asked for are left out.
+    assert [one.before.stdout.strip() for one in observed] == ran
+    assert [one.after.stdout.strip() for one in observed] == ran
+    assert {(one.before.ended, one.before.status) for one in observed} == {
+        ("exit" if status else "end", status)
+    }
 
 
 def leg(

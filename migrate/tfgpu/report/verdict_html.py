@@ -44,6 +44,7 @@ def verdict_html(verdict: Verdict) -> str:
 
 def _header(verdict: Verdict) -> Markup:
     kind = "simulated GPUs" if verdict.simulated else "real GPUs"
+    own = verdict.scenarios[0].scenario.machine.description if verdict.scenarios else verdict.gpus
     sign = el("span", SIGNS[verdict.outcome], class_="sign", aria_hidden="true")
     return el(
         "header",
@@ -51,7 +52,7 @@ def _header(verdict: Verdict) -> Markup:
         el(
             "div",
             el("h1", _programs(verdict)),
-            el("p", el("strong", kind, class_="kind"), " ", verdict.gpus, class_="gpus"),
+            el("p", el("strong", kind, class_="kind"), " ", own, class_="gpus"),
             el("p", summary(verdict), class_="summary"),
             *_scenarios(verdict),
             class_="what",

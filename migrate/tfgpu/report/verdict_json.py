@@ -7,7 +7,7 @@ version.
     version       1
     outcome       "match" | "mismatch" | "inconclusive"
     exit_code     0 | 1 | 3, in the same order
-    gpus          which GPUs, in words
+    gpus          which GPUs the set-up has that is shown, in words
     bound         how far the programs were run, in words, "" for to their ends
     simulated     whether those were simulated
     isolation     what kept the programs from the user's files: "namespaces" or "landlock"

@@ -109,17 +109,20 @@ def scenarios(
     ranks: Collection[str] = (),
     environment: Mapping[str, str] | None = None,
     quick: bool = False,
+    horovod: bool = False,
 ) -> list[Scenario]:
     """Return the set-ups of a verification, the own one first; `quick` leaves out the others.
 
     `arguments` are lists for the program, at least one. `ranks` are those of RANK_VARIABLES that
     the program asks for, where it asks for a rank; `environment` is the user's, which may give one.
+    `horovod` tells that Horovod is installed: it runs as rank 0 of 1 without its variables.
     """
     gpus = machine.simulated
     count = len(machine.real if gpus is None else gpus)
     here = min(max(count, 1), _MOST_RANKS)
     given = not ranks or bool(set(ranks) & set(environment or {}))
-    first = {} if given else _rank(0, 0, 1, 1, ranks)
+    alone = [name for name in ranks if not (horovod and name in _HOROVOD_VARIABLES)]
+    first = {} if given else _rank(0, 0, 1, 1, alone)
     at_first = "" if given else ", rank 0 of 1"
     name = machine.name
     own = Scenario(name + at_first, machine, tuple(arguments[0]), first, asked=True)

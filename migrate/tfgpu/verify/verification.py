@@ -104,12 +104,15 @@ def verify(prepare: Callable[[], tuple[Prepared, Prepared]], settings: Settings)
         legacy = _legacy_keras(before, settings)
         first = _program(before, settings, settings.before_python, legacy, is_before=True)
         second = _program(after, settings, settings.python, legacy, is_before=False)
+        ranks = before.ranks | after.ranks
+        pythons = {settings.python, settings.before_python}
         found = scenarios(
             settings.machine,
             [settings.argv, *settings.others],
-            before.ranks | after.ranks,
+            ranks,
             os.environ,
             settings.quick,
+            horovod=bool(ranks) and all(_has(python, "horovod") for python in pythons),
         )
         around = _Around(settings, mechanism)
         pairs = [Pair(one, (around.leg(first, one), around.leg(second, one))) for one in found]
@@ -241,5 +244,10 @@ def _has_tf_keras(python: str) -> bool:
     version = tuple(map(int, find_target(python).version.split(".")[:2]))
     if version < _KERAS_3:
         return False
-    code = "import importlib.util as u, sys; sys.exit(u.find_spec('tf_keras') is None)"
+    return _has(python, "tf_keras")
+
+
+def _has(python: str, module: str) -> bool:
+    """Tell whether an interpreter has a module, without importing it."""
+    code = f"import importlib.util as u, sys; sys.exit(u.find_spec({module!r}) is None)"
     return subprocess.run([python, "-c", code], check=False).returncode == 0

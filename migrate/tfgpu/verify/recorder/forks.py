@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -60,6 +61,8 @@ def fork_legs(packages: str) -> None:
     with _read_only():
         for name in _PRELOADED:
             importlib.import_module(name)
+    gc.collect()
+    gc.freeze()  # else the first collection of each fork copies all that was imported
     asked = json.loads(sys.stdin.readline() or '{"forks": 0, "legs": []}')
     with open(os.devnull, encoding="ascii") as nothing:
         os.dup2(nothing.fileno(), 0)
