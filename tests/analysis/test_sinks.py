@@ -231,7 +231,32 @@ KEPT = {
                     pass
         """,
     ),
-    "eager": ("eager-config", "tf.enable_eager_execution(tf.ConfigProto())\n"),
+    "eager": (
+        "eager-config",
+        "tf.compat.v1.enable_eager_execution(tf.ConfigProto(allow_soft_placement=True))\n",
+    ),
+    "eager-with-other-options": (
+        "eager-config",
+        "tf.enable_eager_execution(tf.ConfigProto(allow_soft_placement=True), policy)\n",
+    ),
+    "eager-before-a-write": (
+        "late-environment",
+        """
+        import os
+        config = tf.ConfigProto(device_count={"GPU": 1})
+        tf.enable_eager_execution(config)
+        os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+        """,
+    ),
+    "eager-before-a-fork": (
+        "fork",
+        """
+        import os
+        config = tf.ConfigProto(device_count={"GPU": 1})
+        tf.enable_eager_execution(config)
+        os.fork()
+        """,
+    ),
     "device-list": (
         "device-list-config",
         """

@@ -243,12 +243,25 @@ def _sink_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
             if not _sets_growth_only(decision, analysis):
                 decision.entered.append(sink)
                 decision.unsafe.append(_ENTERED)
-        elif rule.converts == "never" or (
-            rule.converts == "growth-only" and not _sets_growth_only(decision, analysis)
+        elif (
+            rule.converts == "never"
+            or (rule.converts == "eager" and not _is_of_tensorflow1(sink, analysis))
+            or (rule.converts == "growth-only" and not _sets_growth_only(decision, analysis))
         ):
             yield Problem(rule.name, sink.call, {"why": rule.reason})
         for end in sink.ends():
             yield from _end_problems(end, analysis)
+
+
+def _is_of_tensorflow1(sink: Sink, analysis: Analysis) -> bool:
+    """Tell whether a call has a name that no TensorFlow 2 has, and so runs on version 1 only.
+
+    With other arguments it raises where tf.config has made the eager context before.
+    """
+    call = sink.call
+    paths = analysis.symbols.paths(call.func) if sink.through is None else frozenset[str]()
+    is_old = bool(paths) and not any(path.startswith("tensorflow.compat.") for path in paths)
+    return is_old and len(call.args) + len(call.keywords) == 1
 
 
 def _can_be_entered(sink: Sink, decision: Decision, analysis: Analysis) -> bool:
