@@ -306,6 +306,59 @@ def test_config_that_a_call_keeps(name: str) -> None:
     check_body_kept(before, reason)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "print(config)",
+        "print('config:', str(config))",
+        "print(f'{config}')",
+        "print('%s %s' % (1, config))",
+        "logging.info('%s', config)",
+        "logging.getLogger('train').debug(config)",
+        "logger.warning('%r', config)",
+        "tf.logging.info(config)",
+    ],
+)
+def test_config_that_is_shown_is_built_still(line: str) -> None:
+    before = f"""
+        import logging
+        logger = logging.getLogger()
+        config = tf.ConfigProto(allow_soft_placement=soft)
+        {line}
+        sess = tf.Session(config=config)
+        """
+    check_body_kept(before, "needs-unsafe")
+    after = f"""
+        import logging
+        logger = logging.getLogger()
+        tf.config.set_soft_device_placement(soft)
+        config = tf.ConfigProto(allow_soft_placement=soft)
+        {line}
+        sess = tf.Session()
+        """
+    check_body(before, after, UNSAFE)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "text = str(config)",
+        "logger.log(1, config)",
+        "log.info(config)",
+        "print(config, file=out(config))",
+        "shown = print(config)",
+        "print(config.gpu_options.allow_growth)",
+        "print(config)\nconfig.allow_soft_placement = ask()",
+    ],
+)
+def test_config_that_may_be_more_than_shown(lines: str) -> None:
+    text = (
+        "import tensorflow as tf\n\nconfig = tf.ConfigProto()\n"
+        f"config.gpu_options.allow_growth = True\n{lines}\nsess = tf.Session(config=config)\n"
+    )
+    check_noop(text, UNSAFE)
+
+
 def test_method_without_a_config_is_no_session() -> None:
     # Many objects have a method `session`; only with a config it is a test's.
     check_body(

@@ -20,6 +20,7 @@ from tfgpu.rulebook.book import Rulebook
 
 VISIBLE_LIST = "gpu_options.visible_device_list"
 GROWTH = "gpu_options.allow_growth"
+_SHOWN = "the config is still built, for what prints it, and no session takes it any more"
 _ENTERED = (
     "InteractiveSession becomes Session().__enter__(), which does not prune graphs before it "
     "places them, and is still the default session when it is closed"
@@ -76,6 +77,7 @@ def config_problems(
     yield from config.problems
     yield from unknown
     yield from division_problems(config.settings, analysis)
+    yield from _shown(decision, analysis)
     if not config.sinks:
         yield Problem("unused-config", config.built[0])
     yield from _late_problems(decision, analysis, order)
@@ -85,6 +87,23 @@ def config_problems(
     yield from kept
     yield from _set_twice(decision, analysis, order)
     yield from _sink_problems(decision, analysis)
+
+
+def _shown(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
+    """Find a config that is printed and cannot be built beside the settings that stand for it."""
+    config = decision.config
+    again = (setting.value.node for setting in config.settings)
+    if config.shown:
+        if (
+            not config.sinks
+            or config.calls
+            or config.dictionaries
+            or not all(map(analysis.values.quiet, again))
+        ):
+            around = analysis.tree.within(config.shown[0])
+            call = next(item for item in around if isinstance(item, ast.Call))
+            yield Problem("passed-on", call, {"callee": analysis.tree.source(call.func)})
+        decision.unsafe.append(_SHOWN)
 
 
 def _place_problems(config: Config, analysis: Analysis) -> Iterator[Problem]:
