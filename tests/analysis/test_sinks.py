@@ -235,6 +235,29 @@ KEPT = {
         "eager-config",
         "tf.compat.v1.enable_eager_execution(tf.ConfigProto(allow_soft_placement=True))\n",
     ),
+    "eager-by-a-parameter": (
+        "eager-config",
+        """
+        def setup(config):
+            tf.enable_eager_execution(config=config)
+
+
+        setup(tf.ConfigProto(allow_soft_placement=True))
+        """,
+    ),
+    "eager-or-a-session-by-a-parameter": (
+        "eager-config",
+        """
+        def setup(config):
+            if FLAGS.eager:
+                tf.enable_eager_execution(config)
+            else:
+                tf.Session(config=config)
+
+
+        setup(tf.ConfigProto(allow_soft_placement=True))
+        """,
+    ),
     "eager-with-other-options": (
         "eager-config",
         "tf.enable_eager_execution(tf.ConfigProto(allow_soft_placement=True), policy)\n",
