@@ -354,7 +354,7 @@ KEPT = {
         """,
         """
         config = tf.ConfigProto()
-        print(f'{config}')
+        text = f'{config}'
         sess = tf.Session(config=config)
         """,
         """

@@ -231,7 +231,55 @@ KEPT = {
                     pass
         """,
     ),
-    "eager": ("eager-config", "tf.enable_eager_execution(tf.ConfigProto())\n"),
+    "eager": (
+        "eager-config",
+        "tf.compat.v1.enable_eager_execution(tf.ConfigProto(allow_soft_placement=True))\n",
+    ),
+    "eager-by-a-parameter": (
+        "eager-config",
+        """
+        def setup(config):
+            tf.enable_eager_execution(config=config)
+
+
+        setup(tf.ConfigProto(allow_soft_placement=True))
+        """,
+    ),
+    "eager-or-a-session-by-a-parameter": (
+        "eager-config",
+        """
+        def setup(config):
+            if FLAGS.eager:
+                tf.enable_eager_execution(config)
+            else:
+                tf.Session(config=config)
+
+
+        setup(tf.ConfigProto(allow_soft_placement=True))
+        """,
+    ),
+    "eager-with-other-options": (
+        "eager-config",
+        "tf.enable_eager_execution(tf.ConfigProto(allow_soft_placement=True), policy)\n",
+    ),
+    "eager-before-a-write": (
+        "late-environment",
+        """
+        import os
+        config = tf.ConfigProto(device_count={"GPU": 1})
+        tf.enable_eager_execution(config)
+        os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+        """,
+    ),
+    "eager-before-a-fork": (
+        "fork",
+        """
+        import os
+        config = tf.ConfigProto(device_count={"GPU": 1})
+        tf.enable_eager_execution(config)
+        os.fork()
+        """,
+    ),
     "device-list": (
         "device-list-config",
         """
@@ -279,6 +327,59 @@ KEPT = {
 def test_config_that_a_call_keeps(name: str) -> None:
     reason, before = KEPT[name]
     check_body_kept(before, reason)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "print(config)",
+        "print('config:', str(config))",
+        "print(f'{config}')",
+        "print('%s %s' % (1, config))",
+        "logging.info('%s', config)",
+        "logging.getLogger('train').debug(config)",
+        "logger.warning('%r', config)",
+        "tf.logging.info(config)",
+    ],
+)
+def test_config_that_is_shown_is_built_still(line: str) -> None:
+    before = f"""
+        import logging
+        logger = logging.getLogger()
+        config = tf.ConfigProto(allow_soft_placement=soft)
+        {line}
+        sess = tf.Session(config=config)
+        """
+    check_body_kept(before, "needs-unsafe")
+    after = f"""
+        import logging
+        logger = logging.getLogger()
+        tf.config.set_soft_device_placement(soft)
+        config = tf.ConfigProto(allow_soft_placement=soft)
+        {line}
+        sess = tf.Session()
+        """
+    check_body(before, after, UNSAFE)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "text = str(config)",
+        "logger.log(1, config)",
+        "log.info(config)",
+        "print(config, file=out(config))",
+        "shown = print(config)",
+        "print(config.gpu_options.allow_growth)",
+        "print(config)\nconfig.allow_soft_placement = ask()",
+    ],
+)
+def test_config_that_may_be_more_than_shown(lines: str) -> None:
+    text = (
+        "import tensorflow as tf\n\nconfig = tf.ConfigProto()\n"
+        f"config.gpu_options.allow_growth = True\n{lines}\nsess = tf.Session(config=config)\n"
+    )
+    check_noop(text, UNSAFE)
 
 
 def test_method_without_a_config_is_no_session() -> None:

@@ -312,6 +312,32 @@ def test_question_with_one_answer_is_none(name: str) -> None:
     assert written(found)["train.py"][-1] == "disable tf 1"
 
 
+# TensorFlow from a function of the program.
+
+IMPORTER = "def import_tf():\n    import tensorflow as tf\n    return tf\n"
+
+
+def test_a_function_that_returns_tensorflow_hands_it_on() -> None:
+    main = "from common import import_tf\ntf = import_tf()\nsess = tf.Session()\n"
+    found = plan({"main.py": main, "common.py": IMPORTER})
+    (program,) = found.programs
+    assert (program.version, program.graph_mode) == (Version.TF1, When.ALWAYS)
+    assert written(found) == {"common.py": ["tensorflow", "disable tf 2"]}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["tf = import_tf(1)", "tf = import_tf()\ntf = other", "tf = import_any()", "tf = imported()"],
+)
+def test_a_name_that_may_be_something_else_hands_on_nothing(line: str) -> None:
+    main = f"from common import import_any, import_tf, imported\n{line}\nsess = tf.Session()\n"
+    common = IMPORTER + (
+        "def import_any(new=None):\n    import tensorflow as tf\n    return new or tf\n"
+        "@once\ndef imported():\n    import tensorflow as tf\n    return tf\n"
+    )
+    assert written(plan({"main.py": main, "common.py": common})) == {}
+
+
 # M: graph mode of Keras programs.
 
 KERAS = "import keras\nfrom keras import backend as K\nimport tensorflow as tf\n"

@@ -441,7 +441,7 @@ WRONG = {
     "sink-converts": (
         SINK.replace('"always"', '"often"'),
         "converts",
-        "found 'often', expected one of always, never, growth-only, gone",
+        "found 'often', expected one of always, never, growth-only, eager, gone",
     ),
     "sink-without-makes": (
         SINK.replace(MAKES, ""),

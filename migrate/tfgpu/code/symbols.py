@@ -362,10 +362,12 @@ class Symbols:
         variable = self.variable(call.func)
         bindings = variable[0].bindings[variable[1]] if variable is not None else []
         function = bindings[0].node if len(bindings) == 1 else None
-        if not isinstance(function, ast.FunctionDef) or function.decorator_list:
-            return None
-        if function in self._running:
-            # It returns what comes of a call of its own.
+        return self.returned(function) if isinstance(function, ast.FunctionDef) else None
+
+    def returned(self, function: ast.FunctionDef) -> frozenset[str] | None:
+        """Return what a function certainly returns, if that is a module or a name of one."""
+        # One that is running returns what comes of a call of its own.
+        if function.decorator_list or function in self._running:
             return None
         returned = self._returns(function)
         self._running.add(function)

@@ -174,6 +174,12 @@ def _decide_cluster(
     if not live or any(decision.problem for decision in live):
         return
     modes_of = [_graph_mode(decision, analysis, effects, modes) for decision in live]
+    if When.NEVER in modes_of:
+        # What TensorFlow 2 runs drops such a config.
+        for decision in live:
+            decision.problem = next(_of_eager_code(decision), None)
+        if any(decision.problem for decision in live):
+            return
     graph_mode = all(mode is When.ALWAYS for mode in modes_of)
 
     def converts(way: Way) -> bool:
@@ -196,6 +202,12 @@ def _decide_cluster(
     if not any(decision.problem for decision in live):
         for decision in live:
             decision.problem = next(_ignored(decision, analysis, book, selection), None)
+
+
+def _of_eager_code(decision: Decision) -> Iterator[Problem]:
+    for sink in decision.config.sinks:
+        if sink.rule.converts == "eager":
+            yield Problem(sink.rule.name, sink.call, {"why": sink.rule.reason})
 
 
 def _decide_together(

@@ -74,6 +74,11 @@ class Decision:
     # What `places` found last, for what the settings and their place were then.
     placed: tuple[object, list[Place]] | None = None
 
+    @property
+    def is_eager(self) -> bool:
+        """Whether the config is given to TensorFlow 1 to run eagerly, and to no session."""
+        return all(sink.rule.converts == "eager" for sink in self.config.sinks)
+
     def untouched(self) -> Decision:
         """Return the decision on the same config before anything was compared with others."""
         return Decision(

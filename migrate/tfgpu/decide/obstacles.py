@@ -20,6 +20,7 @@ from tfgpu.rulebook.book import Rulebook
 
 VISIBLE_LIST = "gpu_options.visible_device_list"
 GROWTH = "gpu_options.allow_growth"
+_SHOWN = "the config is still built, for what prints it, and no session takes it any more"
 _ENTERED = (
     "InteractiveSession becomes Session().__enter__(), which does not prune graphs before it "
     "places them, and is still the default session when it is closed"
@@ -76,6 +77,7 @@ def config_problems(
     yield from config.problems
     yield from unknown
     yield from division_problems(config.settings, analysis)
+    yield from _shown(decision, analysis)
     if not config.sinks:
         yield Problem("unused-config", config.built[0])
     yield from _late_problems(decision, analysis, order)
@@ -85,6 +87,23 @@ def config_problems(
     yield from kept
     yield from _set_twice(decision, analysis, order)
     yield from _sink_problems(decision, analysis)
+
+
+def _shown(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
+    """Find a config that is printed and cannot be built beside the settings that stand for it."""
+    config = decision.config
+    again = (setting.value.node for setting in config.settings)
+    if config.shown:
+        if (
+            not config.sinks
+            or config.calls
+            or config.dictionaries
+            or not all(map(analysis.values.quiet, again))
+        ):
+            around = analysis.tree.within(config.shown[0])
+            call = next(item for item in around if isinstance(item, ast.Call))
+            yield Problem("passed-on", call, {"callee": analysis.tree.source(call.func)})
+        decision.unsafe.append(_SHOWN)
 
 
 def _place_problems(config: Config, analysis: Analysis) -> Iterator[Problem]:
@@ -243,12 +262,25 @@ def _sink_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
             if not _sets_growth_only(decision, analysis):
                 decision.entered.append(sink)
                 decision.unsafe.append(_ENTERED)
-        elif rule.converts == "never" or (
-            rule.converts == "growth-only" and not _sets_growth_only(decision, analysis)
+        elif (
+            rule.converts == "never"
+            or (rule.converts == "eager" and not _is_of_tensorflow1(sink, analysis))
+            or (rule.converts == "growth-only" and not _sets_growth_only(decision, analysis))
         ):
             yield Problem(rule.name, sink.call, {"why": rule.reason})
         for end in sink.ends():
             yield from _end_problems(end, analysis)
+
+
+def _is_of_tensorflow1(sink: Sink, analysis: Analysis) -> bool:
+    """Tell whether a call has a name that no TensorFlow 2 has, and so runs on version 1 only.
+
+    With other arguments it raises where tf.config has made the eager context before.
+    """
+    call = sink.call
+    paths = analysis.symbols.paths(call.func) if sink.through is None else frozenset[str]()
+    is_old = bool(paths) and not any(path.startswith("tensorflow.compat.") for path in paths)
+    return is_old and len(call.args) + len(call.keywords) == 1
 
 
 def _can_be_entered(sink: Sink, decision: Decision, analysis: Analysis) -> bool:

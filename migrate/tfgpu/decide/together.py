@@ -319,6 +319,8 @@ class Together:
         yield from self._behind_start(acts)
         yield from self._before_cuda(acts)
         yield from self._caught(decision)
+        if any(sink.rule.converts == "eager" for sink in decision.config.sinks):
+            yield from self._before_eager_code(acts)
         if not closed:
             yield from self._varies(decision, acts)
             yield from self._in_between(decision, acts)
@@ -500,6 +502,18 @@ class Together:
                         yield Assumption(problem, "no-fork-between", place.node, sink.made)
                         return
 
+    def _before_eager_code(self, acts: list[Place]) -> Iterator[Problem]:
+        """Find what comes too late behind settings of eager code, which makes its GPUs later."""
+        for place in acts:
+            for write in self._effects.environment if _emits(place).lists_gpus else ():
+                if self._order.may_precede(place.node, write.node):
+                    line = self._tree.where_from(place.node, write.node)
+                    details = {"name": write.name, "line": line.removeprefix("line ")}
+                    yield Problem("late-environment", write.node, details)
+            for fork in self._effects.forks if _emits(place).lists_gpus else ():
+                if self._order.may_precede(place.node, fork.node):
+                    yield Problem("fork", place.node, {"name": fork.name})
+
     def _is_closed(self, decision: Decision, acts: list[Place]) -> bool:
         """Tell whether a session of the config follows its settings, and nothing runs between.
 
@@ -546,7 +560,8 @@ class Together:
         acts = [place for place in places(decision, self._analysis) if place.outcome.is_per_session]
         yield from self._free_threads(decision)
         for place in acts:
-            if not self._graph_mode and place.outcome.rule.harmless is None:
+            is_meant = self._graph_mode or decision.is_eager
+            if not is_meant and place.outcome.rule.harmless is None:
                 details = {"field": place.outcome.setting.field}
                 yield Problem("eager-code", place.outcome.setting.node, details)
             for sink, other in self._sessions:

@@ -172,8 +172,8 @@ class Config:
     stand under. `exports` are
     names of modules that hold it, or return it, and that another file could use, those of classes
     with a dot before them, `bases` what these classes inherit from, `nones` where it becomes None
-    instead, `dictionaries` those that are unpacked into it, and `doubts` are about functions that
-    it goes through.
+    instead, `dictionaries` those that are unpacked into it, `shown` where it is printed or logged,
+    and `doubts` are about functions that it goes through.
     """
 
     built: list[ast.Call] = field(default_factory=list)
@@ -187,6 +187,7 @@ class Config:
     bases: list[ast.expr] = field(default_factory=list)
     nones: list[ast.AST] = field(default_factory=list)
     dictionaries: list[ast.expr] = field(default_factory=list)
+    shown: list[ast.expr] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
 
     @property

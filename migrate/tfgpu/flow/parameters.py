@@ -19,7 +19,7 @@ _READERS = frozenset(["locals", "vars", "eval", "exec"])
 _FINDERS = frozenset(["getattr", "setattr", "delattr", "globals"])
 # Functions of unittest.mock and pytest that replace something by its name.
 _PATCHERS = frozenset(["patch", "object", "setattr"])
-_SEVERITY = ("always", "growth-only", "never")
+_SEVERITY = ("always", "growth-only", "eager", "never")
 
 
 class Parameters:

@@ -13,6 +13,8 @@ from tfgpu.flow.parameters import Parameters
 from tfgpu.flow.sources import Sources
 from tfgpu.flow.unpacked import Unpacked
 
+_LOG = frozenset(["debug", "info", "warning", "warn", "error", "critical", "exception", "fatal"])
+
 
 class Uses:
     """Classifies what is done with messages; `config_arguments` are the arguments of sinks."""
@@ -42,7 +44,9 @@ class Uses:
         """Classify what an expression that holds a message is used for."""
         parent = self._read.tree.parent[node]
         taker = self._unpacked.taker(node)
-        if taker is not None:
+        if self._is_shown(node):
+            self._holders.facts[holder].shown.append(node)
+        elif taker is not None:
             self._unpack(*taker, node, holder, prefix)
         elif isinstance(parent, ast.Attribute):
             if parent.attr in METHODS:
@@ -79,6 +83,40 @@ class Uses:
         elif not self._filled.is_tested(node):
             around = parent if isinstance(parent, ast.expr) else node
             self._holders.problem(holder, "stored", node, text=self._read.tree.source(around))
+
+    def _is_shown(self, node: ast.expr) -> bool:
+        """Tell whether a variable is only printed or logged, as it is or in a text."""
+        tree, callees = self._read.tree, self._read.callees
+        if not isinstance(node, ast.Name) or any(
+            binding.kind != "assign" for binding in tree.bindings(node)
+        ):
+            return False
+        child: ast.AST = node
+        parent = tree.parent[node]
+        while isinstance(parent, ast.FormattedValue | ast.JoinedStr | ast.Tuple) or (
+            (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod))
+            or (isinstance(parent, ast.Call) and callees.builtin(parent.func) in ("str", "repr"))
+        ):
+            child, parent = parent, tree.parent[parent]
+        return (
+            isinstance(parent, ast.Call)
+            and child in parent.args
+            and isinstance(tree.parent[parent], ast.Expr)
+            and (callees.builtin(parent.func) == "print" or self._logs(parent.func))
+        )
+
+    def _logs(self, function: ast.expr) -> bool:
+        """Tell whether a callee writes to a log: a function of `logging`, a method of a logger."""
+        if not isinstance(function, ast.Attribute) or function.attr not in _LOG:
+            return False
+        made: ast.expr | None = function.value
+        if isinstance(made, ast.Name) and self._read.symbols.name(made) is None:
+            values = [item.value for item in self._read.tree.bindings(made)]
+            made = values[0] if len(values) == 1 else None
+        if isinstance(made, ast.Call):
+            return self._read.symbols.name(made.func) in ("logging.getLogger", "tf.get_logger")
+        name = None if made is None else self._read.symbols.name(made)
+        return name in ("logging", "tf.logging", "absl.logging")
 
     def _unpack(
         self, call: ast.Call, key: str, node: ast.expr, holder: Holder, prefix: str

@@ -159,6 +159,9 @@ class Uses:
                 ours = _first(item.path) == RAW or self._handed(path, item.path, 5) is not None
                 if item.scope.kind == "module" and ours:
                     found.add(item.name.encode())
+            for name in uses.tree.functions if uses is not None else ():
+                if self._returned(path, name) is not None:
+                    found.add(name.encode())
             for module in uses.tree.star_imports.values() if uses is not None else ():
                 other = self._modules.find(path, module)
                 if other is not None:
@@ -218,12 +221,19 @@ class Uses:
         """Yield each expression and import of TensorFlow: its dotted path, whose import it uses."""
         for item in tree.imports:
             yield item.alias, item.path, path
+        given = {
+            target.id
+            for assign in tree.nodes(ast.Assign)
+            if isinstance(assign.value, ast.Call) and not assign.value.args
+            for target in assign.targets
+            if isinstance(target, ast.Name)
+        }
         for names in tree.names.values():
             for name in names:
                 if not isinstance(name.ctx, ast.Load):
                     continue
                 paths = symbols.paths(name)
-                if not paths and not tree.star_imports:
+                if not paths and not tree.star_imports and name.id not in given:
                     continue
                 whole = _chain(name, tree)
                 found = set(map(_first, paths))
@@ -237,6 +247,34 @@ class Uses:
                     handed = self._handed(path, dotted, 5)
                     if handed is not None:
                         yield whole, handed[0], handed[1]
+                for dotted, home in self._given(path, name, tree, symbols):
+                    yield whole, dotted, home
+
+    def _given(
+        self, path: str, name: ast.Name, tree: Tree, symbols: Symbols
+    ) -> Iterator[tuple[str, str]]:
+        """Yield what of TensorFlow a name has from a function of another file, and which file.
+
+        That is so for `tf = import_tf()`, where the name has no other value.
+        """
+        bindings = tree.bindings(name)
+        call = bindings[0].value if len(bindings) == 1 else None
+        if isinstance(call, ast.Call) and not call.args and not call.keywords:
+            for dotted in symbols.paths(call.func):
+                found = self._modules.find(path, dotted)
+                given = self._returned(*found) if found is not None else None
+                if found is not None and given is not None:
+                    yield f"{given}{_tail(name, tree)}", found[0]
+
+    def _returned(self, path: str, name: str) -> str | None:
+        """Return the module of TensorFlow that a function of a file returns, by its own import."""
+        parsed = self._files(path)
+        bindings = parsed[0].root.bindings.get(name, []) if parsed is not None else []
+        function = bindings[0].node if len(bindings) == 1 else None
+        if parsed is None or not isinstance(function, ast.FunctionDef):
+            return None
+        known = parsed[1].returned(function) or frozenset()
+        return next(iter(known)) if len(known) == 1 and _first(min(known)) == RAW else None
 
     def _proxies(self, tree: Tree, symbols: Symbols) -> Iterator[ast.AST]:
         """Yield names of what hands TensorFlow on in a way that is not followed, with its use.
@@ -256,6 +294,9 @@ class Uses:
 
     def _is_own(self, name: ast.Name, tree: Tree) -> bool:
         """Tell whether a name is one that another file has from TensorFlow by an import."""
+        parsed = self._files(tree.path)
+        if parsed is not None and any(self._given(tree.path, name, *parsed)):
+            return True
         path = next((item.path for item in tree.bindings(name) if item.path is not None), None)
         return path is not None and self._handed(tree.path, path, 5) is not None
 

@@ -189,7 +189,8 @@ class _Planner:
         for decision in self._decisions:
             config = decision.config
             holds = self._tree.holds
-            plan.removed.update(filter(holds, config.statements))
+            if not config.shown:
+                plan.removed.update(filter(holds, config.statements))
             found = [
                 from_outcome(outcome, self._analysis.values)
                 for outcome in decision.outcomes

@@ -44,7 +44,7 @@ TYPES = ("bool", "int", "number", "string", "enum", "any")
 GIVES = ("answer", "devices", "names")
 FORMS = ("value", "names", "count", "any")
 FIXES = ("safe", "unsafe", "none")
-CONVERTS = ("always", "never", "growth-only", "gone")
+CONVERTS = ("always", "never", "growth-only", "eager", "gone")
 
 
 def _emit(table: Table) -> Emit:
