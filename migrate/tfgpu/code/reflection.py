@@ -77,25 +77,21 @@ class Reflection:
         return asked is None or any(re.fullmatch(pattern, name) for pattern in asked)
 
     def _lists(self, look: ast.expr) -> bool:
-        return self._asked(look) is None and self._builtin(look) not in ("eval", "exec")
+        return self._asked(look) is None and self._builtin(look) != "eval"
 
     # The looks.
 
     @cached_property
     def _namespaces(self) -> tuple[ast.expr, ...]:
         """The looks at the names of a scope."""
-        calls = [
-            call
-            for call in self._tree.calls
-            if self._builtin(call) in _NAMESPACES | {"eval", "exec"}
-        ]
+        calls = [call for call in self._tree.calls if self._builtin(call) in _NAMESPACES | {"eval"}]
         frames = [node for name in _FRAMES for node in self._tree.attributes.get(name, [])]
         return (*(call for call in calls if self._is_of_scope(call)), *frames)
 
     def _is_of_scope(self, call: ast.Call) -> bool:
         """Tell whether a call sees the names of the scope that it stands in."""
         name = self._builtin(call)
-        if name in ("eval", "exec"):
+        if name == "eval":
             # With a dictionary, a text sees what that has.
             given = [*call.args[1:], *(item.value for item in call.keywords)]
             return not given or any(
@@ -140,7 +136,7 @@ class Reflection:
         for look in self._namespaces:
             inside = self._tree.file(look) in homes
             at_top = self._scope(look).kind == "module"
-            every = self._builtin(look) in ("globals", "eval", "exec")
+            every = self._builtin(look) in ("globals", "eval")
             frame = isinstance(look, ast.Attribute)
             if frame or (inside and (every or at_top)):
                 yield look
@@ -199,7 +195,7 @@ class Reflection:
 
     def _asked(self, look: ast.expr) -> list[str] | None:
         """Return patterns of the names that a look may be for; None for all of them."""
-        if isinstance(look, ast.Call) and self._builtin(look) in ("eval", "exec"):
+        if isinstance(look, ast.Call) and self._builtin(look) == "eval":
             return self._in_text(look.args[0]) if look.args else []
         if isinstance(look, ast.Call) and self._builtin(look) in _ATTRIBUTES:
             if len(look.args) < 2 or self._is_called(look):
@@ -230,9 +226,17 @@ class Reflection:
                     return self._of_key(call.args[0])
                 if parent.attr in _WRITES and isinstance(self._tree.parent[call], ast.Expr):
                     return []
-        if isinstance(parent, ast.Call) and self._builtin(parent) in ("eval", "exec"):
-            return []  # What the text asks for is that call's.
+        if isinstance(parent, ast.Call) and self._is_for_others(parent):
+            return []
         return None
+
+    def _is_for_others(self, call: ast.Call) -> bool:
+        """Tell whether a call that is given a namespace looks for nothing there by itself.
+
+        What a text asks for is said of it; a lazy loader only puts its module there.
+        """
+        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        return self._builtin(call) in ("eval", "exec") or name.lower().startswith("lazy")
 
     def _of_key(self, key: ast.expr) -> list[str] | None:
         """Return a pattern of the texts that a key may be."""
