@@ -141,7 +141,10 @@ class Reflection:
             if frame or (inside and (every or at_top)):
                 yield look
         for look in self._of_objects:
-            if self._may_be_module(self._target(look), homes):
+            target = self._target(look)
+            # Of a module that a run names, a name that a run knows is that of a library's function.
+            by_name = isinstance(target, ast.Call) and self._asked(look) is None
+            if not by_name and self._may_be_module(target, homes):
                 yield look
 
     def _starred(self, home: Tree) -> Iterator[Tree]:
