@@ -18,6 +18,35 @@ from tests.tools import (
 from tfgpu.options import Options
 
 KEPT = {
+    "environment-read": [
+        """
+        import os
+        import tensorflow as tf
+
+        options = tf.GPUOptions(allow_growth=True, per_process_gpu_memory_fraction=0.4)
+        sess = tf.Session(config=tf.ConfigProto(gpu_options=options))
+        print(dict(os.environ))
+        """,
+        """
+        from os import environ as env
+        import tensorflow as tf
+
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        config.gpu_options.per_process_gpu_memory_fraction = 0.4
+        sess = tf.Session(config=config)
+        print(env.get("TF_FORCE_GPU_ALLOW_GROWTH"))
+        """,
+        """
+        import os
+        import sys
+        import tensorflow as tf
+
+        options = tf.GPUOptions(allow_growth=True, per_process_gpu_memory_fraction=0.4)
+        sess = tf.Session(config=tf.ConfigProto(gpu_options=options))
+        print(os.getenv(sys.argv[1]))
+        """,
+    ],
     "imported-by-string": [
         """
         import importlib

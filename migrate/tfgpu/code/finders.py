@@ -230,13 +230,13 @@ class Finders:
         if name not in (*_ATTRIBUTES, "vars", "") or not self._object(node):
             return name not in _NAMESPACES
         target = self._object(node)
-        return (
-            isinstance(node, ast.Call) and self._symbols.name(node.func) in _BY_NAME
-        ) or not self._is_known(target)
+        return (isinstance(node, ast.Call) and self._symbols.name(node.func) in _BY_NAME) or not (
+            target is None or self.is_known(target)
+        )
 
-    def _is_known(self, target: ast.expr | None) -> bool:
+    def is_known(self, target: ast.expr) -> bool:
         """Tell whether it is known whose names a lookup by a computed name may find."""
-        if target is None or isinstance(target, ast.Constant | ast.JoinedStr):
+        if isinstance(target, ast.Constant | ast.JoinedStr):
             return True
         name = target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")
         return (
@@ -319,10 +319,16 @@ class Finders:
     def unknown_reads(self, name: str) -> Iterator[ast.Attribute]:
         """Yield what may read a name of a module that is reached in a way that is not followed."""
         for node in self._tree.attributes.get(name, []):
-            unknown = self._symbols.variable(node) is None and not self._symbols.paths(node)
+            paths = self._symbols.paths(node)
+            scripts = any(path.startswith("__main__.") for path in paths)
+            unknown = self._symbols.variable(node) is None and (scripts or not paths)
             of_self = isinstance(node.value, ast.Name) and self.classes.of_self(node.value)
             if unknown and not of_self and self.may_be_module(node.value):
                 yield node
+
+    def script_imports(self, name: str) -> Iterator[ast.stmt]:
+        """Yield the statements that import a name from whichever script runs."""
+        return (item.statement for item in self._tree.imports if item.path == f"__main__.{name}")
 
     def may_be_module(self, node: ast.expr) -> bool:
         """Tell whether an expression may stand for a module in a way that is not followed."""

@@ -1,7 +1,7 @@
 """What a program sees of its variables without naming them: `locals()`, `vars(x)`, `hasattr`.
 
-A variable that goes, or comes, with a conversion is seen by it. What is certainly about other names,
-or only writes, or calls what it finds, is no such look.
+A variable that goes, or comes, with a conversion is seen by it. What is certainly about other
+names, or only writes, or calls what it finds, is no such look.
 """
 
 from __future__ import annotations
@@ -19,12 +19,17 @@ from tfgpu.code.tree import Scope, Tree
 from tfgpu.code.values import Values
 
 _NAMESPACES = frozenset(["locals", "globals", "vars", "dir"])
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _ATTRIBUTES = frozenset(["getattr", "hasattr"])
 _FRAMES = ("f_locals", "f_globals")
 # Methods of a namespace that look for one name, or write.
 _OF_ONE = frozenset(["get", "pop", "setdefault", "__contains__", "__getitem__"])
 _WRITES = frozenset(["update", "setdefault", "__setitem__"])
+# An object that may be any one of the files.
+_ANY = (UNKNOWN, "copy.copy()", "copy.deepcopy()", "pickle.load()", "pickle.loads()")
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_PERCENT = re.compile(r"%\((\w+)\)")
+_BRACES = re.compile(r"\{(\w+)")
 
 
 class Reflection:
@@ -50,16 +55,19 @@ class Reflection:
     def of_attribute(self, owner: ast.ClassDef, name: str) -> ast.expr | None:
         """Return what may see an attribute of the objects of a class."""
         for look in self._of_objects:
-            target = self._target(look)
-            if target is None or not self._may_see(look, name):
-                continue
-            if self._may_be(target, owner, certain=isinstance(look, ast.Call)):
+            if self._may_see(look, name) and self._may_be(self._target(look), owner):
                 return look
+        for call in self._tree.calls:
+            if self._symbols.name(call.func) == "operator.attrgetter":
+                asked = [self._of_key(item) for item in call.args]
+                parts = [re.split(r"\\?\.", text) for item in asked for text in item or ()]
+                if None in asked or any(name in part for part in parts):
+                    return call
         return None
 
     def of_new_names(self, node: ast.AST) -> ast.expr | None:
         """Return what lists all names of the scope of a node: those of migrated code, too."""
-        scope = self._tree.scope(node)
+        scope = self._scope(node)
         looks = self._at_module(scope) if scope.kind == "module" else self._in_function(scope)
         return next((look for look in looks if self._lists(look)), None)
 
@@ -69,25 +77,21 @@ class Reflection:
         return asked is None or any(re.fullmatch(pattern, name) for pattern in asked)
 
     def _lists(self, look: ast.expr) -> bool:
-        return self._asked(look) is None and self._builtin(look) not in ("eval", "exec")
+        return self._asked(look) is None and self._builtin(look) != "eval"
 
     # The looks.
 
     @cached_property
     def _namespaces(self) -> tuple[ast.expr, ...]:
         """The looks at the names of a scope."""
-        calls = [
-            call
-            for call in self._tree.calls
-            if self._builtin(call) in _NAMESPACES | {"eval", "exec"}
-        ]
+        calls = [call for call in self._tree.calls if self._builtin(call) in _NAMESPACES | {"eval"}]
         frames = [node for name in _FRAMES for node in self._tree.attributes.get(name, [])]
         return (*(call for call in calls if self._is_of_scope(call)), *frames)
 
     def _is_of_scope(self, call: ast.Call) -> bool:
         """Tell whether a call sees the names of the scope that it stands in."""
         name = self._builtin(call)
-        if name in ("eval", "exec"):
+        if name == "eval":
             # With a dictionary, a text sees what that has.
             given = [*call.args[1:], *(item.value for item in call.keywords)]
             return not given or any(
@@ -101,7 +105,11 @@ class Reflection:
         calls = [
             call
             for call in self._tree.calls
-            if self._builtin(call) in _ATTRIBUTES | {"vars", "dir"} and call.args
+            if call.args
+            and (
+                self._builtin(call) in _ATTRIBUTES | {"vars", "dir"}
+                or (self._symbols.name(call.func) or "").startswith("inspect.getmembers")
+            )
         ]
         return (*calls, *self._tree.attributes.get("__dict__", []))
 
@@ -111,8 +119,15 @@ class Reflection:
             if self._builtin(look) == "globals":
                 continue
             anywhere = isinstance(look, ast.Attribute) and look.attr == "f_locals"
-            if anywhere or self._tree.scope(look) is scope:
+            if anywhere or self._scope(look) is scope:
                 yield look
+
+    def _scope(self, node: ast.AST) -> Scope:
+        """Return the scope that code runs in: that around a comprehension, which begins there."""
+        scope = self._tree.scope(node)
+        while isinstance(scope.node, _COMPREHENSIONS) and scope.parent is not None:
+            scope = scope.parent
+        return scope
 
     def _at_module(self, scope: Scope) -> Iterator[ast.expr]:
         """Yield the looks that see the variables of a module."""
@@ -120,14 +135,16 @@ class Reflection:
         homes = {home, *self._starred(home)}
         for look in self._namespaces:
             inside = self._tree.file(look) in homes
-            at_top = self._tree.function(look).kind == "module"
-            every = self._builtin(look) in ("globals", "eval", "exec")
+            at_top = self._scope(look).kind == "module"
+            every = self._builtin(look) in ("globals", "eval")
             frame = isinstance(look, ast.Attribute)
             if frame or (inside and (every or at_top)):
                 yield look
         for look in self._of_objects:
             target = self._target(look)
-            if target is not None and self._may_be_module(target, look, homes):
+            # Of a module that a run names, a name that a run knows is that of a library's function.
+            by_name = isinstance(target, ast.Call) and self._asked(look) is None
+            if not by_name and self._may_be_module(target, homes):
                 yield look
 
     def _starred(self, home: Tree) -> Iterator[Tree]:
@@ -138,48 +155,50 @@ class Reflection:
             ):
                 yield self._tree.file(statement)
 
-    def _may_be_module(self, target: ast.expr, look: ast.expr, homes: Iterable[Tree]) -> bool:
+    def _may_be_module(self, target: ast.expr, homes: Iterable[Tree]) -> bool:
         """Tell whether an object may be one of some modules of the files."""
         module = self._symbols.module(target)
         if module is not None:
             return module in homes
-        if isinstance(target, ast.Subscript):
-            return self._symbols.name(target.value) == "sys.modules"
-        imported = isinstance(target, ast.Name) and any(
-            item.path == "__main__" for item in self._tree.bindings(target)
-        )
-        return imported or (
-            isinstance(target, ast.Call) and self._finders.may_be_module(target)
-            and any(self._builtin_of(target) == name for name in ("__import__",))
-        )  # fmt: skip
-
-    def _builtin_of(self, call: ast.Call) -> str:
-        name = self._symbols.name(call.func)
-        return "__import__" if name == "importlib.import_module" else self._builtin(call)
-
-    def _may_be(self, target: ast.expr, owner: ast.ClassDef, *, certain: bool) -> bool:
-        """Tell whether an object may be one of a class."""
-        of_self = isinstance(target, ast.Name) and self._classes.of_self(target)
-        if of_self:
-            assert isinstance(of_self, ast.ClassDef)
-            return owner in self._classes.relatives(of_self)
-        for origin in self._origins.of(target):
-            if isinstance(origin, ast.ClassDef) and owner in self._classes.relatives(origin):
+        made = [target]
+        for item in self._tree.bindings(target) if isinstance(target, ast.Name) else ():
+            if item.path == "__main__":
                 return True
-        return False
+            made += [] if item.value is None else [item.value]
+        return any(map(self._gives_module, made))
+
+    def _gives_module(self, node: ast.expr) -> bool:
+        """Tell whether an expression gives a module by its name."""
+        if isinstance(node, ast.Subscript):
+            return self._symbols.name(node.value) == "sys.modules"
+        by_name = isinstance(node, ast.Call) and self._symbols.name(node.func)
+        return by_name == "importlib.import_module" or self._builtin(node) == "__import__"
+
+    def _may_be(self, target: ast.expr, owner: ast.ClassDef) -> bool:
+        """Tell whether an object may be one of a class."""
+        own = self._classes.of_self(target) if isinstance(target, ast.Name) else None
+        if own is not None:
+            return owner in self._classes.relatives(own)
+        origins = self._origins.of(target)
+        if not origins.isdisjoint(_ANY) and not self._finders.is_known(target):
+            return True
+        return any(
+            isinstance(origin, ast.ClassDef) and owner in self._classes.relatives(origin)
+            for origin in origins
+        )
 
     # What a look asks for.
 
-    def _target(self, look: ast.expr) -> ast.expr | None:
+    def _target(self, look: ast.expr) -> ast.expr:
         """Return the object that a look is at."""
         if isinstance(look, ast.Attribute):
             return look.value
         assert isinstance(look, ast.Call)
-        return look.args[0] if look.args else None
+        return look.args[0]
 
     def _asked(self, look: ast.expr) -> list[str] | None:
         """Return patterns of the names that a look may be for; None for all of them."""
-        if isinstance(look, ast.Call) and self._builtin(look) in ("eval", "exec"):
+        if isinstance(look, ast.Call) and self._builtin(look) == "eval":
             return self._in_text(look.args[0]) if look.args else []
         if isinstance(look, ast.Call) and self._builtin(look) in _ATTRIBUTES:
             if len(look.args) < 2 or self._is_called(look):
@@ -197,15 +216,12 @@ class Reflection:
         if isinstance(parent, ast.Compare) and look in parent.comparators:
             return self._of_key(parent.left)
         if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod):
-            return self._in_format(parent.left)
+            return self._in_format(parent.left, _PERCENT)
         if isinstance(parent, ast.keyword):
-            call = self._tree.parent[parent]
-            is_format = (
-                isinstance(call, ast.Call)
-                and isinstance(call.func, ast.Attribute)
-                and call.func.attr == "format"
-            )
-            return self._in_format(call.func.value) if is_format else None  # type: ignore[attr-defined]
+            function = getattr(self._tree.parent[parent], "func", None)
+            if isinstance(function, ast.Attribute) and function.attr == "format":
+                return self._in_format(function.value, _BRACES)
+            return None
         if isinstance(parent, ast.Attribute):
             call = self._tree.parent[parent]
             if isinstance(call, ast.Call) and call.func is parent:
@@ -213,17 +229,24 @@ class Reflection:
                     return self._of_key(call.args[0])
                 if parent.attr in _WRITES and isinstance(self._tree.parent[call], ast.Expr):
                     return []
-        if isinstance(parent, ast.Call) and self._builtin(parent) in ("eval", "exec"):
-            return []  # What the text asks for is that call's.
+        if isinstance(parent, ast.Call) and self._is_for_others(parent):
+            return []
         return None
+
+    def _is_for_others(self, call: ast.Call) -> bool:
+        """Tell whether a call that is given a namespace looks for nothing there by itself.
+
+        What a text asks for is said of it; a lazy loader only puts its module there.
+        """
+        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        return self._builtin(call) in ("eval", "exec") or name.lower().startswith("lazy")
 
     def _of_key(self, key: ast.expr) -> list[str] | None:
         """Return a pattern of the texts that a key may be."""
         known = self._text(key)
         if known is not None:
             return [known]
-        values = self._each(key)
-        return values if values is not None else None
+        return self._each(key)
 
     def _each(self, key: ast.expr) -> list[str] | None:
         """Return the texts that a variable of a loop over literals takes."""
@@ -245,7 +268,8 @@ class Reflection:
             return None if one is None and other is None else f"{one or '.*'}{other or '.*'}"
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
             left = self._values.known(node.left)
-            return _pattern(left, r"%[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]") if _is_text(left) else None
+            place = r"%[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]"
+            return _pattern(left, place) if isinstance(left, str) else None
         if isinstance(node, ast.JoinedStr):
             return "".join(
                 re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".*"
@@ -257,7 +281,7 @@ class Reflection:
             and node.func.attr == "format"
         ):
             left = self._values.known(node.func.value)
-            return _pattern(left, r"\{[^}]*\}") if _is_text(left) else None
+            return _pattern(left, r"\{[^}]*\}") if isinstance(left, str) else None
         return None
 
     def _in_text(self, text: ast.expr) -> list[str] | None:
@@ -272,10 +296,10 @@ class Reflection:
         # It begins with a name: `"nets." + name`.
         return [begin[0]] if pattern[begin.end() :].startswith((r"\.", r"\(")) else None
 
-    def _in_format(self, text: ast.expr) -> list[str] | None:
+    def _in_format(self, text: ast.expr, asking: re.Pattern[str]) -> list[str] | None:
         """Return the names that a text asks a dictionary for."""
         known = self._values.known(text)
-        return [re.escape(name) for name in _NAME.findall(known)] if _is_text(known) else None
+        return asking.findall(known) if isinstance(known, str) else None
 
     def _is_called(self, node: ast.expr) -> bool:
         """Tell whether what is found is called at once: no config can be."""
@@ -288,10 +312,6 @@ class Reflection:
         return function.id if known and isinstance(function, ast.Name) else ""
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _pattern(text: object, placeholder: str) -> str:
+def _pattern(text: str, placeholder: str) -> str:
     """Return a pattern of what a format gives."""
-    return ".*".join(re.escape(part) for part in re.split(placeholder, str(text)))
+    return ".*".join(map(re.escape, re.split(placeholder, text)))

@@ -309,7 +309,8 @@ def _found_elsewhere(home: Tree, name: str, analysis: Analysis) -> str | None:
     """Return a file that may read a name of a module without an import of it: `__main__.config`."""
     finders = analysis.callees.finders
     reads = finders.unknown_reads(name) if finders.modules_are_objects else ()
-    files = (analysis.tree.file(node) for node in reads)
+    found: Iterator[ast.AST] = chain(reads, finders.script_imports(name))
+    files = (analysis.tree.file(node) for node in found)
     return next((file.path for file in files if file is not home), None)
 
 

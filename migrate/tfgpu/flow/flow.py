@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from itertools import pairwise
 
+from tfgpu.code.reflection import Reflection
 from tfgpu.code.tree import Binding, Scope, Tree
 from tfgpu.flow.contents import Contents
 from tfgpu.flow.copies import Copies
@@ -32,6 +33,13 @@ class Flow:
         self._sources = Sources(reading, self._holders)
         self._copies = Copies(reading, self._holders, self._sources)
         self._unpacked = Unpacked(reading)
+        self._reflection = Reflection(
+            reading.tree,
+            reading.symbols,
+            reading.callees.classes,
+            reading.callees.finders,
+            reading.values,
+        )
         self._contents = Contents(
             reading, self._holders, self._sources, self._copies, self._unpacked
         )
@@ -123,6 +131,7 @@ class Flow:
     def _process(self, holder: Holder) -> None:
         _, owner, name = holder
         prefix = self._holders.prefix[holder]
+        self._check_seen(holder)
         if isinstance(owner, ast.Call):
             self._holders.facts[holder].built.append(owner)
             if not prefix:
@@ -148,6 +157,21 @@ class Flow:
             self._process_self(holder, owner, name, prefix)
         elif isinstance(owner, ast.FunctionDef):
             self._process_function(holder, owner, prefix)
+
+    def _check_seen(self, holder: Holder) -> None:
+        """Find code that would see that a variable or attribute is gone, or a new one there."""
+        _, owner, name = holder
+        if isinstance(owner, ast.Call):
+            look = self._reflection.of_new_names(owner)
+        elif isinstance(owner, Scope):
+            look = self._reflection.of_variable(owner, name)
+        elif isinstance(owner, ast.ClassDef):
+            look = self._reflection.of_attribute(owner, name)
+        else:
+            return
+        if look is not None:
+            text = self._read.tree.source(look)
+            self._holders.problem(holder, "config-read", look, text=text)
 
     def _bound(self, binding: Binding, holder: Holder, prefix: str) -> None:
         """Check one binding of a variable that holds a config somewhere."""
@@ -262,7 +286,10 @@ class Flow:
             self._holders.facts[holder].doubts.append(Doubt(problem, function, tuple(seen)))
 
     def _may_be_found(self, function: ast.FunctionDef) -> bool:
-        """Tell whether a string names a property."""
+        """Tell whether a string names a property, or another file imports a function of scripts."""
+        at_top = self._read.tree.scope(function).kind == "module"
+        if at_top and any(self._read.callees.finders.script_imports(function.name)):
+            return True
         is_property = self._read.callees.is_property(function)
         return is_property and self.parameters.by_string(function.name) is not None
 

@@ -301,6 +301,11 @@ class Parameters:
                     return node
         for call in tree.calls:
             last = getattr(call.func, "attr", getattr(call.func, "id", ""))
+            for value in call.args if last == "loads" else ():
+                known = value.value if isinstance(value, ast.Constant) else None
+                if isinstance(known, bytes) and name.encode() in known:
+                    assert isinstance(value, ast.Constant)
+                    return value  # A pickle has functions by their names.
             for value in call.args if last in _PATCHERS else ():
                 text = value.value if isinstance(value, ast.Constant) else None
                 if isinstance(text, str) and f".{text}".endswith(f".{name}"):
@@ -338,6 +343,8 @@ class Parameters:
         for node in tree.attributes.get(function.name, []):
             if not isinstance(node.ctx, ast.Load) and symbols.variable(node) in (variable, None):
                 return f"`{function.name}` may be replaced in {self.place(node)}"
+        for statement in self._read.callees.finders.script_imports(function.name):
+            return f"`{function.name}` may be what {self.place(statement)} imports"
         for item in symbols.importers(variable):
             if len(tree.bound(item)) > 1:
                 return f"`{function.name}` has two origins in {self.place(item.statement)}"

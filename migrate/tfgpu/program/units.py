@@ -23,7 +23,7 @@ MATTERS = Pattern(
         b"Session", b"_session(", b"putenv", b"CUDA_VISIBLE", b"multiprocessing", b"fork(",
         b"ProcessPool", b"joblib", b"import Dataset", b"tf.function", b"Strategy(",
         b"list_logical", b"list_local_devices", b"is_gpu_available", b"simple_save", b"sharded",
-        b"py_func", b"getattr(tf",
+        b"py_func", b"getattr(tf", b"import __main__", b"from __main__",
     ),
     rb"session\((?<=\bsession\()",
     rb"environ\b",
@@ -48,10 +48,13 @@ DYNAMIC = Pattern(
 )  # fmt: skip
 # What makes sessions, or says what they have.
 _SESSIONS = Pattern(
-    (b"ConfigProto", b"CUDA_VISIBLE", b"set_session", b"getattr(tf"),
+    (
+        b"ConfigProto", b"CUDA_VISIBLE", b"set_session", b"getattr(tf", b"import __main__",
+        b"from __main__",
+    ),
     rb"Session\w*\(",
     rb"session\w*\(",
-)
+)  # fmt: skip
 _TENSORFLOW = Pattern((b"tensorflow",))
 _TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
 

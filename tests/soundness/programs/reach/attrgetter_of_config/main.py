@@ -1,0 +1,8 @@
+import operator
+import tensorflow as tf
+class Trainer(object):
+    def __init__(self):
+        self.config = tf.ConfigProto()
+        self.config.gpu_options.allow_growth = True
+        self.sess = tf.Session(config=self.config)
+print(operator.attrgetter('config.gpu_options.allow_growth')(Trainer()))

@@ -1,0 +1,3 @@
+class Described(object):
+    def describe(self):
+        return sorted(vars(self))

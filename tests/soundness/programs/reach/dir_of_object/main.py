@@ -1,0 +1,8 @@
+import tensorflow as tf
+class Trainer(object):
+    def __init__(self):
+        self.config = tf.ConfigProto()
+        self.config.gpu_options.allow_growth = True
+        self.sess = tf.Session(config=self.config)
+t = Trainer()
+print([name for name in dir(t) if not name.startswith('_')])

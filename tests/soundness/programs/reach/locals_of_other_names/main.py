@@ -1,0 +1,9 @@
+import tensorflow as tf
+def main():
+    lr = 0.1
+    config = tf.ConfigProto()
+    config.gpu_options.allow_growth = True
+    with tf.Session(config=config) as s:
+        print(s.run(tf.constant(1)))
+    print('lr %(lr)s' % locals(), 'lr' in locals(), '{lr}'.format(**locals()))
+main()
