@@ -558,7 +558,7 @@ class Together:
     def _leak(self, decision: Decision) -> Iterator[Problem | Assumption]:
         """Keep what a config sets for its session from sessions that come later."""
         acts = [place for place in places(decision, self._analysis) if place.outcome.is_per_session]
-        yield from self._free_threads(decision)
+        taken = list(self._free_threads(decision))
         for place in acts:
             is_meant = self._graph_mode or decision.is_eager
             if not is_meant and place.outcome.rule.harmless is None:
@@ -578,6 +578,7 @@ class Together:
                     problem = self._mixed(sink, other, decision, place)
                     yield self._unless_behind(sink.made, place.node, problem)
             yield from self._rerun(decision, place)
+        yield from taken
 
     def _free_threads(self, decision: Decision) -> Iterator[Problem | Assumption]:
         """Put back what a later eager context would take, and find those that take it."""
