@@ -24,12 +24,6 @@ from tfgpu.verify.observation import (
 
 MIB = 2**20
 
-# TensorFlow's own line for each GPU that it creates: the only place that names the physical GPU.
-# "Created device /job:..." since 2.0 or so, "Created TensorFlow device (/job:..." in 1.15.
-_CREATED = re.compile(
-    r"Created (?:TensorFlow )?device \(?/job:\S*?/device:(GPU:\d+) with (\d+) MB memory\)?"
-    r".*?name: ([^,]*), pci bus id: ([0-9A-Fa-f:.]+)"
-)
 _NO_LIBRARY = re.compile(r"Cannot dlopen some GPU libraries")
 
 
@@ -37,14 +31,6 @@ _NO_LIBRARY = re.compile(r"Cannot dlopen some GPU libraries")
 _PLACED = re.compile(r"placer\.cc:\d+\] (\S+): \((\w+)\): (/job:\S+)")
 _PLACED_LINE = re.compile(r"^.*placer\.cc:\d+\] \S+: \(\w+\): /job:\S+\n", re.M)
 _PRINTED = re.compile(r"(?<!\S)\S+: \(\w+\): /job:\w+/replica:\d+/task:\d+/device:\w+:\d+\n")
-
-
-def created_devices(log: str) -> dict[str, Device]:
-    """Return the GPUs that TensorFlow says it created, by name; limits are in whole MB."""
-    found: dict[str, Device] = {}
-    for name, size, _, bus in _CREATED.findall(log):
-        found.setdefault(name, Device(name, int(size) * MIB, bus))
-    return found
 
 
 def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observation:
@@ -57,7 +43,6 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
     for line in lines:
         kinds.setdefault(line["kind"], []).append(line)
     log = _text(run.stderr)
-    created = created_devices(log)
     end = kinds.get("end", [{}])[-1]
     finish = kinds.get("finish", [{}])[-1]
     ended, status = _ending(run, end)
@@ -67,7 +52,8 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         troubles.append(f"the interpreter could not start the program: {_last_line(log)}")
     if ended == "timeout":
         troubles.append("it did not end in time: give --timeout more seconds, or fewer --steps")
-    if _NO_LIBRARY.search(log) and not created:
+    sessions = [_session(line) for line in kinds.get("session", [])]
+    if _NO_LIBRARY.search(log) and not any(one.bus for each in sessions for one in each.devices):
         troubles.append("TensorFlow could not open all GPU libraries and ran on the CPU")
     return Observation(
         program=run.program.name,
@@ -82,10 +68,10 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         steps=finish.get("steps", 0),
         seconds=run.seconds,
         peak_rss=run.peak_rss,
-        sessions=[_session(line, created) for line in kinds.get("session", [])],
+        sessions=sessions,
         placements=_placements(kinds, log),
         memory=memory,
-        allocator=finish.get("allocator", {}),
+        allocator=kinds.get("allocator", [{}])[-1].get("devices", {}),
         threads=finish.get("threads", {}),
         changed=[_place(run, one) for one in run.program.statements],
         not_run=_not_run(run, kinds.get("ran", [])),
@@ -151,14 +137,8 @@ def _failure(data: Mapping[str, Any] | None) -> Failure | None:
     )
 
 
-def _session(line: Mapping[str, Any], created: Mapping[str, Device]) -> Session:
-    devices = []
-    for name, limit in line["devices"]:
-        known = created.get(name)
-        if known:
-            devices.append(Device(name, limit or known.limit, known.bus))
-        else:
-            devices.append(Device(name, limit))
+def _session(line: Mapping[str, Any]) -> Session:
+    devices = [Device(*device) for device in line["devices"]]
     return Session(line["title"], line["source"], line["target"], line["config"], devices)
 
 

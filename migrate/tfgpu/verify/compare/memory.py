@@ -28,6 +28,12 @@ _PEAK_BYTES = 256 * MIB
 _PEAK_SHARE = 0.25
 
 
+# What operations hold at once depends on which run side by side: so much more or less (bytes, share
+# of the larger) was more than what ten runs of one program differed in.
+_USE_BYTES = 64 * 1024
+_USE_SHARE = 0.04
+
+
 def compare_memory(before: Observation, after: Observation, simulated: bool) -> list[Entry]:
     """Return what becomes of the memory of every card that a leg touched."""
     left = {memory.bus: memory for memory in before.memory}
@@ -35,6 +41,7 @@ def compare_memory(before: Observation, after: Observation, simulated: bool) -> 
     entries: list[Entry] = []
     for bus in sorted({*left, *right}):
         entries.extend(_card(bus, left.get(bus), right.get(bus), before, after))
+    entries.extend(_use(before, after))
     if entries:
         return entries
     if before.sessions or after.sessions:
@@ -70,7 +77,7 @@ def _card(
         by_chance = (
             same_mode
             and _same_limits(bus, before, after)
-            and _by_order(mine, theirs, growing=modes[0] == _GROWING)
+            and _by_order(mine, theirs, modes[0] == _GROWING, _same_use(bus, before, after))
         )
         yield _sequences(bus, mine, theirs, by_chance, behind)
     else:
@@ -147,17 +154,55 @@ def _sequences(bus: str, mine: GpuMemory, theirs: GpuMemory, by_chance: bool, be
     return Entry(subject, Outcome.MISMATCH, *texts, behind, graph=bus)
 
 
-def _by_order(mine: GpuMemory, theirs: GpuMemory, growing: bool) -> bool:
+def _by_order(mine: GpuMemory, theirs: GpuMemory, growing: bool, same_use: bool | None) -> bool:
     """Tell whether two sequences can come of the same operations in another order.
 
-    What grows grows by doubling, so that one side may have taken twice as much as the other.
+    What grows grows by doubling, so that one side may have taken twice as much as the other where
+    the same use of it is known (`same_use`), or where no use is.
     """
     if sorted(mine.calls) == sorted(theirs.calls):
         return True
     if not growing or {call for call, _ in mine.calls} != {call for call, _ in theirs.calls}:
         return False
     least, most = sorted((mine.peak, theirs.peak))
-    return most <= 2 * least + _PEAK_BYTES
+    return same_use is not False and most <= 2 * least + _PEAK_BYTES
+
+
+def _same_use(bus: str, before: Observation, after: Observation) -> bool | None:
+    """Tell whether both legs use a card alike; None where one does not tell."""
+    names = _devices(bus, before) | _devices(bus, after)
+    if any(name not in leg.allocator for leg in (before, after) for name in names):
+        return None
+    return all(
+        _near(before.allocator[name]["peak"], after.allocator[name]["peak"]) for name in names
+    )
+
+
+def _near(mine: int, theirs: int) -> bool:
+    return abs(mine - theirs) <= max(_USE_BYTES, _USE_SHARE * max(mine, theirs))
+
+
+# What is compared of the statistics of an allocator, and how it is called.
+_USES = {"peak": "peak of use", "current": "in use at the end"}
+
+
+def _use(before: Observation, after: Observation) -> Iterator[Entry]:
+    """Compare how much of its memory each device used, whoever took it from the driver."""
+    for name in sorted(before.allocator.keys() & after.allocator.keys()):
+        for key, words in _USES.items():
+            mine, theirs = before.allocator[name][key], after.allocator[name][key]
+            texts = (f"{mine / MIB:.6g} MiB", f"{theirs / MIB:.6g} MiB")
+            outcome, reason = Outcome.MATCH, ""
+            if not same_kind(before, after) or not same_runtime(before, after):
+                reason = "graphs, eager code and other versions hold other copies"
+                outcome = Outcome.IGNORED
+            elif not _near(mine, theirs):
+                outcome = Outcome.MISMATCH
+                reason = f"more than {_USE_SHARE:.0%} apart: the two sides do not hold the same"
+            elif mine != theirs:
+                reason = f"within {_USE_SHARE:.0%}: which operations run side by side is chance"
+            if mine or theirs:
+                yield Entry(words, outcome, *texts, reason, graph=name)
 
 
 def _short(memory: GpuMemory, most: int = 12) -> str:

@@ -46,18 +46,14 @@ def _initialised(observer: Any, made: Any, context: Any) -> None:
         source=observer.place(),
         target="",
         config=flat(made.config),
-        devices=[[device.name.rpartition("/device:")[2], 0] for device in _devices(made)],
+        devices=observer.described(made.config),
     )
+    observer.look_at_settings()
     if hasattr(made, "enable_graph_collection"):
         made.enable_graph_collection()
     callbacks = _module("tensorflow.python.framework.op_callbacks")
     if callbacks is not None and context.executing_eagerly():
         callbacks.add_op_callback(_callback(observer))
-
-
-def _devices(made: Any) -> list[Any]:
-    listed = getattr(made, "list_logical_devices", None)
-    return list(listed()) if listed else []
 
 
 def _callback(observer: Any) -> Any:
@@ -107,18 +103,6 @@ def _live_context() -> Any:
     module: Any = importlib.import_module("tensorflow.python.eager.context")
     context = module.context_safe() if hasattr(module, "context_safe") else None
     return context if context is not None and context._context_handle is not None else None
-
-
-def allocator_statistics() -> dict[str, dict[str, int]]:
-    """Return current and peak bytes of the GPUs of an eager context that is there already."""
-    context = _live_context()
-    if context is None or not hasattr(context, "get_memory_info"):
-        return {}
-    found: dict[str, dict[str, int]] = {}
-    for device in context.list_logical_devices("GPU"):
-        name = device.name.rpartition("/device:")[2]
-        found[name] = {key: int(value) for key, value in context.get_memory_info(name).items()}
-    return found
 
 
 def _watch_functions(observer: Any, context: Any) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import importlib
 import os
+import re
 import sys
 import threading
 import time
@@ -14,17 +15,20 @@ from collections.abc import Callable, Hashable
 from types import ModuleType
 from typing import Any
 
-from . import eager, sessions
+from . import devices, eager, sessions
 from .alias import become_tensorflow1, is_own
 from .config import flat
 from .keras import prepare_keras
 from .late import Settings
 from .machine import counted_variables, thread_names
-from .stream import Stream
+from .stream import LOG, Stream, out_of_the_way
 from .trial import runs_as_it_is
 
 _UNBUFFERED = 2  # _IONBF
 _LINE_BUFFERED = 1  # _IOLBF of C's stdio.h, on Linux and macOS
+
+# A server of this machine gets any free port.
+_LOCAL = re.compile(r"\b(localhost|127\.0\.0\.1):\d+")
 
 # A program may train in other threads than its first (A3C); queue runners run there, too.
 _OTHER_THREADS = 20
@@ -58,7 +62,7 @@ def keep_log() -> None:
     libc = ctypes.CDLL(None)
     libc.fdopen.restype = ctypes.c_void_p
     with contextlib.suppress(OSError, ValueError):  # none at all
-        stream = libc.fdopen(os.dup(2), b"w")
+        stream = libc.fdopen(out_of_the_way(os.dup(2), LOG), b"w")
         libc.setvbuf(ctypes.c_void_p(stream), None, _UNBUFFERED, 0)
         ctypes.c_void_p.in_dll(libc, "stderr").value = stream
 
@@ -96,11 +100,13 @@ class Observer:
         self._results: dict[Hashable, Any] = {}
         self._skipped: dict[Hashable, _Skipped] = {}
         self._sessions = 0
+        self._servers = 0
         self._graphs: dict[str, set[tuple[str, ...]]] = {}
         self._lock = threading.RLock()
         self._process = os.getpid()
         self._tensorflow: Any = None
         self._made_devices = False
+        self._gpu_config: Any = None  # the first that made GPUs: it settles their memory
         self._last_session: Any = None
         self._session_graphs: list[Any] = []
         keep_log()
@@ -179,11 +185,59 @@ class Observer:
             source=self.place(),
             target=text(session.sess_str),
             config=flat(session._config) if session._config is not None else {},
-            devices=[
-                [device.name.rpartition("/device:")[2], device.memory_limit_bytes]
-                for device in session.list_devices()
-            ],
+            devices=self._devices(session),
         )
+
+    def look_at_settings(self) -> None:
+        """Note settings whose values are new."""
+        self._settings.look()
+
+    def server(self, server: Any) -> None:
+        """Note a server of a cluster, whose config makes the devices of its sessions."""
+        with self._lock:
+            self._servers += 1
+            title = f"server {self._servers}"
+        self.devices_made()
+        definition = flat(server._server_def)
+        config = {
+            path.replace("default_session_config.", ""): _LOCAL.sub(r"\1:any", value)
+            for path, value in definition.items()
+        }
+        self.stream.write(
+            "session",
+            title=title,
+            source=self.place(),
+            target="",
+            config=config,
+            devices=self.described(server._server_def.default_session_config),
+        )
+
+    def described(self, config: Any) -> list[list[Any]]:
+        """Return the devices of this process for a config, as TensorFlow describes them."""
+        try:
+            found = devices.described(config)
+        except Exception as error:  # of TensorFlow
+            self.stream.write("trouble", reason=f"TensorFlow does not list its devices: {error}")
+            return []
+        if any(bus for _, _, bus in found):
+            self._gpu_config = self._gpu_config or config
+        return found
+
+    def _devices(self, session: Any) -> list[list[Any]]:
+        """Return name, limit and card of each device of a session."""
+        listed = session.list_devices()
+        known = {}
+        if any(device.device_type == "GPU" for device in listed):
+            config = (
+                session._config
+                or importlib.import_module("tensorflow.core.protobuf.config_pb2").ConfigProto()
+            )
+            known = {name: bus for name, _, bus in self.described(config)}
+        found = []
+        for device in listed:
+            name = devices.short_name(device.name)
+            found.append([name, device.memory_limit_bytes, known.get(name, "")])
+        return found
 
     def operations(self, title: str, is_eager: bool, found: Any) -> None:
         """Note operations of a graph; those already noted are left out."""
@@ -238,7 +292,7 @@ class Observer:
             counts = self._steps[first]
             count = counts[key] = counts.get(key, 0) + 1
         if count == 1:
-            self._settings.look()
+            self.look_at_settings()
         return count
 
     def _skip(self, key: Hashable) -> None:
@@ -284,9 +338,11 @@ class Observer:
             "finish",
             steps=max((self._steps[True] or self._steps[False]).values(), default=0),
             threads=thread_names(),
-            allocator=eager.allocator_statistics(),
             settings=self._settings.seen(),
         )
+        if self._gpu_config is not None:
+            found = devices.allocator_statistics(self._gpu_config)
+            self.stream.write("allocator", devices=found)
 
     @property
     def last_session(self) -> Any:

@@ -26,6 +26,18 @@ def watch(observer: Any) -> None:
     _watch_making(base, observer)
     _watch_runs(base, module.tf_session, observer)
     _watch_callables(base, observer)
+    _watch_servers(observer)
+
+
+def _watch_servers(observer: Any) -> None:
+    server: Any = importlib.import_module("tensorflow.python.training.server_lib").Server
+    made = server.__init__
+
+    def __init__(self: Any, *args: Any, **options: Any) -> None:
+        made(self, *args, **options)
+        observer.server(self)
+
+    server.__init__ = __init__
 
 
 def _watch_making(base: Any, observer: Any) -> None:
