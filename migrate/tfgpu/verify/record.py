@@ -38,17 +38,19 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
 
     `memory` is what the driver saw, `trouble` what is known already to make the leg worthless.
     """
-    lines = list(_lines(run.record))
-    kinds: dict[str, list[dict[str, Any]]] = {}
-    for line in lines:
-        kinds.setdefault(line["kind"], []).append(line)
+    kinds = _kinds(run.record)
+    parts = {path: _kinds(path) for path in sorted(run.record.parent.glob("parts/*.jsonl"))}
+
+    def told_by_all(kind: str) -> list[dict[str, Any]]:
+        return [line for each in (kinds, *parts.values()) for line in each.get(kind, [])]
+
     log = _text(run.stderr)
     end = kinds.get("end", [{}])[-1]
     finish = kinds.get("finish", [{}])[-1]
     ended, status = _ending(run, end)
-    told = kinds.get("trouble", [])
+    told = told_by_all("trouble")
     troubles = [*trouble, *(line["reason"] for line in told)]
-    if not lines:
+    if not kinds:
         troubles.append(f"the interpreter could not start the program: {_last_line(log)}")
     if ended == "timeout":
         troubles.append("it did not end in time: give --timeout more seconds, or fewer --steps")
@@ -74,15 +76,51 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         allocator=kinds.get("allocator", [{}])[-1].get("devices", {}),
         threads=finish.get("threads", {}),
         changed=[_place(run, one) for one in run.program.statements],
-        not_run=_not_run(run, kinds.get("ran", [])),
-        assumptions=checked(run.program.assumptions, kinds.get("assumption", [])),
+        not_run=_not_run(run, told_by_all("ran")),
+        assumptions=checked(run.program.assumptions, told_by_all("assumption")),
         settings=finish.get("settings", {}),
         environment=kinds["environment"][0]["variables"] if "environment" in kinds else {},
+        children=[
+            _child(lines, _text(path.with_name(path.name + ".log")))
+            for path, lines in parts.items()
+            if "session" in lines
+        ],
         written=run.written,
         read_only=run.read_only,
         stdout=_PRINTED.sub("", _text(run.stdout)),
         stderr=_PLACED_LINE.sub("", log),
     )
+
+
+def _child(kinds: Mapping[str, list[dict[str, Any]]], log: str) -> Observation:
+    """Return what a process that a leg has started showed, as far as it has sessions."""
+    end = kinds.get("end", [{"ended": "unseen", "status": 0}])[-1]
+    finish = kinds.get("finish", [{}])[-1]
+    return Observation(
+        program=kinds["child"][-1]["what"],
+        tensorflow=kinds["tensorflow"][0]["version"],
+        python=kinds["start"][0]["python"],
+        stands_in="stands in" in kinds,
+        ended=end["ended"],
+        process=kinds["start"][-1]["process"],
+        status=end["status"],
+        failure=_failure(end.get("failure")),
+        steps=finish.get("steps", 0),
+        sessions=[_session(line) for line in kinds["session"]],
+        placements=_placements(kinds, log),
+        allocator=kinds.get("allocator", [{}])[-1].get("devices", {}),
+        threads=finish.get("threads", {}),
+        settings=finish.get("settings", {}),
+        environment=kinds["environment"][0]["variables"] if "environment" in kinds else {},
+    )
+
+
+def _kinds(path: Path) -> dict[str, list[dict[str, Any]]]:
+    """Return the lines of a record by their kind."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for line in _lines(path):
+        found.setdefault(line["kind"], []).append(line)
+    return found
 
 
 def _place(run: Run, statement: Statement) -> str:

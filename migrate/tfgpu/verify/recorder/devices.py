@@ -45,3 +45,19 @@ def allocator_statistics(config: Any) -> dict[str, dict[str, int]]:
         names = [name for name, _, bus in described(config) if bus]
         return {name: {key: int(n) for key, n in ask(context, name).items()} for name in names}
     return {}
+
+
+def bytes_of_results(statistics: Any) -> dict[str, int]:
+    """Return the size of all that the operations of a traced run put out, for each GPU.
+
+    The order of operations, which is chance where they run side by side, does not change it.
+    """
+    found: dict[str, int] = {}
+    for device in statistics.dev_stats:
+        name = short_name(device.device)
+        for node in device.node_stats:
+            for output in node.output:
+                allocation = output.tensor_description.allocation_description
+                if allocation.allocator_name.startswith("GPU_"):
+                    found[name] = found.get(name, 0) + allocation.requested_bytes
+    return found

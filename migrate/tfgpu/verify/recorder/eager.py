@@ -69,6 +69,8 @@ def _callback(observer: Any) -> Any:
         device = getattr(outputs[0], "device", "") if outputs and graph is None else ""
         if device and not _text(op_type).startswith("__inference"):
             _pending.append(["", _text(op_type), device, observer.place()])
+            if observer.what():  # a child may be killed any time
+                _write_pending(observer)
 
     return note
 
@@ -77,13 +79,17 @@ def _text(value: Any) -> str:
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
-def collect(observer: Any) -> None:
-    """Note the eager operations since the last call, and the graphs of functions that ran."""
+def _write_pending(observer: Any) -> None:
     if _pending:
         observer.stream.write(
             "operations", title="eager operations", eager=True, operations=_pending[:]
         )
         _pending.clear()
+
+
+def collect(observer: Any) -> None:
+    """Note the eager operations since the last call, and the graphs of functions that ran."""
+    _write_pending(observer)
     context = _live_context()
     if context is None:
         return
@@ -96,6 +102,11 @@ def collect(observer: Any) -> None:
             if node.op not in EDGES
         ]
         observer.operations("functions", False, found)
+
+
+def forget() -> None:
+    """Forget eager operations that were not written: a fork of this process begins."""
+    _pending.clear()
 
 
 def _live_context() -> Any:

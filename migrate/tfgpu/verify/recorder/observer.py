@@ -54,17 +54,20 @@ def flush() -> None:
             stream.flush()  # type: ignore[union-attr]
 
 
-def keep_log() -> None:
-    """Give C's standard error a file of its own, where TensorFlow writes which cards it takes.
+def keep_log(path: str = "") -> None:
+    """Give C's standard error a file of its own, where TensorFlow writes what it places.
 
-    A program may then close its standard error, or put another file in its place.
+    A program may then close its standard error, or put another file in its place. A child gets
+    another file, at `path`, for C's standard output too: another program may read what it prints.
     """
     libc = ctypes.CDLL(None)
     libc.fdopen.restype = ctypes.c_void_p
     with contextlib.suppress(OSError, ValueError):  # none at all
-        stream = libc.fdopen(out_of_the_way(os.dup(2), LOG), b"w")
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644) if path else os.dup(2)
+        stream = libc.fdopen(out_of_the_way(file, LOG), b"w")
         libc.setvbuf(ctypes.c_void_p(stream), None, _UNBUFFERED, 0)
-        ctypes.c_void_p.in_dll(libc, "stderr").value = stream
+        for name in ("stderr", "stdout") if path else ("stderr",):
+            ctypes.c_void_p.in_dll(libc, name).value = stream
 
 
 class _Skipped:
@@ -91,10 +94,18 @@ class _Skipped:
 class Observer:
     """Watches one leg."""
 
-    def __init__(self, job: dict[str, Any], stream: Stream) -> None:
+    def __init__(self, job: dict[str, Any], stream: Stream, log: str = "") -> None:
         self.job = job
         self.stream = stream
         self.root: str = job["root"]
+        self.is_trial = False
+        self.what: Callable[[], str] = str  # of a child: what it runs
+        self._tensorflow: Any = None
+        keep_log(log)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Forget all that was seen, as a fork does."""
         # Those of the first thread, and those of all others: how often these run is left to chance.
         self._steps: dict[bool, dict[Hashable, int]] = {True: {}, False: {}}
         self._results: dict[Hashable, Any] = {}
@@ -104,12 +115,13 @@ class Observer:
         self._graphs: dict[str, set[tuple[str, ...]]] = {}
         self._lock = threading.RLock()
         self._process = os.getpid()
-        self._tensorflow: Any = None
+        self._finished = self._ended = False
         self._made_devices = False
         self._gpu_config: Any = None  # the first that made GPUs: it settles their memory
+        self._tracing = threading.local()
+        self._results_size: dict[str, int] = {}
         self._last_session: Any = None
         self._session_graphs: list[Any] = []
-        keep_log()
         self._settings = Settings()
 
     @property
@@ -146,7 +158,7 @@ class Observer:
         sessions.watch(self)
         eager.watch(self)
         stands_in = bool(self.job["stands_in"]) and major >= 2
-        if stands_in:
+        if stands_in and not self.job.get("tried"):
             files = [self.job["out"], os.environ.get("TFGPU_SIM_LOG", "")]
             stands_in = not runs_as_it_is(self, [path for path in files if path], flush)
         self.job["stands_in"] = stands_in
@@ -156,11 +168,32 @@ class Observer:
             return become_tensorflow1(package)
         return package
 
+    @property
+    def stands_in(self) -> bool:
+        """Whether TensorFlow was imported and version 2 stands for version 1."""
+        return self._tensorflow is not None and bool(self.job["stands_in"])
+
+    def start(self) -> None:
+        """Write which process this is, and which Python."""
+        version = sys.version.split()[0]
+        self.stream.write("start", python=version, process=self._process, at=time.monotonic())
+
     def goes_on_here(self) -> None:
-        """Watch a fork of the process from now on."""
+        """Watch a fork of the process from now on, in place of the process itself."""
+        self.is_trial = False
         self._process = os.getpid()
         self.stream.goes_on_here()
-        self.stream.write("start", python=sys.version.split()[0], process=self._process)
+        self.start()
+
+    def goes_on_as_child(self, out: str) -> None:
+        """Watch a fork of the process, which writes a part of its own; it is not cut short."""
+        self.job = {**self.job, "out": out, "steps": 0}
+        eager.forget()
+        self._begin()
+        self.stream.goes_on_here(out)
+        self.start()
+        if self._tensorflow is not None:
+            self.stream.write("tensorflow", version=self._tensorflow.__version__)
 
     # --- what it calls ---
 
@@ -168,6 +201,7 @@ class Observer:
         """Note, once, the environment in which TensorFlow made its devices."""
         if not self._made_devices:
             self._made_devices = True
+            self._name()
             self.stream.write("environment", variables=counted_variables())
 
     def session(self, session: Any) -> None:
@@ -270,10 +304,25 @@ class Observer:
         if skips:
             self._skip(key)
             return self._results[key]
-        result = run()
+        self._tracing.on = not any(key in counts for counts in self._steps.values())
+        try:
+            result = run()
+        finally:
+            self._tracing.on = False
         if self._count(key) >= self._most() > 0:
             self._results[key] = result
         return result
+
+    @property
+    def traces(self) -> bool:
+        """Whether this thread is in the first run of a step, whose memory is counted."""
+        return getattr(self._tracing, "on", False)
+
+    def results_of(self, statistics: Any) -> None:
+        """Count the memory of what the operations of a run put out."""
+        with self._lock:
+            for name, size in devices.bytes_of_results(statistics).items():
+                self._results_size[name] = self._results_size.get(name, 0) + size
 
     @property
     def skips(self) -> bool:
@@ -306,7 +355,7 @@ class Observer:
     def _end_at_steps(self) -> None:
         with self._lock:
             self.finish()
-            self.stream.write("end", ended="steps", status=0, failure=None)
+            self.end("steps", 0, None)
             flush()
             os._exit(0)
 
@@ -323,6 +372,9 @@ class Observer:
         with self._lock:
             if os.getpid() != self._process or self._tensorflow is None:
                 return
+            if self._finished or self.is_trial:  # a fork is at work in its place
+                return
+            self._finished = True
             try:
                 self._finish()
             except Exception as error:
@@ -342,7 +394,21 @@ class Observer:
         )
         if self._gpu_config is not None:
             found = devices.allocator_statistics(self._gpu_config)
+            for name, size in self._results_size.items():
+                found.setdefault(name, {})["results"] = size
             self.stream.write("allocator", devices=found)
+
+    def end(self, ended: str, status: int, failure: Any) -> None:
+        """Write, once, how the process ended."""
+        if not self._ended:
+            self._ended = True
+            self._name()
+            self.stream.write("end", ended=ended, status=status, failure=failure)
+
+    def _name(self) -> None:
+        """Write what a child runs, as far as it is known now."""
+        if self.what():
+            self.stream.write("child", what=self.what())
 
     @property
     def last_session(self) -> Any:

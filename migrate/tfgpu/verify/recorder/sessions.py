@@ -104,6 +104,8 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
         if options is not None:
             wanted.ParseFromString(tf_session.TF_GetBuffer(options))
         wanted.output_partition_graphs = True
+        if observer.traces:
+            wanted.trace_level = max(wanted.trace_level, protos.RunOptions.SOFTWARE_TRACE)
         ours = tf_session.TF_NewBufferFromString(wanted.SerializeToString())
         told = metadata if metadata is not None else tf_session.TF_NewBuffer()
         try:
@@ -111,6 +113,8 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
             got = protos.RunMetadata()
             got.ParseFromString(tf_session.TF_GetBuffer(told))
             note_graphs(observer, self, got.partition_graphs)
+            if observer.traces:
+                observer.results_of(got.step_stats)
         finally:
             tf_session.TF_DeleteBuffer(ours)
             if metadata is None:

@@ -37,9 +37,13 @@ class Stream:
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
         return out_of_the_way(os.open(self._path, flags, 0o644), _RECORD)
 
-    def goes_on_here(self) -> None:
-        """Let a fork of the process write from now on."""
+    def goes_on_here(self, path: str = "") -> None:
+        """Let a fork of the process write from now on, to a file of its own if one is given."""
         self._process = os.getpid()
+        if path:
+            self._path = os.path.abspath(path)
+            self._file = self._open()
+            self._identity = _identity(self._file)
 
     def write(self, kind: str, **data: Any) -> None:
         """Write one line."""
