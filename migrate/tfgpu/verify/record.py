@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -205,7 +205,12 @@ def _placements(kinds: Mapping[str, list[dict[str, Any]]], log: str) -> list[Pla
                 add(line["title"], True, f"{kind} {counts[kind]}", kind, device, *source)
             else:
                 add(line["title"], False, name, kind, device)
-    return [Placement(title, eager, list(found)) for title, (eager, found) in graphs.items()]
+    made = {name: index for index, name in enumerate(asked)}  # in the order of their making
+
+    def in_order(operations: Iterable[Operation]) -> list[Operation]:
+        return sorted(operations, key=lambda one: made.get(one.name, len(made)))
+
+    return [Placement(title, eager, in_order(found)) for title, (eager, found) in graphs.items()]
 
 
 def short(device: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tfgpu.verify.compare.ending import ended_early
 from tfgpu.verify.compare.pairing import (
+    FUNCTION,
     NO_SESSION,
     nothing_to_compare,
     same_kind,
@@ -224,7 +225,7 @@ def _of_device(name: str, before: Observation, after: Observation) -> Iterator[E
 
 
 def _has_functions(leg: Observation) -> bool:
-    return any(placement.title == "functions" for placement in leg.placements)
+    return any(placement.title.startswith(FUNCTION) for placement in leg.placements)
 
 
 def _short(memory: GpuMemory, most: int = 12) -> str:

@@ -11,7 +11,8 @@ from tfgpu.verify.verdict import Entry, Outcome
 
 EAGER = "eager context"
 _SERVER = "server "
-EAGER_TITLES = ("eager operations", "functions")
+EAGER_OPERATIONS = "eager operations"
+FUNCTION = "function"  # of tf.function: its name follows
 NO_SESSION = "the program made no session and ran nothing on TensorFlow"
 
 
@@ -74,7 +75,10 @@ def same_kind(before: Observation, after: Observation) -> bool:
 
 
 def _runs_eagerly(leg: Observation) -> bool:
-    return any(placement.title in EAGER_TITLES for placement in leg.placements)
+    return any(
+        placement.title == EAGER_OPERATIONS or placement.title.startswith(FUNCTION)
+        for placement in leg.placements
+    )
 
 
 def same_refusal(before: Observation, after: Observation) -> bool:

@@ -9,6 +9,7 @@ from .config import flat
 from .sessions import EDGES
 
 TITLE = "eager context"
+_NO_NAME = "functions"  # those that the program does not call by a tf.function
 _pending: list[list[str]] = []
 
 
@@ -87,7 +88,7 @@ def _write_pending(observer: Any) -> None:
         _pending.clear()
 
 
-def collect(observer: Any) -> None:
+def collect(observer: Any, title: str = _NO_NAME) -> None:
     """Note the eager operations since the last call, and the graphs of functions that ran."""
     _write_pending(observer)
     context = _live_context()
@@ -101,7 +102,9 @@ def collect(observer: Any) -> None:
             for node in graph.node
             if node.op not in EDGES
         ]
-        observer.operations("functions", False, found)
+        # TensorFlow wraps an eager operation in a function of its own; it is noted already.
+        if len(found) > 1 or title != _NO_NAME:
+            observer.operations(title, False, found)
 
 
 def forget() -> None:
@@ -128,9 +131,21 @@ def _watch_functions(observer: Any, context: Any) -> None:
     def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
         result = call(self, *args, **kwargs)
         if context.executing_eagerly():
-            collect(observer)
+            collect(observer, title(self))
             observer.step(("function", id(self)))
         return result
+
+    # Functions of one name are numbered as they are called; all are kept, so that none takes the
+    # place of another in memory.
+    known: dict[str, list[Any]] = {}
+
+    def title(function: Any) -> str:
+        name = getattr(function.python_function, "__name__", "")
+        alike = known.setdefault(name, [])
+        if not any(each is function for each in alike):
+            alike.append(function)
+        number = next(index for index, each in enumerate(alike, 1) if each is function)
+        return f"function {name}" + (f" {number}" if number > 1 else "")
 
     module.Function.__call__ = __call__
 
