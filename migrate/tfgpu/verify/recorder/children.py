@@ -34,9 +34,8 @@ class Children:
     def __init__(self, observer: Observer, parent: str = "") -> None:
         self._observer = observer
         self._parent = parent
-        self._folder = os.path.join(os.path.dirname(os.path.abspath(observer.job["out"])), "parts")
-        if parent:
-            self._folder = os.path.dirname(os.path.abspath(observer.job["out"]))
+        folder = os.path.dirname(os.path.abspath(observer.job["out"]))
+        self._folder = folder if parent else os.path.join(folder, "parts")
         os.makedirs(self._folder, exist_ok=True)
         self._job = ("", "")
         self._status = 0
@@ -50,11 +49,12 @@ class Children:
 
     def variables(self, path: str | None) -> dict[str, str]:
         """Return the variables that lead a child to the recorder; `path` is its PYTHONPATH."""
+        given = self._observer.job
         job = {
-            **self._observer.job,
+            **given,
             "steps": 0,  # somebody waits for what a child does
             "tried": True,
-            "needs_stand_in": bool(self._observer.job["stands_in"]),
+            "needs_stand_in": bool(given.get("needs_stand_in") or given["stands_in"]),
             "stands_in": self._observer.stands_in,
             "assumptions": [],
         }
@@ -64,8 +64,8 @@ class Children:
             self._job = (file, text)
             with open(file, "w", encoding="utf-8") as written:
                 written.write(text)
-        given = {"job": file, "folder": self._folder, "path": path, "parent": self.what()}
-        return {_JOB: json.dumps(given), _PATH: f"{_HOOK}{os.pathsep}{path}" if path else _HOOK}
+        child = {"job": file, "folder": self._folder, "path": path, "parent": self.what()}
+        return {_JOB: json.dumps(child), _PATH: f"{_HOOK}{os.pathsep}{path}" if path else _HOOK}
 
     def lend(self) -> None:
         """Put them into C's environment; os.environ does not show them."""
