@@ -122,9 +122,9 @@ class Children:
         if self._failure is not None:
             ended, status = "exception", 1
             failure = describe(self._failure, self._observer.root)
-            if self._observer.job.get("needs_stand_in") and not self._observer.stands_in:
-                reason = "a child may need TensorFlow 1: what started it did not import TensorFlow"
-                self._observer.stream.write("trouble", reason=reason)
+        if status and self._observer.job.get("needs_stand_in") and not self._observer.stands_in:
+            reason = "a child failed that may need TensorFlow 1; what started it ran without"
+            self._observer.stream.write("trouble", reason=reason)
         self._observer.end(ended, exit_status(status), failure)
 
 

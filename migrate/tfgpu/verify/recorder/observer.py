@@ -158,6 +158,7 @@ class Observer:
         sessions.watch(self)
         eager.watch(self)
         stands_in = bool(self.job["stands_in"]) and major >= 2
+        self.job.setdefault("needs_stand_in", stands_in)
         if stands_in and not self.job.get("tried"):
             files = [self.job["out"], os.environ.get("TFGPU_SIM_LOG", "")]
             stands_in = not runs_as_it_is(self, [path for path in files if path], flush)
