@@ -112,32 +112,6 @@ def test_a_muted_program_hides_nothing(
     assert same.outcome is Outcome.MATCH, describe(same)
 
 
-CHILD = """
-def child():
-    {limit}
-    with tf.device("/gpu:0"):
-        tf.matmul(tf.ones([64, 64]), tf.ones([64, 64]))
-"""
-
-
-@pytest.mark.parametrize(
-    "start",
-    [
-        "import os\npid = os.fork()\n"
-        "if not pid:\n    child()\n    os._exit(0)\nos.waitpid(pid, 0)\n",
-        "import subprocess, sys\nsubprocess.run([sys.executable, '-c', \"import tensorflow as tf; "
-        'tf.ones([2]) + 1"], check=True)\n',
-        "import multiprocessing as m\np = m.get_context('fork').Process(target=child)\n"
-        "p.start()\np.join()\n",
-    ],
-)
-def test_gpus_of_a_child_prove_nothing(compared: Compare, start: str) -> None:
-    text = V2 + CHILD.format(limit="pass") + start + EAGER
-    found = compared(text, text)
-    assert found.outcome is Outcome.INCONCLUSIVE, describe(found)
-    assert "child process" in describe(found)
-
-
 def test_a_child_without_gpus_is_harmless(compared: Compare) -> None:
     text = V2 + "import subprocess\nsubprocess.run(['true'], check=True)\n" + EAGER
     found = compared(text, text)

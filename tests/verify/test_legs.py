@@ -528,5 +528,6 @@ def test_a_script_in_latin_1(server: Server, tmp_path: Path) -> None:
 def test_a_session_of_a_local_server(leg: Leg) -> None:
     text = "server = tf.train.Server.create_local_server()\ntf.Session(server.target).run(result)\n"
     legs = leg(text), leg(text)
-    assert legs[0].sessions[0].target.startswith("grpc://localhost:")
+    assert [one.title for one in legs[0].sessions] == ["server 1", "session 1"]
+    assert legs[0].sessions[1].target.startswith("grpc://localhost:")
     assert verdict(*legs).outcome is Outcome.MATCH, describe(verdict(*legs))

@@ -27,7 +27,8 @@ version.
     before, after what each leg showed:
       program, tensorflow, python
       stands_in   whether TensorFlow 2 ran it in place of TensorFlow 1
-      ended       "end" | "steps" | "exit" | "exception" | "timeout" | "signal" | "blocked"
+      ended       "end" | "steps" | "exit" | "exception" | "timeout" | "signal" | "blocked";
+                  of a child also "unseen"
       status      of "exit" the exit status, of "signal" the signal
       failure     null or {kind, message, source, traceback, from_tensorflow}
       trouble     [why this leg proves nothing]
@@ -41,7 +42,8 @@ version.
       memory      [{gpu, bus, total, free_at_start, calls, used, peak}] for each physical GPU;
                   calls are the driver's allocations [{call, size}], used is the memory taken
                   after each allocation and release (on real GPUs: at each sample)
-      allocator   {device: {statistic: number}}
+      allocator   {device: {"current", "peak": bytes in use, now and at most; "results": bytes that
+                  the operations of the first run of each step put out}}
       threads     {name of a pool: threads}
       environment {variable: value}
       process     its process id
@@ -51,6 +53,8 @@ version.
                   assumption is {id, kind, place, text, until, expression}, status "held",
                   "failed" or "not reached"
       settings    {setting that no config holds: its values, in order}
+      children    [processes that it started and that made sessions, with these same keys; program
+                  is what such a one runs]
       written     [[path, removed]], the files that it made, changed or removed in its own view
       read_only   [folder that it could not write to]
       stdout, stderr

@@ -103,6 +103,8 @@ class Observation:
     `settings` are those that no config holds, with all values that they had, in order.
     `changed` are the places of the statements that the other leg does not have, `not_run` those of
     them that did not run, with the conditions that they stand under.
+    `children` are the processes that it started and that made sessions; `program` says what such a
+    one runs, and `ended` may be "unseen".
     `trouble` holds reasons for which this leg proves nothing. `written` and `read_only` are those
     of `legs.Run`.
     """
@@ -130,6 +132,7 @@ class Observation:
     changed: Sequence[str] = ()
     not_run: Sequence[str] = ()
     assumptions: Sequence[Checked] = ()
+    children: Sequence[Observation] = ()
     written: Sequence[tuple[str, bool]] = ()
     read_only: Sequence[str] = ()
     stdout: str = ""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from tfgpu.verify.gpus import Machine
 from tfgpu.verify.legs import Leg, Run, room, run_leg, run_legs
@@ -152,9 +153,17 @@ def _sampled(machine: Machine, leg: Leg, work: Path, name: str) -> Observation:
 def observe_simulated(machine: Machine, run: Run) -> Observation:
     """Return what a leg showed on simulated GPUs, with what makes it worthless."""
     events = read_events(run.events)
-    observation = observe(run, _memory(machine, events), [])
-    trouble = [*observation.trouble, *_trouble(machine, events, observation)]
-    return replace(observation, trouble=trouble, physical=_physical(events))
+    observation = observe(run, [], [])
+
+    def with_memory(leg: Observation, **more: Any) -> Observation:
+        mine = events.of(leg.process)
+        return replace(leg, memory=_memory(machine, mine), physical=_physical(mine), **more)
+
+    return with_memory(
+        observation,
+        trouble=[*observation.trouble, *_trouble(machine, events, observation)],
+        children=[with_memory(child) for child in observation.children],
+    )
 
 
 def _physical(events: Events) -> list[Device]:
@@ -186,13 +195,15 @@ def _trouble(machine: Machine, events: Events, observation: Observation) -> Iter
     """Say why a run on simulated GPUs proves nothing."""
     for name in sorted(events.unmodelled):
         yield f"it called {name}, for which the simulated driver has no model"
-    if events.visible.keys() - {observation.process}:
-        yield "a child process used the GPUs, and what it did was not compared"
-    for session in observation.sessions:
+    legs = [observation, *observation.children]
+    if events.visible.keys() - {leg.process for leg in legs}:
+        yield "a child process that could not be recorded used the GPUs"
+    sessions = [session for leg in legs for session in leg.sessions]
+    for session in sessions:
         for device in session.devices:
             if device.name.startswith("GPU:") and not device.bus:
                 yield f"TensorFlow did not say which card is behind {device.name}"
     # Without GPUs in device_count TensorFlow does not look for any.
-    looked = [one for one in observation.sessions if one.config.get("device_count.GPU") != "0"]
+    looked = [one for one in sessions if one.config.get("device_count.GPU") != "0"]
     if looked and machine.simulated and not events.visible:
         yield "TensorFlow made a session without asking the simulated driver for its GPUs"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +24,6 @@ from tfgpu.verify.observation import (
 
 MIB = 2**20
 
-# TensorFlow's own line for each GPU that it creates: the only place that names the physical GPU.
-# "Created device /job:..." since 2.0 or so, "Created TensorFlow device (/job:..." in 1.15.
-_CREATED = re.compile(
-    r"Created (?:TensorFlow )?device \(?/job:\S*?/device:(GPU:\d+) with (\d+) MB memory\)?"
-    r".*?name: ([^,]*), pci bus id: ([0-9A-Fa-f:.]+)"
-)
 _NO_LIBRARY = re.compile(r"Cannot dlopen some GPU libraries")
 
 
@@ -39,35 +33,29 @@ _PLACED_LINE = re.compile(r"^.*placer\.cc:\d+\] \S+: \(\w+\): /job:\S+\n", re.M)
 _PRINTED = re.compile(r"(?<!\S)\S+: \(\w+\): /job:\w+/replica:\d+/task:\d+/device:\w+:\d+\n")
 
 
-def created_devices(log: str) -> dict[str, Device]:
-    """Return the GPUs that TensorFlow says it created, by name; limits are in whole MB."""
-    found: dict[str, Device] = {}
-    for name, size, _, bus in _CREATED.findall(log):
-        found.setdefault(name, Device(name, int(size) * MIB, bus))
-    return found
-
-
 def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observation:
     """Return what a leg showed.
 
     `memory` is what the driver saw, `trouble` what is known already to make the leg worthless.
     """
-    lines = list(_lines(run.record))
-    kinds: dict[str, list[dict[str, Any]]] = {}
-    for line in lines:
-        kinds.setdefault(line["kind"], []).append(line)
+    kinds = _kinds(run.record)
+    parts = {path: _kinds(path) for path in sorted(run.record.parent.glob("parts/*.jsonl"))}
+
+    def told_by_all(kind: str) -> list[dict[str, Any]]:
+        return [line for each in (kinds, *parts.values()) for line in each.get(kind, [])]
+
     log = _text(run.stderr)
-    created = created_devices(log)
     end = kinds.get("end", [{}])[-1]
     finish = kinds.get("finish", [{}])[-1]
     ended, status = _ending(run, end)
-    told = kinds.get("trouble", [])
+    told = told_by_all("trouble")
     troubles = [*trouble, *(line["reason"] for line in told)]
-    if not lines:
+    if not kinds:
         troubles.append(f"the interpreter could not start the program: {_last_line(log)}")
     if ended == "timeout":
         troubles.append("it did not end in time: give --timeout more seconds, or fewer --steps")
-    if _NO_LIBRARY.search(log) and not created:
+    sessions = [_session(line) for line in kinds.get("session", [])]
+    if _NO_LIBRARY.search(log) and not any(one.bus for each in sessions for one in each.devices):
         troubles.append("TensorFlow could not open all GPU libraries and ran on the CPU")
     return Observation(
         program=run.program.name,
@@ -82,21 +70,57 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         steps=finish.get("steps", 0),
         seconds=run.seconds,
         peak_rss=run.peak_rss,
-        sessions=[_session(line, created) for line in kinds.get("session", [])],
+        sessions=sessions,
         placements=_placements(kinds, log),
         memory=memory,
-        allocator=finish.get("allocator", {}),
+        allocator=kinds.get("allocator", [{}])[-1].get("devices", {}),
         threads=finish.get("threads", {}),
         changed=[_place(run, one) for one in run.program.statements],
-        not_run=_not_run(run, kinds.get("ran", [])),
-        assumptions=checked(run.program.assumptions, kinds.get("assumption", [])),
+        not_run=_not_run(run, told_by_all("ran")),
+        assumptions=checked(run.program.assumptions, told_by_all("assumption")),
         settings=finish.get("settings", {}),
         environment=kinds["environment"][0]["variables"] if "environment" in kinds else {},
+        children=[
+            _child(lines, _text(path.with_name(path.name + ".log")))
+            for path, lines in parts.items()
+            if "session" in lines
+        ],
         written=run.written,
         read_only=run.read_only,
         stdout=_PRINTED.sub("", _text(run.stdout)),
         stderr=_PLACED_LINE.sub("", log),
     )
+
+
+def _child(kinds: Mapping[str, list[dict[str, Any]]], log: str) -> Observation:
+    """Return what a process that a leg has started showed, as far as it has sessions."""
+    end = kinds.get("end", [{"ended": "unseen", "status": 0}])[-1]
+    finish = kinds.get("finish", [{}])[-1]
+    return Observation(
+        program=kinds["child"][-1]["what"],
+        tensorflow=kinds["tensorflow"][0]["version"],
+        python=kinds["start"][0]["python"],
+        stands_in="stands in" in kinds,
+        ended=end["ended"],
+        process=kinds["start"][-1]["process"],
+        status=end["status"],
+        failure=_failure(end.get("failure")),
+        steps=finish.get("steps", 0),
+        sessions=[_session(line) for line in kinds["session"]],
+        placements=_placements(kinds, log),
+        allocator=kinds.get("allocator", [{}])[-1].get("devices", {}),
+        threads=finish.get("threads", {}),
+        settings=finish.get("settings", {}),
+        environment=kinds["environment"][0]["variables"] if "environment" in kinds else {},
+    )
+
+
+def _kinds(path: Path) -> dict[str, list[dict[str, Any]]]:
+    """Return the lines of a record by their kind."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for line in _lines(path):
+        found.setdefault(line["kind"], []).append(line)
+    return found
 
 
 def _place(run: Run, statement: Statement) -> str:
@@ -151,14 +175,8 @@ def _failure(data: Mapping[str, Any] | None) -> Failure | None:
     )
 
 
-def _session(line: Mapping[str, Any], created: Mapping[str, Device]) -> Session:
-    devices = []
-    for name, limit in line["devices"]:
-        known = created.get(name)
-        if known:
-            devices.append(Device(name, limit or known.limit, known.bus))
-        else:
-            devices.append(Device(name, limit))
+def _session(line: Mapping[str, Any]) -> Session:
+    devices = [Device(*device) for device in line["devices"]]
     return Session(line["title"], line["source"], line["target"], line["config"], devices)
 
 
@@ -187,7 +205,12 @@ def _placements(kinds: Mapping[str, list[dict[str, Any]]], log: str) -> list[Pla
                 add(line["title"], True, f"{kind} {counts[kind]}", kind, device, *source)
             else:
                 add(line["title"], False, name, kind, device)
-    return [Placement(title, eager, list(found)) for title, (eager, found) in graphs.items()]
+    made = {name: index for index, name in enumerate(asked)}  # in the order of their making
+
+    def in_order(operations: Iterable[Operation]) -> list[Operation]:
+        return sorted(operations, key=lambda one: made.get(one.name, len(made)))
+
+    return [Placement(title, eager, in_order(found)) for title, (eager, found) in graphs.items()]
 
 
 def short(device: str) -> str:

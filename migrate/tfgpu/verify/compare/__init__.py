@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tfgpu.verify.compare.children import compare_children
 from tfgpu.verify.compare.configuration import compare_configuration
 from tfgpu.verify.compare.devices import compare_devices
 from tfgpu.verify.compare.memory import compare_memory
@@ -32,6 +33,16 @@ def compare(before: Observation, after: Observation, simulated: bool) -> list[As
             Aspect(name, compare_result(before, after, simulated) if name == "result" else [why])
             for name in _COMPARED
         ]
-    return [
-        Aspect(name, compared(before, after, simulated)) for name, compared in _COMPARED.items()
-    ]
+    found: dict[str, list[Entry]] = {
+        name: compared(before, after, simulated)
+        for name, compared in _COMPARED.items()
+        if name == "result" or not _leaves_all_to_children(before, after)
+    }
+    for name, entry in compare_children(before, after, _COMPARED, simulated):
+        found.setdefault(name, []).append(entry)
+    return [Aspect(name, found.get(name, [])) for name in _COMPARED]
+
+
+def _leaves_all_to_children(before: Observation, after: Observation) -> bool:
+    """Tell whether both programs only start others, which do the work."""
+    return all(leg.children and not leg.sessions and not leg.placements for leg in (before, after))

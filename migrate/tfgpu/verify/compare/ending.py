@@ -11,6 +11,7 @@ _ENDINGS = {
     "signal": "killed by signal {status}",
     "timeout": "did not end in time",
     "blocked": "could not be run",
+    "unseen": "its end was not seen",
 }
 _WHOLE = ("end", "steps")
 

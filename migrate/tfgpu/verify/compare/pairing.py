@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from tfgpu.verify.observation import Failure, Observation, Session
 from tfgpu.verify.verdict import Entry, Outcome
 
 EAGER = "eager context"
-EAGER_TITLES = ("eager operations", "functions")
+_SERVER = "server "
+EAGER_OPERATIONS = "eager operations"
+FUNCTION = "function"  # of tf.function: its name follows
 NO_SESSION = "the program made no session and ran nothing on TensorFlow"
 
 
 def session_pairs(
     before: Observation, after: Observation
 ) -> list[tuple[Session | None, Session | None]]:
-    """Pair sessions in the order of their making, and eager context with eager context.
+    """Pair sessions in the order of their making, servers too, and eager context with its like.
 
     Where one leg has sessions and the other only its eager context (a Keras program whose session
     the migration took away), that context answers to the last session.
     """
     left, left_eager = _split(before.sessions)
     right, right_eager = _split(after.sessions)
+    servers = zip_longest(_servers(before), _servers(after))
     if left and not right and right_eager:
         right, right_eager = _fill(left, right_eager), None
     elif right and not left and left_eager:
@@ -33,13 +37,17 @@ def session_pairs(
     ]
     if (left_eager and right_eager) or (not pairs and (left_eager or right_eager)):
         pairs.append((left_eager, right_eager))
-    return pairs
+    return [*servers, *pairs]
 
 
 def _split(sessions: Sequence[Session]) -> tuple[list[Session], Session | None]:
-    plain = [session for session in sessions if session.title != EAGER]
+    plain = [one for one in sessions if one.title != EAGER and not one.title.startswith(_SERVER)]
     eager = next((session for session in sessions if session.title == EAGER), None)
     return plain, eager
+
+
+def _servers(leg: Observation) -> list[Session]:
+    return [session for session in leg.sessions if session.title.startswith(_SERVER)]
 
 
 def has_eager_context(leg: Observation) -> bool:
@@ -67,7 +75,10 @@ def same_kind(before: Observation, after: Observation) -> bool:
 
 
 def _runs_eagerly(leg: Observation) -> bool:
-    return any(placement.title in EAGER_TITLES for placement in leg.placements)
+    return any(
+        placement.title == EAGER_OPERATIONS or placement.title.startswith(FUNCTION)
+        for placement in leg.placements
+    )
 
 
 def same_refusal(before: Observation, after: Observation) -> bool:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from tfgpu.verify.compare.ending import ended_early
 from tfgpu.verify.compare.pairing import (
+    FUNCTION,
     nothing_to_compare,
     same_kind,
     same_runtime,
     session_pairs,
 )
 from tfgpu.verify.compare.settings import PLACEMENT, settings_behind
+from tfgpu.verify.compare.shares import compare_shares
 from tfgpu.verify.observation import Observation, Operation, Placement
 from tfgpu.verify.verdict import Entry, Outcome
 
+# Made around the same work in other places by graphs and by eager code.
+_BOOKKEEPING = {
+    *("Const", "Fill", "HostConst", "Identity", "IdentityN", "NoOp", "Placeholder"),
+    *("PlaceholderWithDefault", "ReadVariableOp", "Shape"),
+}
 # Below this share of common names two graphs are not the same graph in two versions of TensorFlow.
 _COMMON = 0.5
 
@@ -24,10 +31,13 @@ def compare_placement(before: Observation, after: Observation, simulated: bool) 
     if not before.placements and not after.placements:
         return [nothing_to_compare("operations", "no operation was run", before, after)]
     if not same_kind(before, after):
-        return list(_by_type(_all(before.placements), _all(after.placements), before, after))
+        types = _by_type(_all(before.placements), _all(after.placements), before, after)
+        return [*types, *compare_shares(before, after)]
     entries: list[Entry] = []
     left = {placement.title: placement for placement in before.placements}
     right = {placement.title: placement for placement in after.placements}
+    for old, new in _renamed(left, right):
+        right[old] = right.pop(new)
     for title in dict.fromkeys([*left, *right]):
         mine, theirs = left.get(title), right.get(title)
         if mine is None or theirs is None:
@@ -35,6 +45,15 @@ def compare_placement(before: Observation, after: Observation, simulated: bool) 
         else:
             entries.extend(_by_name(title, mine.operations, theirs.operations, before, after))
     return entries
+
+
+def _renamed(left: Iterable[str], right: Iterable[str]) -> list[tuple[str, str]]:
+    """Pair the functions that have a name on one side only, in the order of their calls."""
+    mine, theirs = (
+        [title for title in side if title.startswith(FUNCTION) and title not in other]
+        for side, other in ((left, right), (right, left))
+    )
+    return list(zip(mine, theirs, strict=False))
 
 
 def _all(placements: Sequence[Placement]) -> list[Operation]:
@@ -159,5 +178,6 @@ def _by_type(
 def _kinds(operations: Sequence[Operation]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for operation in operations:
-        found.setdefault(operation.kind, set()).add(operation.device)
+        if operation.kind not in _BOOKKEEPING:
+            found.setdefault(operation.kind, set()).add(operation.device)
     return found

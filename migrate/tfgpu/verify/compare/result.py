@@ -21,7 +21,7 @@ def compare_result(before: Observation, after: Observation, simulated: bool) -> 
         for name, leg in (("before", before), ("after", after))
         for reason in leg.trouble
     ]
-    entries.append(_ending(before, after))
+    entries.append(ending(before, after))
     entries.extend(_evidence(before, after))
     entries.extend(_changed(before, after))
     entries.extend(_assumed(before, after))
@@ -30,7 +30,8 @@ def compare_result(before: Observation, after: Observation, simulated: bool) -> 
     return entries
 
 
-def _ending(before: Observation, after: Observation) -> Entry:
+def ending(before: Observation, after: Observation) -> Entry:
+    """Return how two legs, or children of them, ended."""
     texts = ending_text(before), ending_text(after)
     failure = after.failure or before.failure
     source = failure.source if failure else ""
@@ -73,7 +74,11 @@ def _evidence(before: Observation, after: Observation) -> list[Entry]:
     """Return why there is too little to compare: there are GPUs and nothing ran on one."""
     legs = (before, after)
     there = any(
-        one.name.startswith("GPU:") for leg in legs for s in leg.sessions for one in s.devices
+        one.name.startswith("GPU:")
+        for leg in legs
+        for process in (leg, *leg.children)
+        for session in process.sessions
+        for one in session.devices
     )
     if not there or any(map(_ran_on_a_gpu, legs)):
         return []
@@ -122,7 +127,8 @@ def _ran(leg: Observation) -> str:
 def _ran_on_a_gpu(leg: Observation) -> bool:
     return any(
         operation.device.startswith("GPU:")
-        for graph in leg.placements
+        for process in (leg, *leg.children)
+        for graph in process.placements
         if graph.title != AS_PLACED
         for operation in graph.operations
     )

@@ -9,6 +9,7 @@ from .config import flat
 from .sessions import EDGES
 
 TITLE = "eager context"
+_NO_NAME = "functions"  # those that the program does not call by a tf.function
 _pending: list[list[str]] = []
 
 
@@ -46,18 +47,14 @@ def _initialised(observer: Any, made: Any, context: Any) -> None:
         source=observer.place(),
         target="",
         config=flat(made.config),
-        devices=[[device.name.rpartition("/device:")[2], 0] for device in _devices(made)],
+        devices=observer.described(made.config),
     )
+    observer.look_at_settings()
     if hasattr(made, "enable_graph_collection"):
         made.enable_graph_collection()
     callbacks = _module("tensorflow.python.framework.op_callbacks")
     if callbacks is not None and context.executing_eagerly():
         callbacks.add_op_callback(_callback(observer))
-
-
-def _devices(made: Any) -> list[Any]:
-    listed = getattr(made, "list_logical_devices", None)
-    return list(listed()) if listed else []
 
 
 def _callback(observer: Any) -> Any:
@@ -73,6 +70,8 @@ def _callback(observer: Any) -> Any:
         device = getattr(outputs[0], "device", "") if outputs and graph is None else ""
         if device and not _text(op_type).startswith("__inference"):
             _pending.append(["", _text(op_type), device, observer.place()])
+            if observer.what():  # a child may be killed any time
+                _write_pending(observer)
 
     return note
 
@@ -81,13 +80,17 @@ def _text(value: Any) -> str:
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
-def collect(observer: Any) -> None:
-    """Note the eager operations since the last call, and the graphs of functions that ran."""
+def _write_pending(observer: Any) -> None:
     if _pending:
         observer.stream.write(
             "operations", title="eager operations", eager=True, operations=_pending[:]
         )
         _pending.clear()
+
+
+def collect(observer: Any, title: str = _NO_NAME) -> None:
+    """Note the eager operations since the last call, and the graphs of functions that ran."""
+    _write_pending(observer)
     context = _live_context()
     if context is None:
         return
@@ -99,7 +102,14 @@ def collect(observer: Any) -> None:
             for node in graph.node
             if node.op not in EDGES
         ]
-        observer.operations("functions", False, found)
+        # TensorFlow wraps an eager operation in a function of its own; it is noted already.
+        if len(found) > 1 or title != _NO_NAME:
+            observer.operations(title, False, found)
+
+
+def forget() -> None:
+    """Forget eager operations that were not written: a fork of this process begins."""
+    _pending.clear()
 
 
 def _live_context() -> Any:
@@ -107,18 +117,6 @@ def _live_context() -> Any:
     module: Any = importlib.import_module("tensorflow.python.eager.context")
     context = module.context_safe() if hasattr(module, "context_safe") else None
     return context if context is not None and context._context_handle is not None else None
-
-
-def allocator_statistics() -> dict[str, dict[str, int]]:
-    """Return current and peak bytes of the GPUs of an eager context that is there already."""
-    context = _live_context()
-    if context is None or not hasattr(context, "get_memory_info"):
-        return {}
-    found: dict[str, dict[str, int]] = {}
-    for device in context.list_logical_devices("GPU"):
-        name = device.name.rpartition("/device:")[2]
-        found[name] = {key: int(value) for key, value in context.get_memory_info(name).items()}
-    return found
 
 
 def _watch_functions(observer: Any, context: Any) -> None:
@@ -133,9 +131,21 @@ def _watch_functions(observer: Any, context: Any) -> None:
     def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
         result = call(self, *args, **kwargs)
         if context.executing_eagerly():
-            collect(observer)
+            collect(observer, title(self))
             observer.step(("function", id(self)))
         return result
+
+    # Functions of one name are numbered as they are called; all are kept, so that none takes the
+    # place of another in memory.
+    known: dict[str, list[Any]] = {}
+
+    def title(function: Any) -> str:
+        name = getattr(function.python_function, "__name__", "")
+        alike = known.setdefault(name, [])
+        if not any(each is function for each in alike):
+            alike.append(function)
+        number = next(index for index, each in enumerate(alike, 1) if each is function)
+        return f"function {name}" + (f" {number}" if number > 1 else "")
 
     module.Function.__call__ = __call__
 

@@ -8,10 +8,15 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from .config import flat
+
 _MIXED = ("keras", "tf_keras.src", "tf_keras")
 # What Keras 2 says where nobody has set a policy and the behaviour of version 2 is off: a layer
 # takes the type of its input.
 _NONE_SET = "_infer"
+_FLOATS = ("keras.src.backend.config", "tf_keras.src.backend_config", "keras.backend_config")
+# What is written for a config that stays what it was.
+_SET_LATE = "set later in the config of eager code"
 
 
 def _context() -> Any:
@@ -34,18 +39,39 @@ def _policy() -> Any:
     return None
 
 
-def _or(value: Any, default: bool) -> bool:
-    """Return a setting of eager code, or what it is where nobody has set it."""
-    return default if value is None else bool(value)
+def _floats() -> Any:
+    """Return the type that a loaded Keras gives to numbers."""
+    for name in _FLOATS:
+        if name in sys.modules:
+            return sys.modules[name].floatx()
+    return None
+
+
+def _functions_eager() -> Any:
+    module: Any = sys.modules["tensorflow.python.eager.polymorphic_function.eager_function_run"]
+    return module.functions_run_eagerly()
+
+
+def _config_of_eager_code() -> dict[str, str]:
+    """Return what the config of a live eager context says now."""
+    context = _context()
+    if context._context_handle is None:
+        return {}
+    fields = {"allow_soft_placement": "False", **flat(context.config)}
+    if context._soft_device_placement is None:  # the config says what it is in graphs there
+        fields["allow_soft_placement"] = "True"
+    return fields
 
 
 # None of these initialises the GPUs. TensorFlow 1.15 has not all of them.
 _READ: dict[str, Callable[[], Any]] = {
     "TensorFloat-32": lambda: _config().tensor_float_32_execution_enabled(),
     "deterministic operations": lambda: _config().is_op_determinism_enabled(),
-    "soft placement of eager code": lambda: _or(_context()._soft_device_placement, True),
-    "log of placements of eager code": lambda: _or(_context()._log_device_placement, False),
     "mixed precision": _policy,
+    "type of Keras's numbers": _floats,
+    "tf.function as eager code": _functions_eager,
+    "device policy of eager code": lambda: _context()._device_policy.name,
+    "asynchronous eager code": lambda: _context().is_async(),
 }
 
 
@@ -54,6 +80,8 @@ class Settings:
 
     def __init__(self) -> None:
         self._seen: dict[str, list[str]] = {}
+        self._config: dict[str, str] = {}  # of eager code, when it was looked at last
+        self._late: list[str] = []
 
     def look(self) -> None:
         """Note values that are new."""
@@ -63,7 +91,20 @@ class Settings:
                 values = self._seen.setdefault(name, [])
                 if value is not None and values[-1:] != [str(value)]:
                     values.append(str(value))
+        with contextlib.suppress(Exception):
+            self._look_at_config(_config_of_eager_code())
+
+    def _look_at_config(self, fields: dict[str, str]) -> None:
+        if self._config:
+            for path in sorted({*self._config, *fields}):
+                value = fields.get(path, "default")
+                if value != self._config.get(path, "default"):
+                    self._late.append(f"{path}: {value}")
+        self._config = fields
 
     def seen(self) -> dict[str, str]:
         """Return all values of each setting, one behind another."""
-        return {name: ", then ".join(values) for name, values in self._seen.items() if values}
+        found = {name: ", then ".join(values) for name, values in self._seen.items() if values}
+        if self._config:
+            found[_SET_LATE] = "; ".join(self._late) or "nothing"
+        return found

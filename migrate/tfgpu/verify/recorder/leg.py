@@ -12,19 +12,16 @@ import traceback
 from types import ModuleType
 from typing import Any
 
-from .alias import Gone, is_own
+from .alias import Gone
 from .assumptions import Assumptions
+from .children import Children
+from .failures import describe, exit_status, text_of
 from .importing import when_imported
 from .marks import Marks
 from .observer import Observer
 from .stream import Stream
 
-_HEADING = re.compile(
-    r"Graph execution error:|Detected at node |Node: '|\d+ root error|in user code:"
-)
 _KERAS_SESSION = re.compile(r"keras.*((set|get|clear)_session|tensorflow_backend)")
-_PLACE = re.compile(r'\s*File "')
-_NUMBER = re.compile(r"^\(\d+\) ")  # of several errors
 
 
 def run(job: dict[str, Any]) -> None:
@@ -39,9 +36,11 @@ def run(job: dict[str, Any]) -> None:
     nothing itself to work).
     """
     stream = Stream(job["out"])
-    stream.write("start", python=sys.version.split()[0], process=os.getpid())
     observer = Observer(job, stream)
+    observer.start()
+    children = Children(observer)
     when_imported("tensorflow", observer)
+    children.lend()
     script = job["script"]
     marks = Marks(
         job["marks"],
@@ -78,20 +77,9 @@ def run(job: dict[str, Any]) -> None:
             stream.write("trouble", reason=reason, gone=True)
     join_threads()
     observer.finish()
-    stream.write("end", ended=ended, status=status, failure=failure)
+    observer.end(ended, status, failure)
     if ended not in ("end", "steps"):
         sys.exit(status)
-
-
-def exit_status(code: object) -> int:
-    """Return the status that a process gets from sys.exit(), which prints what is no number."""
-    if code is None:
-        return 0
-    if isinstance(code, int):
-        return int(code) & 0xFF
-    with contextlib.suppress(Exception):  # the program's own sys.stderr
-        print(code, file=sys.stderr)
-    return 1
 
 
 def join_threads() -> None:
@@ -112,51 +100,3 @@ def gone(error: BaseException, stands_in: bool) -> str:
         )
     module = (error.name or "").split(".")[0] if isinstance(error, ImportError) else ""
     return str(error) if isinstance(error, Gone) or module in ("tensorflow", "keras") else ""
-
-
-def describe(error: BaseException, root: str) -> dict[str, Any]:
-    """Return what a report says of an exception."""
-    module = type(error).__module__
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if is_own(frame.filename, root)]
-    place = own[-1] if own else None
-    return {
-        "kind": type(error).__name__,
-        "message": said(text_of(error)).replace(root + os.sep, "")[:1000],
-        "source": place_of(place.filename, place.lineno, root) if place else "",
-        "traceback": "".join(traceback.format_exception(type(error), error, error.__traceback__))[
-            -8000:
-        ],
-        "tensorflow": module.split(".")[0] in ("tensorflow", "tensorflow_core"),
-    }
-
-
-def text_of(error: BaseException) -> str:
-    """Return an exception's text, "" where it cannot say it."""
-    try:
-        return str(error)
-    except Exception:  # of the program
-        return ""
-
-
-def said(text: str) -> str:
-    """Return the line of a message that says what is wrong, "" where there is none.
-
-    TensorFlow 2 begins with headings and the places that made the operation.
-    """
-    lines = [line for line in text.splitlines() if line.strip()]
-    place = None  # how far the place above is indented; the code below it is further
-    for line in lines:
-        indent = len(line) - len(line.lstrip())
-        if _PLACE.match(line):
-            place = indent
-        elif not (place is not None and indent > place) and not _HEADING.match(line):
-            return _NUMBER.sub("", line.strip())
-        else:
-            place = None
-    return lines[0].strip() if lines else ""
-
-
-def place_of(path: str, line: int | None, root: str) -> str:
-    """Return `path:line`, the path as seen from the program's folder."""
-    return f"{os.path.relpath(path, root)}:{line}"

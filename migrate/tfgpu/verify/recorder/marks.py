@@ -13,6 +13,7 @@ import builtins
 import importlib.machinery
 import os
 import sys
+import threading
 from collections.abc import Callable
 from types import CodeType
 from typing import Any
@@ -68,6 +69,34 @@ class Marks:
             return get_code(this, name)
 
         loader.get_code = marked
+        # The main module of a child of multiprocessing is compiled there.
+        runpy: Any = importlib.import_module("runpy")
+        runpy.compile = self._compile_main
+
+    def _compile_main(self, source: Any, path: Any, *rest: Any, **options: Any) -> CodeType:
+        if os.path.realpath(path) in self._lines:
+            return self.compile(source, path)
+        code: CodeType = compile(source, path, *rest, **options)
+        return code
+
+    def watch_script(self, path: str) -> None:
+        """Note the lines of a script that Python itself compiles and runs."""
+        whole = os.path.realpath(path) if path else ""
+        lines = self._lines.get(whole)
+        if not lines:
+            return
+
+        def trace(frame: Any, event: str, argument: Any) -> Any:
+            if frame.f_code.co_filename != path and os.path.realpath(frame.f_code.co_filename) != (
+                whole
+            ):
+                return None
+            if event == "line" and frame.f_lineno in lines:
+                self._note(whole, frame.f_lineno)
+            return trace
+
+        sys.settrace(trace)
+        threading.settrace(trace)
 
 
 class _Marker(ast.NodeTransformer):

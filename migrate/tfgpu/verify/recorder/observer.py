@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import importlib
 import os
+import re
 import sys
 import threading
 import time
@@ -14,17 +15,20 @@ from collections.abc import Callable, Hashable
 from types import ModuleType
 from typing import Any
 
-from . import eager, sessions
+from . import devices, eager, sessions
 from .alias import become_tensorflow1, is_own
 from .config import flat
 from .keras import prepare_keras
 from .late import Settings
 from .machine import counted_variables, thread_names
-from .stream import Stream
+from .stream import LOG, Stream, out_of_the_way
 from .trial import runs_as_it_is
 
 _UNBUFFERED = 2  # _IONBF
 _LINE_BUFFERED = 1  # _IOLBF of C's stdio.h, on Linux and macOS
+
+# A server of this machine gets any free port.
+_LOCAL = re.compile(r"\b(localhost|127\.0\.0\.1):\d+")
 
 # A program may train in other threads than its first (A3C); queue runners run there, too.
 _OTHER_THREADS = 20
@@ -50,17 +54,20 @@ def flush() -> None:
             stream.flush()  # type: ignore[union-attr]
 
 
-def keep_log() -> None:
-    """Give C's standard error a file of its own, where TensorFlow writes which cards it takes.
+def keep_log(path: str = "") -> None:
+    """Give C's standard error a file of its own, where TensorFlow writes what it places.
 
-    A program may then close its standard error, or put another file in its place.
+    A program may then close its standard error, or put another file in its place. A child gets
+    another file, at `path`, for C's standard output too: another program may read what it prints.
     """
     libc = ctypes.CDLL(None)
     libc.fdopen.restype = ctypes.c_void_p
     with contextlib.suppress(OSError, ValueError):  # none at all
-        stream = libc.fdopen(os.dup(2), b"w")
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644) if path else os.dup(2)
+        stream = libc.fdopen(out_of_the_way(file, LOG), b"w")
         libc.setvbuf(ctypes.c_void_p(stream), None, _UNBUFFERED, 0)
-        ctypes.c_void_p.in_dll(libc, "stderr").value = stream
+        for name in ("stderr", "stdout") if path else ("stderr",):
+            ctypes.c_void_p.in_dll(libc, name).value = stream
 
 
 class _Skipped:
@@ -87,23 +94,34 @@ class _Skipped:
 class Observer:
     """Watches one leg."""
 
-    def __init__(self, job: dict[str, Any], stream: Stream) -> None:
+    def __init__(self, job: dict[str, Any], stream: Stream, log: str = "") -> None:
         self.job = job
         self.stream = stream
         self.root: str = job["root"]
+        self.is_trial = False
+        self.what: Callable[[], str] = str  # of a child: what it runs
+        self._tensorflow: Any = None
+        keep_log(log)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Forget all that was seen, as a fork does."""
         # Those of the first thread, and those of all others: how often these run is left to chance.
         self._steps: dict[bool, dict[Hashable, int]] = {True: {}, False: {}}
         self._results: dict[Hashable, Any] = {}
         self._skipped: dict[Hashable, _Skipped] = {}
         self._sessions = 0
+        self._servers = 0
         self._graphs: dict[str, set[tuple[str, ...]]] = {}
         self._lock = threading.RLock()
         self._process = os.getpid()
-        self._tensorflow: Any = None
+        self._finished = self._ended = False
         self._made_devices = False
+        self._gpu_config: Any = None  # the first that made GPUs: it settles their memory
+        self._tracing = threading.local()
+        self._results_size: dict[str, int] = {}
         self._last_session: Any = None
         self._session_graphs: list[Any] = []
-        keep_log()
         self._settings = Settings()
 
     @property
@@ -140,7 +158,8 @@ class Observer:
         sessions.watch(self)
         eager.watch(self)
         stands_in = bool(self.job["stands_in"]) and major >= 2
-        if stands_in:
+        self.job.setdefault("needs_stand_in", stands_in)
+        if stands_in and not self.job.get("tried"):
             files = [self.job["out"], os.environ.get("TFGPU_SIM_LOG", "")]
             stands_in = not runs_as_it_is(self, [path for path in files if path], flush)
         self.job["stands_in"] = stands_in
@@ -150,11 +169,32 @@ class Observer:
             return become_tensorflow1(package)
         return package
 
+    @property
+    def stands_in(self) -> bool:
+        """Whether TensorFlow was imported and version 2 stands for version 1."""
+        return self._tensorflow is not None and bool(self.job["stands_in"])
+
+    def start(self) -> None:
+        """Write which process this is, and which Python."""
+        version = sys.version.split()[0]
+        self.stream.write("start", python=version, process=self._process, at=time.monotonic())
+
     def goes_on_here(self) -> None:
-        """Watch a fork of the process from now on."""
+        """Watch a fork of the process from now on, in place of the process itself."""
+        self.is_trial = False
         self._process = os.getpid()
         self.stream.goes_on_here()
-        self.stream.write("start", python=sys.version.split()[0], process=self._process)
+        self.start()
+
+    def goes_on_as_child(self, out: str) -> None:
+        """Watch a fork of the process, which writes a part of its own; it is not cut short."""
+        self.job = {**self.job, "out": out, "steps": 0}
+        eager.forget()
+        self._begin()
+        self.stream.goes_on_here(out)
+        self.start()
+        if self._tensorflow is not None:
+            self.stream.write("tensorflow", version=self._tensorflow.__version__)
 
     # --- what it calls ---
 
@@ -162,6 +202,7 @@ class Observer:
         """Note, once, the environment in which TensorFlow made its devices."""
         if not self._made_devices:
             self._made_devices = True
+            self._name()
             self.stream.write("environment", variables=counted_variables())
 
     def session(self, session: Any) -> None:
@@ -179,11 +220,59 @@ class Observer:
             source=self.place(),
             target=text(session.sess_str),
             config=flat(session._config) if session._config is not None else {},
-            devices=[
-                [device.name.rpartition("/device:")[2], device.memory_limit_bytes]
-                for device in session.list_devices()
-            ],
+            devices=self._devices(session),
         )
+
+    def look_at_settings(self) -> None:
+        """Note settings whose values are new."""
+        self._settings.look()
+
+    def server(self, server: Any) -> None:
+        """Note a server of a cluster, whose config makes the devices of its sessions."""
+        with self._lock:
+            self._servers += 1
+            title = f"server {self._servers}"
+        self.devices_made()
+        definition = flat(server._server_def)
+        config = {
+            path.replace("default_session_config.", ""): _LOCAL.sub(r"\1:any", value)
+            for path, value in definition.items()
+        }
+        self.stream.write(
+            "session",
+            title=title,
+            source=self.place(),
+            target="",
+            config=config,
+            devices=self.described(server._server_def.default_session_config),
+        )
+
+    def described(self, config: Any) -> list[list[Any]]:
+        """Return the devices of this process for a config, as TensorFlow describes them."""
+        try:
+            found = devices.described(config)
+        except Exception as error:  # of TensorFlow
+            self.stream.write("trouble", reason=f"TensorFlow does not list its devices: {error}")
+            return []
+        if any(bus for _, _, bus in found):
+            self._gpu_config = self._gpu_config or config
+        return found
+
+    def _devices(self, session: Any) -> list[list[Any]]:
+        """Return name, limit and card of each device of a session."""
+        listed = session.list_devices()
+        known = {}
+        if any(device.device_type == "GPU" for device in listed):
+            config = (
+                session._config
+                or importlib.import_module("tensorflow.core.protobuf.config_pb2").ConfigProto()
+            )
+            known = {name: bus for name, _, bus in self.described(config)}
+        found = []
+        for device in listed:
+            name = devices.short_name(device.name)
+            found.append([name, device.memory_limit_bytes, known.get(name, "")])
+        return found
 
     def operations(self, title: str, is_eager: bool, found: Any) -> None:
         """Note operations of a graph; those already noted are left out."""
@@ -216,10 +305,25 @@ class Observer:
         if skips:
             self._skip(key)
             return self._results[key]
-        result = run()
+        self._tracing.on = not any(key in counts for counts in self._steps.values())
+        try:
+            result = run()
+        finally:
+            self._tracing.on = False
         if self._count(key) >= self._most() > 0:
             self._results[key] = result
         return result
+
+    @property
+    def traces(self) -> bool:
+        """Whether this thread is in the first run of a step, whose memory is counted."""
+        return getattr(self._tracing, "on", False)
+
+    def results_of(self, statistics: Any) -> None:
+        """Count the memory of what the operations of a run put out."""
+        with self._lock:
+            for name, size in devices.bytes_of_results(statistics).items():
+                self._results_size[name] = self._results_size.get(name, 0) + size
 
     @property
     def skips(self) -> bool:
@@ -238,7 +342,7 @@ class Observer:
             counts = self._steps[first]
             count = counts[key] = counts.get(key, 0) + 1
         if count == 1:
-            self._settings.look()
+            self.look_at_settings()
         return count
 
     def _skip(self, key: Hashable) -> None:
@@ -252,7 +356,7 @@ class Observer:
     def _end_at_steps(self) -> None:
         with self._lock:
             self.finish()
-            self.stream.write("end", ended="steps", status=0, failure=None)
+            self.end("steps", 0, None)
             flush()
             os._exit(0)
 
@@ -269,6 +373,9 @@ class Observer:
         with self._lock:
             if os.getpid() != self._process or self._tensorflow is None:
                 return
+            if self._finished or self.is_trial:  # a fork is at work in its place
+                return
+            self._finished = True
             try:
                 self._finish()
             except Exception as error:
@@ -284,9 +391,25 @@ class Observer:
             "finish",
             steps=max((self._steps[True] or self._steps[False]).values(), default=0),
             threads=thread_names(),
-            allocator=eager.allocator_statistics(),
             settings=self._settings.seen(),
         )
+        if self._gpu_config is not None:
+            found = devices.allocator_statistics(self._gpu_config)
+            for name, size in self._results_size.items():
+                found.setdefault(name, {})["results"] = size
+            self.stream.write("allocator", devices=found)
+
+    def end(self, ended: str, status: int, failure: Any) -> None:
+        """Write, once, how the process ended."""
+        if not self._ended:
+            self._ended = True
+            self._name()
+            self.stream.write("end", ended=ended, status=status, failure=failure)
+
+    def _name(self) -> None:
+        """Write what a child runs, as far as it is known now."""
+        if self.what():
+            self.stream.write("child", what=self.what())
 
     @property
     def last_session(self) -> Any:

@@ -26,6 +26,18 @@ def watch(observer: Any) -> None:
     _watch_making(base, observer)
     _watch_runs(base, module.tf_session, observer)
     _watch_callables(base, observer)
+    _watch_servers(observer)
+
+
+def _watch_servers(observer: Any) -> None:
+    server: Any = importlib.import_module("tensorflow.python.training.server_lib").Server
+    made = server.__init__
+
+    def __init__(self: Any, *args: Any, **options: Any) -> None:
+        made(self, *args, **options)
+        observer.server(self)
+
+    server.__init__ = __init__
 
 
 def _watch_making(base: Any, observer: Any) -> None:
@@ -92,6 +104,8 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
         if options is not None:
             wanted.ParseFromString(tf_session.TF_GetBuffer(options))
         wanted.output_partition_graphs = True
+        if observer.traces:
+            wanted.trace_level = max(wanted.trace_level, protos.RunOptions.SOFTWARE_TRACE)
         ours = tf_session.TF_NewBufferFromString(wanted.SerializeToString())
         told = metadata if metadata is not None else tf_session.TF_NewBuffer()
         try:
@@ -99,6 +113,8 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
             got = protos.RunMetadata()
             got.ParseFromString(tf_session.TF_GetBuffer(told))
             note_graphs(observer, self, got.partition_graphs)
+            if observer.traces:
+                observer.results_of(got.step_stats)
         finally:
             tf_session.TF_DeleteBuffer(ours)
             if metadata is None:

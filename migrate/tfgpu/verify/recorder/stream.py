@@ -2,24 +2,62 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 from typing import Any
+
+# Files of the recorder's own get numbers from here on, out of the way of programs that close those
+# from 3 on and take them for themselves. Each has its own, since what is written to one that was
+# closed must not get into another; the simulated driver's log has 600 (record.c).
+_RECORD = 700
+LOG = 800
+
+
+def out_of_the_way(file: int, first: int) -> int:
+    """Return a high number for an open file, the first that is free; the low one is closed."""
+    try:
+        high = fcntl.fcntl(file, fcntl.F_DUPFD_CLOEXEC, first)
+    except OSError:  # there are no such numbers
+        return file
+    os.close(file)
+    return high
 
 
 class Stream:
     """Writes lines to the record, from the process that made it only (not from its forks)."""
 
     def __init__(self, path: str) -> None:
-        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        self._path = os.path.abspath(path)
+        self._file = self._open()
+        self._identity = _identity(self._file)
         self._process = os.getpid()
 
-    def goes_on_here(self) -> None:
-        """Let a fork of the process write from now on."""
+    def _open(self) -> int:
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+        return out_of_the_way(os.open(self._path, flags, 0o644), _RECORD)
+
+    def goes_on_here(self, path: str = "") -> None:
+        """Let a fork of the process write from now on, to a file of its own if one is given."""
         self._process = os.getpid()
+        if path:
+            self._path = os.path.abspath(path)
+            self._file = self._open()
+            self._identity = _identity(self._file)
 
     def write(self, kind: str, **data: Any) -> None:
         """Write one line."""
         if os.getpid() == self._process:
+            if _identity(self._file) != self._identity:  # the program has closed it
+                self._file = self._open()
             data["kind"] = kind
             os.write(self._file, json.dumps(data).encode("utf-8") + b"\n")
+
+
+def _identity(file: int) -> tuple[int, int]:
+    """Return what tells a file from all others, zeros for one that is not open."""
+    try:
+        status = os.fstat(file)
+    except OSError:
+        return 0, 0
+    return status.st_dev, status.st_ino

@@ -20,6 +20,7 @@ def runs_as_it_is(observer: Any, paths: list[str], flush: Any) -> bool:
     flush()
     sizes = {path: os.path.getsize(path) if os.path.exists(path) else 0 for path in paths}
     streams = {stream: _position(stream) for stream in (1, 2)}
+    observer.is_trial = True
     child = os.fork()
     if child == 0:
         observer.goes_on_here()
@@ -34,6 +35,7 @@ def runs_as_it_is(observer: Any, paths: list[str], flush: Any) -> bool:
         with contextlib.suppress(OSError):  # no file
             os.ftruncate(stream, position)
             os.lseek(stream, position, os.SEEK_SET)
+    observer.is_trial = False
     return False
 
 

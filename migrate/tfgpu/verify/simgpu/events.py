@@ -48,6 +48,12 @@ class Events:
     unmodelled: set[str] = field(default_factory=set)
     opaque: set[str] = field(default_factory=set)  # kernels whose parameters could not be read
 
+    def of(self, process: int) -> Events:
+        """Return what one process did."""
+        shown = {process: self.visible[process]} if process in self.visible else {}
+        memory = [event for event in self.memory if event.process == process]
+        return Events(memory, shown, self.unmodelled, self.opaque)
+
     def allocations(self, smallest: int = 4096) -> dict[int, list[tuple[str, int]]]:
         """Return operation and bytes of each call that took memory of a GPU, failed ones too.
 

@@ -9,25 +9,43 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+/* High, out of the way of programs that close files from 3 on; see recorder/stream.py. */
+enum { FIRST_NUMBER = 600 };
+
 static int file = -1;
+static struct stat opened; /* the program may close the file and open another in its place */
 static pid_t initialised; /* the process that reached cuInit; a fork of it is another */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void open_log(void) {
-    const char *path = getenv("TFGPU_SIM_LOG");
+    static const char *path;
+    if (!path && getenv("TFGPU_SIM_LOG")) path = strdup(getenv("TFGPU_SIM_LOG"));
     if (!path || !*path) return;
     file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
-    if (file < 0) {
+    if (file < 0 || fstat(file, &opened) != 0) {
         fprintf(stderr, "simgpu: cannot open TFGPU_SIM_LOG=%s\n", path);
         abort(); /* a run without its record would look like a run without memory calls */
     }
+    int high = fcntl(file, F_DUPFD_CLOEXEC, FIRST_NUMBER);
+    if (high < 0) return; /* there are no such numbers */
+    close(file);
+    file = high;
+}
+
+static void reopen_when_closed(void) {
+    struct stat now;
+    bool there = fstat(file, &now) == 0;
+    if (!there || now.st_ino != opened.st_ino || now.st_dev != opened.st_dev) open_log();
 }
 
 static void append(const char *line, int length) {
     pthread_once(&once, open_log);
     if (file < 0) return;
+    reopen_when_closed();
     if (write(file, line, (size_t)length) != length) {
         fprintf(stderr, "simgpu: cannot write to TFGPU_SIM_LOG\n");
         abort();

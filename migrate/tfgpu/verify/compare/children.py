@@ -1,0 +1,122 @@
+"""Compares the processes that two legs start, paired by what they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from tfgpu.verify.compare.pairing import FUNCTION
+from tfgpu.verify.compare.result import ending
+from tfgpu.verify.observation import Observation
+from tfgpu.verify.verdict import Entry, Outcome
+
+Compared = Mapping[str, Callable[[Observation, Observation, bool], list[Entry]]]
+Pair = tuple[Observation | None, Observation | None]
+
+_POOL = "pool worker"
+_DIFFERS = (Outcome.MISMATCH, Outcome.INCONCLUSIVE)
+
+
+def compare_children(
+    before: Observation, after: Observation, compared: Compared, simulated: bool
+) -> Iterator[tuple[str, Entry]]:
+    """Yield the entries of all children, with the aspect of each; `compared` are the aspects."""
+    for title, group in _groups(before.children, after.children):
+        for aspect, entry in _of_group(title, *group, compared, simulated):
+            graph = f"{title}: {entry.graph}" if entry.graph else title
+            yield aspect, replace(entry, graph=graph)
+
+
+def _groups(
+    before: Sequence[Observation], after: Sequence[Observation]
+) -> list[tuple[str, tuple[list[Observation], list[Observation]]]]:
+    """Return the children that run the same; what only one side runs is one group, in order."""
+    names = [{child.program for child in side} for side in (before, after)]
+    common = names[0] & names[1]
+    groups: dict[str, tuple[list[Observation], list[Observation]]] = {}
+    for side, children in enumerate((before, after)):
+        for child in children:
+            key = child.program if child.program in common else ""
+            groups.setdefault(key, ([], []))[side].append(child)
+    return [(f"child {key}".rstrip(), group) for key, group in groups.items()]
+
+
+def _of_group(
+    title: str,
+    before: list[Observation],
+    after: list[Observation],
+    compared: Compared,
+    simulated: bool,
+) -> Iterator[tuple[str, Entry]]:
+    pairs = _pairs(before, after, compared, simulated)
+    if title.endswith(_POOL) and len(pairs) > 1 and _profile(before) == _profile(after):
+        # Which worker gets what is chance: they are compared together.
+        texts = (f"{len(before)} workers", f"{len(after)} workers")
+        yield "placement", Entry("work", Outcome.MATCH, *texts, "the same in all workers together")
+        return
+    for left, right in pairs:
+        yield from _entries(left, right, compared, simulated)
+
+
+def _profile(workers: Sequence[Observation]) -> set[object]:
+    """Return what the workers of a pool did, whichever of them did it.
+
+    A pool ends its workers, some before they come to their ends: how is chance, too.
+    """
+    return {
+        part
+        for one in workers
+        for part in (
+            *((tuple(sorted(s.config.items())), tuple(s.devices)) for s in one.sessions),
+            *(
+                (item.kind, item.device)
+                for graph in one.placements
+                if graph.title != FUNCTION + "s"  # of no name: noted at a worker's end only
+                for item in graph.operations
+            ),
+            *((card.bus, *card.calls[:1]) for card in one.memory),
+            *(("environment", *item) for item in one.environment.items()),
+        )
+    }
+
+
+def _pairs(
+    before: list[Observation], after: list[Observation], compared: Compared, simulated: bool
+) -> list[Pair]:
+    """Pair children: first each with one that is alike, then the others in their order."""
+    pairs: list[Pair] = []
+    left, right = list(before), list(after)
+    for mine in before:
+        for theirs in right:
+            entries = _entries(mine, theirs, compared, simulated)
+            if not any(entry.outcome in _DIFFERS for _, entry in entries):
+                pairs.append((mine, theirs))
+                left.remove(mine)
+                right.remove(theirs)
+                break
+    for index in range(max(len(left), len(right))):
+        pairs.append(
+            (
+                left[index] if index < len(left) else None,
+                right[index] if index < len(right) else None,
+            )
+        )
+    return pairs
+
+
+def _entries(
+    left: Observation | None, right: Observation | None, compared: Compared, simulated: bool
+) -> list[tuple[str, Entry]]:
+    if left is None or right is None:
+        texts = (left.program if left else "", right.program if right else "")
+        reason = "only one side starts this process, or makes sessions in it"
+        return [("devices", Entry("process", Outcome.MISMATCH, *texts, reason))]
+    found = [
+        (aspect, entry)
+        for aspect, function in compared.items()
+        if aspect != "result"
+        for entry in function(left, right, simulated)
+    ]
+    if left.program.endswith(_POOL) and "unseen" in (left.ended, right.ended):
+        return found
+    return [*found, ("result", ending(left, right))]

@@ -1,0 +1,221 @@
+"""Processes that a leg starts: each writes a part of its own, beside the record of the leg.
+
+A fork goes on with the recorder that it has. Another Python loads one at its start: C's
+environment, which every program inherits, leads it to `child/sitecustomize.py`. What the program
+itself reads, and passes on, of the environment stays what it is.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from .failures import describe, exit_status
+from .importing import when_imported
+from .marks import Marks
+from .observer import Observer, flush, keep_log
+from .stream import Stream
+
+_JOB = "TFGPU_CHILD"
+_PATH = "PYTHONPATH"
+_HOOK = os.path.join(os.path.dirname(os.path.abspath(__file__)), "child")
+_WORKERS = ("worker", "_process_worker")  # of a pool: which of them gets what is chance
+
+
+class Children:
+    """Makes the processes that this one starts write parts of the record."""
+
+    def __init__(self, observer: Observer, parent: str = "") -> None:
+        self._observer = observer
+        self._parent = parent
+        folder = os.path.dirname(os.path.abspath(observer.job["out"]))
+        self._folder = folder if parent else os.path.join(folder, "parts")
+        os.makedirs(self._folder, exist_ok=True)
+        self._job = ("", "")
+        self._status = 0
+        observer.what = self.what
+        self._failure: Any = None
+        os.register_at_fork(after_in_child=self._forked)
+        _wrap_starts(self)
+        self._watch_end()
+
+    # --- what a child finds ---
+
+    def variables(self, path: str | None) -> dict[str, str]:
+        """Return the variables that lead a child to the recorder; `path` is its PYTHONPATH."""
+        given = self._observer.job
+        job = {
+            **given,
+            "steps": 0,  # somebody waits for what a child does
+            "tried": True,
+            "needs_stand_in": bool(given.get("needs_stand_in") or given["stands_in"]),
+            "stands_in": self._observer.stands_in,
+            "assumptions": [],
+        }
+        file = os.path.join(self._folder, f"{os.getpid()}.job")
+        text = json.dumps(job)
+        if (file, text) != self._job:  # too long for a variable
+            self._job = (file, text)
+            with open(file, "w", encoding="utf-8") as written:
+                written.write(text)
+        child = {"job": file, "folder": self._folder, "path": path, "parent": self.what()}
+        return {_JOB: json.dumps(child), _PATH: f"{_HOOK}{os.pathsep}{path}" if path else _HOOK}
+
+    def lend(self) -> None:
+        """Put them into C's environment; os.environ does not show them."""
+        libc = ctypes.CDLL(None)
+        for name, value in self.variables(os.environ.get(_PATH)).items():
+            libc.setenv(os.fsencode(name), os.fsencode(value), 1)
+
+    def what(self) -> str:
+        """Return what this process runs, in words that both legs share; "" for the leg itself."""
+        return self._parent and f"{self._parent}{_words(self._observer.root, self._parent)}"
+
+    # --- forks ---
+
+    def _forked(self) -> None:
+        """Go on in a fork, with a part of its own."""
+        if self._observer.is_trial:
+            return
+        self._parent = f"{self.what()}{' > ' if self.what() else ''}fork"
+        out = new_part(self._folder)
+        keep_log(out + ".log")
+        self._observer.goes_on_as_child(out)
+        self._status, self._failure = 0, None
+
+    # --- the end ---
+
+    def _watch_end(self) -> None:
+        leave, end, hook = os._exit, sys.exit, sys.excepthook
+
+        def _exit(status: int) -> None:
+            self.finish(status)
+            flush()
+            leave(status)
+
+        def exit(status: Any = None) -> None:
+            self._status = status if isinstance(status, int) else int(status is not None)
+            end(status)
+
+        def excepthook(kind: Any, error: Any, trace: Any) -> None:
+            self._failure = error
+            hook(kind, error, trace)
+
+        os._exit = _exit  # type: ignore[assignment]
+        if self._parent:
+            sys.exit = exit  # type: ignore[assignment]
+            sys.excepthook = excepthook
+            atexit.register(lambda: self.finish(self._status))
+
+    def finish(self, status: int) -> None:
+        """Write the end of this process where it is a child."""
+        self._observer.finish()
+        if not self._parent:
+            return
+        ended, failure = "exit" if status else "end", None
+        if self._failure is not None:
+            ended, status = "exception", 1
+            failure = describe(self._failure, self._observer.root)
+        if status and self._observer.job.get("needs_stand_in") and not self._observer.stands_in:
+            reason = "a child failed that may need TensorFlow 1; what started it ran without"
+            self._observer.stream.write("trouble", reason=reason)
+        self._observer.end(ended, exit_status(status), failure)
+
+
+def begin() -> None:
+    """Record this process, which another one has started."""
+    given = json.loads(os.environ.pop(_JOB))
+    os.environ.pop(_PATH, None)
+    if given["path"] is not None:
+        os.environ[_PATH] = given["path"]
+    with open(given["job"], encoding="utf-8") as file:
+        job = {**json.load(file), "out": new_part(given["folder"])}
+    stream = Stream(job["out"])
+    observer = Observer(job, stream, job["out"] + ".log")
+    observer.start()
+    children = Children(observer, (given["parent"] and given["parent"] + " > ") + "python")
+    when_imported("tensorflow", observer)
+    marks = Marks(job["marks"], {}, stream, job["root"])
+    marks.watch_script(sys.argv[0] if getattr(sys, "argv", None) else "")
+    children.lend()
+
+
+def new_part(folder: str) -> str:
+    """Return a path for the part of this process; a process id may come again."""
+    return os.path.join(folder, f"{time.monotonic_ns():020}-{os.getpid()}.jsonl")
+
+
+def _words(root: str, start: str) -> str:
+    """Return what this process runs: its target in multiprocessing, its arguments elsewhere."""
+    multiprocessing: Any = sys.modules.get("multiprocessing.process")
+    if multiprocessing is not None:
+        process = multiprocessing.current_process()
+        target = getattr(process, "_target", None)
+        if target is not None:
+            name = getattr(target, "__name__", type(target).__name__)
+            return f" {'pool worker' if name in _WORKERS else name + '()'}"
+    if start.endswith("fork"):
+        return ""
+    words = [word.replace(root + os.sep, "") for word in getattr(sys, "argv", None) or []]
+    return " " + " ".join(words)
+
+
+def _wrap_starts(children: Children) -> None:
+    """See to it that every way to start a program passes the variables on.
+
+    Programs that are started with C's environment have them; an environment of the program's own
+    gets them added.
+    """
+    import _posixsubprocess  # noqa: PLC0415 - not everywhere
+
+    fork_exec = _posixsubprocess.fork_exec
+
+    def started(*arguments: Any) -> Any:
+        children.lend()
+        given = list(arguments)
+        if given[5] is not None:  # env_list
+            given[5] = _added(given[5], children)
+        return fork_exec(*given)
+
+    _posixsubprocess.fork_exec = started
+    subprocess: Any = sys.modules.get("subprocess")
+    if subprocess is not None and hasattr(subprocess, "_fork_exec"):
+        subprocess._fork_exec = started
+    for name in ("execv", "system"):
+        setattr(os, name, _lending(getattr(os, name), children))
+    for name in ("execve", "posix_spawn", "posix_spawnp"):
+        setattr(os, name, _adding(getattr(os, name), children))
+
+
+def _lending(start: Callable[..., Any], children: Children) -> Callable[..., Any]:
+    def started(*arguments: Any, **options: Any) -> Any:
+        children.lend()
+        return start(*arguments, **options)
+
+    return started
+
+
+def _adding(start: Callable[..., Any], children: Children) -> Callable[..., Any]:
+    """Add to the third argument, an environment."""
+
+    def started(path: Any, argv: Any, env: Any, *rest: Any, **options: Any) -> Any:
+        given = {os.fsencode(name): os.fsencode(value) for name, value in env.items()}
+        pairs = _added([name + b"=" + value for name, value in given.items()], children)
+        whole = dict(pair.split(b"=", 1) for pair in pairs)
+        return start(path, argv, whole, *rest, **options)
+
+    return started
+
+
+def _added(pairs: Any, children: Children) -> list[bytes]:
+    """Return the `NAME=value` of an environment with the variables of the recorder."""
+    kept = [pair for pair in pairs if not pair.startswith((_JOB.encode(), b"PYTHONPATH="))]
+    path = next((pair.split(b"=", 1)[1] for pair in pairs if pair.startswith(b"PYTHONPATH=")), None)
+    found = children.variables(None if path is None else os.fsdecode(path))
+    return [*kept, *(os.fsencode(f"{name}={value}") for name, value in found.items())]

@@ -1,0 +1,155 @@
+"""Processes that a program starts are recorded and compared like the program itself."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from textwrap import dedent, indent
+
+import pytest
+
+from tests.verify.server import Server, describe
+from tfgpu.verify.compare import compare
+from tfgpu.verify.verdict import Outcome, Verdict
+
+WORK = """
+with tf.device("/gpu:0"):
+    matrix = tf.random.uniform([64, 64])
+    result = tf.reduce_sum(tf.matmul(matrix, matrix))
+"""
+RIGHT = "tf.config.experimental.set_memory_growth(gpu, True)"
+PART = "[tf.config.LogicalDeviceConfiguration({})]"
+LIMIT = f"tf.config.set_logical_device_configuration(gpu, {PART})"
+CHILD = """
+import tensorflow as tf
+def child(number=0):
+    for gpu in tf.config.list_physical_devices("GPU"):
+        {}
+    with tf.device("/gpu:{}"):
+        tf.matmul(tf.ones([64, 64]), tf.ones([64, 64]))
+    return 1
+"""
+FORK = """
+import os
+pid = os.fork()
+if not pid:
+    child()
+    os._exit(0)
+os.waitpid(pid, 0)
+"""
+PROCESS = """
+import multiprocessing
+process = multiprocessing.get_context("fork").Process(target=child)
+process.start()
+process.join()
+"""
+POOL = """
+import multiprocessing
+with multiprocessing.get_context("fork").Pool(2) as pool:
+    assert pool.map(child, [1, 2], 1) == [1, 1]
+"""
+EXECUTOR = """
+import concurrent.futures, multiprocessing
+fork = multiprocessing.get_context("fork")
+with concurrent.futures.ProcessPoolExecutor(1, fork) as pool:
+    assert pool.submit(child).result() == 1
+"""
+SPAWN = """
+import multiprocessing
+process = multiprocessing.get_context("spawn").Process(target=child)
+process.start()
+process.join()
+assert process.exitcode == 0
+"""
+
+Compare = Callable[[str, str], Verdict]
+
+
+@pytest.fixture
+def compared(server: Server) -> Compare:
+    """Runs two programs on two simulated GPUs and compares them."""
+
+    def run(before: str, after: str) -> Verdict:
+        legs = [server.leg(dedent(text), "sim:2", False) for text in (before, after)]
+        return Verdict("", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
+
+    return run
+
+
+def program(start: str, setting: str = RIGHT, gpu: int = 0) -> str:
+    main = "if __name__ == '__main__':\n" + indent(start + WORK, "    ")
+    return CHILD.format(setting, gpu) + main
+
+
+@pytest.mark.parametrize(
+    "start", [FORK, PROCESS, POOL, EXECUTOR], ids=["fork", "process", "pool", "executor"]
+)
+def test_forks(compared: Compare, start: str) -> None:
+    same = compared(program(start), program(start))
+    assert same.outcome is Outcome.MATCH, describe(same)
+    assert same.after.children
+    assert all(child.memory for child in same.after.children)
+    for other in (program(start, "pass"), program(start, gpu=1)):
+        wrong = compared(program(start), other)
+        assert wrong.outcome is Outcome.MISMATCH, describe(wrong)
+
+
+def test_another_limit_in_a_child(compared: Compare) -> None:
+    wrong = compared(program(PROCESS, LIMIT.format(1000)), program(PROCESS, LIMIT.format(2000)))
+    assert wrong.outcome is Outcome.MISMATCH, describe(wrong)
+    devices = [entry.graph for entry in wrong.aspects[0].entries if entry.before != entry.after]
+    assert devices == ["child fork child(): eager context"] * 2
+
+
+def test_a_lost_child(compared: Compare) -> None:
+    wrong = compared(program(PROCESS), program(""))
+    assert wrong.outcome is Outcome.MISMATCH, describe(wrong)
+    assert "only one side starts this process" in describe(wrong)
+
+
+def test_a_program_that_only_starts_another(compared: Compare) -> None:
+    text = CHILD.format(RIGHT, 0) + FORK
+    same = compared(text, text)
+    assert same.outcome is Outcome.MATCH, describe(same)
+    wrong = compared(text, CHILD.format(RIGHT, 1) + FORK)
+    assert wrong.outcome is Outcome.MISMATCH, describe(wrong)
+
+
+def test_a_child_that_fails(compared: Compare) -> None:
+    wrong = compared(program(FORK), program(FORK.replace("_exit(0)", "_exit(3)")))
+    assert wrong.outcome is Outcome.MISMATCH, describe(wrong)
+
+
+def test_a_new_interpreter(server: Server, compared: Compare) -> None:
+    legs = [
+        server.leg(program(SPAWN, setting), "sim:2", False, lines=lines)
+        for setting, lines in ((RIGHT, [5]), (LIMIT.format(1000), [5, 7]))
+    ]
+    wrong = Verdict("", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
+    assert wrong.outcome is Outcome.MISMATCH, describe(wrong)
+    assert not legs[1].not_run
+    assert [child.program for child in legs[1].children] == ["python child()"]
+
+
+def test_a_program_of_its_own(server: Server) -> None:
+    """It has an environment of its own, and prints what the program reads."""
+    code = CHILD.format(RIGHT, 0) + "child()\nimport os\nprint(os.environ.get('PYTHONPATH'))\n"
+    text = f"""
+import os, subprocess, sys
+CODE = {code!r}
+variables = {{**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}}
+variables.pop("PYTHONPATH", None)
+assert not [name for name in os.environ if name.startswith("TFGPU_CHILD")]
+assert subprocess.check_output([sys.executable, "-c", CODE], env=variables) == b"None\\n"
+"""
+    leg = server.leg(text, "sim:2", False)
+    assert (leg.ended, list(leg.trouble)) == ("end", []), leg.failure
+    assert [(one.program, one.ended) for one in leg.children] == [("python -c", "end")]
+    assert [card.calls[0][1] for card in leg.children[0].memory] == [2**21]
+
+
+def test_a_child_that_cannot_be_recorded(server: Server) -> None:
+    code = "import ctypes; ctypes.CDLL('libcuda.so.1').cuInit(0)"
+    text = f"import subprocess\nsubprocess.run([{sys.executable!r}, '-I', '-c', {code!r}])\n"
+    leg = server.leg("import tensorflow as tf\n" + text + WORK, "sim:2", False)
+    assert "could not be recorded used the GPUs" in " ".join(leg.trouble)

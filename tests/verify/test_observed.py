@@ -1,0 +1,125 @@
+"""What a leg shows beside its devices: settings, servers, use of memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+
+import pytest
+
+from tests.verify.server import Server, describe
+from tfgpu.verify.compare import compare
+from tfgpu.verify.verdict import Outcome, Verdict
+
+V1 = "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
+V2 = "import tensorflow as tf\n"
+EAGER = """
+with tf.device("/gpu:0"):
+    matrix = tf.random.uniform([64, 64])
+    result = tf.reduce_sum(tf.matmul(matrix, matrix))
+"""
+
+Compare = Callable[[str, str], Verdict]
+
+
+@pytest.fixture
+def compared(server: Server) -> Compare:
+    """Runs two programs on two simulated GPUs and compares them; the same one runs twice."""
+
+    def run(before: str, after: str) -> Verdict:
+        legs = [server.leg(dedent(text), "sim:2", False) for text in (before, after)]
+        return Verdict("", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
+
+    return run
+
+
+def check_pair(compared: Compare, before: str, after: str, words: str) -> None:
+    """Check that a wrong pair is no match, for the reason given, and that a program is its like."""
+    wrong = compared(before, after)
+    assert wrong.outcome is Outcome.MISMATCH, describe(wrong)
+    assert words in describe(wrong)
+    same = compared(before, before)
+    assert same.outcome is Outcome.MATCH, describe(same)
+
+
+# --- settings that no device shows ---
+
+LOGICAL = """
+for gpu in tf.config.list_physical_devices("GPU"):
+    part = tf.config.LogicalDeviceConfiguration
+    tf.config.set_logical_device_configuration(
+        gpu, [part(1000, experimental_priority={}), part(1000, experimental_priority=0)])
+"""
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        (EAGER + "tf.config.optimizer.set_jit(True)\n", "global_jit_level"),
+        (
+            EAGER + "tf.config.optimizer.set_experimental_options({'layout_optimizer': False})\n",
+            "layout_optimizer",
+        ),
+        ("tf.config.experimental.set_device_policy('explicit')\n" + EAGER, "device policy"),
+        (EAGER + "tf.config.experimental.set_synchronous_execution(False)\n", "asynchronous"),
+        ("tf.config.run_functions_eagerly(True)\n" + EAGER, "tf.function"),
+        (LOGICAL.format(-1) + EAGER, "[-1, 0]"),
+    ],
+    ids=["jit", "optimizers", "device policy", "asynchronous", "functions", "priorities"],
+)
+def test_settings(compared: Compare, setting: str, words: str) -> None:
+    other = LOGICAL.format(0) + EAGER if "part(" in setting else EAGER
+    check_pair(compared, V2 + setting, V2 + other, words)
+
+
+SERVER = """
+cluster = {{"worker": ["localhost:0"]}}
+server = tf.train.Server(cluster, job_name="worker", task_index=0, config=tf.ConfigProto({}))
+with tf.device("/gpu:0"):
+    result = tf.reduce_sum(tf.random.uniform([64, 64]))
+tf.Session(server.target).run(result)
+"""
+
+
+@pytest.mark.parametrize(
+    "option", ["allow_soft_placement=True", "gpu_options=tf.GPUOptions(allow_growth=True)"]
+)
+def test_the_config_of_a_server(compared: Compare, option: str) -> None:
+    words = "allow_soft_placement" if "soft" in option else "allow_growth"
+    check_pair(compared, V1 + SERVER.format(option), V1 + SERVER.format(""), words)
+
+
+# --- use of memory ---
+
+GRAPH = """
+with tf.device("/gpu:0"):
+    matrix = tf.random.uniform([{size}, {size}])
+    result = tf.reduce_sum(tf.matmul(matrix, matrix))
+session = tf.Session(config=tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth={growth})))
+session.run(result)
+"""
+
+
+@pytest.mark.parametrize("growth", [True, False])
+def test_use_of_memory(compared: Compare, growth: bool) -> None:
+    before, after = (V1 + GRAPH.format(size=size, growth=growth) for size in (1000, 1040))
+    check_pair(compared, before, after, "peak of use")
+
+
+def test_use_of_memory_in_eager_code(compared: Compare) -> None:
+    check_pair(compared, V2 + EAGER, V2 + EAGER.replace("64", "256"), "peak of use")
+
+
+# --- programs that take the recorder's files away ---
+
+
+@pytest.mark.parametrize("first", [3, 0])
+def test_closed_files_hide_nothing(compared: Compare, first: int) -> None:
+    def program(cards: str) -> str:
+        options = f"gpu_options=tf.GPUOptions(visible_device_list={cards!r})"
+        config = f"config=tf.ConfigProto({options})"
+        session = f"session = tf.Session({config})\n"
+        close = f"import os\nos.closerange({first}, 4096)\nfiles = [open('/dev/null')] * 9\n"
+        return close + V1 + EAGER + session + close + "session.run(result)\n"
+
+    check_pair(compared, program("0,1"), program("1,0"), "visible_device_list")
