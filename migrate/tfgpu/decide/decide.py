@@ -24,7 +24,7 @@ from tfgpu.decide.obstacles import config_problems
 from tfgpu.decide.places import exports, is_tied, places, share_a_call
 from tfgpu.decide.together import Together, Way
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Problem
+from tfgpu.flow.facts import Problem, Sink
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Rule
 from tfgpu.selection import Selection
@@ -158,7 +158,22 @@ def _has_own_sessions(decision: Decision) -> bool:
 
 
 def _shares_a_call(decision: Decision, others: list[Decision]) -> bool:
-    return any(share_a_call(decision.config.sinks, other.config.sinks) for other in others)
+    """Tell whether a call that takes a config cannot go without it, for the sake of others.
+
+    A function that takes configs can have its parameter for some of its calls.
+    """
+    bound = [sink for sink in decision.config.sinks if not _is_optional(sink)]
+    return any(share_a_call(bound, other.config.sinks) for other in others)
+
+
+def _is_optional(sink: Sink) -> bool:
+    """Tell whether a call may leave its config out, and so may all that hand it on."""
+    through = sink.through
+    return (
+        through is not None
+        and through.default is not None
+        and all(inner.through is None or _is_optional(inner) for inner in through.sinks)
+    )
 
 
 def _decide_cluster(

@@ -119,13 +119,14 @@ class Parameter:
     """A parameter that does nothing but take a config on to sinks in its function.
 
     `calls` are all calls of the function that are seen, with the argument for the parameter where
-    they give one.
+    they give one; `default` is None where each must.
     """
 
     function: ast.FunctionDef
     argument: ast.arg
     sinks: tuple[Sink, ...]
     calls: tuple[tuple[ast.Call, ast.expr | None], ...]
+    default: ast.expr | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

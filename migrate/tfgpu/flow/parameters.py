@@ -161,7 +161,9 @@ class Parameters:
             sinks.append(sink)
         if not sinks:
             return f"`{argument.arg}` comes to no session"
-        return Parameter(function, argument, tuple(sinks), self.calls(function, argument))
+        calls = self.calls(function, argument)
+        default = self.default(function, argument)
+        return Parameter(function, argument, tuple(sinks), calls, default)
 
     def _scope(self, function: ast.FunctionDef) -> Scope:
         return self._read.tree.scope(function.args)

@@ -112,11 +112,8 @@ def make_plan(
     )
 
 
-def _parameters(decisions: list[Decision], every: list[Parameter]) -> list[Parameter]:
-    """Return the parameters that go with configs: those that take them on, and what is given those.
-
-    A parameter may hand on what it never gets.
-    """
+def _reached(decisions: list[Decision]) -> list[Parameter]:
+    """Return the parameters that take configs on."""
     waiting = [sink for decision in decisions for sink in decision.config.sinks]
     found: dict[Parameter, None] = {}
     while waiting:
@@ -124,6 +121,19 @@ def _parameters(decisions: list[Decision], every: list[Parameter]) -> list[Param
         if through is not None and through not in found:
             found[through] = None
             waiting += through.sinks
+    return list(found)
+
+
+def _parameters(
+    decisions: list[Decision], kept: list[Decision], every: list[Parameter]
+) -> list[Parameter]:
+    """Return the parameters that go with configs: those that take them on, and what is given those.
+
+    A parameter may hand on what it never gets. One that a kept config needs stays.
+    """
+    found = dict.fromkeys(_reached(decisions))
+    for parameter in _reached(kept):
+        found.pop(parameter, None)
     while more := [
         item
         for item in every
@@ -148,7 +158,7 @@ class _Planner:
         self._graphs = graphs
         self._tree = analysis.tree
         self._decisions = [item for item in decisions if item.problem is None]
-        self._keeps = len(self._decisions) < len(decisions)
+        self._kept = [item for item in decisions if item.problem is not None]
         self._book = book
         self._selection = selection
         self._options = selection.options_of(analysis.tree.path)
@@ -222,7 +232,8 @@ class _Planner:
                 assert sink.argument is not None
                 plan.dropped[sink.call] = sink.argument
             plan.entered.update(sink.call for sink in decision.entered if holds(sink.call))
-        for parameter in _parameters(self._decisions, self._analysis.facts.parameters):
+        every = self._analysis.facts.parameters
+        for parameter in _parameters(self._decisions, self._kept, every):
             self._drop_parameter(parameter)
         built = {call for decision in self._decisions for call in decision.config.built}
         for filled in self._analysis.facts.filled:
@@ -459,8 +470,16 @@ class _Planner:
         name = imports.tensorflow_name(self._analysis, members[0].statement)
         texts = "".join(text for item in members for text in item.emit.texts())
         if name is None and "tf." in texts:
-            name = self._add("tensorflow", "tf", members[0].node)
+            name = self._add("tensorflow", self._free("tf"), members[0].node)
         return Spelling(name or "tf", self._names, self._quote, self._options.min_tf)
+
+    def _free(self, name: str) -> str:
+        """Return a name for a module at the top of the file: with a number where it is taken."""
+        if name not in self._tree.words or imports.module_name(
+            self._analysis, "tensorflow", self._tree.module
+        ):
+            return name
+        return next(f"{name}{n}" for n in range(1, 99) if f"{name}{n}" not in self._tree.words)
 
     def _add(self, module: str, name: str, node: ast.AST) -> str:
         """Import a module at the top of the file, unless it is there already."""
@@ -530,7 +549,7 @@ class _Planner:
     # Queries and imports.
 
     def _replace_queries(self, converts: bool) -> None:
-        if not self._options.unsafe_fixes or (self._keeps and not converts):
+        if not self._options.unsafe_fixes or (self._kept and not converts):
             return
         if self._plan.stays:
             return
