@@ -314,29 +314,6 @@ def _outside_problems(
             reason = "used-elsewhere" if name else "import-effect"
             details = {"name": name.lstrip("."), "path": users[tree.path, name]}
             yield Problem(reason, first, details)
-    for tree, name in _variables(decision, analysis):
-        other = _found_elsewhere(tree, name, analysis)
-        if other is not None:
-            yield Problem("used-elsewhere", first, {"name": name, "path": other})
-
-
-def _found_elsewhere(home: Tree, name: str, analysis: Analysis) -> str | None:
-    """Return a file that may read a name of a module without an import of it: `__main__.config`."""
-    finders = analysis.callees.finders
-    reads = finders.unknown_reads(name) if finders.modules_are_objects else ()
-    found: Iterator[ast.AST] = chain(reads, finders.script_imports(name))
-    files = (analysis.tree.file(node) for node in found)
-    return next((file.path for file in files if file is not home), None)
-
-
-def _variables(decision: Decision, analysis: Analysis) -> Iterator[tuple[Tree, str]]:
-    """Yield the names of modules that hold a config, and go with it."""
-    tree = analysis.tree
-    for statement in decision.config.statements:
-        if isinstance(statement, ast.Assign) and tree.function(statement).kind == "module":
-            for target in statement.targets:
-                if isinstance(target, ast.Name):
-                    yield tree.file(statement), target.id
 
 
 def _ignored(

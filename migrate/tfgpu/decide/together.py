@@ -17,7 +17,7 @@ from itertools import combinations
 from tfgpu.code.values import Value
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, replace
-from tfgpu.decide.assumptions import Assumption, unless_behind, unless_called, unless_together
+from tfgpu.decide.assumptions import Assumption, unless_behind, unless_together
 from tfgpu.decide.decision import Decision, Outcome, Place
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.moves import targets
@@ -32,6 +32,7 @@ from tfgpu.decide.places import (
     share_a_call,
 )
 from tfgpu.decide.quiet import Quiet
+from tfgpu.decide.unseen import unseen_uses
 from tfgpu.decide.vary import (
     always_sets,
     lingers,
@@ -90,7 +91,7 @@ class Together:
         self._assume = way.assume
         self._refuted = way.refuted
         steps = (
-            self._unseen_calls, self._beside_foreign, self._beside_own, self._alone,
+            self._unseen, self._beside_foreign, self._beside_own, self._alone,
             self._mixes, self._place, self._leak, self._asked,
         )  # fmt: skip
         for step in steps:
@@ -126,11 +127,9 @@ class Together:
         """Return a problem that there is if one place is reached behind another one."""
         return unless_behind(late, early, problem, self._order)
 
-    def _unseen_calls(self, decision: Decision) -> Iterator[Problem | Assumption]:
-        """Find functions that the config goes through and that may have other callers."""
-        doubts = {doubt.function: doubt for doubt in decision.config.doubts}
-        for doubt in doubts.values():
-            yield unless_called(doubt, self._order)
+    def _unseen(self, decision: Decision) -> Iterator[Problem | Assumption]:
+        """Find uses of the config, and of functions that it goes through, that are not seen."""
+        return unseen_uses(decision, self._analysis, self._order)
 
     def _beside_foreign(self, decision: Decision) -> Iterator[Problem | Assumption]:
         """Find sessions of the program that keep a config of their own, which is not followed.

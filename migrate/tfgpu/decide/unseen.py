@@ -1,0 +1,45 @@
+"""What else may call the functions that a config goes through, or read the names that hold it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfgpu.code.order import Order
+from tfgpu.code.tree import Tree
+from tfgpu.decide.assumptions import Assumption, unless_behind, unless_called
+from tfgpu.decide.decision import Decision
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.facts import Problem
+
+
+def unseen_uses(
+    decision: Decision, analysis: Analysis, order: Order
+) -> Iterator[Problem | Assumption]:
+    """Yield the functions that may have other callers, and the names that others may read."""
+    doubts = {doubt.function: doubt for doubt in decision.config.doubts}
+    for doubt in doubts.values():
+        yield unless_called(doubt, order)
+    first = decision.config.built[0]
+    for tree, name in _variables(decision, analysis):
+        for node in _other_reads(tree, name, analysis):
+            details = {"name": name, "path": analysis.tree.file(node).path}
+            yield unless_behind(node, first, Problem("used-elsewhere", first, details), order)
+
+
+def _variables(decision: Decision, analysis: Analysis) -> Iterator[tuple[Tree, str]]:
+    """Yield the names of modules that hold a config, and go with it."""
+    tree = analysis.tree
+    for statement in decision.config.statements:
+        if isinstance(statement, ast.Assign) and tree.function(statement).kind == "module":
+            for target in statement.targets:
+                if isinstance(target, ast.Name):
+                    yield tree.file(statement), target.id
+
+
+def _other_reads(home: Tree, name: str, analysis: Analysis) -> Iterator[ast.Attribute]:
+    """Yield what may read a name of a module without an import of it: `__main__.config`."""
+    finders = analysis.callees.finders
+    for node in finders.unknown_reads(name) if finders.modules_are_objects else ():
+        if analysis.tree.file(node) is not home:
+            yield node
