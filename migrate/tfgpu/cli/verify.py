@@ -12,6 +12,7 @@ import click
 
 from tfgpu.cli.common import say
 from tfgpu.cli.program import ProgramCommand, program_arguments, run_options, run_settings
+from tfgpu.cli.self_test import self_test as try_mutants
 from tfgpu.options import Options
 from tfgpu.verify.programs import NothingToVerify, Prepared, migration, since_ref, two_files
 from tfgpu.verify.verdict import EXIT_CODES, Outcome, Verdict
@@ -31,6 +32,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     "--format", "kind", type=click.Choice(["text", "json", "html"]), default="text",
     show_default=True, help="How to report.",
 )  # fmt: skip
+@click.option("--self-test", is_flag=True, help="Also verify mutants of the migration.")
 @click.pass_context
 def verify(
     ctx: click.Context,
@@ -38,6 +40,7 @@ def verify(
     scripts: tuple[Path, ...],
     from_ref: str | None,
     kind: str,
+    self_test: bool,
     **chosen: Any,
 ) -> None:
     """Run a program before and after on the same GPUs, real or simulated, and compare.
@@ -59,7 +62,10 @@ def verify(
         return migration(scripts[0], Options())
 
     try:
-        verdict = run_both(prepare, run_settings(program_arguments(ctx), **chosen))
+        settings = run_settings(program_arguments(ctx), **chosen)
+        if self_test:
+            sys.exit(try_mutants(*prepare(), settings, any_gpus=chosen["gpus"] == "auto"))
+        verdict = run_both(prepare, settings)
     except NothingToVerify as error:
         say(f"{Outcome.INCONCLUSIVE.value}: {error}", err=True)
         sys.exit(EXIT_CODES[Outcome.INCONCLUSIVE])

@@ -1,0 +1,98 @@
+"""Tries a verification on mutants of the migration of a program: which of them does it catch?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from tfgpu.verify.gpus import Machine
+from tfgpu.verify.programs import Prepared
+from tfgpu.verify.scenarios import scenarios
+from tfgpu.verify.selftest_mutants import Mutant, mutants
+from tfgpu.verify.verdict import EXIT_CODES, Outcome, Verdict
+from tfgpu.verify.verification import Settings, verify
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A mutant, and what the verification said of it.
+
+    `same` says why it does what the migration does, "" where nothing shows that; then it was not
+    run. `aspects` are those that differ, `reason` is the first thing that was said of them.
+    """
+
+    mutant: Mutant
+    same: str = ""
+    outcome: Outcome = Outcome.MATCH
+    aspects: tuple[str, ...] = ()
+    reason: str = ""
+
+    @property
+    def is_caught(self) -> bool:
+        """Whether the verification found a difference."""
+        return self.outcome is Outcome.MISMATCH
+
+
+def unlike(machine: Machine) -> Machine:
+    """Return as many simulated GPUs of different sizes; real ones, or different ones, as is."""
+    if machine.simulated is None or _sizes(machine) > 1:
+        return machine
+    tried = (one.machine for one in scenarios(machine, [()]))
+    return next((one for one in tried if _sizes(one) > 1), machine)
+
+
+def try_mutants(
+    before: Prepared, after: Prepared, verdict: Verdict, settings: Settings
+) -> Iterator[Trial]:
+    """Yield each mutant of a migration with what a verification says of it.
+
+    `verdict` is the match that the migration itself came to.
+
+    Raises:
+        What `verify` raises.
+    """
+    places = [one.source.rpartition(":") for one in verdict.after.sessions if one.source]
+    sessions = list(dict.fromkeys((after.root / path, int(line)) for path, _, line in places))
+    for mutant in mutants(after, sessions):
+        same = _same(mutant, after, verdict, settings.machine)
+        yield Trial(mutant, same) if same else _tried(mutant, before, after, settings)
+
+
+def exit_code(trials: list[Trial]) -> int:
+    """Return 0 where all mutants that differ were caught, and there was one; else 3."""
+    tried = [one for one in trials if not one.same]
+    caught = bool(tried) and all(one.is_caught for one in tried)
+    return EXIT_CODES[Outcome.MATCH if caught else Outcome.INCONCLUSIVE]
+
+
+def _tried(mutant: Mutant, before: Prepared, after: Prepared, settings: Settings) -> Trial:
+    changed = replace(after, changes={**after.changes, **mutant.changes}, statements=())
+    found = verify(lambda: (before, changed), settings)
+    differing = [one for one in found.aspects if one.outcome is Outcome.MISMATCH]
+    reasons = (
+        entry.reason
+        for aspect in (differing or found.aspects)
+        for entry in aspect.entries
+        if entry.outcome in (Outcome.MISMATCH, Outcome.INCONCLUSIVE)
+    )
+    names = tuple(one.name for one in differing)
+    return Trial(mutant, "", found.outcome, names, next(reasons, ""))
+
+
+def _same(mutant: Mutant, after: Prepared, verdict: Verdict, machine: Machine) -> str:
+    """Return why a mutant does what the migration does; "" where nothing shows that."""
+    place = f"{mutant.path.relative_to(after.root)}:{mutant.line}"
+    if any(one == place or one.startswith(f"{place} ") for one in verdict.after.not_run):
+        return "the statement does not run"
+    count = len(machine.real if machine.simulated is None else machine.simulated)
+    if mutant.two_gpus and count < 2:
+        return "there are no two GPUs"
+    if mutant.unlike_gpus and _sizes(machine) < 2:
+        return "all GPUs are of the same size"
+    return mutant.same
+
+
+def _sizes(machine: Machine) -> int:
+    if machine.simulated is None:
+        return len({gpu.total for gpu in machine.real})
+    return len({gpu.total_mib for gpu in machine.simulated})
