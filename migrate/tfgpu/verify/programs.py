@@ -94,6 +94,15 @@ def migration(
     return _compared(before, after, {path: path for path in changes})
 
 
+def taken_back(script: Path, old: Mapping[Path, bytes]) -> tuple[Prepared, Prepared]:
+    """Return a program as it was with the `old` bytes of some files, and as it is."""
+    root = _root(script)
+    before, after = (
+        _prepared(str(script), script.resolve(), root, changes) for changes in (old, {})
+    )
+    return _compared(before, after, {path: path for path in old})
+
+
 def _migrated(paths: Sequence[Path], options: Options) -> dict[Path, bytes]:
     """Return the new bytes of the files that a migration changes."""
     changes: dict[Path, bytes] = {}
