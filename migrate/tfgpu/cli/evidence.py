@@ -12,7 +12,6 @@ from typing import Any
 import click
 
 from tfgpu.cli.common import say
-from tfgpu.cli.program import run_settings
 from tfgpu.options import Options
 from tfgpu.verify.evidence import Versions, statement, text_of, versions
 from tfgpu.verify.evidence_check import (
@@ -23,6 +22,7 @@ from tfgpu.verify.evidence_check import (
     from_history,
     read_evidence,
 )
+from tfgpu.verify.gpus import choose
 from tfgpu.verify.programs import (
     NothingToVerify,
     Prepared,
@@ -124,13 +124,16 @@ def _run_again(
         pair = taken_back(scripts[1], from_history(found, root))
     else:
         pair = migration(scripts[0], Options())
-    settings = run_settings(
-        options["arguments"],
-        gpus=options["gpus"],
-        python=python,
-        before_python=before_python,
-        steps=options["steps"],
-        timeout=options["timeout"],
+    arguments, *others = options["arguments"]
+    settings = Settings(
+        choose(options["gpus"]),
+        python,
+        before_python or python,
+        options["steps"],
+        options["timeout"],
+        arguments,
+        others=others,
+        quick=options["quick"],
     )
     now = replace(described(pair, program["ref"]), compared=program["compared"])
     new = statement(now, verify(lambda: pair, settings), settings)

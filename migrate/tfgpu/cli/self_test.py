@@ -22,6 +22,7 @@ def self_test(before: Prepared, after: Prepared, settings: Settings, any_gpus: b
     Raises:
         What `verify` raises.
     """
+    settings = replace(settings, quick=True)
     if any_gpus:
         settings = replace(settings, machine=unlike(settings.machine))
     verdict = verify(lambda: (before, after), settings)
@@ -31,9 +32,8 @@ def self_test(before: Prepared, after: Prepared, settings: Settings, any_gpus: b
         say("\nself-test: nothing to try: the migration itself is no match", err=True)
         return verdict.exit_code
     say("")
-    trials = []
-    for trial in try_mutants(before, after, verdict, settings):
-        trials.append(trial)
+    trials = try_mutants(before, after, verdict, settings)
+    for trial in trials:
         say(_line(trial))
     say(_summary(trials))
     return exit_code(trials)

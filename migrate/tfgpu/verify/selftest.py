@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from tfgpu.verify.gpus import Machine
@@ -10,7 +9,7 @@ from tfgpu.verify.programs import Prepared
 from tfgpu.verify.scenarios import scenarios
 from tfgpu.verify.selftest_mutants import Mutant, mutants
 from tfgpu.verify.verdict import EXIT_CODES, Outcome, Verdict
-from tfgpu.verify.verification import Settings, verify
+from tfgpu.verify.verification import Settings, verify_each
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +42,24 @@ def unlike(machine: Machine) -> Machine:
 
 def try_mutants(
     before: Prepared, after: Prepared, verdict: Verdict, settings: Settings
-) -> Iterator[Trial]:
-    """Yield each mutant of a migration with what a verification says of it.
+) -> list[Trial]:
+    """Return each mutant of a migration with what a verification says of it.
 
-    `verdict` is the match that the migration itself came to.
+    `verdict` is the match that the migration itself came to in the same set-up.
 
     Raises:
         What `verify` raises.
     """
     places = [one.source.rpartition(":") for one in verdict.after.sessions if one.source]
     sessions = list(dict.fromkeys((after.root / path, int(line)) for path, _, line in places))
-    for mutant in mutants(after, sessions):
-        same = _same(mutant, after, verdict, settings.machine)
-        yield Trial(mutant, same) if same else _tried(mutant, before, after, settings)
+    found = list(mutants(after, sessions))
+    same = {one: _same(one, after, verdict, settings.machine) for one in found}
+    tried = [one for one in found if not same[one]]
+    programs = [
+        replace(after, changes={**after.changes, **one.changes}, statements=()) for one in tried
+    ]
+    verdicts = dict(zip(tried, verify_each(before, programs, settings), strict=True))
+    return [Trial(one, same[one]) if same[one] else _trial(one, verdicts[one]) for one in found]
 
 
 def exit_code(trials: list[Trial]) -> int:
@@ -65,9 +69,7 @@ def exit_code(trials: list[Trial]) -> int:
     return EXIT_CODES[Outcome.MATCH if caught else Outcome.INCONCLUSIVE]
 
 
-def _tried(mutant: Mutant, before: Prepared, after: Prepared, settings: Settings) -> Trial:
-    changed = replace(after, changes={**after.changes, **mutant.changes}, statements=())
-    found = verify(lambda: (before, changed), settings)
+def _trial(mutant: Mutant, found: Verdict) -> Trial:
     differing = [one for one in found.aspects if one.outcome is Outcome.MISMATCH]
     reasons = (
         entry.reason

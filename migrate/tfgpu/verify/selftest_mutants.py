@@ -26,7 +26,7 @@ _KEPT = "_tfgpu_setting"
 _RUN_KEPT = f'__import__("builtins").__dict__.pop("{_KEPT}", int)()'
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Mutant:
     """A wrong migration: which statement is wrong, how, and the bytes of the files with it.
 
