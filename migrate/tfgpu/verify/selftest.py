@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tfgpu.verify.gpus import Machine
+from tfgpu.verify.observation import Observation
 from tfgpu.verify.programs import Prepared
 from tfgpu.verify.scenarios import scenarios
 from tfgpu.verify.selftest_mutants import Mutant, mutants
@@ -16,8 +17,8 @@ from tfgpu.verify.verification import Settings, verify_each
 class Trial:
     """A mutant, and what the verification said of it.
 
-    `same` says why it does what the migration does, "" where nothing shows that; then it was not
-    run. `aspects` are those that differ, `reason` is the first thing that was said of them.
+    `same` says why it does what the migration does, "" where nothing shows that. `aspects` are
+    those that differ, `reason` is the first thing that was said of them.
     """
 
     mutant: Mutant
@@ -25,6 +26,21 @@ class Trial:
     outcome: Outcome = Outcome.MATCH
     aspects: tuple[str, ...] = ()
     reason: str = ""
+
+    @classmethod
+    def of(cls, mutant: Mutant, found: Verdict, migrated: Verdict) -> Trial:
+        """Return a mutant with its verdict; `migrated` is that of the migration itself."""
+        if found.outcome is Outcome.MATCH and mutant.visible and _hides_nothing(migrated.after):
+            return cls(mutant, "no GPU that is here is hidden")
+        differing = [one for one in found.aspects if one.outcome is Outcome.MISMATCH]
+        reasons = (
+            entry.reason
+            for aspect in (differing or found.aspects)
+            for entry in aspect.entries
+            if entry.outcome in (Outcome.MISMATCH, Outcome.INCONCLUSIVE)
+        )
+        names = tuple(one.name for one in differing)
+        return cls(mutant, "", found.outcome, names, next(reasons, ""))
 
     @property
     def is_caught(self) -> bool:
@@ -53,13 +69,16 @@ def try_mutants(
     places = [one.source.rpartition(":") for one in verdict.after.sessions if one.source]
     sessions = list(dict.fromkeys((after.root / path, int(line)) for path, _, line in places))
     found = list(mutants(after, sessions))
-    same = {one: _same(one, after, verdict, settings.machine) for one in found}
+    same = {one: same_as(one, after, verdict, settings.machine) for one in found}
     tried = [one for one in found if not same[one]]
     programs = [
         replace(after, changes={**after.changes, **one.changes}, statements=()) for one in tried
     ]
     verdicts = dict(zip(tried, verify_each(before, programs, settings), strict=True))
-    return [Trial(one, same[one]) if same[one] else _trial(one, verdicts[one]) for one in found]
+    return [
+        Trial(one, same[one]) if same[one] else Trial.of(one, verdicts[one], verdict)
+        for one in found
+    ]
 
 
 def exit_code(trials: list[Trial]) -> int:
@@ -69,19 +88,15 @@ def exit_code(trials: list[Trial]) -> int:
     return EXIT_CODES[Outcome.MATCH if caught else Outcome.INCONCLUSIVE]
 
 
-def _trial(mutant: Mutant, found: Verdict) -> Trial:
-    differing = [one for one in found.aspects if one.outcome is Outcome.MISMATCH]
-    reasons = (
-        entry.reason
-        for aspect in (differing or found.aspects)
-        for entry in aspect.entries
-        if entry.outcome in (Outcome.MISMATCH, Outcome.INCONCLUSIVE)
+def _hides_nothing(leg: Observation) -> bool:
+    """Tell whether all cards are devices of every session."""
+    cards = {one.bus for one in leg.physical}
+    return bool(leg.sessions) and all(
+        cards == {device.bus for device in one.devices if device.bus} for one in leg.sessions
     )
-    names = tuple(one.name for one in differing)
-    return Trial(mutant, "", found.outcome, names, next(reasons, ""))
 
 
-def _same(mutant: Mutant, after: Prepared, verdict: Verdict, machine: Machine) -> str:
+def same_as(mutant: Mutant, after: Prepared, verdict: Verdict, machine: Machine) -> str:
     """Return why a mutant does what the migration does; "" where nothing shows that."""
     place = f"{mutant.path.relative_to(after.root)}:{mutant.line}"
     if any(one == place or one.startswith(f"{place} ") for one in verdict.after.not_run):

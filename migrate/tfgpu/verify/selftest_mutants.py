@@ -21,6 +21,8 @@ GPU = "another GPU"
 ORDER = "another order"
 LATE = "behind the session"
 
+_CHOOSES = "set_visible_devices"
+
 # Where the statement that is to run later is kept until then, whichever file that is in.
 _KEPT = "_tfgpu_setting"
 _RUN_KEPT = f'__import__("builtins").__dict__.pop("{_KEPT}", int)()'
@@ -32,7 +34,8 @@ class Mutant:
 
     `fault` is one of the kinds above, `detail` says what became of the statement. `two_gpus` and
     `unlike_gpus` tell that there is no fault without two GPUs, or two of different sizes; `same`
-    why there is none at all, "" where that is not known.
+    why there is none at all, "" where that is not known. `visible` tells that the statement chooses
+    among the GPUs.
     """
 
     fault: str
@@ -44,6 +47,7 @@ class Mutant:
     two_gpus: bool = False
     unlike_gpus: bool = False
     same: str = ""
+    visible: bool = False
 
 
 Edit = Callable[[cst.CSTNode], "cst.CSTNode | cst.FlattenSentinel[cst.BaseStatement]"]
@@ -193,9 +197,11 @@ class _Maker:
         same: str = "",
     ) -> Mutant:
         line = self._written.statement.lineno
+        visible = any(last_name(call) == _CHOOSES for call in self._written.calls)
         return Mutant(
-            fault, self._path, line, self._code, detail, changes, two_gpus, unlike_gpus, same
-        )
+            fault, self._path, line, self._code, detail, changes, two_gpus, unlike_gpus, same,
+            visible,
+        )  # fmt: skip
 
     def _with(self, node: ast.expr, text: str) -> Mapping[Path, bytes]:
         """Return the file with another expression in the place of one."""
@@ -225,6 +231,8 @@ class _Maker:
         for call in self._written.calls:
             known = known_calls().get(last_name(call))
             types = known.types if known else {}
+            if not types and last_name(call) in load_rulebook().helpers:
+                continue
             for number, argument in enumerate(call.args):
                 yield from self._value(argument, types.get(number, ""))
             for keyword in call.keywords:
@@ -254,7 +262,7 @@ class _Maker:
     def gpus(self) -> Iterator[Mutant]:
         """Yield the program with the setting on other GPUs."""
         for call in self._written.calls:
-            if last_name(call) == "set_visible_devices" and call.args:
+            if last_name(call) == _CHOOSES and call.args:
                 chosen = ast.unparse(call.args[0])
                 listing = _sibling(call, "list_physical_devices")
                 text = (
@@ -268,7 +276,7 @@ class _Maker:
                 yield from self._not_on_the_first(call, call.args[0].id)
 
     def _next(self, node: ast.Subscript) -> Iterator[Mutant]:
-        if isinstance(node.slice, ast.Slice):
+        if isinstance(node.slice, ast.Slice) or "CPU" in ast.unparse(node.value):
             return
         gpus, index = ast.unparse(node.value), ast.unparse(node.slice)
         text = f"{gpus}[({index} + 1) % len({gpus})]"

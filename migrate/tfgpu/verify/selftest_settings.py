@@ -7,6 +7,7 @@ that they emit, and from the programs after a migration in their examples.
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -112,6 +113,15 @@ def _setters() -> frozenset[str]:
     return frozenset(found)
 
 
+def _builtins_with_values(node: ast.expr) -> Iterator[ast.Call]:
+    """Yield the calls of built-in functions that the rules write around a value, as `range`."""
+    for call in ast.walk(node):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
+            known = known_calls().get(call.func.id)
+            if known and known.types and hasattr(builtins, call.func.id):
+                yield call
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Written:
     """A statement that the migration wrote.
@@ -168,6 +178,8 @@ class File:
             for node in ast.walk(statement.value)
             if isinstance(node, ast.Call) and self._is_known(node)
         )
+        if calls:
+            calls += tuple(_builtins_with_values(statement.value))
         sets = isinstance(statement, ast.Expr) and statement.value in calls
         sets = sets and last_name(statement.value) in _setters()  # type: ignore[arg-type]
         return Written(statement, unit, calls, sets) if calls else None
