@@ -21,7 +21,8 @@ from tfgpu.verify.evidence_check import SCHEMA, NoEvidence, differing_parts, rea
 from tfgpu.verify.gpus import choose
 from tfgpu.verify.observation import GpuMemory, Observation, Operation, Placement
 from tfgpu.verify.programs import migration
-from tfgpu.verify.verdict import ASPECTS, Aspect, Entry, Outcome, Verdict
+from tfgpu.verify.scenarios import Scenario
+from tfgpu.verify.verdict import ASPECTS, Aspect, Comparison, Entry, Outcome, Verdict
 from tfgpu.verify.verification import Settings
 
 __all__ = ["simulated"]
@@ -126,6 +127,32 @@ def test_it_is_an_in_toto_statement_about_the_files_of_both_versions(program: Pa
     assert found["predicate"]["assumptions"][0]["status"] == "held"
 
 
+def with_set_ups(*outcomes: Outcome) -> Verdict:
+    """Return a verdict over set-ups: the own one, and others that nobody asked for."""
+    own = verdict()
+    legs = own.before, own.after
+    others = [
+        Comparison(
+            Scenario(f"sim:{number}", choose(f"sim:{number}")), *legs, verdict(1, one).aspects
+        )
+        for number, one in enumerate(outcomes, 2)
+    ]
+    asked = Comparison(Scenario("sim:1", choose("sim:1"), asked=True), *legs, own.aspects)
+    return replace(own, scenarios=[asked, *others])
+
+
+def test_each_set_up_is_in_it(program: Path) -> None:
+    found = evidence(program, with_set_ups(Outcome.MATCH, Outcome.INCONCLUSIVE))
+    told = [(one["name"], one["outcome"], one["counts"]) for one in found["predicate"]["set_ups"]]
+    assert told == [
+        ("sim:1", "match", True),
+        ("sim:2", "match", True),
+        ("sim:3", "inconclusive", False),
+    ]
+    (program / "evidence.json").write_text(text_of(found), "utf-8")
+    assert "match in 2 of 2 set-ups" in check()[1]
+
+
 @pytest.mark.parametrize("outcome", [Outcome.MATCH, Outcome.MISMATCH, Outcome.INCONCLUSIVE])
 def test_the_schema_describes_it(program: Path, outcome: Outcome) -> None:
     schema = json.loads(SCHEMA.read_text("utf-8"))
@@ -227,7 +254,7 @@ def test_a_verification_is_run_again_behind_its_migration(tmp_path: Path) -> Non
     git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org"]
     for command in (["init", "-q"], ["add", "train.py"], ["commit", "-q", "-m", "first"]):
         subprocess.run([*git, *command], cwd=tmp_path, check=True)
-    done = verify(tmp_path, "train.py", "--evidence", "evidence.json")
+    done = verify(tmp_path, "train.py", "--quick", "--evidence", "evidence.json")
     assert done.returncode == 0, done.stdout + done.stderr
     assert tfgpu("migrate", "--write", "--force", str(tmp_path / "train.py")).exit_code in (0, 1)
     files = contents(tmp_path)
