@@ -17,7 +17,7 @@ from tfgpu.verify.isolation.workspace import workspace
 from tfgpu.verify.legs import Leg, Program, Surroundings
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed, Pair, run_each, run_pairs
-from tfgpu.verify.programs import Prepared
+from tfgpu.verify.programs import Prepared, change_of
 from tfgpu.verify.scenarios import Scenario, scenarios
 from tfgpu.verify.scratch import ScratchError, whole_size
 from tfgpu.verify.simgpu.build import CannotBuild, build
@@ -96,7 +96,7 @@ def verify(prepare: Callable[[], tuple[Prepared, Prepared]], settings: Settings)
         pairs = [Pair(one, (around.leg(first, one), around.leg(second, one))) for one in found]
         observed = run_pairs(pairs, around.work, forks=not (before.early or after.early))
         around.snapshot.check(path for one in observed for path in _written(one.before, one.after))
-        return around.verdict(observed)
+        return replace(around.verdict(observed), change=change_of(before, after))
 
 
 def verify_each(before: Prepared, afters: Sequence[Prepared], settings: Settings) -> list[Verdict]:
