@@ -172,7 +172,8 @@ def _cause(found: Sequence[_Found], outcome: Outcome) -> Markup:
         aspects = dict.fromkeys(aspect for aspect, _, _ in rest[len(shown) :])
         links = join((el("a", one, href=f"#{one}") for one in aspects), ", ")
         inner.append(el("li", f"{len(rest) - len(shown):,} more in ", links))
-    title = f"{len(rest):,} more with the same cause"
+    aspect, entry, _ = found[0]
+    title = f"{len(rest):,} more {'with the same cause' if entry.reason else f'in {aspect}'}"
     return el("li", *first, details(title, el("ul", *inner)), class_=outcome.value)
 
 
