@@ -34,6 +34,7 @@ def test_a_match() -> None:
         "  placement      match        6 operations",
         "  memory         match        2 GPUs, 16 allocations",
         "  result         match        ran to its end",
+        "  evidence       1 session; 5 operations on GPUs",
         "",
         "ignored configuration: gpu_options.experimental.collective_ring_order (TFG162):",
         "        NCCL chooses the ring itself since TensorFlow 2.0",

@@ -206,8 +206,9 @@ def _aspect(aspect: Aspect) -> dict[str, Any]:
         for entry in aspect.entries
         if entry.outcome in (Outcome.MISMATCH, Outcome.INCONCLUSIVE)
     ]
-    # Whether memory is left out can depend on the order in which operations ran.
-    ignored = [] if aspect.name == "memory" else aspect.entries
+    # What there is to say of memory can depend on the order in which operations ran.
+    chance = aspect.name == "memory"
+    ignored = [] if chance else aspect.entries
     left_out = {
         (entry.subject, entry.reason, entry.rule): None
         for entry in ignored
@@ -216,7 +217,7 @@ def _aspect(aspect: Aspect) -> dict[str, Any]:
     return {
         "name": aspect.name,
         "outcome": _outcome(aspect).value,
-        "compared": len(aspect.entries),
+        "compared": len({one.graph for one in aspect.entries} if chance else aspect.entries),
         "differing": len(differences),
         "differences": [
             _difference(one, aspect.name in _STEADY) for one in differences[:_MOST_DIFFERENCES]
