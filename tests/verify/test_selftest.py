@@ -309,9 +309,18 @@ def test_a_statement_that_does_not_run_makes_no_difference(tmp_path: Path) -> No
     assert not same_as(mutant, after, found, choose("sim:1"))
 
 
-@pytest.mark.parametrize(("gpus", "same"), [(("+0", "+1"), True), (("+0", "-1"), False)])
-def test_a_choice_of_all_gpus_is_none(tmp_path: Path, gpus: tuple[str, ...], same: bool) -> None:
-    _, mutant = first_mutant(tmp_path, CHOICE, DROPPED)
+@pytest.mark.parametrize(
+    ("fault", "gpus", "same"),
+    [
+        (DROPPED, ("+0", "+1"), True),
+        (DROPPED, ("+0", "-1"), False),
+        (GPU, ("+0", "+1"), False),
+    ],
+)
+def test_a_choice_of_all_gpus_is_none(
+    tmp_path: Path, fault: str, gpus: tuple[str, ...], same: bool
+) -> None:
+    _, mutant = first_mutant(tmp_path, CHOICE, fault)
     trial = Trial.of(mutant, observed(*gpus), observed(*gpus))
     assert bool(trial.same) == same
     assert not trial.is_caught

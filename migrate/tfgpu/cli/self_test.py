@@ -14,6 +14,9 @@ from tfgpu.verify.verdict import Outcome
 from tfgpu.verify.verification import Settings, verify
 
 
+_NOTHING = "nothing differs; with other arguments or GPUs something may"
+
+
 def self_test(before: Prepared, after: Prepared, settings: Settings, any_gpus: bool) -> int:
     """Verify a migration, then mutants of it, and print which are caught; return the exit status.
 
@@ -48,7 +51,7 @@ def _line(trial: Trial) -> str:
     if trial.is_caught:
         found = f"{', '.join(trial.aspects)}: {trial.reason}"
         return f"{style('caught    ', fg='green')} {what}\n           {found}"
-    found = f"{trial.outcome.value}{trial.reason and ': '}{trial.reason}"
+    found = f"{trial.outcome.value}: {trial.reason or _NOTHING}"
     return f"{style('not caught', fg='red')} {what}\n           {found}"
 
 

@@ -8,7 +8,7 @@ from tfgpu.verify.gpus import Machine
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.programs import Prepared
 from tfgpu.verify.scenarios import scenarios
-from tfgpu.verify.selftest_mutants import Mutant, mutants
+from tfgpu.verify.selftest_mutants import DROPPED, LATE, Mutant, mutants
 from tfgpu.verify.verdict import EXIT_CODES, Outcome, Verdict
 from tfgpu.verify.verification import Settings, verify_each
 
@@ -30,7 +30,8 @@ class Trial:
     @classmethod
     def of(cls, mutant: Mutant, found: Verdict, migrated: Verdict) -> Trial:
         """Return a mutant with its verdict; `migrated` is that of the migration itself."""
-        if found.outcome is Outcome.MATCH and mutant.visible and _hides_nothing(migrated.after):
+        chosen_by = mutant.visible and mutant.fault in (DROPPED, LATE)
+        if found.outcome is Outcome.MATCH and chosen_by and _hides_nothing(migrated.after):
             return cls(mutant, "no GPU that is here is hidden")
         differing = [one for one in found.aspects if one.outcome is Outcome.MISMATCH]
         reasons = (
