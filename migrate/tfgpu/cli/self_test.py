@@ -13,7 +13,6 @@ from tfgpu.verify.selftest import Trial, exit_code, try_mutants, unlike
 from tfgpu.verify.verdict import Outcome
 from tfgpu.verify.verification import Settings, verify
 
-
 _NOTHING = "nothing differs; with other arguments or GPUs something may"
 
 
