@@ -33,8 +33,9 @@ from tfgpu.report.page.markup import el, html, join
 from tfgpu.report.page.placement import paired
 from tfgpu.report.page.runs import outputs
 from tfgpu.report.verdict_html import verdict_html
+from tfgpu.verify.assumptions import HELD, NOT_REACHED, Assumption, Checked
 from tfgpu.verify.observation import GpuMemory, Operation, Placement
-from tfgpu.verify.verdict import Aspect, Verdict
+from tfgpu.verify.verdict import Aspect, Entry, Verdict
 
 ALL = {
     "match": matching(),
@@ -194,7 +195,41 @@ class TestContent:
 
     def test_nothing_left_out(self) -> None:
         shown = Page(verdict_html(replace(matching(), aspects=aspects()))).text
-        assert "All that was compared is the same before and after. What" in shown
+        assert "All that was compared is the same before and after. 1 session" in shown
+
+    def test_the_bound_and_the_evidence_in_the_banner(self) -> None:
+        one = Assumption("0", "no-session-before", "train.py:3", "no session before")
+        before = replace(leg(), changed=["train.py:1", "train.py:2"], not_run=["train.py:2"])
+        before = replace(before, assumptions=[Checked(one, HELD), Checked(one, NOT_REACHED)])
+        bound = "the first 5 runs of each step"
+        banner = verdict_html(replace(matching(), before=before, bound=bound)).split("</header>")[0]
+        shown = Page(f"{banner}</header></body></html>").text
+        for fact in (
+            bound, "1 session", "5 operations on GPUs", "1 of 2 changed statements ran",
+            "1 of 2 assumptions held",
+        ):  # fmt: skip
+            assert fact in shown
+
+    def test_the_change(self) -> None:
+        verdict = replace(matching(), change="--- train.py\n+++ train.py\n@@ -1 +1 @@\n-a<b\n+c")
+        text = verdict_html(verdict)
+        assert '<span class="removed">-a&lt;b</span>\n<span class="added">+c</span>' in text
+        assert "The change" not in Page(verdict_html(matching())).text
+
+    def test_what_differs_for_one_reason_is_one_finding(self) -> None:
+        entries = [Entry(f"GPU:{n}", MISMATCH, "a", "b", "visible_device_list") for n in range(20)]
+        verdict = replace(matching(), aspects=aspects(devices=entries[:1], memory=entries[1:]))
+        shown = Page(verdict_html(verdict)).text
+        differs = shown.split("What differs")[1].split("The two runs")[0]
+        assert differs.count("visible_device_list") == 1
+        assert "19 more with the same cause" in differs
+        assert "7 more in memory" in differs
+
+    def test_use_inside_a_limit(self) -> None:
+        used = replace(leg(), allocator={"GPU:0": {"peak": 96 * MIB, "current": 0}})
+        shown = Page(verdict_html(replace(matching(), before=used))).text
+        assert "Most in use at once, of the limit" in shown
+        assert "GPU:0 96 MiB of 8,192 MiB not seen" in shown
 
     def test_the_two_runs(self) -> None:
         shown = Page(verdict_html(differing())).text
@@ -305,7 +340,7 @@ class TestPlacement:
         assert len(text.encode()) < 2_000_000
         shown = Page(text).text
         assert "17,970 more operations left out here; the JSON report has all." in shown
-        assert "25 more in placement" in shown
+        assert "17 more in placement" in shown
 
     def test_twenty_thousand_that_moved(self) -> None:
         text = verdict_html(large(20_000, 20_000))

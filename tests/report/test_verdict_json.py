@@ -32,7 +32,7 @@ def test_the_whole_of_it() -> None:
     found = document(differing())
     assert list(found) == [
         "version", "outcome", "exit_code", "gpus", "simulated", "isolation", "bound", "notes",
-        "scenarios", "shown", "aspects", "before", "after",
+        "limits", "change", "scenarios", "shown", "aspects", "before", "after",
     ]  # fmt: skip
     assert found["version"] == 1
     assert found["outcome"] == "mismatch"

@@ -34,6 +34,7 @@ def test_a_match() -> None:
         "  placement      match        6 operations",
         "  memory         match        2 GPUs, 16 allocations",
         "  result         match        ran to its end",
+        "  evidence       1 session; 5 operations on GPUs",
         "",
         "ignored configuration: gpu_options.experimental.collective_ring_order (TFG162):",
         "        NCCL chooses the ring itself since TensorFlow 2.0",
@@ -41,6 +42,8 @@ def test_a_match() -> None:
         "note: Each program ran once, with the same data.",
         "note: Simulated GPUs compute nothing: the numbers that the programs print are",
         "      zeros and were not compared.",
+        'note: What no verification sees is listed in docs/verify.md of tfgpu, "What',
+        '      verify cannot see".',
     ]
 
 
@@ -76,7 +79,7 @@ def test_mismatches_come_before_what_could_not_be_compared_and_what_was_ignored(
     ]
     verdict = replace(matching(), aspects=aspects(devices=entries, memory=entries))
     firsts = [line.split()[0] for line in lines(verdict)[6:] if line and line[0] != " "]
-    assert firsts == ["mismatch"] * 2 + ["inconclusive"] * 2 + ["ignored"] * 2 + ["note:"] * 2
+    assert firsts == ["mismatch"] * 2 + ["inconclusive"] * 2 + ["ignored"] * 2 + ["note:"] * 3
 
 
 def test_set_ups_are_folded() -> None:

@@ -15,6 +15,7 @@ from tfgpu.garbage import collect_seldom
 
 _COMMANDS = {
     "audit": ("tfgpu.cli.audit", "audit"),
+    "evidence": ("tfgpu.cli.evidence", "evidence"),
     "inventory": ("tfgpu.cli.inventory", "inventory"),
     "migrate": ("tfgpu.cli.migrate", "migrate"),
     "rule": ("tfgpu.cli.rules", "rule"),
@@ -24,6 +25,7 @@ _COMMANDS = {
 }
 _HELP = {
     "audit": "Report every GPU setting of a TensorFlow 1 program.",
+    "evidence": "Check what `tfgpu verify --evidence` wrote.",
     "inventory": "Write every GPU setting as a table.",
     "migrate": "Rewrite GPU settings into tf.config calls.",
     "rule": "Show one rule with its examples.",

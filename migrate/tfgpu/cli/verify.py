@@ -11,7 +11,9 @@ from typing import Any
 import click
 
 from tfgpu.cli.common import say
+from tfgpu.cli.evidence import described, write_evidence
 from tfgpu.cli.program import ProgramCommand, program_arguments, run_options, run_settings
+from tfgpu.cli.self_test import self_test as try_mutants
 from tfgpu.options import Options
 from tfgpu.verify.programs import NothingToVerify, Prepared, migration, since_ref, two_files
 from tfgpu.verify.verdict import EXIT_CODES, Outcome, Verdict
@@ -31,6 +33,11 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     "--format", "kind", type=click.Choice(["text", "json", "html"]), default="text",
     show_default=True, help="How to report.",
 )  # fmt: skip
+@click.option(
+    "--evidence", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="Write the verdict as an in-toto statement.",
+)  # fmt: skip
+@click.option("--self-test", is_flag=True, help="Also verify mutants of the migration.")
 @click.pass_context
 def verify(
     ctx: click.Context,
@@ -38,6 +45,8 @@ def verify(
     scripts: tuple[Path, ...],
     from_ref: str | None,
     kind: str,
+    evidence: Path | None,
+    self_test: bool,
     **chosen: Any,
 ) -> None:
     """Run a program before and after on the same GPUs, real or simulated, and compare.
@@ -50,6 +59,10 @@ def verify(
     """
     if len(scripts) > 2 or (from_ref and len(scripts) == 2):
         raise click.UsageError("give one script, or two without --from-ref")
+    if self_test and (evidence or kind != "text"):
+        raise click.UsageError("--self-test reports as text, without --evidence")
+    if evidence and not evidence.absolute().parent.is_dir():
+        raise click.UsageError(f"there is no folder for {evidence}")
 
     def prepare() -> tuple[Prepared, Prepared]:
         if from_ref:
@@ -59,7 +72,14 @@ def verify(
         return migration(scripts[0], Options())
 
     try:
-        verdict = run_both(prepare, run_settings(program_arguments(ctx), **chosen))
+        settings = run_settings(program_arguments(ctx), **chosen)
+        if self_test:
+            sys.exit(try_mutants(*prepare(), settings, any_gpus=chosen["gpus"] == "auto"))
+        pair = prepare()
+        program = described(pair, from_ref) if evidence else None
+        verdict = run_both(lambda: pair, settings)
+        if evidence and program:
+            write_evidence(evidence, program, verdict, settings)
     except NothingToVerify as error:
         say(f"{Outcome.INCONCLUSIVE.value}: {error}", err=True)
         sys.exit(EXIT_CODES[Outcome.INCONCLUSIVE])

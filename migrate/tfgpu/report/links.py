@@ -21,6 +21,12 @@ def _documentation() -> str | None:
     )
 
 
+def page_link(name: str, heading: str) -> str | None:
+    """Return the address of a section of a page of the documentation."""
+    base = _documentation()
+    return f"{base}/{name}#{heading.lower().replace(' ', '-')}" if base else None
+
+
 def rule_link(rule: Rule) -> str | None:
     """Return the address of the page of a rule."""
     base = _documentation()

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from tfgpu.report.page.change import diff
 from tfgpu.report.page.chart import memory_charts
 from tfgpu.report.page.devices import device_maps
 from tfgpu.report.page.document import page, section
 from tfgpu.report.page.entries import SIGNS, entries_table, outcome_mark
-from tfgpu.report.page.markup import Markup, code, el, join, table
+from tfgpu.report.page.markup import Markup, code, details, el, join, table
 from tfgpu.report.page.placement import placement_section
 from tfgpu.report.page.runs import legs_table, outputs, surroundings
 from tfgpu.report.verdict_words import (
     aspect_facts,
+    evidence,
     folded,
     has_scenarios,
     notes,
@@ -26,7 +28,7 @@ from tfgpu.verify.verdict import Aspect, Entry, Outcome, Verdict
 
 _SUBJECTS = {"devices": "device", "configuration": "field"}
 _MOST_FINDINGS = 20
-_MOST_PLACEMENTS = 5  # the table of placements stands on the same page
+_MOST_OF_A_CAUSE = 12  # the tables of the aspects stand on the same page
 
 
 def verdict_html(verdict: Verdict) -> str:
@@ -54,11 +56,19 @@ def _header(verdict: Verdict) -> Markup:
             el("h1", _programs(verdict)),
             el("p", el("strong", kind, class_="kind"), " ", own, class_="gpus"),
             el("p", summary(verdict), class_="summary"),
+            el("ul", *(el("li", one) for one in _rests_on(verdict)), class_="rests-on"),
             *_scenarios(verdict),
             class_="what",
         ),
         class_=verdict.outcome.value,
     )
+
+
+def _rests_on(verdict: Verdict) -> Iterator[str]:
+    """Yield the bound and the evidence."""
+    if verdict.bound:
+        yield verdict.bound
+    yield from evidence(verdict)
 
 
 def _scenarios(verdict: Verdict) -> Iterator[Markup]:
@@ -93,6 +103,8 @@ def _sections(verdict: Verdict) -> Iterator[Markup]:
         found = list(_findings(verdict, outcome))
         if found:
             yield section(outcome.value, title, el("ul", *found, class_="findings"))
+    if verdict.change:
+        yield section("change", "The change", diff(verdict.change))
     yield section("runs", "The two runs", legs_table(verdict), surroundings(verdict))
     for aspect in verdict.aspects:
         yield section(aspect.name, aspect.name.capitalize(), *_aspect(verdict, aspect))
@@ -124,17 +136,49 @@ def _findings(verdict: Verdict, outcome: Outcome) -> Iterator[Markup]:
     if outcome is Outcome.INCONCLUSIVE:
         for reason in troubles(verdict):
             yield el("li", reason, class_=outcome.value)
-    for aspect, found in folded(verdict, outcome).items():
-        most = _MOST_PLACEMENTS if aspect == "placement" else _MOST_FINDINGS
-        for entry, names in found[:most]:
-            yield _finding(aspect, entry, names)
-        if len(found) > most:
-            left = len(found) - most
-            link = el("a", f"{left:,} more in {aspect}", href=f"#{aspect}")
-            yield el("li", link, class_=outcome.value)
+    causes = _by_cause(folded(verdict, outcome))
+    for number, found in enumerate(causes.values()):
+        if number == _MOST_FINDINGS:
+            yield el("li", f"{len(causes) - number:,} more causes", class_=outcome.value)
+            return
+        yield _cause(found, outcome)
 
 
-def _finding(aspect: str, entry: Entry, names: Sequence[str]) -> Markup:
+_Found = tuple[str, Entry, Sequence[str]]
+
+
+def _by_cause(
+    found: Mapping[str, Sequence[tuple[Entry, Sequence[str]]]],
+) -> dict[str, list[_Found]]:
+    """Return entries with their aspects and set-ups, those of one reason together.
+
+    Without a reason, what differs in one aspect has one cause.
+    """
+    causes: dict[str, list[_Found]] = {}
+    for aspect, entries in found.items():
+        for entry, names in entries:
+            causes.setdefault(entry.reason or aspect, []).append((aspect, entry, names))
+    return causes
+
+
+def _cause(found: Sequence[_Found], outcome: Outcome) -> Markup:
+    """Return what differs for one reason: the first in full, the others folded below it."""
+    first, rest = _finding(*found[0]), found[1:]
+    if not rest:
+        return el("li", *first, class_=outcome.value)
+    shown = rest[:_MOST_OF_A_CAUSE]
+    inner = [el("li", *_finding(*one, told=found[0][1].reason)) for one in shown]
+    if len(rest) > len(shown):
+        aspects = dict.fromkeys(aspect for aspect, _, _ in rest[len(shown) :])
+        links = join((el("a", one, href=f"#{one}") for one in aspects), ", ")
+        inner.append(el("li", f"{len(rest) - len(shown):,} more in ", links))
+    aspect, entry, _ = found[0]
+    title = f"{len(rest):,} more {'with the same cause' if entry.reason else f'in {aspect}'}"
+    return el("li", *first, details(title, el("ul", *inner)), class_=outcome.value)
+
+
+def _finding(aspect: str, entry: Entry, names: Sequence[str], told: str = "") -> list[Markup]:
+    """Return an entry; its reason is left out where it was `told`."""
     parts = [
         el(
             "p",
@@ -150,14 +194,16 @@ def _finding(aspect: str, entry: Entry, names: Sequence[str]) -> Markup:
             for leg, value in (("before", entry.before), ("after", entry.after))
         ]
         parts.append(el("dl", *sides))
-    why = [part for part in (entry.reason, entry.rule and f"({entry.rule})") if part]
+    why: list[str] = []
+    if entry.reason != told or not told:
+        why = [part for part in (entry.reason, entry.rule and f"({entry.rule})") if part]
     if entry.source:
         why += ["at", code(entry.source)]
     if why:
         parts.append(el("p", join(why, " "), class_="why"))
     if names:
         parts.append(el("p", "in ", join(map(code, names), "; "), class_="why"))
-    return el("li", *parts, class_=entry.outcome.value)
+    return parts
 
 
 def _nothing() -> Markup:

@@ -12,6 +12,8 @@ version.
     simulated     whether those were simulated
     isolation     what kept the programs from the user's files: "namespaces" or "landlock"
     notes         [how the comparison was made, in sentences]
+    limits        where to read what no verdict is about
+    change        the diff of the two programs
     scenarios     [{name, gpus, arguments, variables, asked, outcome, silent, differences, before,
                   after}], the set-ups that were run, the own one first; asked is whether it must
                   show something, silent whether it shows nothing and need not, variables are those
@@ -67,6 +69,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 
+from tfgpu.report.verdict_words import limits
 from tfgpu.verify.observation import GpuMemory
 from tfgpu.verify.verdict import Aspect, Comparison, Outcome, Verdict
 
@@ -88,6 +91,8 @@ def verdict_json(verdict: Verdict) -> str:
             "isolation": verdict.isolation,
             "bound": verdict.bound,
             "notes": _plain(verdict.notes),
+            "limits": limits(),
+            "change": verdict.change,
             "scenarios": [_scenario(one) for one in verdict.scenarios],
             "shown": _shown(verdict),
             "aspects": [_aspect(aspect) for aspect in verdict.aspects],

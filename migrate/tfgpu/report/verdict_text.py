@@ -10,6 +10,7 @@ from click import style, unstyle
 from tfgpu.report.printable import printable
 from tfgpu.report.verdict_words import (
     aspect_facts,
+    evidence,
     folded,
     has_scenarios,
     headline,
@@ -38,6 +39,7 @@ def verdict_lines(verdict: Verdict) -> Iterator[str]:
     for aspect in verdict.aspects:
         word = style(f"{aspect.outcome.value:<12}", fg=_COLOURS[aspect.outcome])
         yield from _wrapped(f"  {aspect.name:<14} {word} ", aspect_facts(verdict, aspect))
+    yield from _wrapped("  evidence       ", "; ".join(evidence(verdict)))
     yield from _scenarios(verdict)
     for kind in (Outcome.MISMATCH, Outcome.INCONCLUSIVE, Outcome.IGNORED):
         lines = [

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 
+from tfgpu.report.links import page_link
+from tfgpu.verify.assumptions import HELD
 from tfgpu.verify.compare.ending import ending_text
-from tfgpu.verify.observation import Device, Observation
+from tfgpu.verify.observation import AS_PLACED, Device, Observation
 from tfgpu.verify.verdict import Aspect, Comparison, Entry, Outcome, Verdict
 
 SIMULATED_NOTE = (
     "Simulated GPUs compute nothing: the numbers that the programs print are zeros and were "
     "not compared."
 )
+
+_LIMITS = "What verify cannot see"
 
 _PREFIX = "/job:localhost/replica:0/task:0"
 _PLURALS = {Outcome.MISMATCH: ("mismatch", "mismatches")}
@@ -248,7 +252,44 @@ def troubles(verdict: Verdict) -> list[str]:
 
 def notes(verdict: Verdict) -> list[str]:
     """Return what a reader must know about how the comparison was made."""
-    return [*verdict.notes, *([SIMULATED_NOTE] if verdict.simulated else [])]
+    return [*verdict.notes, *([SIMULATED_NOTE] if verdict.simulated else []), limits()]
+
+
+def limits() -> str:
+    """Return where to read what no verdict is about."""
+    page = page_link("verify.md", _LIMITS) or f'docs/verify.md of tfgpu, "{_LIMITS}"'
+    return f"What no verification sees is listed in {page}."
+
+
+def evidence(verdict: Verdict) -> list[str]:
+    """Return, counted, what the set-up that is shown rests on."""
+    legs = (verdict.before, verdict.after)
+    found = [
+        _both([count(len(leg.sessions), "session") for leg in legs]),
+        _both([f"{count(_on_gpus(leg), 'operation')} on GPUs" for leg in legs]),
+    ]
+    changed = sum(len(leg.changed) for leg in legs)
+    if changed:
+        ran = changed - sum(len(leg.not_run) for leg in legs)
+        found.append(f"{ran} of {count(changed, 'changed statement')} ran")
+    assumed = [one for leg in legs for one in leg.assumptions]
+    if assumed:
+        held = sum(one.status == HELD for one in assumed)
+        found.append(f"{held} of {count(len(assumed), 'assumption')} held")
+    return found
+
+
+def _both(texts: list[str]) -> str:
+    return texts[0] if texts[0] == texts[1] else f"{texts[0]} before, {texts[1]} after"
+
+
+def _on_gpus(leg: Observation) -> int:
+    return sum(
+        short_device(operation.device).startswith("GPU")
+        for graph in leg.placements
+        if graph.title != AS_PLACED
+        for operation in graph.operations
+    )
 
 
 def entries_with(aspect: Aspect, outcome: Outcome) -> list[Entry]:

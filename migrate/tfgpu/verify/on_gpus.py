@@ -17,6 +17,7 @@ from tfgpu.verify.observation import Device, GpuMemory, Observation
 from tfgpu.verify.record import MIB, observe
 from tfgpu.verify.scenarios import Scenario
 from tfgpu.verify.simgpu.events import Events, read_events
+from tfgpu.verify.simgpu.gpus import Gpu
 
 NAMES = ("before", "after")
 
@@ -55,30 +56,32 @@ def run_pairs(pairs: Sequence[Pair], work: Path, forks: bool) -> list[Observed]:
         found = [_on_real(own, work, 0)]
         rest = _worth(others, found[0])
         return found + [_on_real(one, work, number) for number, one in enumerate(rest, 1)]
-    most = _at_once(pairs)
+    most = _at_once(*(one.scenario.machine.simulated or () for one in pairs))
     with ExitStack() as stack:
         early = forks and others and most > len(NAMES)
-        loaded = _load(stack, others, work) if early else {}
+        loaded = _load(stack, _legs(others), work) if early else {}
         runs = run_legs(_named(own, 0), work, min(most, len(NAMES)))
         found = [_observed(own.scenario, runs)]
         rest = _worth(others, found[0])
         if forks and rest and not loaded:
-            loaded = _load(stack, rest, work)
+            loaded = _load(stack, _legs(rest), work)
         return found + _run_others(rest, work, most, loaded)
 
 
-def _at_once(pairs: Sequence[Pair]) -> int:
-    """Return how many legs may run at once."""
-    most = max(
-        sum(card.total_mib for card in pair.scenario.machine.simulated or ()) for pair in pairs
-    )
+def _at_once(*machines: Sequence[Gpu]) -> int:
+    """Return how many legs may run at once, each on one of some sets of GPUs."""
+    most = max(sum(card.total_mib for card in gpus) for gpus in machines)
     return min(room(most * MIB), max(len(NAMES), len(os.sched_getaffinity(0))))
 
 
-def _load(stack: ExitStack, pairs: Sequence[Pair], work: Path) -> dict[str, Loaded]:
+def _legs(pairs: Sequence[Pair]) -> list[Leg]:
+    return [leg for pair in pairs for leg in pair.legs]
+
+
+def _load(stack: ExitStack, legs: Sequence[Leg], work: Path) -> dict[str, Loaded]:
     """Let the TensorFlow of each interpreter be imported."""
-    legs = {leg[0].python: leg for pair in pairs for leg in pair.legs}
-    return {python: stack.enter_context(Loaded(leg, work)) for python, leg in legs.items()}
+    like = {leg[0].python: leg for leg in legs}
+    return {python: stack.enter_context(Loaded(leg, work)) for python, leg in like.items()}
 
 
 def _worth(pairs: Sequence[Pair], own: Observed) -> list[Pair]:
@@ -112,6 +115,17 @@ def _run_others(
 ) -> list[Observed]:
     """Run scenarios, in forks where there are processes for that."""
     legs = [one for number, pair in enumerate(pairs, 1) for one in _named(pair, number)]
+    runs = _run_forked(legs, work, most, loaded)
+    return [
+        _observed(pair.scenario, [runs[name] for _, name in _named(pair, number)])
+        for number, pair in enumerate(pairs, 1)
+    ]
+
+
+def _run_forked(
+    legs: Sequence[tuple[Leg, str]], work: Path, most: int, loaded: Mapping[str, Loaded]
+) -> dict[str, Run]:
+    """Run legs by their names, in forks where there are processes for that."""
     runs: dict[str, Run] = {}
     for python, process in loaded.items():
         own = [one for one in legs if one[0][0].python == python]
@@ -119,10 +133,19 @@ def _run_others(
         runs.update({name: run for (_, name), run in zip(own, made, strict=True) if run})
     missing = [(leg, f"{name}-alone") for leg, name in legs if name not in runs]
     runs.update((run.name.removesuffix("-alone"), run) for run in run_legs(missing, work, most))
-    return [
-        _observed(pair.scenario, [runs[name] for _, name in _named(pair, number)])
-        for number, pair in enumerate(pairs, 1)
-    ]
+    return runs
+
+
+def run_each(scenario: Scenario, legs: Sequence[Leg], work: Path, forks: bool) -> list[Observation]:
+    """Run any number of legs in one scenario, as `run_pairs` does, and return what they showed."""
+    machine = scenario.machine
+    named = [(leg, f"leg-{number}") for number, leg in enumerate(legs)]
+    if machine.simulated is None:
+        return [_sampled(machine, leg, work, name) for leg, name in named]
+    with ExitStack() as stack:
+        loaded = _load(stack, legs, work) if forks else {}
+        runs = _run_forked(named, work, _at_once(machine.simulated), loaded)
+    return [observe_simulated(machine, runs[name]) for _, name in named]
 
 
 def _observed(scenario: Scenario, runs: Sequence[Run]) -> Observed:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import unified_diff
 from pathlib import Path
 from types import MappingProxyType
 
@@ -92,6 +93,34 @@ def migration(
             raise ScratchError(f"{path} is not below {root}, the program's folder")
     after = _prepared(str(script), whole, root, changes)
     return _compared(before, after, {path: path for path in changes})
+
+
+def taken_back(script: Path, old: Mapping[Path, bytes]) -> tuple[Prepared, Prepared]:
+    """Return a program as it was with the `old` bytes of some files, and as it is."""
+    root = _root(script)
+    before, after = (
+        _prepared(str(script), script.resolve(), root, changes) for changes in (old, {})
+    )
+    return _compared(before, after, {path: path for path in old})
+
+
+def change_of(before: Prepared, after: Prepared) -> str:
+    """Return what is changed from one program to the other, as a diff of their files."""
+    if before.script != after.script:
+        pairs = [(before.script, after.script)]
+    else:
+        files = {*local_files(before.script, before.root, before.changes)}
+        files |= {*local_files(after.script, after.root, after.changes)}
+        pairs = [(path, path) for path in sorted(files)]
+    lines: list[str] = []
+    for mine, theirs in pairs:
+        texts = (_parsed(mine, before.changes), _parsed(theirs, after.changes))
+        old, new = (found[0].splitlines() if found else [] for found in texts)
+        name = mine.relative_to(before.root).as_posix()
+        lines += unified_diff(
+            old, new, name, theirs.relative_to(after.root).as_posix(), lineterm=""
+        )
+    return "\n".join(lines)
 
 
 def _migrated(paths: Sequence[Path], options: Options) -> dict[Path, bytes]:

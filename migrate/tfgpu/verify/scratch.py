@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 # A bigger file is data: the copy links to it. So is a folder with more entries than this. What is
@@ -98,6 +99,28 @@ def changes_since(repository: Path, ref: str) -> Mapping[Path, bytes | None]:
         gone = status.startswith("A")
         changes[repository / name] = None if gone else _git(repository, "show", f"{ref}:{name}")
     return changes
+
+
+def versions_of(path: Path) -> Iterator[bytes]:
+    """Yield what a file was at each commit that changed it, the latest first; none without git."""
+    listed = subprocess.run(
+        ["git", "-C", str(path.parent), "log", "--format=%H", "--", path.name],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    for commit in listed.stdout.split():
+        with contextlib.suppress(ScratchError):  # it was removed there
+            yield _git(path.parent, "show", f"{commit}:./{path.name}")
+
+
+def commit_of(repository: Path, ref: str) -> str:
+    """Return the commit that a git ref stands for.
+
+    Raises:
+        ScratchError: there is no such ref.
+    """
+    return _git(repository, "rev-parse", "--verify", f"{ref}^{{commit}}").decode().strip()
 
 
 def exists_at(repository: Path, ref: str, name: str) -> bool:

@@ -134,7 +134,7 @@ class Verdict:
     `simulated` whether those were simulated. `notes`
     are what a reader must know about how the comparison was made, `isolation` what kept the
     programs from the user's files ("namespaces" or "landlock"), `bound`
-    in words how far the programs were run.
+    in words how far the programs were run. `change` is the diff of the two.
     """
 
     gpus: str
@@ -146,6 +146,7 @@ class Verdict:
     isolation: str = ""
     bound: str = ""
     scenarios: Sequence[Comparison] = ()
+    change: str = ""
 
     @property
     def outcome(self) -> Outcome:

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,8 +15,9 @@ from tfgpu.verify.isolation.mechanism import MECHANISMS, Mechanism, NotIsolated,
 from tfgpu.verify.isolation.untouched import Snapshot, Touched
 from tfgpu.verify.isolation.workspace import workspace
 from tfgpu.verify.legs import Leg, Program, Surroundings
-from tfgpu.verify.on_gpus import Observed, Pair, run_pairs
-from tfgpu.verify.programs import Prepared
+from tfgpu.verify.observation import Observation
+from tfgpu.verify.on_gpus import Observed, Pair, run_each, run_pairs
+from tfgpu.verify.programs import Prepared, change_of
 from tfgpu.verify.scenarios import Scenario, scenarios
 from tfgpu.verify.scratch import ScratchError, whole_size
 from tfgpu.verify.simgpu.build import CannotBuild, build
@@ -86,12 +88,65 @@ def verify(prepare: Callable[[], tuple[Prepared, Prepared]], settings: Settings)
         Touched: files of the user's changed in the meantime.
         ScratchError, NothingToVerify: from `prepare`.
     """
-    settings = replace(
+    settings = _whole(settings)
+    before, after = prepare()
+    with _apart(before, after, settings) as around:
+        first, second = around.before(before), around.after(after)
+        found = _set_ups(settings, before.ranks | after.ranks)
+        pairs = [Pair(one, (around.leg(first, one), around.leg(second, one))) for one in found]
+        observed = run_pairs(pairs, around.work, forks=not (before.early or after.early))
+        around.snapshot.check(path for one in observed for path in _written(one.before, one.after))
+        return replace(around.verdict(observed), change=change_of(before, after))
+
+
+def verify_each(before: Prepared, afters: Sequence[Prepared], settings: Settings) -> list[Verdict]:
+    """Run a program, and several others, in the own set-up, and compare each of them with it.
+
+    They have one root.
+
+    Raises:
+        What `verify` raises.
+    """
+    settings = replace(_whole(settings), quick=True)
+    with _apart(before, before, settings) as around:
+        ranks = before.ranks.union(*(one.ranks for one in afters))
+        scenario = _set_ups(settings, ranks)[0]
+        programs = [around.before(before), *map(around.after, afters)]
+        legs = [around.leg(one, scenario) for one in programs]
+        forks = not any(one.early for one in (before, *afters))
+        first, *others = run_each(scenario, legs, around.work, forks)
+        around.snapshot.check(_written(first, *others))
+        return [around.verdict([Observed(scenario, first, one)]) for one in others]
+
+
+def _set_ups(settings: Settings, ranks: frozenset[str]) -> list[Scenario]:
+    """Return the set-ups for programs that ask for some variables of a rank."""
+    pythons = {settings.python, settings.before_python}
+    return scenarios(
+        settings.machine,
+        [settings.argv, *settings.others],
+        ranks,
+        os.environ,
+        settings.quick,
+        horovod=bool(ranks) and all(_has(python, "horovod") for python in pythons),
+    )
+
+
+def _written(*legs: Observation) -> Iterator[tuple[str, bool]]:
+    return (path for leg in legs for path in leg.written)
+
+
+def _whole(settings: Settings) -> Settings:
+    return replace(
         settings,
         python=_interpreter(settings.python),
         before_python=_interpreter(settings.before_python),
     )
-    before, after = prepare()
+
+
+@contextmanager
+def _apart(before: Prepared, after: Prepared, settings: Settings) -> Iterator[_Around]:
+    """Yield what the legs of two programs have around them, which keeps them apart."""
     with workspace() as work:
         try:
             mechanism = choose(work, settings.mechanisms)
@@ -101,25 +156,7 @@ def verify(prepare: Callable[[], tuple[Prepared, Prepared]], settings: Settings)
                 f"whole copies of {whole_size(before.root)}"
             ) from None
         snapshot = Snapshot({before.root, after.root})
-        legacy = _legacy_keras(before, settings)
-        first = _program(before, settings, settings.before_python, legacy, is_before=True)
-        second = _program(after, settings, settings.python, legacy, is_before=False)
-        ranks = before.ranks | after.ranks
-        pythons = {settings.python, settings.before_python}
-        found = scenarios(
-            settings.machine,
-            [settings.argv, *settings.others],
-            ranks,
-            os.environ,
-            settings.quick,
-            horovod=bool(ranks) and all(_has(python, "horovod") for python in pythons),
-        )
-        around = _Around(settings, mechanism)
-        pairs = [Pair(one, (around.leg(first, one), around.leg(second, one))) for one in found]
-        observed = run_pairs(pairs, work, forks=not (before.early or after.early))
-        legs = [leg for one in observed for leg in (one.before, one.after)]
-        snapshot.check([path for leg in legs for path in leg.written])
-        return _verdict(observed, legacy, mechanism, settings)
+        yield _Around(settings, mechanism, work, snapshot, _legacy_keras(before, settings))
 
 
 def _interpreter(python: str) -> str:
@@ -180,9 +217,7 @@ def _notes(compared: Sequence[Comparison], legacy: bool, mechanism: Mechanism) -
         yield f"neither run could write below {', '.join(read_only)}"
 
 
-def _program(
-    prepared: Prepared, settings: Settings, python: str, legacy: bool, is_before: bool
-) -> Program:
+def _program(prepared: Prepared, python: str, legacy: bool, is_before: bool) -> Program:
     return Program(
         name=prepared.name,
         script=prepared.script,
@@ -207,7 +242,23 @@ class _Around:
 
     settings: Settings
     mechanism: Mechanism
+    work: Path
+    snapshot: Snapshot
+    legacy: bool
     _libraries: dict[str, Path] = field(default_factory=dict)
+
+    def before(self, prepared: Prepared) -> Program:
+        """Return the program of the first leg."""
+        python = self.settings.before_python
+        return _program(prepared, python, self.legacy, is_before=True)
+
+    def after(self, prepared: Prepared) -> Program:
+        """Return the program of the second leg."""
+        return _program(prepared, self.settings.python, self.legacy, is_before=False)
+
+    def verdict(self, observed: Sequence[Observed]) -> Verdict:
+        """Return the verdict over what some scenarios showed."""
+        return _verdict(observed, self.legacy, self.mechanism, self.settings)
 
     def leg(self, program: Program, scenario: Scenario) -> Leg:
         """Return a program in a scenario."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from tfgpu.report.page.markup import Markup, code, details, el, join, table
@@ -28,7 +28,8 @@ def memory_charts(verdict: Verdict) -> Markup:
             idle.append(bus)
             continue
         limits = [_limit(leg, bus) for leg in (verdict.before, verdict.after)]
-        figures.append(_figure(place, bus, (before, after), limits, verdict.simulated))
+        figure = _figure(place, bus, (before, after), limits, verdict.simulated)
+        figures.append(el("figure", figure, *_use(bus, verdict)))
     parts = [el("div", *figures, class_="charts")] if figures else []
     if idle:
         names = join((code(bus) for bus in idle), ", ")
@@ -86,13 +87,14 @@ def _figure(
         el("h3", code(bus), f" {size(total)}"),
         el("ul", *_legend(legs, limits, drawn), class_="legend"),
     )
-    return el(
-        "figure",
-        caption,
-        el("p", "MiB used", class_="y-title", aria_hidden="true"),
-        el("div", chart, class_="frame"),
-        el("p", unit, class_="x-title", aria_hidden="true"),
-        _allocations(bus, legs),
+    return join(
+        [
+            caption,
+            el("p", "MiB used", class_="y-title", aria_hidden="true"),
+            el("div", chart, class_="frame"),
+            el("p", unit, class_="x-title", aria_hidden="true"),
+            _allocations(bus, legs),
+        ]
     )
 
 
@@ -210,6 +212,38 @@ def _allocations(bus: str, legs: Sequence[GpuMemory | None]) -> Markup:
     left = len(pairs) - len(rows)
     more = f"{count(left, 'more allocation')}; the JSON report has all." if left > 0 else ""
     return details(title, made, el("p", more) if more else "")
+
+
+def _use(bus: str, verdict: Verdict) -> Iterator[Markup]:
+    """Yield how much of its memory each device on a card used, whoever took it from the driver."""
+    legs = (verdict.before, verdict.after)
+    limits = [
+        {one.name: one.limit for made in leg.sessions for one in made.devices if one.bus == bus}
+        for leg in legs
+    ]
+    names = sorted({*limits[0], *limits[1]} & {*legs[0].allocator, *legs[1].allocator})
+    rows = [
+        el(
+            "tr",
+            el("th", code(name), scope="row"),
+            *(
+                el("td", _used(leg.allocator.get(name, {}), limit.get(name, 0)))
+                for leg, limit in zip(legs, limits, strict=True)
+            ),
+        )
+        for name in names
+    ]
+    if rows:
+        title = "Most in use at once, of the limit"
+        yield el("p", title, class_="y-title")
+        yield table(("device", "before", "after"), rows, f"{title}, on {bus}", "calls")
+
+
+def _used(statistics: Mapping[str, int], limit: int) -> Markup:
+    if "peak" not in statistics:
+        return el("span", "not seen", class_="nothing")
+    of = f" of {mib(limit)}" if limit else ""
+    return el("span", f"{mib(statistics['peak'])}{of}", class_="number")
 
 
 def _compared(before: tuple[str, int] | None, after: tuple[str, int] | None) -> str:

@@ -1,0 +1,142 @@
+"""Checks evidence: against its schema, and against the files of the program as they are now."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tfgpu.verify.evidence import digest
+from tfgpu.verify.programs import local_files
+from tfgpu.verify.scratch import versions_of
+from tfgpu.verify.verdict import Outcome, gravest
+
+SCHEMA = Path(__file__).with_name("evidence.schema.json")
+
+
+class NoEvidence(ValueError):
+    """A file is no evidence; the message says why."""
+
+
+def read_evidence(path: Path) -> dict[str, Any]:
+    """Return the statement in a file.
+
+    Raises:
+        NoEvidence: it is none, by its schema; or jsonschema, which tells, is not installed.
+    """
+    try:
+        from jsonschema import Draft202012Validator  # noqa: PLC0415 - one of the extras
+        from jsonschema.exceptions import best_match  # noqa: PLC0415
+    except ImportError:
+        raise NoEvidence("jsonschema is not installed (pip install 'tfgpu[verify]')") from None
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise NoEvidence(f"{path} is no JSON: {error}") from None
+    validator = Draft202012Validator(json.loads(SCHEMA.read_text("utf-8")))
+    wrong = best_match(validator.iter_errors(found))
+    if wrong is not None:
+        raise NoEvidence(f"{path}: {wrong.json_path}: {wrong.message}")
+    predicate = found["predicate"]
+    counted = [Outcome(one["outcome"]) for one in predicate["set_ups"] if one["counts"]]
+    if gravest(counted).value != predicate["outcome"]:
+        raise NoEvidence(f"{path}: $.predicate.outcome: its set-ups come to another one")
+    return dict(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The files of a program beside what the evidence knows of them.
+
+    `state` is "before" or "after", the version that they are, or "both" where that is the same for
+    each; "" where they are neither. `changed` are the files that are no version, or not the one
+    that others are, with what they are.
+    """
+
+    state: str
+    changed: Sequence[tuple[str, str]] = ()
+
+
+def files_now(statement: Mapping[str, Any], root: Path) -> Files:
+    """Return which version the files below a folder are."""
+    wanted: dict[str, dict[str, str]] = {}
+    for row in statement["subject"]:
+        version, _, name = row["name"].partition("/")
+        wanted.setdefault(name, {})[version] = row["digest"]["sha256"]
+    program = statement["predicate"]["program"]
+    two_files = program["compared"] == "files"
+    kinds = {name: _kind(root / name, known, two_files) for name, known in wanted.items()}
+    wrong = [(name, kind) for name, kind in kinds.items() if kind in ("changed", "missing")]
+    wrong += [(name, "new") for name in _imported(statement, root) if name not in wanted]
+    if wrong:
+        return Files("", sorted(wrong))
+    if two_files:  # each version has a file of its own
+        return Files("both")
+    versions = {kind for kind in kinds.values() if kind != "both"}
+    if len(versions) > 1:
+        return Files("", sorted((name, f"as {kind}") for name, kind in kinds.items()))
+    return Files(versions.pop() if versions else "both")
+
+
+def _kind(path: Path, known: Mapping[str, str], two_files: bool) -> str:
+    """Return which version a file is; one that a version does not have is not there then."""
+    if not path.is_file():
+        without = [version for version in ("before", "after") if version not in known]
+        return without[0] if without and not two_files else "missing"
+    found = digest(path.read_bytes())
+    same = [version for version in ("before", "after") if known.get(version) == found]
+    return "both" if len(same) == 2 else same[0] if same else "changed"
+
+
+def _imported(statement: Mapping[str, Any], root: Path) -> Iterator[str]:
+    """Yield the files that the program imports now."""
+    program = statement["predicate"]["program"]
+    for script in {program["before"], program["after"]}:
+        for path in local_files(root / script, root):
+            if path.is_file():
+                yield path.relative_to(root).as_posix()
+
+
+def differing_parts(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """Return what differs between two statements: names of files, and parts of the predicate."""
+    digests = [
+        {row["name"]: row["digest"]["sha256"] for row in one["subject"]} for one in (old, new)
+    ]
+    names = sorted(
+        name for name in {*digests[0], *digests[1]} if digests[0].get(name) != digests[1].get(name)
+    )
+    return [*names, *_parts(old["predicate"], new["predicate"], "predicate")]
+
+
+def _parts(old: Any, new: Any, name: str) -> Iterator[str]:
+    """Yield the innermost parts that differ; lists of other lengths as a whole."""
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        for key in sorted({*old, *new}):
+            yield from _parts(old.get(key), new.get(key), f"{name}.{key}")
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for number, (mine, theirs) in enumerate(zip(old, new, strict=True)):
+            yield from _parts(mine, theirs, f"{name}[{number}]")
+    elif old != new:
+        yield name
+
+
+def from_history(statement: Mapping[str, Any], root: Path) -> dict[Path, bytes]:
+    """Return the files as they were before, where they are not so now, from the history of git.
+
+    Raises:
+        NoEvidence: git does not have one of them.
+    """
+    found = {}
+    for row in statement["subject"]:
+        version, _, name = row["name"].partition("/")
+        path, wanted = root / name, row["digest"]["sha256"]
+        if version == "before" and digest(path.read_bytes()) != wanted:
+            data = next((one for one in versions_of(path) if digest(one) == wanted), None)
+            if data is None:
+                raise NoEvidence(
+                    f"{name} is as after, and git has no commit with it as before: check it out"
+                )
+            found[path] = data
+    return found

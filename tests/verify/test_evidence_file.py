@@ -1,0 +1,266 @@
+"""Evidence: the statement of a verdict, and what checking it says."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests.cli.tools import started, tfgpu
+from tests.verify.test_command import GROWING, contents, simulated, verify, write
+from tfgpu.options import Options
+from tfgpu.verify.assumptions import HELD, Assumption, Checked
+from tfgpu.verify.evidence import statement, text_of, versions
+from tfgpu.verify.evidence_check import SCHEMA, NoEvidence, differing_parts, read_evidence
+from tfgpu.verify.gpus import choose
+from tfgpu.verify.observation import GpuMemory, Observation, Operation, Placement
+from tfgpu.verify.programs import migration
+from tfgpu.verify.scenarios import Scenario
+from tfgpu.verify.verdict import ASPECTS, Aspect, Comparison, Entry, Outcome, Verdict
+from tfgpu.verify.verification import Settings
+
+__all__ = ["simulated"]
+
+HELPER = """
+import tensorflow as tf
+
+def settings():
+    config = tf.ConfigProto()
+    config.gpu_options.allow_growth = True
+    return config
+"""
+MAIN = """
+import tensorflow as tf
+from helper import settings
+
+session = tf.Session(config=settings())
+"""
+HELD_HERE = Checked(Assumption("0", "no-session-before", "train.py:3", "no session before"), HELD)
+
+
+def leg(process: int, seconds: float, peak: int) -> Observation:
+    """Return a run; its arguments are what no two runs have in common."""
+    return Observation(
+        program="train.py",
+        tensorflow="2.21.0",
+        python="3.12.3",
+        stands_in=False,
+        ended="end",
+        process=process,
+        seconds=seconds,
+        placements=[Placement("session 1", False, [Operation("a", "MatMul", "GPU:0")])],
+        memory=[GpuMemory(0, "00", 2**34, 2**34, [("alloc", peak)], [peak], peak)],
+        assumptions=[HELD_HERE],
+        stdout=f"it took {seconds} seconds",
+        written=[(f"/tmp/run{process}/log", False)],
+    )
+
+
+def verdict(process: int = 1, outcome: Outcome = Outcome.MATCH) -> Verdict:
+    by_chance = Outcome.MATCH if process % 2 else Outcome.IGNORED
+    entries = {
+        "memory": Entry("allocations", by_chance, f"{process}", "", f"by chance, {process}"),
+        "configuration": Entry("gpu_options.allow_growth", outcome, "True", "", "growth"),
+    }
+    aspects = [
+        Aspect(one, [entries.get(one, Entry("x", Outcome.MATCH, "", ""))]) for one in ASPECTS
+    ]
+    legs = leg(process, process / 7, process << 20), leg(process + 1, process / 3, process << 21)
+    return Verdict("1 GPU", True, *legs, aspects, isolation="namespaces", bound="5 runs")
+
+
+def evidence(folder: Path, found: Verdict) -> dict[str, Any]:
+    """Return the statement about the migration of train.py in a folder, the working directory."""
+    pair = migration(folder / "train.py", Options())
+    settings = Settings(choose("sim:1"), "python", "python")
+    return statement(versions(*pair, "migration"), found, settings)
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, train=MAIN, helper=HELPER)
+    return tmp_path
+
+
+@pytest.fixture
+def written(program: Path) -> Path:
+    """Return the evidence of a match about the program."""
+    path = program / "evidence.json"
+    path.write_text(text_of(evidence(program, verdict())), "utf-8")
+    return path
+
+
+def check(*arguments: str) -> tuple[int, str]:
+    done = tfgpu("evidence", "check", "evidence.json", *arguments)
+    return done.exit_code, done.stdout + done.stderr
+
+
+def test_what_differs_from_run_to_run_is_not_in_it(program: Path) -> None:
+    texts = {text_of(evidence(program, verdict(process))) for process in (1, 2, 3001)}
+    assert len(texts) == 1
+
+
+def test_it_is_an_in_toto_statement_about_the_files_of_both_versions(program: Path) -> None:
+    found = evidence(program, verdict())
+    assert found["_type"] == "https://in-toto.io/Statement/v1"
+    digests = {row["name"]: row["digest"]["sha256"] for row in found["subject"]}
+    assert set(digests) == {
+        f"{version}/{name}.py" for version in ("before", "after") for name in ("train", "helper")
+    }
+    sums = subprocess.run(
+        ["sha256sum", "train.py", "helper.py"],
+        cwd=program,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for line in sums.stdout.splitlines():
+        value, name = line.split()
+        assert digests[f"before/{name}"] == value != digests[f"after/{name}"]
+    assert found["predicate"]["assumptions"][0]["status"] == "held"
+
+
+def with_set_ups(*outcomes: Outcome) -> Verdict:
+    """Return a verdict over set-ups: the own one, and others that nobody asked for."""
+    own = verdict()
+    legs = own.before, own.after
+    others = [
+        Comparison(
+            Scenario(f"sim:{number}", choose(f"sim:{number}")), *legs, verdict(1, one).aspects
+        )
+        for number, one in enumerate(outcomes, 2)
+    ]
+    asked = Comparison(Scenario("sim:1", choose("sim:1"), asked=True), *legs, own.aspects)
+    return replace(own, scenarios=[asked, *others])
+
+
+def test_each_set_up_is_in_it(program: Path) -> None:
+    found = evidence(program, with_set_ups(Outcome.MATCH, Outcome.INCONCLUSIVE))
+    told = [(one["name"], one["outcome"], one["counts"]) for one in found["predicate"]["set_ups"]]
+    assert told == [
+        ("sim:1", "match", True),
+        ("sim:2", "match", True),
+        ("sim:3", "inconclusive", False),
+    ]
+    (program / "evidence.json").write_text(text_of(found), "utf-8")
+    assert "match in 2 of 2 set-ups" in check()[1]
+
+
+@pytest.mark.parametrize("outcome", [Outcome.MATCH, Outcome.MISMATCH, Outcome.INCONCLUSIVE])
+def test_the_schema_describes_it(program: Path, outcome: Outcome) -> None:
+    schema = json.loads(SCHEMA.read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    found = evidence(program, verdict(outcome=outcome))
+    jsonschema.validate(found, schema)
+    for wrong in ({**found, "subject": []}, {**found, "time": "12:00"}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(wrong, schema)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status"), [(Outcome.MATCH, 0), (Outcome.MISMATCH, 1), (Outcome.INCONCLUSIVE, 3)]
+)
+def test_a_check_ends_as_the_verdict_did(program: Path, outcome: Outcome, status: int) -> None:
+    found = text_of(evidence(program, verdict(outcome=outcome)))
+    (program / "evidence.json").write_text(found, "utf-8")
+    code, said = check()
+    assert code == status, said
+    assert f"{outcome.value} in 1 of 1 set-ups" in said
+
+
+@pytest.mark.usefixtures("written")
+def test_both_versions_are_known(program: Path) -> None:
+    assert "as they are before" in check()[1]
+    assert tfgpu("migrate", "--write", "--force", ".").exit_code in (0, 1)
+    code, said = check()
+    assert code == 0, said
+    assert "as they are after" in said
+
+
+@pytest.mark.usefixtures("written")
+def test_files_that_changed_are_named(program: Path) -> None:
+    (program / "helper.py").write_text(HELPER + "# later\n")
+    assert check() == (3, check()[1])
+    assert "helper.py: changed" in check()[1]
+    (program / "helper.py").unlink()
+    assert "helper.py: missing" in check()[1]
+    (program / "helper.py").write_text(HELPER)
+    (program / "tensorflow.py").write_text("Session = print\n")
+    assert "tensorflow.py: new" in check()[1]
+    assert check()[0] == 3
+
+
+@pytest.mark.usefixtures("written")
+def test_half_a_migration_is_neither_version(program: Path) -> None:
+    before = (program / "train.py").read_text()
+    tfgpu("migrate", "--write", "--force", ".")
+    (program / "train.py").write_text(before)
+    code, said = check()
+    assert code == 3
+    assert "helper.py: as after" in said
+    assert "train.py: as before" in said
+
+
+def change(found: dict[str, Any], **parts: Any) -> Mapping[str, Any]:
+    return {**found, "predicate": {**found["predicate"], **parts}}
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ({"outcome": "mismatch"}, "its set-ups come to another one"),
+        ({"outcome": "fine"}, "predicate.outcome"),
+        ({"signed": True}, "signed"),
+    ],
+)
+def test_what_is_no_evidence(program: Path, parts: dict[str, Any], said: str) -> None:
+    found = change(evidence(program, verdict()), **parts)
+    (program / "evidence.json").write_text(text_of(found))
+    with pytest.raises(NoEvidence, match=said):
+        read_evidence(program / "evidence.json")
+    assert check()[0] == 2
+
+
+def test_a_text_that_is_no_json_is_no_evidence(program: Path) -> None:
+    (program / "evidence.json").write_text("match")
+    assert check()[0] == 2
+
+
+def test_what_differs_is_named(program: Path) -> None:
+    one = evidence(program, verdict())
+    assert differing_parts(one, one) == []
+    other = evidence(program, verdict(outcome=Outcome.MISMATCH))
+    assert "predicate.outcome" in differing_parts(one, other)
+    (program / "helper.py").write_text(HELPER + "# later\n")
+    now = evidence(program, replace(verdict(), isolation="landlock"))
+    assert differing_parts(one, now) == [
+        "after/helper.py",
+        "before/helper.py",
+        "predicate.isolation",
+    ]
+
+
+@pytest.mark.usefixtures("simulated")
+def test_a_verification_is_run_again_behind_its_migration(tmp_path: Path) -> None:
+    """The version before is in the history of git alone then."""
+    write(tmp_path, train=GROWING)
+    git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org"]
+    for command in (["init", "-q"], ["add", "train.py"], ["commit", "-q", "-m", "first"]):
+        subprocess.run([*git, *command], cwd=tmp_path, check=True)
+    done = verify(tmp_path, "train.py", "--quick", "--evidence", "evidence.json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert tfgpu("migrate", "--write", "--force", str(tmp_path / "train.py")).exit_code in (0, 1)
+    files = contents(tmp_path)
+    again = started("evidence", "check", "evidence.json", "--rerun", folder=tmp_path)
+    said = again.stdout.decode()
+    assert again.returncode == 0, said + again.stderr.decode()
+    assert "as they are after" in said
+    assert said.endswith("run again: the same\n")
+    assert contents(tmp_path) == files
