@@ -47,23 +47,22 @@ class Reflection:
 
     # What sees a name.
 
-    def of_variable(self, scope: Scope, name: str) -> ast.expr | None:
-        """Return what may see a variable of a function or a module."""
+    def of_variable(self, scope: Scope, name: str) -> Iterator[ast.expr]:
+        """Yield what may see a variable of a function or a module."""
         looks = self._at_module(scope) if scope.kind == "module" else self._in_function(scope)
-        return next((look for look in looks if self._may_see(look, name)), None)
+        return (look for look in looks if self._may_see(look, name))
 
-    def of_attribute(self, owner: ast.ClassDef, name: str) -> ast.expr | None:
-        """Return what may see an attribute of the objects of a class."""
+    def of_attribute(self, owner: ast.ClassDef, name: str) -> Iterator[ast.expr]:
+        """Yield what may see an attribute of the objects of a class."""
         for look in self._of_objects:
             if self._may_see(look, name) and self._may_be(self._target(look), owner):
-                return look
+                yield look
         for call in self._tree.calls:
             if self._symbols.name(call.func) == "operator.attrgetter":
                 asked = [self._of_key(item) for item in call.args]
                 parts = [re.split(r"\\?\.", text) for item in asked for text in item or ()]
                 if None in asked or any(name in part for part in parts):
-                    return call
-        return None
+                    yield call
 
     def of_new_names(self, node: ast.AST) -> ast.expr | None:
         """Return what lists all names of the scope of a node: those of migrated code, too."""

@@ -21,6 +21,8 @@ def unseen_uses(
     for doubt in doubts.values():
         yield unless_called(doubt, order)
     first = decision.config.built[0]
+    for problem in decision.config.looks:
+        yield unless_behind(problem.node, first, problem, order)
     for tree, name in _variables(decision, analysis):
         for node in _other_reads(tree, name, analysis):
             details = {"name": name, "path": analysis.tree.file(node).path}

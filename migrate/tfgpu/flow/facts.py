@@ -190,6 +190,7 @@ class Config:
     dictionaries: list[ast.expr] = field(default_factory=list)
     shown: list[ast.expr] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
+    looks: list[Problem] = field(default_factory=list)
 
     @property
     def leaves(self) -> bool:

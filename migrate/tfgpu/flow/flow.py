@@ -6,7 +6,7 @@ Nothing is guessed: a use that is not understood becomes a problem of that confi
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from itertools import pairwise
 
@@ -161,17 +161,19 @@ class Flow:
     def _check_seen(self, holder: Holder) -> None:
         """Find code that would see that a variable or attribute is gone, or a new one there."""
         _, owner, name = holder
+        looks: Iterable[ast.expr] = ()
         if isinstance(owner, ast.Call):
             look = self._reflection.of_new_names(owner)
+            if look is not None:
+                text = self._read.tree.source(look)
+                self._holders.problem(holder, "config-read", look, text=text)
         elif isinstance(owner, Scope):
-            look = self._reflection.of_variable(owner, name)
+            looks = self._reflection.of_variable(owner, name)
         elif isinstance(owner, ast.ClassDef):
-            look = self._reflection.of_attribute(owner, name)
-        else:
-            return
-        if look is not None:
-            text = self._read.tree.source(look)
-            self._holders.problem(holder, "config-read", look, text=text)
+            looks = self._reflection.of_attribute(owner, name)
+        self._holders.facts[holder].looks.extend(
+            Problem("config-read", look, {"text": self._read.tree.source(look)}) for look in looks
+        )
 
     def _bound(self, binding: Binding, holder: Holder, prefix: str) -> None:
         """Check one binding of a variable that holds a config somewhere."""
