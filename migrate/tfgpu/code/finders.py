@@ -12,6 +12,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from pathlib import PurePath
 
 from tfgpu.code.classes import Classes
 from tfgpu.code.symbols import Symbols, canonical
@@ -76,7 +77,9 @@ class Finders:
         )
 
     def may_be_file(self, paths: Iterable[str]) -> bool:
-        """Tell whether an import of a library may be that of a file, by an entry in sys.modules."""
+        """Tell whether the names of a library may be a file's: by sys.modules, or by a call."""
+        if any(path.rpartition(".")[0] in self._own_modules for path in paths):
+            return True
         names = [getattr(item.slice, "value", None) for item in self._entries]
         return any(
             name is None or path == name or path.startswith(f"{name}.")
@@ -84,6 +87,16 @@ class Finders:
             for path in paths
             if not canonical(path).startswith(("tf.", "keras."))
         )
+
+    @cached_property
+    def _own_modules(self) -> frozenset[str]:
+        """Every dotted path by which one of the files may be imported."""
+        found = {"__main__"}
+        for file in self._tree.files:
+            parts = PurePath(file.path.rpartition(".")[0]).parts
+            parts = parts[:-1] if parts[-1:] == ("__init__",) else parts
+            found.update(".".join(parts[start:]) for start in range(len(parts)))
+        return frozenset(found)
 
     def prefix(self, node: ast.expr) -> str:
         """Return how every name begins that a call imports: "configs." of `"configs.%s" % name`."""
@@ -320,8 +333,9 @@ class Finders:
         """Yield what may read a name of a module that is reached in a way that is not followed."""
         for node in self._tree.attributes.get(name, []):
             paths = self._symbols.paths(node)
-            scripts = any(path.startswith("__main__.") for path in paths)
-            unknown = self._symbols.variable(node) is None and (scripts or not paths)
+            unknown = self._symbols.variable(node) is None and (
+                not paths or self.may_be_file(paths)
+            )
             of_self = isinstance(node.value, ast.Name) and self.classes.of_self(node.value)
             if unknown and not of_self and self.may_be_module(node.value):
                 yield node
