@@ -57,7 +57,7 @@ class Proof:
         paths = {result.path for result in results}
         while changed := [result for result in results if result.new is not None]:
             verdict, failed = self._verdict(script, changed)
-            if verdict.outcome is not Outcome.INCONCLUSIVE or failed <= refuted:
+            if verdict.outcome is Outcome.MATCH or failed <= refuted:
                 self._outcomes.append(verdict.outcome)
                 if verdict.outcome is not Outcome.MATCH:
                     for result in changed:
