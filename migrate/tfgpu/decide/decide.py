@@ -65,10 +65,20 @@ def decide(
             _unreadable(decision, analysis, unreadable),
         )
         decision.problem = next(problems, None)
-    for cluster in _clusters(decisions, effects):
-        for part in _parts(cluster, effects.order, selection, analysis.tree):
+    waiting = list(_clusters(decisions, effects))
+    while waiting:
+        for part in _parts(waiting.pop(0), effects.order, selection, analysis.tree):
+            kept = [item for item in part if item.problem is not None]
+            fresh = {item: item.untouched() for item in part}
             _decide_cluster(part, analysis, book, selection, effects, graph_mode)
-            spread(part, analysis, book)
+            left = [item for item in part if item.problem is None]
+            if selection.assume and left and len(part) - len(left) > len(kept):
+                # Those that are left may go their own way beside what is kept now.
+                for item in left:
+                    item.become(fresh[item])
+                waiting.append(part)
+            else:
+                spread(part, analysis, book)
     return decisions
 
 

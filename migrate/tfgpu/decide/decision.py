@@ -80,14 +80,20 @@ class Decision:
         return all(sink.rule.converts == "eager" for sink in self.config.sinks)
 
     def untouched(self) -> Decision:
-        """Return the decision on the same config before anything was compared with others."""
+        """Return a copy of the decision, which what is compared with others may change."""
         return Decision(
             self.config,
             list(self.outcomes),
             final=self.final,
             unsafe=list(self.unsafe),
+            assumptions=list(self.assumptions),
             entered=list(self.entered),
         )
+
+    def become(self, other: Decision) -> None:
+        """Become another decision on the same config."""
+        for name in self.__slots__:
+            setattr(self, name, getattr(other, name))
 
     def signature(self, scope: str, settings: Iterable[Setting] | None = None) -> frozenset[str]:
         """Return the settings of one scope that have an effect, comparable between configs.
