@@ -135,9 +135,18 @@ class Finders:
             return False
         first = call.args[0] if call.args else None
         literal = isinstance(first, ast.Constant) and isinstance(first.value, str)
+        if name.startswith("timeit.") and first is not None and self._is_function(first):
+            return False
         if name in ("importlib.import_module", "__import__"):
             return not literal
         return name not in ("eval", "compile") or not literal
+
+    def _is_function(self, node: ast.expr) -> bool:
+        """Tell whether an expression is a function of the files, and no text."""
+        variable = self._symbols.variable(node)
+        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        is_named = bool(bindings) and all(isinstance(one.node, ast.FunctionDef) for one in bindings)
+        return is_named or isinstance(node, ast.Lambda)
 
     def _builtin(self, call: ast.Call) -> str:
         """Return the name of the builtin function that is called."""
