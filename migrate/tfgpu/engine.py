@@ -25,8 +25,10 @@ from tfgpu.flow.collect import Analysis, collect
 from tfgpu.ignores.apply import told
 from tfgpu.inventory import Row, inventory
 from tfgpu.options import Options
+from tfgpu.program.entries import programs_of
 from tfgpu.program.modules import Modules
-from tfgpu.program.switch import Switches, plan_switches, programs_of
+from tfgpu.program.switch import plan_switches
+from tfgpu.program.switches import Switches
 from tfgpu.rewrite.plan import CannotPlanError, Plan, make_plan
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Rule, SettingRule, SinkRule

@@ -35,7 +35,7 @@ from tfgpu.files.read import Module, read
 from tfgpu.findings import Finding
 from tfgpu.inventory import Row
 from tfgpu.options import Options
-from tfgpu.program.switch import Spot
+from tfgpu.program.switches import Spot
 from tfgpu.rulebook.book import Rulebook, load_rulebook
 
 # A line of the text in a message of Python's parser.

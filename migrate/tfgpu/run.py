@@ -21,9 +21,11 @@ from tfgpu.files.pyfile import SourceError
 from tfgpu.files.sieve import holds_any
 from tfgpu.garbage import collect_seldom
 from tfgpu.process import Job, Result, process, text_of
+from tfgpu.program.entries import programs_of, sharing
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
-from tfgpu.program.switch import Switch, Switches, plan_switches, programs_of, sharing
+from tfgpu.program.switch import plan_switches
+from tfgpu.program.switches import Switch, Switches
 from tfgpu.program.units import FEW_FILES, MATTERS, SEED, units
 
 # Starting processes and loading the rules in each costs more than this many units take.

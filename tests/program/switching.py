@@ -9,17 +9,10 @@ from textwrap import dedent
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.options import Options
+from tfgpu.program.entries import programs_of
 from tfgpu.program.modules import Modules
-from tfgpu.program.switch import (
-    Disable,
-    Program,
-    Spot,
-    Switch,
-    Switches,
-    plan_switches,
-    programs_of,
-    spot,
-)
+from tfgpu.program.switch import plan_switches
+from tfgpu.program.switches import Disable, Program, Spot, Switch, Switches, spot
 from tfgpu.rulebook.book import load_rulebook
 
 

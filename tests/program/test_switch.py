@@ -7,7 +7,7 @@ import pytest
 from tests.program.switching import plan, written
 from tfgpu.code.when import When
 from tfgpu.options import Options
-from tfgpu.program.switch import Cause, Stay, Why
+from tfgpu.program.switches import Cause, Stay, Why
 from tfgpu.program.version import Version
 
 TF = "import tensorflow as tf\n"

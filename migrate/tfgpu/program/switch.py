@@ -17,38 +17,43 @@ settings are spelled in it (`bridge(path)`: with the names that TensorFlow 1.15 
 from __future__ import annotations
 
 import ast
-import os
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from enum import Enum
-from pathlib import PurePath
 
 from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Import, Tree
 from tfgpu.code.when import When
-from tfgpu.dataclass import dataclass, field, replace
-from tfgpu.files.kinds import Kind, kind_of
+from tfgpu.dataclass import dataclass, replace
 from tfgpu.files.pattern import Pattern
 from tfgpu.options import Options
+from tfgpu.program.disabling import Disabling
 from tfgpu.program.modules import Modules
-from tfgpu.program.units import DYNAMIC
+from tfgpu.program.switches import (
+    Cause,
+    Disable,
+    FileSwitch,
+    Obstacle,
+    Program,
+    ProgramSwitch,
+    Spot,
+    Stay,
+    Switch,
+    Switched,
+    Switches,
+    Why,
+    spot,
+)
 from tfgpu.program.uses import (
     RAW,
-    V1,
     Files,
     FileUses,
     Grade,
     Use,
     Uses,
-    harmless_at_import,
     is_raw,
     raw_imports,
 )
 from tfgpu.program.version import Version
 from tfgpu.rulebook.book import Rulebook
-
-# Line and column of a node, as `ast` counts them: they outlive the tree.
-Spot = tuple[int, int]
 
 # What a file has to have to matter here.
 _MENTIONS = Pattern((b"tensorflow", b"keras"))
@@ -58,192 +63,6 @@ _UPDATES = "get_updates"
 _NEEDS = (Grade.V1_ONLY, Grade.DIFFERS, Grade.PASSED)
 # What is another thing in tensorflow.compat.v1 than in TensorFlow 2, or is not there at all.
 _HARMS = (Grade.DIFFERS, Grade.PASSED, Grade.V2_ONLY, Grade.KERAS, Grade.MISSING)
-
-
-# A statement of a module that is a call, and what a module defines.
-_TOP_CALL = re.compile(rb"^([A-Za-z_]\w*)[\w.]*\(", re.M)
-_TOP_NAME = re.compile(rb"^(?:def|class)[ \t]+(\w+)", re.M)
-
-
-class Why(Enum):
-    """Why a file stays as it is; the text says it of the file."""
-
-    NOTHING_CONVERTED = "nothing is converted in its program"
-    SAME_NAMES = "every name that it uses means the same in TensorFlow 2"
-    NOT_NEEDED = "nothing of TensorFlow 1 is left in its program"
-    NO_TENSORFLOW = "it imports nothing of TensorFlow"
-    NOT_TENSORFLOW1 = "its program is for TensorFlow 2, or for both"
-    PROGRAM_STAYS = "its program cannot be switched as a whole"
-    LEFT_ALONE = "its imports are left alone on request"
-
-
-class Cause(Enum):
-    """What keeps a program from being switched; the text is filled with `name` and `place`."""
-
-    MISSING_NAME = "no TensorFlow 2 has $name"
-    VERSION_QUESTION = "code asks which TensorFlow runs it"
-    EAGER = "it runs eagerly: $name"
-    MIXED = "$name is of TensorFlow 2, other code is of TensorFlow 1"
-    UNKNOWN_VERSION = "nothing tells which TensorFlow it is for"
-    SHARED = "a program for another TensorFlow imports the file, too: $name"
-    IMPORT_FORM = "an import that has no form in tensorflow.compat.v1: $name"
-    UNREADABLE = "a file of it cannot be read as Python 3"
-    REQUESTED = "the bridge was asked for"
-
-
-@dataclass(frozen=True, slots=True)
-class Obstacle:
-    """What keeps a program from being switched, and where: `line` is 0 for a whole file."""
-
-    cause: Cause
-    path: str
-    line: int = 0
-    name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Disable:
-    """A call of `disable_v2_behavior()` right behind a statement, by a name of TensorFlow.
-
-    Without a statement an import of tensorflow.compat.v1 is added for it at the top of the file.
-    `through_v1` tells that the name was that of tensorflow.compat.v1 before.
-    """
-
-    statement: Spot | None
-    name: str
-    through_v1: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Switched:
-    """An import, or a statement `from tensorflow import *`, that is switched."""
-
-    spot: Spot
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """A file whose imports become those of tensorflow.compat.v1.
-
-    `imports` are what changes of them, `stars` the statements `from tensorflow import *`.
-    """
-
-    imports: tuple[Switched, ...] = ()
-    stars: tuple[Switched, ...] = ()
-    disable: tuple[Disable, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Stay:
-    """A file whose imports stay."""
-
-    why: Why
-
-
-FileSwitch = Switch | Stay
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """What runs in one process: entry scripts, and every file that they import."""
-
-    entries: tuple[str, ...]
-    files: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramSwitch:
-    """What becomes of one program.
-
-    `version` is the TensorFlow that it is written for, `graph_mode` whether it builds graphs only
-    once migrated, `bridge` that its settings are spelled with names of TensorFlow 1.15, too.
-    `obstacle` says why it is not switched, where it is not; `missing` where it uses names that no
-    TensorFlow 2 has.
-    """
-
-    program: Program
-    version: Version
-    graph_mode: When
-    files: Mapping[str, FileSwitch]
-    bridge: bool = False
-    obstacle: Obstacle | None = None
-    missing: tuple[Obstacle, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Switches:
-    """What becomes of all programs of a run, and of their files.
-
-    `bridged` are files whose settings are spelled with names of TensorFlow 1.15, too, `graphs`
-    those whose sessions for Keras stay.
-    """
-
-    programs: tuple[ProgramSwitch, ...]
-    files: Mapping[str, FileSwitch] = field(default_factory=dict)
-    bridged: frozenset[str] = frozenset()
-    graphs: frozenset[str] = frozenset()
-
-    def of(self, path: str) -> Iterator[ProgramSwitch]:
-        """Yield the programs that a file is part of."""
-        return (found for found in self.programs if path in found.program.files)
-
-    def file(self, path: str) -> FileSwitch:
-        """Return what becomes of the imports of a file."""
-        return self.files.get(path, Stay(Why.NO_TENSORFLOW))
-
-    def bridge(self, path: str) -> bool:
-        """Tell whether settings in a file are spelled with names of TensorFlow 1.15, too."""
-        return path in self.bridged
-
-    def graph_mode(self, path: str) -> When:
-        """Tell whether the programs of a file build graphs only, once migrated."""
-        found = {switch.graph_mode for switch in self.of(path)}
-        return found.pop() if len(found) == 1 else When.MAYBE
-
-
-def spot(node: ast.AST) -> Spot:
-    """Return where a node starts."""
-    return node.lineno, node.col_offset  # type: ignore[attr-defined]
-
-
-def programs_of(modules: Modules) -> tuple[Program, ...]:
-    """Return the programs of a run: one for each file that no other imports, or that is a script.
-
-    pytest imports all test modules of a folder, and of those below it, into one process.
-    """
-    tops = [path for path in modules.paths if not modules.importers(path)]
-    tops += [path for path in modules.paths if path not in set(tops) and _is_script(path, modules)]
-    tests: dict[str, list[str]] = {}
-    found = []
-    for path in tops:
-        if _is_test(path):
-            tests.setdefault(_test_root(path), []).append(path)
-        else:
-            found.append(Program((path,), _files(path, modules)))
-    for paths in tests.values():
-        files = frozenset().union(*(modules.closure(path) for path in paths))
-        found.append(Program(tuple(paths), files))
-    return tuple(found)
-
-
-def _files(entry: str, modules: Modules) -> frozenset[str]:
-    """Return the files of a program: any of the project, where a run names what is imported."""
-    closure = modules.closure(entry)
-    if any(modules.holds(DYNAMIC, path) for path in closure):
-        return frozenset(modules.paths)
-    return closure
-
-
-def sharing(programs: Iterable[Program], files: Collection[str]) -> list[Program]:
-    """Return the programs that have some of these files, or share a file with one that is found."""
-    every = list(programs)
-    known = set(files)
-    found: list[Program] = []
-    while more := [item for item in every if item not in found and known & item.files]:
-        found += more
-        known.update(*(item.files for item in more))
-    return [item for item in every if item in found]
 
 
 def plan_switches(
@@ -284,6 +103,7 @@ class _Planner:
     ) -> None:
         self._programs = tuple(programs)
         self._modules = modules
+        self._disabling = Disabling(modules)
         self._uses = uses
         self._options = options
         self._converted = frozenset(converted)
@@ -711,6 +531,11 @@ class _Planner:
             id(_whole(name, uses.tree)) in names for name in uses.tree.names.get(item.name, [])
         )
 
+    def _disables(self, program: Program) -> Iterator[tuple[str, tuple[Disable, ...]]]:
+        """Yield where graph mode is turned on in the files of a program."""
+        files = {path: uses for path, uses in self._files(program).items() if uses is not None}
+        return self._disabling.places(program.entries, files)
+
     def _file(self, program: Program, path: str) -> Switch:
         uses = self._uses.of(path)
         assert uses is not None
@@ -719,126 +544,12 @@ class _Planner:
             tuple(Switched(spot(node), f"{node.module}.*") for node in _stars(uses.tree)),
         )
 
-    # Where graph mode is turned on.
-
-    def _disables(self, program: Program) -> Iterator[tuple[str, tuple[Disable, ...]]]:
-        """Yield where `disable_v2_behavior()` is called: once for each entry script."""
-        files = {path: uses for path, uses in self._files(program).items() if uses is not None}
-        if any(
-            uses.runs_at_import(node) and "disable_v2" in ast.unparse(node)
-            for uses in files.values()
-            for node in uses.turns_off
-            if isinstance(node, ast.expr)
-        ):
-            return
-        found: dict[str, tuple[Disable, ...]] = {}
-        for entry in program.entries:
-            for path, disable in self._disabled_for(entry, files):
-                found.setdefault(path, disable)
-        yield from found.items()
-
-    def _disabled_for(
-        self, entry: str, files: Mapping[str, FileUses]
-    ) -> Iterator[tuple[str, tuple[Disable, ...]]]:
-        own = files.get(entry)
-        modules = _whole_modules(own.tree) if own is not None else []
-        always = [item for item in modules if own is not None and own.runs_at_import(item.alias)]
-        first = self._first(entry, files, set())
-        if own is not None and always:
-            if not self._acts_before(entry, always[0], files):
-                yield entry, (_behind(always[0]),)
-            else:
-                yield entry, (Disable(None, "tf"),)
-        elif own is not None and modules and first in (None, entry):
-            yield entry, tuple(_behind(item) for item in modules)
-        elif own is not None and (raw_imports(own.tree) or own.keras or own.compat):
-            yield entry, (Disable(None, "tf"),)
-        elif first is not None and first in files:
-            tree = files[first].tree
-            places = [
-                item for item in _whole_modules(tree) if files[first].runs_at_import(item.alias)
-            ]
-            if places:
-                yield first, (_behind(places[0]),)
-            else:
-                yield first, (Disable(None, "tf"),)
-        elif any(raw_imports(uses.tree) or uses.keras for uses in files.values()):
-            for path in sorted(self._modules.closure(entry) & set(files)):
-                inner = _whole_modules(files[path].tree)
-                if inner:
-                    yield path, tuple(_behind(item) for item in inner)
-
-    def _first(self, path: str, files: Mapping[str, FileUses], seen: set[str]) -> str | None:
-        """Return the file whose import of TensorFlow runs first when a file is run."""
-        seen.add(path)
-        uses = files.get(path)
-        for dotted, statement in self._imported(path, uses):
-            if statement is not None and dotted.partition(".")[0] == RAW:
-                return path
-            found = self._modules.find(path, dotted)
-            if found is not None and found[0] not in seen:
-                inner = self._first(found[0], files, seen)
-                if inner is not None:
-                    return inner
-        return None
-
-    def _imported(self, path: str, uses: FileUses | None) -> Iterator[tuple[str, ast.stmt | None]]:
-        """Yield what a file imports when it is run, in order."""
-        if uses is None:
-            for dotted in self._modules.dotted(path):
-                yield dotted, None
-            return
-        stars = [(f"{module}", node) for node, module in uses.tree.star_imports.items()]
-        items: list[tuple[str, ast.stmt]] = [
-            (
-                item.alias.name if isinstance(item.statement, ast.Import) else item.path,
-                item.statement,
-            )
-            for item in uses.tree.imports
-        ]
-        for dotted, statement in sorted([*items, *stars], key=lambda pair: pair[1].lineno):
-            if uses.tree.function(statement) is uses.tree.root:
-                yield dotted, statement
-
-    def _acts_before(self, entry: str, item: Import, files: Mapping[str, FileUses]) -> bool:
-        """Tell whether files that are imported before a statement run TensorFlow at once."""
-        uses = files[entry]
-        reached: set[str] = set()
-        for dotted, statement in self._imported(entry, uses):
-            if statement is not None and statement.lineno >= item.statement.lineno:
-                break
-            found = self._modules.find(entry, dotted)
-            if found is not None:
-                reached |= self._modules.closure(found[0])
-        return any(_acts(files[path]) for path in reached & set(files) if path != entry)
-
-
-def _acts(uses: FileUses) -> bool:
-    """Tell whether a file calls something of TensorFlow while it is imported."""
-    for use in uses.uses:
-        node = use.node
-        if (
-            not isinstance(node, ast.alias)
-            and uses.tree.function(node) is uses.tree.root
-            and isinstance(uses.tree.parent[node], ast.Call)
-            and not harmless_at_import(use.name)
-        ):
-            return True
-    return bool(uses.keras) and any(
-        uses.tree.function(call) is uses.tree.root and "keras" in ast.unparse(call.func)
-        for call in uses.tree.calls
-    )
-
 
 def _imports_switched(switch: ProgramSwitch) -> Iterator[str]:
     """Yield the files of a program whose imports are switched."""
     for path, file in switch.files.items():
         if isinstance(file, Switch) and (file.imports or file.stars):
             yield path
-
-
-def _behind(item: Import) -> Disable:
-    return Disable(spot(item.statement), item.name, item.alias.name == V1)
 
 
 def _through_raw(disable: Disable) -> Disable:
@@ -910,46 +621,9 @@ def _whole(name: ast.Name, tree: Tree) -> ast.expr:
     return node
 
 
-def _whole_modules(tree: Tree) -> list[Import]:
-    """Return the imports of TensorFlow as one module, by whichever path."""
-    return [
-        item
-        for item in tree.imports
-        if isinstance(item.statement, ast.Import)
-        and (item.alias.name == RAW or (item.alias.name == V1 and item.alias.asname))
-    ]
-
-
 def _stars(tree: Tree) -> Iterator[ast.ImportFrom]:
     return (
         node
         for node, module in tree.star_imports.items()
         if is_raw(ast.alias("*"), node) and not node.level
     )
-
-
-def _is_script(path: str, modules: Modules) -> bool:
-    """Tell whether a file may be run though others import it.
-
-    It has a part for that, or calls its own code, or that of another file, when it is imported.
-    """
-    code = modules.code(path)
-    if b"__main__" in code and b"__name__" in code:
-        return True
-    called = {match[1] for match in _TOP_CALL.finditer(code)}
-    own = called.intersection(match[1] for match in _TOP_NAME.finditer(code))
-    others = {PurePath(other).stem.encode() for other in modules.imports(path)} if called else ()
-    return bool(own) or not called.isdisjoint(others)
-
-
-def _is_test(path: str) -> bool:
-    name = os.path.basename(path)  # noqa: PTH119 - for each file
-    return kind_of(path) is not Kind.NOTEBOOK and (
-        name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py"
-    )
-
-
-def _test_root(path: str) -> str:
-    """Return the outermost folder of tests above a file, or its own folder."""
-    folders = list(PurePath(path).parents)
-    return str(next((at for at in reversed(folders) if at.name in ("tests", "test")), folders[0]))

@@ -8,7 +8,7 @@ from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Import, Scope, Tree
 from tfgpu.dataclass import dataclass, field
 from tfgpu.flow.collect import Analysis
-from tfgpu.program.switch import Switch, spot
+from tfgpu.program.switches import Switch, spot
 from tfgpu.program.uses import RAW, V1
 
 _NAMESPACES = (RAW, V1, "tensorflow.compat.v2")

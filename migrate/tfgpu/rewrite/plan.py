@@ -15,7 +15,7 @@ from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions, Filled, Parameter, Problem, Sink, opposed
 from tfgpu.flow.modern import OldName
-from tfgpu.program.switch import FileSwitch, Spot, Switch, spot
+from tfgpu.program.switches import FileSwitch, Spot, Switch, spot
 from tfgpu.program.uses import uses_tensorflow1
 from tfgpu.rewrite import imports, inplace
 from tfgpu.rewrite.compose import Composer, Contribution, Piece, Spelling, from_outcome
