@@ -51,8 +51,8 @@ class Result:
     `reason` says why it failed (at `line` of `cell`, 0 for none); `parsed` is false also for the
     many files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
     change and were asked for. `inventory` has its settings, where the job asks for them. `early` is
-    that of `engine.FileResult`, `gone` and `sessions` those of its plan. `kept_for` is set where a
-    config elsewhere in the program keeps the ones here.
+    that of `engine.FileResult`; `gone`, `sessions` and `bridge` are those of its plan. `kept_for`
+    is set where a config elsewhere in the program keeps the ones here.
     """
 
     path: str
@@ -69,6 +69,7 @@ class Result:
     kept_for: KeptFor | None = None
     gone: frozenset[Spot] = frozenset()
     sessions: frozenset[Spot] = frozenset()
+    bridge: bool = False
     source: Module | None = None
     old: bytes = b""
     new_text: str | None = None
@@ -288,6 +289,7 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
     if analysed.plan is not None:
         result.gone = analysed.plan.gone
         result.sessions = frozenset(analysed.plan.sessions)
+        result.bridge = analysed.plan.bridge
     if job.rewrite and result.changes:
         _rewrite(result, analysed)
 

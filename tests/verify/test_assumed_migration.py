@@ -137,3 +137,30 @@ def test_sessions_of_which_a_run_makes_one(tmp_path: Path, commands: list[str], 
     assert b"assumption" in done.stderr
     assert done.returncode == 0, done.stderr
     assert (path.read_text() != TWO_COMMANDS) is held
+
+
+BRIDGE = """\
+import importlib
+import sys
+
+import tensorflow as tf
+
+if len(sys.argv) > 5:
+    importlib.import_module(sys.argv[1]).run()
+config = tf.ConfigProto(device_count={"GPU": 1})
+with tf.Session(config=config) as sess:
+    with tf.device("/gpu:0"):
+        sess.run(tf.random_uniform([8]))
+"""
+
+
+def test_a_bridge_is_run_as_its_program_was(tmp_path: Path) -> None:
+    libraries_or_skip()
+    path = tmp_path / "train.py"
+    path.write_text(BRIDGE)
+    arguments = ("migrate", "--write", "--force", "--verify", "--quick", "train.py")
+    done = started(*arguments, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert b"not on TensorFlow 2 as it stands" in done.stderr
+    assert "import tensorflow as tf\n" in path.read_text()
+    assert "set_visible_devices" in path.read_text()

@@ -70,8 +70,6 @@ class Proof:
 
     def _verdict(self, script: Path, changed: Sequence[Result]) -> tuple[Verdict, frozenset[_Key]]:
         """Return what the runs of a program show, and the assumptions that failed in them."""
-        new = {Path(result.path): result.new for result in changed if result.new is not None}
-
         taken = [item for result in changed for item in result.assumed]
         assumed = [
             Assumption(
@@ -88,7 +86,7 @@ class Proof:
         ]
 
         def prepare() -> tuple[Prepared, Prepared]:
-            before, after = migration(script, Options(), new)
+            before, after = migration(script, Options(), changed)
             return replace(before, assumptions=assumed), after
 
         try:

@@ -54,6 +54,7 @@ class Plan:
     statements that settings move in front of, `gone` where what the file does not have any more
     started, `sessions` where a session is that Keras is given. `behind` are pieces of code that
     come right behind a statement, or first in the block of a `with`.
+    `bridge` tells that settings are spelled with names of TensorFlow 1.15, and imports stay.
     `stays` tells that the file is TensorFlow 1 code before and after: no TensorFlow that runs it
     has the names of migrated code.
     """
@@ -78,6 +79,7 @@ class Plan:
     gone: frozenset[Spot] = frozenset()
     sessions: set[Spot] = field(default_factory=set)
     behind: dict[ast.stmt, list[Piece]] = field(default_factory=dict)
+    bridge: bool = False
     stays: bool = False
 
     def __bool__(self) -> bool:
@@ -162,9 +164,9 @@ class _Planner:
         self._book = book
         self._selection = selection
         self._options = selection.options_of(analysis.tree.path)
+        self._plan = Plan(bridge=bridge)
         if bridge:
             self._options = replace(self._options, min_tf=_BRIDGE)
-        self._plan = Plan()
         self._names = fresh_names(analysis.tree, starred)
         self._quote = quote(analysis.tree.text)
 

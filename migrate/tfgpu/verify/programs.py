@@ -15,7 +15,7 @@ from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.files.pyfile import SourceError, decode
 from tfgpu.options import Options
-from tfgpu.process import Job
+from tfgpu.process import Job, Result
 from tfgpu.program.uses import uses_tensorflow1
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.run import run
@@ -43,7 +43,8 @@ class Prepared:
     are those that the other program does not have, `assumptions` what is to be checked in its run.
     `tensorflow1` tells that it uses names that only TensorFlow 1 has; `keras` that it uses Keras.
     `ranks` are the variables with which it asks for its rank, of `scenarios.RANK_VARIABLES`;
-    `early` tells that it mentions variables that TensorFlow reads when it is imported.
+    `early` tells that it mentions variables that TensorFlow reads when it is imported, `bridge`
+    that it is for TensorFlow 1 after its migration, too.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Prepared:
     assumptions: Sequence[Assumption] = ()
     ranks: frozenset[str] = frozenset()
     early: bool = False
+    bridge: bool = False
 
 
 def two_files(before: Path, after: Path) -> tuple[Prepared, Prepared]:
@@ -70,12 +72,12 @@ def two_files(before: Path, after: Path) -> tuple[Prepared, Prepared]:
 
 
 def migration(
-    script: Path, options: Options, changed: Mapping[Path, bytes] | None = None
+    script: Path, options: Options, results: Sequence[Result] | None = None
 ) -> tuple[Prepared, Prepared]:
     """Return a program, and the same with its migration.
 
     All files of the program are migrated: the script, and what it imports from its own folder. Or,
-    where they are given, `changed` are the new bytes of the files to change.
+    where they are given, `results` are the files to change.
 
     Raises:
         ScratchError: a changed file is not the program's.
@@ -84,14 +86,16 @@ def migration(
     root = _root(script)
     whole = script.resolve()
     before = _prepared(str(script), whole, root, {})
-    if changed is None:
-        changes = _migrated(list(local_files(whole, root)), options)
-    else:
-        changes = {path.resolve(): data for path, data in changed.items()}
+    if results is None:
+        results = _migrated(list(local_files(whole, root)), options)
+    changes = {
+        Path(result.path).resolve(): result.new for result in results if result.new is not None
+    }
     for path in changes:
         if root not in path.parents:
             raise ScratchError(f"{path} is not below {root}, the program's folder")
     after = _prepared(str(script), whole, root, changes)
+    after = replace(after, bridge=any(result.bridge for result in results))
     return _compared(before, after, {path: path for path in changes})
 
 
@@ -123,14 +127,14 @@ def change_of(before: Prepared, after: Prepared) -> str:
     return "\n".join(lines)
 
 
-def _migrated(paths: Sequence[Path], options: Options) -> dict[Path, bytes]:
-    """Return the new bytes of the files that a migration changes."""
-    changes: dict[Path, bytes] = {}
+def _migrated(paths: Sequence[Path], options: Options) -> list[Result]:
+    """Return the files that a migration changes."""
+    changes: list[Result] = []
     kept: list[str] = []
     failed: list[str] = []
     for result in run([str(path) for path in paths], Job(options, rewrite=True), jobs=1):
         if result.reason is None and result.new is not None:
-            changes[Path(result.path)] = result.new
+            changes.append(result)
         if result.reason is not None:
             place = Path(result.path).name + (f":{result.line}" if result.line else "")
             failed.append(f"{place}: {result.reason}")

@@ -199,6 +199,11 @@ def _notes(compared: Sequence[Comparison], legacy: bool, mechanism: Mechanism) -
             "graph code makes an eager context before the session (Dataset.map, for one), only "
             "TensorFlow 1.15 shows what version 1 did (--before-python)"
         )
+    if any(one.after.stands_in for one in compared):
+        yield (
+            "after: the same, since the migration leaves the imports alone: the program runs on "
+            "TensorFlow 1.15, and not on TensorFlow 2 as it stands"
+        )
     if legacy:
         yield "both legs ran on tf_keras (Keras 2): Keras 3 has no sessions"
     if any(one.scenario.horovod_stands_in for one in compared):
@@ -224,7 +229,9 @@ def _program(prepared: Prepared, python: str, legacy: bool, is_before: bool) -> 
         root=prepared.root,
         folder=prepared.folder,
         python=python,
-        stands_in=is_before and prepared.tensorflow1 and not _is_tensorflow1(python),
+        stands_in=(is_before or prepared.bridge)
+        and prepared.tensorflow1
+        and not _is_tensorflow1(python),
         legacy_keras=legacy,
         changes=prepared.changes,
         statements=prepared.statements,
