@@ -161,10 +161,11 @@ class Server:
         variables: Mapping[str, str] | None = None,
         work: bool = False,
         tensorflow1: bool = True,
+        bridge: bool = False,
     ) -> Verdict:
-        """Run a program and its migration, and compare."""
+        """Run a program and its migration, which may be for TensorFlow 1 too, and compare."""
         first = self.leg(before, gpus, tensorflow1, argv, variables, work)
-        second = self.leg(after, gpus, False, argv, variables, work)
+        second = self.leg(after, gpus, bridge, argv, variables, work)
         return Verdict(gpus, True, first, second, compare(first, second, simulated=True))
 
 

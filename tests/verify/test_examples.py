@@ -42,6 +42,9 @@ GONE = {"TFG705-1", "TFG939-1"}
 NEEDS_TENSORFLOW1 = {"TFG940-2"}
 DIFFERENT = {
     "TFG501-3": {"configuration"},  # ON_2 becomes ON_1
+    "TFG602-3": {"configuration", "placement"},  # an InteractiveSession places what it prunes
+    # The work behind an eager program is a session, with eager execution off.
+    "TFG610-1": {"configuration", "placement"},
     "TFG701-2": {"memory"},  # without the query the settings behind it take effect
     "TFG702-2": {"memory"},
 }
@@ -83,8 +86,10 @@ def test_both_sides_are_the_same(
         pytest.skip(f"{example.needs} is not there")
     gpus = "sim:0" if example.gpus == "none" else f"sim:{example.gpus}"
     before = STANDS_FOR.get(f"{rule.code}-{number}", example.before)
-    tensorflow1 = uses_names_of_tensorflow1(before)
-    verdict = server.verdict(before, example.after, gpus, argv, work=True, tensorflow1=tensorflow1)
+    old, new = map(uses_names_of_tensorflow1, (before, example.after))
+    verdict = server.verdict(
+        before, example.after, gpus, argv, work=True, tensorflow1=old, bridge=new
+    )
     differing = DIFFERENT.get(f"{rule.code}-{number}", set())
     refused = {"result"} if verdict.before.failure and verdict.after.failure else set()
     assert of_outcome(verdict, Outcome.INCONCLUSIVE) == refused, describe(verdict)
@@ -94,7 +99,10 @@ def test_both_sides_are_the_same(
             entry.rule
             for aspect in verdict.aspects
             for entry in aspect.entries
-            if aspect.name == "memory" and entry.outcome is Outcome.IGNORED
+            if aspect.name == "memory"
+            and entry.outcome is Outcome.IGNORED
+            # A graph and eager code hold other copies.
+            and entry.subject not in ("results of operations", "peak of use")
         ]
         # Exact is exact: only a fraction beside it, which comes to whole MiB, may leave a gap.
         assert set(left_out) <= {"TFG102"}, describe(verdict)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import chain
 
 from tfgpu.code.order import Order
 from tfgpu.code.tree import Tree
@@ -39,9 +40,10 @@ def _variables(decision: Decision, analysis: Analysis) -> Iterator[tuple[Tree, s
                     yield tree.file(statement), target.id
 
 
-def _other_reads(home: Tree, name: str, analysis: Analysis) -> Iterator[ast.Attribute]:
-    """Yield what may read a name of a module without an import of it: `__main__.config`."""
+def _other_reads(home: Tree, name: str, analysis: Analysis) -> Iterator[ast.AST]:
+    """Yield what may read a name of a module that does not say which: `__main__.config`."""
     finders = analysis.callees.finders
-    for node in finders.unknown_reads(name) if finders.modules_are_objects else ():
+    reads = finders.unknown_reads(name) if finders.modules_are_objects else ()
+    for node in chain[ast.AST](reads, finders.script_imports(name)):
         if analysis.tree.file(node) is not home:
             yield node
