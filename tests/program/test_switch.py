@@ -297,7 +297,7 @@ def test_program_for_both_versions_stays(name: str, where: str) -> None:
     texts[where] += QUESTIONS[name]
     found = plan(texts)
     assert written(found) == {}
-    (program,) = found.programs
+    program = found.programs[0]
     assert program.version is Version.BOTH
     assert program.bridge
     assert program.obstacle is not None

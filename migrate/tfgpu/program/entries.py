@@ -12,8 +12,9 @@ from tfgpu.program.modules import Modules
 from tfgpu.program.switches import Program
 from tfgpu.program.units import DYNAMIC
 
-# A statement of a module that is a call, and what a module defines.
+# A statement of a module that is a call, one that makes a session, and what a module defines.
 _TOP_CALL = re.compile(rb"^([A-Za-z_]\w*)[\w.]*\(", re.M)
+_TOP_SESSION = re.compile(rb"^(?!def\b|class\b|from\b|import\b|#)\S.*Session\(", re.M)
 _TOP_NAME = re.compile(rb"^(?:def|class)[ \t]+(\w+)", re.M)
 
 
@@ -59,10 +60,11 @@ def sharing(programs: Iterable[Program], files: Collection[str]) -> list[Program
 def _is_script(path: str, modules: Modules) -> bool:
     """Tell whether a file may be run though others import it.
 
-    It has a part for that, or calls its own code, or that of another file, when it is imported.
+    It has a part for that, or makes a session, or calls its own code or that of another file, when
+    it is imported.
     """
     code = modules.code(path)
-    if b"__main__" in code and b"__name__" in code:
+    if (b"__main__" in code and b"__name__" in code) or _TOP_SESSION.search(code):
         return True
     called = {match[1] for match in _TOP_CALL.finditer(code)}
     own = called.intersection(match[1] for match in _TOP_NAME.finditer(code))
