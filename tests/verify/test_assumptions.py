@@ -107,8 +107,15 @@ MAKE = "def make():\n    '''Make it.'''\n    here = 1\n\n"
         ("def other():\n    pass\n\nmake()\nmake = other\n", "held", ""),
         ("for _ in range(2):\n    make()\n    make = print\n", "failed", "another function"),
         ("if 0:\n    make()\n", "not reached", ""),
+        (
+            "import _thread, time\n_thread.start_new_thread(make, ())\ntime.sleep(1)\n"
+            "if 0:\n    make()\n",
+            "failed", "no code of Python",
+        ),
+        ("first = make\ndel make\ntry:\n    make()\nexcept NameError:\n    pass\n",
+         "failed", "cannot be looked up"),
     ],
-)
+)  # fmt: skip
 def test_callers_of_a_function(server: Server, calls: str, status: str, detail: str) -> None:
     whole = HEAD + MAKE + calls
     lines = whole.splitlines()

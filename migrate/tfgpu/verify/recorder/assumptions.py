@@ -77,6 +77,9 @@ class Assumptions:
 
         def entered(frame: Any) -> None:
             caller = frame.f_back
+            if caller is None:  # a thread begins with it
+                self._tell(row, False, "called from no code of Python")
+                return
             name = os.path.realpath(caller.f_code.co_filename)
             held = any(
                 name == os.path.realpath(one["place"].rpartition(":")[0])
@@ -96,7 +99,8 @@ class Assumptions:
         def check(frame: Any) -> None:
             try:
                 found = eval(callee, frame.f_globals, frame.f_locals)
-            except Exception:  # what the statement itself binds
+            except Exception:  # of the program: which function it is stays unknown
+                self._tell(row, False, f"{callee} cannot be looked up")
                 return
             code = getattr(found, "__code__", None)
             is_same = (
