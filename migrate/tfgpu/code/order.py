@@ -10,12 +10,12 @@ time.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import combinations
 
 from tfgpu.code.finders import Finders
+from tfgpu.code.scripts import does_something, is_main_guard, is_test_module, may_be_run
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Scope, Tree
 from tfgpu.code.when import When
@@ -29,14 +29,11 @@ _MOST_CHAINS = 24
 _INLINE = (ast.ListComp, ast.SetComp, ast.DictComp)
 _COMPREHENSIONS = (*_INLINE, ast.GeneratorExp)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
-_TEST_MODULE = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
 # They call the function that they are given, or `main` of the module, once and at once.
 _RUNNERS = frozenset(["tf.app.run", "absl.app.run", "app.run"])
 # They leave a function what it was.
 _TRANSPARENT = frozenset(["staticmethod", "classmethod", "abc.abstractmethod", "typing.overload"])
 _DATA_CLASSES = frozenset(["dataclasses.dataclass", "attr.s", "functools.total_ordering"])
-# Calls of modules that do nothing else.
-_SET_UP = frozenset(["set_verbosity", "filterwarnings", "simplefilter", "basicConfig"])
 
 
 class Order:
@@ -52,6 +49,7 @@ class Order:
         self._open: set[ast.AST] = set()
         self._is_cut = False
         self._entries: dict[Tree, frozenset[str]] = {}
+        self._started: dict[Tree, bool] = {}
 
     # The questions.
 
@@ -165,9 +163,9 @@ class Order:
                         seen.add(other)
                         waiting.append(other)
             self._entries[tree] = frozenset(
-                "pytest" if self._is_test(item) else item.path
+                "pytest" if is_test_module(item.path) else item.path
                 for item in seen
-                if not self._importers.get(item) or self._is_test(item) or self._is_script(item)
+                if self._starts(item)
             ) or frozenset(item.path for item in seen)
         return self._entries[tree]
 
@@ -229,7 +227,7 @@ class Order:
         if one[0][0] is not other[0][0]:
             # Two processes, or two modules that pytest imports in an order of its own.
             homes = (one[0][0], other[0][0])
-            return all(self._is_test(self._tree.file(home)) for home in homes)
+            return all(is_test_module(self._tree.file(home).path) for home in homes)
         for (home, first), (there, second) in zip(one, other, strict=False):
             if home is not there:
                 return True  # One call that runs several functions, as that of a class may.
@@ -592,8 +590,7 @@ class Order:
     def _is_dead(self, node: ast.AST) -> bool:
         """Tell whether what nothing calls is never called: a script imports it, or it is one."""
         entries = self.entries(self._tree.file(node))
-        scripts = {tree.path for tree in self._tree.files if self._is_script(tree)}
-        return "pytest" not in entries and entries <= scripts and not self._is_main(node)
+        return "pytest" not in entries and entries <= self._scripts and not self._is_main(node)
 
     @staticmethod
     def _is_main(node: ast.AST) -> bool:
@@ -603,24 +600,29 @@ class Order:
     # Modules.
 
     def _is_entry(self, module: ast.Module) -> bool:
-        tree = self._tree.file(module)
-        return not self._importers.get(tree) or self._is_script(tree) or self._is_test(tree)
+        return self._starts(self._tree.file(module))
 
-    def _is_script(self, tree: Tree) -> bool:
-        """Tell whether a file does something when it is run: it has a `__main__` part, or calls."""
-        if tree not in self._scripts:
-            self._scripts[tree] = any(map(_does_something, tree.module.body))
-        return self._scripts[tree] and (
-            not self._importers.get(tree) or any(map(_is_main_guard, tree.module.body))
-        )
+    def _starts(self, tree: Tree) -> bool:
+        """Tell whether a program starts with a file: it is run, or pytest imports it."""
+        if tree not in self._started:
+            self._started[tree] = (
+                not self._importers.get(tree)
+                or is_test_module(tree.path)
+                or may_be_run(tree.text.encode(), lambda: self._imported_by(tree))
+            )
+        return self._started[tree]
+
+    def _imported_by(self, tree: Tree) -> Iterator[str]:
+        return (other.path for other, homes in self._importers.items() if tree in homes)
 
     @cached_property
-    def _scripts(self) -> dict[Tree, bool]:
-        return {}
-
-    @staticmethod
-    def _is_test(tree: Tree) -> bool:
-        return _TEST_MODULE.search(tree.path.replace("\\", "/")) is not None
+    def _scripts(self) -> frozenset[str]:
+        """The files that are run, and do something then."""
+        return frozenset(
+            tree.path
+            for tree in self._tree.files
+            if self._starts(tree) and any(map(does_something, tree.module.body))
+        )
 
     def _imports_of(self, module: ast.Module) -> list[ast.AST] | None:
         """Return the statements that import a module, which run its code the first time."""
@@ -657,7 +659,7 @@ class Order:
                 if tree is home or f".{prefix}" not in dotted:
                     continue
                 # What stands under a guard does not run where a module is imported.
-                guarded = any(map(_is_main_guard, tree.module.body))
+                guarded = any(map(is_main_guard, tree.module.body))
                 if node in texts or not guarded or self._reads(home, tree):
                     yield self._tree.statement(node), tree
 
@@ -687,42 +689,3 @@ def _is_generator(function: ast.FunctionDef) -> bool:
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             stack += ast.iter_child_nodes(node)
     return False
-
-
-def _does_something(statement: ast.stmt) -> bool:
-    """Tell whether a statement of a module does more than to define, import, assign or set up."""
-    if isinstance(
-        statement,
-        ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
-        | ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Delete | ast.Assert | ast.Pass,
-    ):  # fmt: skip
-        return False
-    if isinstance(statement, ast.Try):
-        return any(map(_does_something, statement.body))
-    if isinstance(statement, ast.If) and not _is_main_guard(statement):
-        return any(map(_does_something, [*statement.body, *statement.orelse]))
-    if not isinstance(statement, ast.Expr):
-        return True
-    return not (isinstance(statement.value, ast.Constant) or _sets_up(statement.value))
-
-
-def _sets_up(value: ast.expr) -> bool:
-    """Tell whether a call sets up Python or TensorFlow, as modules that others import do, too."""
-    if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute)):
-        return False
-    name, owner = value.func.attr, value.func.value
-    is_path = isinstance(owner, ast.Attribute) and owner.attr == "path"
-    return (
-        name.startswith(("disable_", "enable_"))
-        or name in _SET_UP
-        or (is_path and name in ("append", "insert"))
-    )
-
-
-def _is_main_guard(statement: ast.stmt) -> bool:
-    return (
-        isinstance(statement, ast.If)
-        and isinstance(statement.test, ast.Compare)
-        and isinstance(statement.test.left, ast.Name)
-        and statement.test.left.id == "__name__"
-    )

@@ -1,0 +1,81 @@
+"""Which files are run as scripts: the one answer, for whoever groups files and orders code.
+
+A file that no other one imports is a script, of which `does_something` tells whether a run of it
+does more than to define things. Of a file that others import `may_be_run` tells whether it may be a
+script as well. It reads the text, so that files that do not parse have the same answer.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable
+from pathlib import PurePath
+
+# A statement of a module that is a call, one that makes a session, and what a module defines.
+_TOP_CALL = re.compile(rb"^([A-Za-z_]\w*)[\w.]*\(", re.M)
+_TOP_SESSION = re.compile(rb"^(?!def\b|class\b|from\b|import\b|#)\S.*Session\(", re.M)
+_TOP_NAME = re.compile(rb"^(?:def|class)[ \t]+(\w+)", re.M)
+_TEST_MODULE = re.compile(r"(?:^|[/\\])(?:test_[^/\\]*|[^/\\]*_test|conftest)\.py$")
+# Calls of modules that do nothing else.
+_SET_UP = frozenset(["set_verbosity", "filterwarnings", "simplefilter", "basicConfig"])
+
+
+def may_be_run(code: bytes, imported: Callable[[], Iterable[str]]) -> bool:
+    """Tell whether a file may be run though others import it.
+
+    It has a part for that, or makes a session, or calls its own code or that of a file that it has
+    `imported`, when it is imported.
+    """
+    if (b"__main__" in code and b"__name__" in code) or _TOP_SESSION.search(code):
+        return True
+    called = {match[1] for match in _TOP_CALL.finditer(code)}
+    return bool(called) and not (
+        called.isdisjoint(match[1] for match in _TOP_NAME.finditer(code))
+        and called.isdisjoint(PurePath(path).stem.encode() for path in imported())
+    )
+
+
+def is_test_module(path: str) -> bool:
+    """Tell whether pytest imports a file, into one process with others."""
+    return _TEST_MODULE.search(path) is not None
+
+
+def does_something(statement: ast.stmt) -> bool:
+    """Tell whether a statement of a module does more than to define, import, assign or set up."""
+    if isinstance(
+        statement,
+        ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
+        | ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Delete | ast.Assert | ast.Pass,
+    ):  # fmt: skip
+        return False
+    if isinstance(statement, ast.Try):
+        return any(map(does_something, statement.body))
+    if isinstance(statement, ast.If) and not is_main_guard(statement):
+        return any(map(does_something, [*statement.body, *statement.orelse]))
+    if not isinstance(statement, ast.Expr):
+        return True
+    return not (isinstance(statement.value, ast.Constant) or _sets_up(statement.value))
+
+
+def _sets_up(value: ast.expr) -> bool:
+    """Tell whether a call sets up Python or TensorFlow, as modules that others import do, too."""
+    if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute)):
+        return False
+    name, owner = value.func.attr, value.func.value
+    is_path = isinstance(owner, ast.Attribute) and owner.attr == "path"
+    return (
+        name.startswith(("disable_", "enable_"))
+        or name in _SET_UP
+        or (is_path and name in ("append", "insert"))
+    )
+
+
+def is_main_guard(statement: ast.stmt) -> bool:
+    """Tell whether a statement is `if __name__ == ...:`."""
+    return (
+        isinstance(statement, ast.If)
+        and isinstance(statement.test, ast.Compare)
+        and isinstance(statement.test.left, ast.Name)
+        and statement.test.left.id == "__name__"
+    )

@@ -1,0 +1,52 @@
+"""Which files are run as scripts: the same for the programs of a run and for the order of code."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.code.test_order import Program
+from tfgpu.code.scripts import is_test_module
+from tfgpu.program.entries import programs_of
+from tfgpu.program.modules import Modules
+
+# What a file that others import does, and whether it may be run, too.
+LIBRARIES = {
+    "a part for a run": ("def f():\n    pass\n\nif __name__ == '__main__':\n    f()\n", True),
+    "a part for a run, the names turned round": ("if '__main__' == __name__:\n    x = 1\n", True),
+    "a session": ("sess = tf.Session()\n", True),
+    "its own function is called": ("def main():\n    pass\n\nmain()\n", True),
+    "its own class is made": ("class Main:\n    pass\n\nMain().run()\n", True),
+    "a module that it imports is called": ("import util\n\nutil.run()\n", True),
+    "functions and names": ("X = 1\n\ndef f():\n    return X\n", False),
+    "TensorFlow is set up": ("tf.disable_v2_behavior()\n", False),
+    "a library is called": ("import logging\n\nlogging.info('there')\n", False),
+    "a session in a function": ("def f():\n    return tf.Session()\n", False),
+    "a call in a branch of another kind": ("def f():\n    f()\n", False),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), LIBRARIES.values(), ids=LIBRARIES)
+def test_file_that_is_imported_and_may_be_run(text: str, expected: bool) -> None:
+    files = {"main.py": "import lib, util\n", "lib.py": text, "util.py": "x = 1\n"}
+    modules = Modules({path: code.encode() for path, code in files.items()})
+    starts = {entry for program in programs_of(modules) for entry in program.entries}
+    assert starts == ({"main.py", "lib.py"} if expected else {"main.py"})
+    order = Program(files).order
+    (lib,) = (tree for tree in order._tree.files if tree.path == "lib.py")
+    assert order.entries(lib) == starts
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("test_model.py", True),
+        ("tests/model_test.py", True),
+        ("tests\\conftest.py", True),
+        ("tests/model.py", False),
+        ("test_model", False),
+        ("test_model.ipynb", False),
+        ("contest.py", False),
+    ],
+)
+def test_module_that_pytest_imports(path: str, expected: bool) -> None:
+    assert is_test_module(path) is expected
