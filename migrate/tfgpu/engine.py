@@ -20,8 +20,9 @@ from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.retired import RetiredCall, retired_calls
 from tfgpu.files.cells import NO_CELLS, Cells
-from tfgpu.findings import Finding, code_of, findings
+from tfgpu.findings import Finding, findings
 from tfgpu.flow.collect import Analysis, collect
+from tfgpu.flow.reasons import Consequence
 from tfgpu.ignores.apply import told
 from tfgpu.inventory import Row, inventory
 from tfgpu.options import Options
@@ -205,7 +206,7 @@ def analyse_together(
     except CannotPlanError as error:
         if decisions:
             decisions[0].problem = error.problem
-            spread(decisions, analysis, book)
+            spread(decisions, analysis.tree)
         else:
             retired = [item.kept("a name that the new code needs is taken") for item in retired]
         plans = _plans(analysis, decisions, retired, book, selection, around)
@@ -285,7 +286,7 @@ def _rows(
 def _config_result(decision: Decision, call: ast.Call, tree: Tree, book: Rulebook) -> ConfigResult:
     return ConfigResult(
         tree.position(call)[0],
-        None if decision.problem is None else code_of(decision.problem, book),
+        None if decision.problem is None else decision.problem.rule(book).code,
         _none_by(decision, book),
         decision.final,
     )
@@ -325,7 +326,7 @@ def _none_by(decision: Decision, book: Rulebook) -> str | None:
     ]
     for sink in decision.config.sinks:
         rules += [end.rule for end in (sink, *sink.ends()) if end.rule.converts == "never"]
-    rule = book.find(code_of(decision.problem, book))
+    rule = decision.problem.rule(book)
     if isinstance(rule, SettingRule | SinkRule) or (
         rule and rule.equivalence == "none" and not decision.assumable
     ):
@@ -402,12 +403,11 @@ def _kept_for(
 ) -> KeptFor | None:
     """Return the config of another file for which the configs of a file are kept."""
     for decision in decisions:
-        stopper = decision.stopper
-        if stopper is not None and tree.holds(decision.config.built[0]):
-            assert stopper.problem is not None
+        problem = decision.problem
+        if isinstance(problem, Consequence) and tree.holds(decision.config.built[0]):
             return KeptFor(
-                effects.order.where(stopper.problem.node),
-                code_of(stopper.problem, book),
+                effects.order.where(problem.cause.node),
+                problem.cause.rule(book).code,
                 tuple(sorted(effects.order.entries(tree))),
             )
     return None

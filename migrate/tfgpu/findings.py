@@ -7,25 +7,25 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from string import Template
 
+from tfgpu.checks.report import Report
 from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass
 from tfgpu.decide.assumptions import Assumption
-from tfgpu.decide.decide import IGNORED
 from tfgpu.decide.decision import Decision, Outcome
 from tfgpu.decide.retired import RetiredCall
+from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.contrib import contrib_uses
-from tfgpu.flow.facts import Problem, Sink
+from tfgpu.flow.facts import Sink
 from tfgpu.flow.modern import ASKS, OldName
+from tfgpu.flow.reasons import NotConverted, Problem, filled
 from tfgpu.rewrite.plan import Plan
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import (
     CheckRule,
     NamesRule,
-    QueryRule,
     ReasonRule,
     Rule,
-    SettingRule,
     SinkRule,
 )
 from tfgpu.selection import Selection
@@ -65,7 +65,7 @@ def findings(
     analysis: Analysis,
     decisions: list[Decision],
     retired: list[RetiredCall],
-    hazards: list[Problem],
+    hazards: list[Report],
     plans: Mapping[str, Plan],
     book: Rulebook,
     selection: Selection,
@@ -122,15 +122,14 @@ class _Teller:
         """Yield what is to be said about one config."""
         book, tree, problem = self._book, self._tree, decision.problem
         fix = "none" if problem else "unsafe" if decision.unsafe or decision.assumptions else "safe"
-        if problem is not None and (problem.reason == "needs-unsafe" or decision.assumable):
+        if problem is not None and (isinstance(problem, reasons.NeedsUnsafe) or decision.assumable):
             fix = "unsafe"
         reported: set[ast.AST] = set()
-        ignored = problem is not None and problem.reason == IGNORED
+        ignored = isinstance(problem, reasons.Ignored)
         if problem is not None and not ignored:
-            rule = _rule(problem, book)
-            message, todo = _reason(problem, rule, decision, book)
+            message, todo = self._reason(problem, decision)
             reported.add(problem.node)
-            yield self._make(rule, problem.node, message, todo, fix)
+            yield self._make(problem.rule(book), problem.node, message, todo, fix)
         elif decision.moved is not None and not any(
             tree.statement(sink.made) is decision.moved for sink in decision.config.sinks
         ):
@@ -139,9 +138,7 @@ class _Teller:
             rule = self._reason_rule("runtime-first")
             yield self._make(rule, decision.moved, message, "run tfgpu migrate", fix)
         if (problem is None or ignored) and decision.note is not None:
-            rule = self._reason_rule(decision.note.reason)
-            message = Template(rule.message).safe_substitute(decision.note.details)
-            yield self._make(rule, decision.note.node, message, rule.todo, "none")
+            yield self._told(decision.note)
         if problem is None:
             yield from self._assumed(decision)
         way = "run tfgpu migrate" if fix == "safe" else "run tfgpu migrate --unsafe-fixes"
@@ -163,6 +160,25 @@ class _Teller:
                     sink.rule, sink.call, f"{message}{_removal(sink, book)}", todo, fix
                 )
 
+    def _reason(self, problem: Problem, decision: Decision) -> tuple[str, str]:
+        """Return the message and the way out for what keeps a config."""
+        rule = problem.rule(self._book)
+        if isinstance(rule, ReasonRule):
+            words = filled(problem, self._tree, self._book)
+            details = {name: _shorten(text) for name, text in words.items()}
+            message = Template(rule.message).substitute(details)
+            return f"config kept: {message}", Template(rule.todo).substitute(details)
+        assert isinstance(problem, NotConverted)
+        if isinstance(rule, SinkRule):
+            sink = next(sink for sink in decision.config.sinks if sink.call is problem.node)
+            return f"config kept: {problem.why}{_removal(sink, self._book)}", rule.todo
+        todo = next(
+            item.case.todo or ""
+            for item in decision.outcomes
+            if item.setting.node is problem.node and item.case is not None
+        )
+        return f"config kept: {problem.why}", todo
+
     def _assumed(self, decision: Decision) -> Iterator[Found]:
         """Yield what the conversion of a config rests on: one finding for each kind of doubt."""
         kinds: dict[str, list[Assumption]] = {}
@@ -175,7 +191,7 @@ class _Teller:
             message = f"converted on {number}: {one.words(self._tree)}{more}"
             todo = "check it, or run tfgpu migrate --verify, which checks it in the program's run"
             node = decision.config.built[0] if others else one.problem.node
-            yield self._make(_rule(one.problem, self._book), node, message, todo, "unsafe")
+            yield self._make(one.problem.rule(self._book), node, message, todo, "unsafe")
 
     def keras_sessions(self) -> Iterator[Found]:
         """Yield what is to be said about sessions that Keras is given."""
@@ -190,18 +206,17 @@ class _Teller:
     def hazards(self) -> Iterator[Found]:
         """Yield what is reported whatever becomes of the configs."""
         facts = self._analysis.facts
-        unresolved = [
-            Problem("unresolved-name", call, {"text": self._tree.source(call.func)})
-            for call in facts.unresolved
-        ]
+        unresolved = [reasons.UnresolvedName(call, call.func) for call in facts.unresolved]
         contrib = [
-            Problem("contrib", node, {"names": ", ".join(names)})
-            for node, names in contrib_uses(self._analysis)
+            reasons.Contrib(node, ", ".join(names)) for node, names in contrib_uses(self._analysis)
         ]
-        for problem in (*unresolved, *facts.device_problems, *contrib):
-            rule = self._reason_rule(problem.reason)
-            message = Template(rule.message).safe_substitute(problem.details)
-            yield self._make(rule, problem.node, message, rule.todo, "none")
+        yield from map(self._told, (*unresolved, *facts.device_problems, *contrib))
+
+    def _told(self, problem: Problem) -> Found:
+        """Return what is to be said about something that keeps no config."""
+        rule = self._reason_rule(problem.reason)
+        message = Template(rule.message).substitute(filled(problem, self._tree, self._book))
+        return self._make(rule, problem.node, message, rule.todo, "none")
 
     def python2(self) -> Iterator[Found]:
         """Yield that a file which changes is one of Python 2."""
@@ -211,13 +226,13 @@ class _Teller:
                 first = tree.module.body[0]
                 yield self._make(rule, first, rule.message, rule.todo, "none")
 
-    def check(self, problem: Problem) -> Found:
-        """Return what is to be said about something that no config is kept for."""
-        rule = self._book.find(problem.reason)
-        assert isinstance(rule, CheckRule), problem.reason
-        message = Template(rule.message).safe_substitute(problem.details)
-        todo = Template(rule.todo).safe_substitute(problem.details)
-        return self._make(rule, problem.node, message, todo, rule.fix)
+    def check(self, report: Report) -> Found:
+        """Return what is to be said about what a check found."""
+        rule = self._book.find(report.rule)
+        assert isinstance(rule, CheckRule), report.rule
+        message = Template(rule.message).substitute(report.details)
+        todo = Template(rule.todo).substitute(report.details)
+        return self._make(rule, report.node, message, todo, rule.fix)
 
     def retired(self, item: RetiredCall) -> Iterator[Found]:
         """Yield what is to be said about a call that is only reported, or becomes settings."""
@@ -250,17 +265,6 @@ class _Teller:
             message = query.rule.summary + (f"; not here: {why}" if why else "")
             fix = "none" if why else "unsafe"
             yield self._make(query.rule, query.call, message, query.rule.todo, fix)
-
-
-def code_of(problem: Problem, book: Rulebook) -> str:
-    """Return the code of the rule of a problem."""
-    return _rule(problem, book).code
-
-
-def _rule(problem: Problem, book: Rulebook) -> Rule:
-    rule = book.find(problem.reason)
-    assert rule is not None, problem.reason
-    return rule
 
 
 def _renamed(old: OldName, fixed: bool, rule: NamesRule) -> tuple[str, str]:
@@ -315,27 +319,9 @@ def _gone(decisions: list[Decision], analysis: Analysis) -> set[ast.Call]:
 def _kept(decision: Decision, book: Rulebook, tree: Tree, node: ast.AST) -> str:
     """Say where the reason stands why what a node does is kept."""
     assert decision.problem is not None
-    rule = _rule(decision.problem, book)
+    rule = decision.problem.rule(book)
     place = tree.where_from(decision.problem.node, node)
     return f"stays for now: its config is kept, see {rule.code} {rule.name} in {place}"
-
-
-def _reason(problem: Problem, rule: Rule, decision: Decision, book: Rulebook) -> tuple[str, str]:
-    """Return the message and the way out for a problem."""
-    if isinstance(rule, ReasonRule):
-        details = {name: _shorten(text) for name, text in problem.details.items()}
-        message = Template(rule.message).safe_substitute(details)
-        return f"config kept: {message}", Template(rule.todo).safe_substitute(details)
-    if isinstance(rule, SinkRule):
-        sink = next(sink for sink in decision.config.sinks if sink.call is problem.node)
-        return f"config kept: {rule.reason}{_removal(sink, book)}", rule.todo
-    assert isinstance(rule, SettingRule | QueryRule)
-    todo = next(
-        item.case.todo or ""
-        for item in decision.outcomes
-        if item.setting.node is problem.node and item.case is not None
-    )
-    return f"config kept: {problem.details['why']}", todo
 
 
 def _shorten(text: str) -> str:

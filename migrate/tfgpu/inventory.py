@@ -10,9 +10,9 @@ from tfgpu.code.values import Enum, Value
 from tfgpu.dataclass import dataclass
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.retired import RetiredCall
-from tfgpu.findings import code_of
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions, conditions
+from tfgpu.flow.reasons import NeedsUnsafe
 from tfgpu.rulebook.book import Rulebook
 
 
@@ -87,8 +87,8 @@ def _becomes(decision: Decision, book: Rulebook) -> tuple[str, str]:
     if decision.problem is None:
         return ("unsafe" if decision.unsafe else "yes"), ""
     return (
-        "unsafe" if decision.problem.reason == "needs-unsafe" else "no",
-        code_of(decision.problem, book),
+        "unsafe" if isinstance(decision.problem, NeedsUnsafe) else "no",
+        decision.problem.rule(book).code,
     )
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfgpu.checks.order import Order
+from tfgpu.checks.report import Report
 from tfgpu.checks.setters import Setter
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Problem
 from tfgpu.flow.modern import asks_for_version
 
 
-def sessions_beside(found: list[Setter], order: Order, analysis: Analysis) -> Iterator[Problem]:
+def sessions_beside(found: list[Setter], order: Order, analysis: Analysis) -> Iterator[Report]:
     """Find sessions that are given a config after tf.config has set something for the GPUs."""
     tree, facts = analysis.tree, analysis.facts
     setters = [
@@ -24,4 +24,4 @@ def sessions_beside(found: list[Setter], order: Order, analysis: Analysis) -> It
         first = next((item for item in setters if order.before(item.call, sink.made)), None)
         if first is not None and not asks_for_version(sink.call, tree):
             where = analysis.tree.where_from(first.call, sink.call)
-            yield Problem("session-beside", sink.call, {"call": first.name, "place": where})
+            yield Report("session-beside", sink.call, {"call": first.name, "place": where})

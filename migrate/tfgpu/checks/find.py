@@ -19,10 +19,10 @@ from tfgpu.checks.misspelt import misspelt
 from tfgpu.checks.order import Order
 from tfgpu.checks.pytorch import pytorch
 from tfgpu.checks.removed import removed_names
+from tfgpu.checks.report import Report
 from tfgpu.checks.setters import setters
 from tfgpu.checks.starts import starts
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Problem
 from tfgpu.rulebook.book import Rulebook
 
 
@@ -36,7 +36,7 @@ class Hazards:
         self._order = Order(analysis, devices)
         self._setters = list(setters(analysis, devices))
 
-    def find(self, started: Mapping[tuple[str, str], tuple[str, str]]) -> Iterator[Problem]:
+    def find(self, started: Mapping[tuple[str, str], tuple[str, str]]) -> Iterator[Report]:
         """Yield every hazard; `started` are imports that initialise the runtime, and by what."""
         analysis, book, order, found = self._analysis, self._book, self._order, self._setters
         settable = found or analysis.facts.configs

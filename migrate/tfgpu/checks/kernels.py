@@ -7,16 +7,16 @@ import re
 from collections.abc import Iterator
 
 from tfgpu.checks.order import Order
+from tfgpu.checks.report import Report
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Problem
 from tfgpu.rulebook.book import Rulebook
 
 _SWITCH = "tf.config.set_soft_device_placement"
 _GPU = re.compile(r"/?(?:device:)?gpu:\d+", re.I)
 
 
-def without_kernel(order: Order, analysis: Analysis, book: Rulebook) -> Iterator[Problem]:
+def without_kernel(order: Order, analysis: Analysis, book: Rulebook) -> Iterator[Report]:
     """Find operations that certainly raise, because nothing may move them to the CPU."""
     tree, symbols, values = analysis.tree, analysis.symbols, analysis.values
     switches = [
@@ -39,7 +39,7 @@ def without_kernel(order: Order, analysis: Analysis, book: Rulebook) -> Iterator
         if first is not None:
             place = analysis.tree.where_from(first, call)
             details = {"name": name, "device": device, "place": place}
-            yield Problem("no-gpu-kernel", call, details)
+            yield Report("no-gpu-kernel", call, details)
 
 
 def _is_variable(name: str, call: ast.Call, analysis: Analysis) -> bool:

@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 
 from tfgpu.checks.order import Order
+from tfgpu.checks.report import Report
 from tfgpu.checks.setters import Setter
 from tfgpu.checks.starts import Start
 from tfgpu.code.tree import Import
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Problem
 from tfgpu.rulebook.book import Rulebook
 
 # Fields of a config that TensorFlow 1 read when it made a GPU.
@@ -24,7 +24,7 @@ _MADE_WITH = (
 
 def late_settings(
     found: list[Setter], first: Iterable[Start], order: Order, analysis: Analysis
-) -> Iterator[Problem]:
+) -> Iterator[Report]:
     """Find settings that TensorFlow refuses, or ignores, because of where they stand."""
     starts = list(first) if found else []
     for setter in found:
@@ -32,14 +32,14 @@ def late_settings(
         if start is None or _is_made_earlier(setter, found, start.call, order):
             continue
         if not start.silent and _changes(setter):
-            yield Problem("late-setting", setter.call, _details(setter, start.call, analysis))
+            yield Report("late-setting", setter.call, _details(setter, start.call, analysis))
         elif start.silent and _is_lost(setter):
-            yield Problem("ignored-setting", setter.call, _details(setter, start.call, analysis))
+            yield Report("ignored-setting", setter.call, _details(setter, start.call, analysis))
 
 
 def late_configs(
     first: Iterable[Start], order: Order, analysis: Analysis, book: Rulebook
-) -> Iterator[Problem]:
+) -> Iterator[Report]:
     """Find settings of configs whose GPUs have certainly been made before their sessions are.
 
     TensorFlow 1 ignored them as well, so they may be converted, and what is written is late, too.
@@ -59,7 +59,7 @@ def late_configs(
                     "first": ast.unparse(start.func),
                     "place": analysis.tree.where_from(start, setting.node),
                 }
-                yield Problem("ignored-setting", setting.node, details)
+                yield Report("ignored-setting", setting.node, details)
 
 
 def late_imports(found: list[Setter], order: Order, analysis: Analysis) -> Iterator[Import]:
@@ -75,7 +75,7 @@ def imported_starts(
     places: Mapping[tuple[str, str], tuple[str, str]],
     order: Order,
     analysis: Analysis,
-) -> Iterator[Problem]:
+) -> Iterator[Report]:
     """Find settings behind the import of a module that initialises the GPUs when it is imported.
 
     `places` has such imports, by the path of the importing file and what it imports: the call, and
@@ -89,7 +89,7 @@ def imported_starts(
                 continue
             if order.before(item.statement, setter.call):
                 details = {"call": setter.name, "first": start[0], "place": start[1]}
-                yield Problem("late-setting", setter.call, details)
+                yield Report("late-setting", setter.call, details)
                 break
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from tfgpu.checks.devices import Named
 from tfgpu.checks.order import Order
+from tfgpu.checks.report import Report
 from tfgpu.checks.setters import Setter, is_expected_to_fail
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.environment import environment_writes
-from tfgpu.flow.facts import Problem
 
 _LIMITS = frozenset(
     [
@@ -23,7 +23,7 @@ _DROPPED = "growth is dropped without a word, on all GPUs"
 _REFUSED = "TensorFlow raises ValueError"
 
 
-def both_ways(found: list[Setter], order: Order, analysis: Analysis) -> Iterator[Problem]:
+def both_ways(found: list[Setter], order: Order, analysis: Analysis) -> Iterator[Report]:
     """Find memory growth and logical devices in the same run of a program."""
     virtual = [item for item in found if item.sets == "virtual" and _is_gpu(item)]
     growing = [item for item in found if _is_gpu(item) and _is_on(item, analysis)]
@@ -35,11 +35,11 @@ def both_ways(found: list[Setter], order: Order, analysis: Analysis) -> Iterator
                 effect = _REFUSED if is_error else _DROPPED
                 place = analysis.tree.where_from(other.call, growth.call)
                 details = {"place": place, "effect": effect}
-                yield Problem("growth-and-virtual", growth.call, details)
+                yield Report("growth-and-virtual", growth.call, details)
                 break
 
 
-def one_grows(found: list[Setter], analysis: Analysis) -> Iterator[Problem]:
+def one_grows(found: list[Setter], analysis: Analysis) -> Iterator[Report]:
     """Find memory growth that is set on one GPU only, while nothing hides the others."""
     growth = [item for item in found if item.sets == "growth"]
     if len(growth) != 1:
@@ -52,21 +52,21 @@ def one_grows(found: list[Setter], analysis: Analysis) -> Iterator[Problem]:
         True for _ in environment_writes(tree, analysis.symbols)
     )
     if _is_on(growth[0], analysis) and not hides and not _asks_for_count(call, analysis):
-        yield Problem("growth-on-one-gpu", call, {"index": str(named.index)})
+        yield Report("growth-on-one-gpu", call, {"index": str(named.index)})
 
 
-def wrong_values(found: list[Setter], analysis: Analysis) -> Iterator[Problem]:
+def wrong_values(found: list[Setter], analysis: Analysis) -> Iterator[Report]:
     """Find values that TensorFlow refuses, at once or when it starts."""
     for setter in found:
         if setter.sets == "growth" and setter.value is not None:
             known = analysis.values.known(setter.value)
             if isinstance(known, str | float):
-                yield Problem("growth-not-bool", setter.value, {"value": repr(known)})
+                yield Report("growth-not-bool", setter.value, {"value": repr(known)})
         elif setter.sets == "visible" and setter.value is None and _drops_cpu(setter):
-            yield Problem("visible-without-type", setter.call)
+            yield Report("visible-without-type", setter.call)
 
 
-def wrong_devices(found: list[Setter], analysis: Analysis) -> Iterator[Problem]:
+def wrong_devices(found: list[Setter], analysis: Analysis) -> Iterator[Report]:
     """Find what is no physical device, or not one that can be set that way."""
     for setter in found:
         device, named = setter.device, setter.named
@@ -85,10 +85,10 @@ def wrong_devices(found: list[Setter], analysis: Analysis) -> Iterator[Problem]:
             if named.kind == "CPU" or (named.whole and not guarded):
                 why = "memory growth can be set on GPUs only, and the CPU is among these devices"
         if why:
-            yield Problem("wrong-device", setter.call, {"call": setter.name, "why": why})
+            yield Report("wrong-device", setter.call, {"call": setter.name, "why": why})
 
 
-def wrong_limits(found: list[Setter], analysis: Analysis) -> Iterator[Problem]:
+def wrong_limits(found: list[Setter], analysis: Analysis) -> Iterator[Report]:
     """Find sizes of logical devices that leave no memory, or no limit."""
     kinds = {id(item): setter for setter in found for item in _configurations(setter, analysis)}
     for call in analysis.tree.calls:
@@ -100,7 +100,7 @@ def wrong_limits(found: list[Setter], analysis: Analysis) -> Iterator[Problem]:
         kind = setter.named.kind if setter is not None and setter.named is not None else ""
         why = _wrong_limit(argument(call, "memory_limit", ("memory_limit",)), kind, analysis)
         if why:
-            yield Problem("wrong-limit", call, {"why": why})
+            yield Report("wrong-limit", call, {"why": why})
 
 
 def _wrong_limit(limit: ast.expr | None, kind: str, analysis: Analysis) -> str:

@@ -7,9 +7,9 @@ import difflib
 import re
 from collections.abc import Iterator
 
+from tfgpu.checks.report import Report
 from tfgpu.code.symbols import canonical
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Problem
 from tfgpu.flow.misspelt import real_name
 from tfgpu.flow.modern import asks_for_version
 from tfgpu.rulebook.book import Rulebook
@@ -18,24 +18,24 @@ from tfgpu.rulebook.book import Rulebook
 _HIDDEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 
 
-def misspelt(analysis: Analysis, book: Rulebook) -> Iterator[Problem]:
+def misspelt(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
     """Find misspelt names and arguments of tf.config, and hidden characters in device strings."""
     for old in analysis.facts.misspelt:
         details = {"name": old.rename.before, "near": old.rename.name}
-        yield Problem("unknown-name", old.node, details)
+        yield Report("unknown-name", old.node, details)
     yield from _imports(analysis, book)
     yield from _arguments(analysis, book)
     yield from _hidden(analysis)
 
 
-def _imports(analysis: Analysis, book: Rulebook) -> Iterator[Problem]:
+def _imports(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
     for item in analysis.tree.imports:
         near = real_name(canonical(item.path), book)
         if near is not None and not asks_for_version(item.statement, analysis.tree):
-            yield Problem("unknown-import", item.alias, {"name": near.before, "near": near.name})
+            yield Report("unknown-import", item.alias, {"name": near.before, "near": near.name})
 
 
-def _arguments(analysis: Analysis, book: Rulebook) -> Iterator[Problem]:
+def _arguments(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
     for call in analysis.tree.calls:
         if not call.keywords:
             continue
@@ -48,10 +48,10 @@ def _arguments(analysis: Analysis, book: Rulebook) -> Iterator[Problem]:
                 near = difflib.get_close_matches(keyword.arg, sorted(parameters), 1, 0.5)
                 hint = f"; did you mean {near[0]}?" if near else ""
                 details = {"name": keyword.arg, "call": name, "hint": hint}
-                yield Problem("unknown-argument", keyword, details)
+                yield Report("unknown-argument", keyword, details)
 
 
-def _hidden(analysis: Analysis) -> Iterator[Problem]:
+def _hidden(analysis: Analysis) -> Iterator[Report]:
     for call in analysis.tree.calls:
         if analysis.symbols.name(call.func) != "tf.device" or not call.args:
             continue
@@ -60,4 +60,4 @@ def _hidden(analysis: Analysis) -> Iterator[Problem]:
             found = _HIDDEN.search(node.value)
             if found is not None:
                 details = {"code": f"U+{ord(found[0]):04X}", "text": _HIDDEN.sub("", node.value)}
-                yield Problem("hidden-character", node, details)
+                yield Report("hidden-character", node, details)

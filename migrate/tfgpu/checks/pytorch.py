@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 
 from tfgpu.checks.order import Order
+from tfgpu.checks.report import Report
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.environment import environment_writes
-from tfgpu.flow.facts import Problem
 
 _DEVICE = re.compile(r"cuda:\d+")
 _ALLOCATOR = "PYTORCH_CUDA_ALLOC_CONF"
@@ -32,7 +32,7 @@ _STARTS = frozenset(
 )  # fmt: skip
 
 
-def pytorch(order: Order, analysis: Analysis) -> Iterator[Problem]:
+def pytorch(order: Order, analysis: Analysis) -> Iterator[Report]:
     """Find how files that import torch choose their GPUs."""
     for tree in analysis.tree.files:
         paths = (item.path.partition(".")[0] for item in tree.imports)
@@ -44,30 +44,30 @@ def pytorch(order: Order, analysis: Analysis) -> Iterator[Problem]:
             yield from _allocator(here)
 
 
-def _calls(analysis: Analysis) -> Iterator[Problem]:
+def _calls(analysis: Analysis) -> Iterator[Report]:
     for call in analysis.tree.calls:
         name = analysis.symbols.name(call.func) or ""
         if name == "torch.cuda.set_device":
-            yield Problem("torch-set-device", call, {"text": analysis.tree.source(call)})
+            yield Report("torch-set-device", call, {"text": analysis.tree.source(call)})
         elif name == "torch.cuda.set_per_process_memory_fraction":
-            yield Problem("torch-memory-fraction", call, {"text": analysis.tree.source(call)})
+            yield Report("torch-memory-fraction", call, {"text": analysis.tree.source(call)})
         elif isinstance(call.func, ast.Attribute) and call.func.attr == "cuda" and call.args:
             known = analysis.values.known(call.args[0])
             if isinstance(known, int) and not isinstance(known, bool):
                 text = f".cuda({known})"
-                yield Problem("torch-fixed-device", call, {"device": text})
+                yield Report("torch-fixed-device", call, {"device": text})
 
 
-def _devices(analysis: Analysis) -> Iterator[Problem]:
+def _devices(analysis: Analysis) -> Iterator[Report]:
     tree = analysis.tree
     for node in tree.parent:
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
             continue
         if _DEVICE.fullmatch(node.value) and not isinstance(tree.parent[node], ast.JoinedStr):
-            yield Problem("torch-fixed-device", node, {"device": node.value})
+            yield Report("torch-fixed-device", node, {"device": node.value})
 
 
-def _late(order: Order, analysis: Analysis) -> Iterator[Problem]:
+def _late(order: Order, analysis: Analysis) -> Iterator[Report]:
     """Find CUDA_VISIBLE_DEVICES set when CUDA has read it already."""
     tree = analysis.tree
     writes = [
@@ -82,7 +82,7 @@ def _late(order: Order, analysis: Analysis) -> Iterator[Problem]:
         start = next((call for call in first if order.before(call, node)), None)
         if start is not None:
             details = {"first": tree.source(start.func), "line": tree.line_words(start)}
-            yield Problem("torch-late-visible-devices", node, details)
+            yield Report("torch-late-visible-devices", node, details)
 
 
 def _starts_others(analysis: Analysis) -> bool:
@@ -93,7 +93,7 @@ def _starts_others(analysis: Analysis) -> bool:
     ) or not {"system", "popen", "execv", "fork"}.isdisjoint(analysis.tree.attributes)
 
 
-def _allocator(analysis: Analysis) -> Iterator[Problem]:
+def _allocator(analysis: Analysis) -> Iterator[Report]:
     tree = analysis.tree
     for attribute in tree.attributes.get("environ", []):
         item = tree.parent[attribute]
@@ -103,4 +103,4 @@ def _allocator(analysis: Analysis) -> Iterator[Problem]:
             and isinstance(item.slice, ast.Constant)
             and item.slice.value == _ALLOCATOR
         ):
-            yield Problem("torch-allocator", item)
+            yield Report("torch-allocator", item)

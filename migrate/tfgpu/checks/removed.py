@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfgpu.checks.report import Report
 from tfgpu.code.symbols import canonical
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Problem
 from tfgpu.flow.modern import asks_for_version
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Removed
@@ -16,7 +16,7 @@ from tfgpu.rulebook.model import Removed
 _CONTRIB = "tf.contrib"
 
 
-def removed_names(analysis: Analysis, book: Rulebook) -> Iterator[Problem]:
+def removed_names(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
     """Find, for each file and each removed name, the first use."""
     for tree in analysis.tree.files:
         here = analysis.of(tree)
@@ -30,7 +30,7 @@ def removed_names(analysis: Analysis, book: Rulebook) -> Iterator[Problem]:
                         "since": removed.since,
                         "instead": removed.instead,
                     }
-                    yield Problem("removed-name", first, details)
+                    yield Report("removed-name", first, details)
 
 
 def _uses(removed: Removed, analysis: Analysis, book: Rulebook) -> Iterator[ast.AST]:

@@ -8,12 +8,13 @@ out.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from tfgpu.code.symbols import canonical
 from tfgpu.decide.decision import Decision, Outcome
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.holders import VIRTUAL_DEVICES
+from tfgpu.flow.reasons import cause_of
 from tfgpu.rulebook.book import MESSAGES, Rulebook
 
 # Files that build configs name one of these.
@@ -25,11 +26,12 @@ IsOurs = Callable[[str], bool]
 
 
 def are_kept(
-    decisions: Iterable[Decision], analysis: Analysis, book: Rulebook, is_ours: IsOurs
+    decisions: list[Decision], analysis: Analysis, book: Rulebook, is_ours: IsOurs
 ) -> bool:
     """Tell whether a file that was decided on by itself keeps all configs, however it is used."""
+    certain = {item.problem for item in decisions if _is_certain(item, analysis, book, is_ours)}
     return _knows_builders(analysis) and all(
-        _is_certain(decision.stopper or decision, analysis, book, is_ours) for decision in decisions
+        item.problem is not None and cause_of(item.problem) in certain for item in decisions
     )
 
 

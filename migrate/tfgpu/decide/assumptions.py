@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from tfgpu.code.order import Order
 from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass
-from tfgpu.flow.facts import Doubt, Problem
+from tfgpu.flow.facts import Doubt
+from tfgpu.flow.reasons import Problem
 
 # In words, with where it starts and where it ends.
 _WORDS = {

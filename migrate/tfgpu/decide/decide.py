@@ -23,16 +23,14 @@ from tfgpu.decide.graph_mode import is_graph_mode
 from tfgpu.decide.obstacles import config_problems
 from tfgpu.decide.places import exports, is_tied, places, share_a_call
 from tfgpu.decide.together import Together, Way
+from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Problem, Sink
+from tfgpu.flow.facts import Sink
+from tfgpu.flow.reasons import NotConverted, Problem
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Rule
 from tfgpu.selection import Selection
 
-# The reason to keep a config that a comment gives; nothing is said about it.
-IGNORED = "ignored"
-# A config that no session takes has no part in what a program does with its GPUs.
-_WITHOUT_SESSION = "unused-config"
 # Files that are not analysed and use a name, by the path of its module and the name.
 Users = Mapping[tuple[str, str], str]
 
@@ -78,7 +76,7 @@ def decide(
                     item.become(fresh[item])
                 waiting.append(part)
             else:
-                spread(part, analysis, book)
+                spread(part, analysis.tree)
     return decisions
 
 
@@ -123,7 +121,7 @@ def _beside(
     for other in kept:
         assert other.problem is not None
         first = decision.config.built[0]
-        problem = Problem("beside-kept", first, {"place": order.where(other.problem.node)})
+        problem = reasons.BesideKept(first, other.problem)
         if _is_never_built(other, order) and order.is_reached(first):
             continue
         if _is_per_session(decision) and _has_own_sessions(other):
@@ -232,7 +230,7 @@ def _decide_cluster(
 def _of_eager_code(decision: Decision) -> Iterator[Problem]:
     for sink in decision.config.sinks:
         if sink.rule.converts == "eager":
-            yield Problem(sink.rule.name, sink.call, {"why": sink.rule.reason})
+            yield NotConverted(sink.call, sink.rule.name, sink.rule.reason)
 
 
 def _decide_together(
@@ -245,7 +243,7 @@ def _decide_together(
 
 
 def _is_unused(decision: Decision) -> bool:
-    return decision.problem is not None and decision.problem.reason == _WITHOUT_SESSION
+    return isinstance(decision.problem, reasons.UnusedConfig)
 
 
 def _clusters(decisions: list[Decision], effects: Effects) -> Iterator[list[Decision]]:
@@ -294,8 +292,7 @@ def _import_effect(decision: Decision, analysis: Analysis) -> Problem | None:
             continue
         for statement, other in tree.imported_modules():
             if other is home and tree.file(statement) is not home:
-                details = {"name": "", "path": tree.file(statement).path}
-                return Problem("import-effect", decision.config.built[0], details)
+                return reasons.ImportEffect(decision.config.built[0], tree.file(statement).path)
     return None
 
 
@@ -306,7 +303,7 @@ def _unreadable(
     first = decision.config.built[0]
     path = unreadable.get(analysis.tree.file(first).path)
     if path is not None:
-        yield Problem("unreadable-module", first, {"path": path})
+        yield reasons.UnreadableModule(first, path)
 
 
 def _outside_problems(
@@ -315,15 +312,17 @@ def _outside_problems(
     """Find what the user, or a file that is not analysed, has against a conversion."""
     for outcome in decision.outcomes:
         if not selection.selects(outcome.rule, outcome.setting.node):
-            yield Problem("not-selected", outcome.setting.node, {"name": outcome.rule.name})
+            yield reasons.NotSelected(outcome.setting.node, outcome.rule.name)
     first = decision.config.built[0]
     for tree, name in exports(decision, analysis):
         if name in tree.exported:
-            yield Problem("used-elsewhere", first, {"name": name, "path": "__all__"})
+            yield reasons.UsedElsewhere(first, name, "__all__")
         if (tree.path, name) in users:
-            reason = "used-elsewhere" if name else "import-effect"
-            details = {"name": name.lstrip("."), "path": users[tree.path, name]}
-            yield Problem(reason, first, details)
+            path = users[tree.path, name]
+            if name:
+                yield reasons.UsedElsewhere(first, name.lstrip("."), path)
+            else:
+                yield reasons.ImportEffect(first, path)
 
 
 def _ignored(
@@ -344,12 +343,11 @@ def _ignored(
         said.append((book.find(decision.note.reason), decision.note.node))
     for rule, node in said:
         if rule is not None and selection.ignores(rule, node):
-            yield Problem(IGNORED, node)
+            yield reasons.Ignored(node)
 
 
-def spread(decisions: list[Decision], analysis: Analysis, book: Rulebook) -> None:
+def spread(decisions: list[Decision], tree: Tree) -> None:
     """Keep every config of a process where one is kept."""
-    tree = analysis.tree
     live = [item for item in decisions if not _is_unused(item)]
     stopper = next((item for item in live if item.problem is not None), None)
     if stopper is None or stopper.problem is None:
@@ -357,17 +355,10 @@ def spread(decisions: list[Decision], analysis: Analysis, book: Rulebook) -> Non
     for decision in live:
         if decision.problem is None:
             first = decision.config.built[0]
-            node = stopper.problem.node
-            details = {"place": tree.where_from(node, first)}
-            reason = "beside-kept"
-            if tree.file(node) is not tree.file(first):
-                reason = "program-kept"
-                rule = book.find(stopper.problem.reason)
-                assert rule is not None
-                details["rule"] = f"{rule.code} {rule.name}"
-            decision.problem = Problem(reason, first, details)
+            here = tree.file(stopper.problem.node) is tree.file(first)
+            consequence = reasons.BesideKept if here else reasons.ProgramKept
+            decision.problem = consequence(first, stopper.problem)
             decision.final = True
-            decision.stopper = stopper
     if not all(decision.final for decision in live):
         for decision in live:
             decision.final = False

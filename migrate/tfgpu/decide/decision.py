@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 
 from tfgpu.dataclass import dataclass, field
 from tfgpu.decide.assumptions import Assumption
-from tfgpu.flow.facts import Config, Problem, Setting, Sink
+from tfgpu.flow.facts import Config, Setting, Sink
 from tfgpu.flow.match import literal
+from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.model import Case, SettingRule
 
 
@@ -49,13 +50,12 @@ class Decision:
     """What becomes of one config; it converts where there is no problem.
 
     `resets` put defaults back where the config is built, before its own settings, `put_back` does
-    so behind its session. `final` tells
-    that it was kept because TensorFlow 2 has nothing but the compat.v1 config for it. `unsafe` says
-    what can differ when it converts, `moved` is the statement that the settings move in front of,
-    where they cannot stay, `note` something to know about that is no obstacle. `stopper` is the
-    decision for whose sake it was kept. `entered` are sinks that become plain sessions which are
-    entered. `assumptions` are what the conversion rests on, and
-    `assumable` tells of a config that is kept that it would convert with some.
+    so behind its session. `final` tells that it was kept because TensorFlow 2 has nothing but the
+    compat.v1 config for it. `unsafe` says what can differ when it converts, `moved` is the
+    statement that the settings move in front of, where they cannot stay, `note` something to know
+    about that is no obstacle. `entered` are sinks that become plain sessions which are entered.
+    `assumptions` are what the conversion rests on, and `assumable` tells of a config that is kept
+    that it would convert with some.
     """
 
     config: Config
@@ -68,7 +68,6 @@ class Decision:
     entered: list[Sink] = field(default_factory=list)
     moved: ast.stmt | None = None
     note: Problem | None = None
-    stopper: Decision | None = None
     assumptions: list[Assumption] = field(default_factory=list)
     assumable: bool = False
     # What `places` found last, for what the settings and their place were then.

@@ -10,11 +10,13 @@ from tfgpu.code.order import Order
 from tfgpu.code.when import When
 from tfgpu.decide.decision import Decision, Outcome
 from tfgpu.decide.places import is_built_again, origins, outer_calls, places
+from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Config, Problem, Setting, Sink, conditions, opposed
+from tfgpu.flow.facts import Config, Setting, Sink, conditions, opposed
 from tfgpu.flow.holders import VIRTUAL_DEVICES
 from tfgpu.flow.match import has_wrong_type, match
 from tfgpu.flow.python2 import division_problems
+from tfgpu.flow.reasons import NotConverted, Problem
 from tfgpu.flow.virtual import virtual_statements
 from tfgpu.rulebook.book import Rulebook
 
@@ -56,13 +58,11 @@ def config_problems(
         if rule is None:
             nearest = book.nearest_field(setting.field)
             hint = f"; the nearest field is {nearest}" if nearest else ""
-            unknown.append(
-                Problem("unknown-field", setting.node, {"field": setting.field, "hint": hint})
-            )
+            unknown.append(reasons.UnknownField(setting.node, setting.field, hint))
             continue
         if has_wrong_type(setting.value, rule):
-            details = {"field": setting.field, "text": setting.value.text, "type": rule.type}
-            unknown.append(Problem("wrong-type", setting.node, details))
+            given = setting.value.text
+            unknown.append(reasons.WrongType(setting.node, setting.field, given, rule.type))
             continue
         found = match(rule, setting.value, analysis.values, statements)
         case, variables = found if found is not None else (None, {})
@@ -71,7 +71,7 @@ def config_problems(
             case = None
         decision.outcomes.append(Outcome(setting, rule, case, variables))
         if case is not None and case.keep is not None:
-            kept.append(Problem(rule.name, setting.node, {"why": case.keep}))
+            kept.append(NotConverted(setting.node, rule.name, case.keep))
         if case is not None and case.unsafe is not None:
             decision.unsafe.append(case.unsafe)
     yield from config.problems
@@ -79,7 +79,7 @@ def config_problems(
     yield from division_problems(config.settings, analysis)
     yield from _shown(decision, analysis)
     if not config.sinks:
-        yield Problem("unused-config", config.built[0])
+        yield reasons.UnusedConfig(config.built[0])
     yield from _late_problems(decision, analysis, order)
     yield from _place_problems(config, analysis)
     if kept:
@@ -102,7 +102,7 @@ def _shown(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
         ):
             around = analysis.tree.within(config.shown[0])
             call = next(item for item in around if isinstance(item, ast.Call))
-            yield Problem("passed-on", call, {"callee": analysis.tree.source(call.func)})
+            yield reasons.PassedOn(call, call.func)
         decision.unsafe.append(_SHOWN)
 
 
@@ -122,8 +122,7 @@ def _place_problems(config: Config, analysis: Analysis) -> Iterator[Problem]:
     for call in (*config.built, *calls):
         for test, _ in conditions(call, analysis.tree):
             if not analysis.values.quiet(test):
-                text = analysis.tree.source(test)
-                yield Problem("evaluation-order", test, {"text": text})
+                yield reasons.EvaluationOrder(test, test)
     for value in (*(item.value.node for item in config.settings), *calls):
         statement = analysis.tree.statement(value)
         moves = statement not in config.statements
@@ -132,7 +131,7 @@ def _place_problems(config: Config, analysis: Analysis) -> Iterator[Problem]:
             and not (value not in calls and analysis.values.known(value) is not None)
             and _has_call_before(value, statement, config, analysis)
         ):
-            yield Problem("evaluation-order", value, {"text": analysis.tree.source(value)})
+            yield reasons.EvaluationOrder(value, value)
 
 
 def _is_listed(sink: Sink, analysis: Analysis) -> bool:
@@ -184,36 +183,35 @@ def _late_problems(decision: Decision, analysis: Analysis, order: Order) -> Iter
         for outcome in decision.outcomes if tests else ():
             here = tree.function(outcome.setting.node) is tree.function(root)
             if here and outcome.setting.through and not tests & _known_tests(outcome.setting):
-                yield Problem("given-up", root)
+                yield reasons.GivenUp(root)
     for outcome in decision.outcomes:
         setting = outcome.setting
         if not origins(decision, setting.node, analysis) or not any(
             order.may_precede(setting.node, sink.made) for sink in config.sinks
         ):
-            yield Problem("set-late", setting.node, {"field": setting.field})
+            yield reasons.SetLate(setting.node, setting.field)
         elif setting.field == VIRTUAL_DEVICES:
             origin = origins(decision, setting.node, analysis)[-1]
             looped = tree.in_loop(setting.node) and not tree.in_loop(origin)
             first = next(item for item in config.settings if item.field == VIRTUAL_DEVICES)
             if looped or tree.guards(setting.node) != tree.guards(first.node):
-                line = tree.line_words(origin)
-                yield Problem("apart", setting.node, {"line": line})
+                yield reasons.Apart(setting.node, origin)
     for node in config.nones:
         statement = tree.statement(node)
         before = origins(decision, node, analysis)
         if any(tree.statement(item) is not statement for item in before):
-            yield Problem("given-up", node)
+            yield reasons.GivenUp(node)
     calls = outer_calls(decision, analysis)
     for place in places(decision, analysis) if len(calls) > 1 else ():
         # Each call of a function that returns the config stands for a config of its own.
         inside = any(place.node is call for call in calls)
         inline = any(tree.statement(place.node) is sink.statement for sink in config.sinks)
         if not inside or not (place.always and (place.constant or inline)):
-            yield Problem("shared-helper", place.node)
+            yield reasons.SharedHelper(place.node)
     helpers = {analysis.callees.runs(call) for call, _ in config.calls}
     makes = any(tree.function(sink.call).node in helpers for sink in config.sinks)
     if len(calls) > 1 and (makes or (len(helpers) > 1 and len(config.sinks) > 1)):
-        yield Problem("shared-helper", config.calls[0][0])
+        yield reasons.SharedHelper(config.calls[0][0])
 
 
 def _no_place(node: ast.AST, analysis: Analysis) -> Problem | None:
@@ -224,13 +222,13 @@ def _no_place(node: ast.AST, analysis: Analysis) -> Problem | None:
         parent = tree.parent[child]
         late = isinstance(parent, ast.BoolOp) and child is not parent.values[0]
         if late or isinstance(parent, _LAZY):
-            return Problem("no-place", node)
+            return reasons.NoPlace(node)
         child = parent
     repeated = isinstance(child, ast.While | ast.FunctionDef | ast.AsyncFunctionDef)
     elif_test = isinstance(child, ast.If) and _is_elif(child, analysis)
     header = isinstance(child, ast.With | ast.AsyncWith) and _uses_header(node, child)
     if repeated or elif_test or header or isinstance(child, ast.ClassDef | ast.Assert):
-        return Problem("no-place", node)
+        return reasons.NoPlace(node)
     return None
 
 
@@ -267,7 +265,7 @@ def _sink_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
             or (rule.converts == "eager" and not _is_of_tensorflow1(sink, analysis))
             or (rule.converts == "growth-only" and not _sets_growth_only(decision, analysis))
         ):
-            yield Problem(rule.name, sink.call, {"why": rule.reason})
+            yield NotConverted(sink.call, rule.name, rule.reason)
         for end in sink.ends():
             yield from _end_problems(end, analysis)
 
@@ -305,16 +303,15 @@ def _end_problems(sink: Sink, analysis: Analysis) -> Iterator[Problem]:
         assert isinstance(sink.call.func, ast.Attribute)
         method = sink.call.func.attr
         name = next(name for name in sink.rule.calls if name.rpartition(".")[2] == method)
-        text = analysis.tree.source(sink.call.func)
-        yield Problem("unknown-object", sink.call, {"method": name, "text": text})
+        yield reasons.UnknownObject(sink.call, name, sink.call.func)
     elif sink.session is None:
-        yield Problem("session-elsewhere", sink.call, {"maker": sink.rule.maker or ""})
+        yield reasons.SessionElsewhere(sink.call, sink.rule.maker or "")
     elif sink.target is not None and not _is_empty(sink.target):
-        yield Problem("remote-target", sink.call)
+        yield reasons.RemoteTarget(sink.call)
     elif any(keyword.arg is None for keyword in sink.call.keywords):
-        yield Problem("kwargs", sink.call, {"text": analysis.tree.source(sink.call)})
+        yield reasons.Kwargs(sink.call, sink.call)
     elif any(isinstance(argument, ast.Starred) for argument in sink.call.args):
-        yield Problem("no-place", sink.call)
+        yield reasons.NoPlace(sink.call)
 
 
 def _sets_growth_only(decision: Decision, analysis: Analysis) -> bool:
@@ -359,7 +356,7 @@ def _set_twice(decision: Decision, analysis: Analysis, order: Order) -> Iterator
         if straight and not used and analysis.values.quiet(a.value.node):
             decision.outcomes[number] = Outcome(a, one.rule, None, one.variables)
         elif not (_is_setter(one) and _is_setter(other)):
-            yield Problem("set-twice", b.node, {"field": b.field, "line": tree.line_words(a.node)})
+            yield reasons.SetTwice(b.node, b.field, a.node)
 
 
 def _is_setter(outcome: Outcome) -> bool:

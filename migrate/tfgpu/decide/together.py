@@ -41,9 +41,11 @@ from tfgpu.decide.vary import (
     resets_of,
     setter,
 )
+from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Made, PossibleSession, Problem, Setting, Sink
+from tfgpu.flow.facts import Made, PossibleSession, Setting, Sink
 from tfgpu.flow.match import literal
+from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Case, Emit
 
@@ -103,13 +105,13 @@ class Together:
         for decision in self._decisions if way.assumes_graphs else ():
             made = decision.config.sinks[0].made
             fields = ", ".join(dict.fromkeys(item.setting.field for item in decision.outcomes))
-            problem = Problem("eager-code", made, {"field": fields})
+            problem = reasons.EagerCode(made, fields)
             assumption = Assumption(problem, "graph-mode", made)
             decision.problem = self._first([assumption], decision)
         for decision in self._decisions:
             if decision.unsafe and not way.unsafe_fixes:
                 where = decision.config.built[0]
-                decision.problem = Problem("needs-unsafe", where, {"why": decision.unsafe[0]})
+                decision.problem = reasons.NeedsUnsafe(where, decision.unsafe[0])
 
     def _first(self, found: Iterable[Problem | Assumption], decision: Decision) -> Problem | None:
         """Return the first problem; what can be assumed is one unless that is allowed."""
@@ -138,8 +140,7 @@ class Together:
         """
         first = decision.config.built[0]
         for sink in filter(self._is_beside, self._analysis.facts.foreign_sinks):
-            text = self._tree.source(sink.argument or sink.call)
-            problem = Problem("foreign-config", sink.made, {"text": text})
+            problem = reasons.ForeignConfig(sink.made, sink.argument or sink.call)
             if share_a_call([sink], decision.config.sinks):
                 yield problem
             yield from unless_together(sink.made, first, problem, self._order)
@@ -200,20 +201,19 @@ class Together:
         for call in order.texts:
             if self._tree.file(call) is home:
                 # A text may use, and change, whatever the file has.
-                details = {"callee": self._tree.source(call.func)}
-                yield Problem("dynamic-import", first, details)
+                yield reasons.DynamicImport(first, call.func)
         if any(_emits(place).environment for place in places(decision, self._analysis)):
             if self._effects.children:
                 # The variable that stands for the settings would reach other processes, too.
-                yield Problem("fork", first, {"name": self._effects.children[0].name})
+                yield reasons.Fork(first, self._effects.children[0].name)
             for read in self._effects.environment_reads:
-                yield Problem("environment-read", read.node, {"text": read.name})
+                yield reasons.EnvironmentRead(read.node, read.name)
         growing = _GROWTH in {outcome.setting.field for outcome in decision.outcomes}
         for effect in self._effects.own_settings:
             if order.share_process(effect.node, first) and not (
                 growing and effect.name.endswith("set_memory_growth")
             ):
-                problem = Problem("own-settings", effect.node, {"callee": effect.name})
+                problem = reasons.OwnSettings(effect.node, effect.name)
                 yield from self._apart(effect.node, first, problem)
 
     def _apart(
@@ -248,8 +248,7 @@ class Together:
                 second = decision.signature(scope, parts[other])
                 if first != second:
                     fields = {entry.partition("=")[0] for entry in first ^ second}
-                    details = {"place": self._line(one), "fields": ", ".join(sorted(fields))}
-                    return Problem("different-configs", other, details)
+                    return reasons.DifferentConfigs(other, one, ", ".join(sorted(fields)))
         return None
 
     # Settings that do not mix.
@@ -342,7 +341,7 @@ class Together:
                 if order.may_precede(start.node, begin) and not (
                     repeated and self._always_precedes(place, start.node)
                 ):
-                    problem = Problem("runtime-first", place.node, {"callee": start.name})
+                    problem = reasons.RuntimeFirst(place.node, start.name)
                     yield Assumption(problem, "no-eager-context-before", place.node)
                     return
 
@@ -385,14 +384,12 @@ class Together:
         for place in hiding:
             for write in self._effects.environment:
                 if self._order.may_precede(place.node, write.node):
-                    line = self._tree.where_from(place.node, write.node)
-                    details = {"name": write.name, "line": line.removeprefix("line ")}
-                    problem = Problem("late-environment", write.node, details)
+                    problem = reasons.LateEnvironment(write.node, write.name, place.node)
                     yield self._unless_behind(write.node, place.node, problem)
             for fork in self._effects.forks:
                 if self._order.may_precede(place.node, fork.node):
-                    problem = Problem("fork", place.node, {"name": fork.name})
-                    yield self._unless_behind(fork.node, place.node, problem)
+                    held = reasons.Fork(place.node, fork.name)
+                    yield self._unless_behind(fork.node, place.node, held)
 
     def _caught(self, decision: Decision) -> Iterator[Problem]:
         """Find settings that tf.config may refuse where the program goes on without a session.
@@ -403,7 +400,7 @@ class Together:
         for outcome in decision.outcomes:
             # ConfigProto checks the types of values where they are set.
             if outcome.setting.value.known is None and self._is_tried(outcome.setting.node):
-                yield Problem("caught-error", outcome.setting.node)
+                yield reasons.CaughtError(outcome.setting.node)
                 return
         if not any(map(_may_raise, decision.outcomes)):
             return
@@ -412,13 +409,13 @@ class Together:
         ):
             # They may be refused in a run that makes no session, and had no error at all.
             for outcome in filter(_names_gpus, decision.outcomes):
-                yield Problem("caught-error", outcome.setting.node)
+                yield reasons.CaughtError(outcome.setting.node)
         for sink in decision.config.sinks:
             for chain in self._order.chains(sink.made) or ():
                 for _, node in chain:
                     for around in self._tree.within(node):
                         if isinstance(around, ast.Try) and around.handlers:
-                            yield Problem("caught-error", sink.made)
+                            yield reasons.CaughtError(sink.made)
                             return
 
     def _is_tried(self, node: ast.AST) -> bool:
@@ -448,14 +445,14 @@ class Together:
             for sink in again:
                 elsewhere = self._tree.function(sink.made) is not home
                 if elsewhere and self._may_follow(place.node, sink):
-                    details = {"field": place.outcome.setting.field}
-                    problem = Problem("varies", place.outcome.setting.node, details)
+                    setting = place.outcome.setting
+                    problem = reasons.Varies(setting.node, setting.field)
                     yield self._unless_behind(sink.made, sink.made, problem)
                     return
         for place in acts:
             if not (place.always and place.constant) and not self._order.runs_once(place.node):
-                details = {"field": place.outcome.setting.field}
-                problem = Problem("varies", place.outcome.setting.node, details)
+                setting = place.outcome.setting
+                problem = reasons.Varies(setting.node, setting.field)
                 yield self._unless_behind(place.node, place.node, problem)
                 return
 
@@ -489,16 +486,14 @@ class Together:
             for sink in decision.config.sinks if _emits(place).lists_gpus else ():
                 for write in self._effects.environment:
                     if order.between(place.node, write.node, sink.made) is not When.NEVER:
-                        line = self._tree.where_from(place.node, write.node)
-                        details = {"name": write.name, "line": line.removeprefix("line ")}
-                        problem = Problem("late-environment", write.node, details)
+                        problem = reasons.LateEnvironment(write.node, write.name, place.node)
                         kind = "no-environment-write-between"
                         yield Assumption(problem, kind, place.node, sink.made)
                         return
                 for fork in self._effects.forks:
                     if order.between(place.node, fork.node, sink.made) is not When.NEVER:
-                        problem = Problem("fork", place.node, {"name": fork.name})
-                        yield Assumption(problem, "no-fork-between", place.node, sink.made)
+                        held = reasons.Fork(place.node, fork.name)
+                        yield Assumption(held, "no-fork-between", place.node, sink.made)
                         return
 
     def _before_eager_code(self, acts: list[Place]) -> Iterator[Problem]:
@@ -506,12 +501,10 @@ class Together:
         for place in acts:
             for write in self._effects.environment if _emits(place).lists_gpus else ():
                 if self._order.may_precede(place.node, write.node):
-                    line = self._tree.where_from(place.node, write.node)
-                    details = {"name": write.name, "line": line.removeprefix("line ")}
-                    yield Problem("late-environment", write.node, details)
+                    yield reasons.LateEnvironment(write.node, write.name, place.node)
             for fork in self._effects.forks if _emits(place).lists_gpus else ():
                 if self._order.may_precede(place.node, fork.node):
-                    yield Problem("fork", place.node, {"name": fork.name})
+                    yield reasons.Fork(place.node, fork.name)
 
     def _is_closed(self, decision: Decision, acts: list[Place]) -> bool:
         """Tell whether a session of the config follows its settings, and nothing runs between.
@@ -561,8 +554,8 @@ class Together:
         for place in acts:
             is_meant = self._graph_mode or decision.is_eager
             if not is_meant and place.outcome.rule.harmless is None:
-                details = {"field": place.outcome.setting.field}
-                yield Problem("eager-code", place.outcome.setting.node, details)
+                setting = place.outcome.setting
+                yield reasons.EagerCode(setting.node, setting.field)
             for sink, other in self._sessions:
                 if other is decision or self._sets_itself(place, other):
                     continue
@@ -590,8 +583,8 @@ class Together:
             ]
             is_back = starts and self._put_back(decision, place, behind_starts=False)
             if not is_back and place.outcome.rule.eager_has_its_own:
-                details = {"field": place.outcome.setting.field}
-                problem = Problem("eager-code", place.outcome.setting.node, details)
+                setting = place.outcome.setting
+                problem = reasons.EagerCode(setting.node, setting.field)
                 for start in starts:
                     if not self._effects.makes_sharded_saver(start.node):
                         yield self._unless_behind(start.node, place.node, problem)
@@ -600,8 +593,8 @@ class Together:
         """Find sessions of a config itself that would find what an earlier one had."""
         for sink in decision.config.sinks:
             if lingers(place, sink, decision, self._analysis, self._order):
-                details = {"field": place.outcome.setting.field}
-                yield Problem("varies", place.outcome.setting.node, details)
+                setting = place.outcome.setting
+                yield reasons.Varies(setting.node, setting.field)
 
     def _is_covered(self, place: Place, other: Decision) -> bool:
         """Let the sessions of another config not find a setting: by its own, or by the default."""
@@ -709,8 +702,7 @@ class Together:
                 if self._order.share_process(query.call, decision.config.built[0]):
                     decision.unsafe.append(query.rule.unsafe)
                 continue
-            details = {"callee": self._tree.source(query.call.func)}
-            problem = Problem("probe-first", query.call, details)
+            problem = reasons.ProbeFirst(query.call, query.call.func)
             for place in places(decision, self._analysis) if rewritten else ():
                 if needs_start(place.outcome) and self._order.may_precede(query.call, place.node):
                     yield self._unless_behind(place.node, query.call, problem)
@@ -747,19 +739,13 @@ class Together:
         """Return the problem of a session that would take on a setting it did not have."""
         field = place.outcome.setting.field
         if other is None:
-            return Problem("session-without-config", sink.made, {"fields": field})
+            return reasons.SessionWithoutConfig(sink.made, field)
         return self._differ(decision, other, field)
 
     def _differ(self, decision: Decision, other: Decision, field: str) -> Problem:
-        details = {
-            "place": self._line(other.config.built[0]),
-            "fields": ", ".join(_differing(decision, other)) or field,
-        }
-        return Problem("different-configs", decision.config.built[0], details)
-
-    def _line(self, node: ast.AST) -> str:
-        tree = self._tree
-        return tree.where(node) if len(tree.files) > 1 else f"line {tree.line_words(node)}"
+        first, behind = decision.config.built[0], other.config.built[0]
+        fields = ", ".join(_differing(decision, other)) or field
+        return reasons.DifferentConfigs(first, behind, fields)
 
 
 def _catches_values(handler: ast.ExceptHandler) -> bool:

@@ -10,8 +10,9 @@ from tfgpu.code.order import Order
 from tfgpu.code.tree import Tree
 from tfgpu.decide.assumptions import Assumption, unless_behind, unless_called
 from tfgpu.decide.decision import Decision
+from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Problem
+from tfgpu.flow.reasons import Problem
 
 
 def unseen_uses(
@@ -26,8 +27,8 @@ def unseen_uses(
         yield unless_behind(problem.node, first, problem, order)
     for tree, name in _variables(decision, analysis):
         for node in _other_reads(tree, name, analysis):
-            details = {"name": name, "path": analysis.tree.file(node).path}
-            yield unless_behind(node, first, Problem("used-elsewhere", first, details), order)
+            problem = reasons.UsedElsewhere(first, name, analysis.tree.file(node).path)
+            yield unless_behind(node, first, problem, order)
 
 
 def _variables(decision: Decision, analysis: Analysis) -> Iterator[tuple[Tree, str]]:

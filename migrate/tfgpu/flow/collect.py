@@ -9,14 +9,16 @@ from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Values
 from tfgpu.dataclass import dataclass, replace
+from tfgpu.flow import reasons
 from tfgpu.flow.callees import Callees
 from tfgpu.flow.devices import device_problems
-from tfgpu.flow.facts import Config, Facts, Problem, SessionUse, Sink
+from tfgpu.flow.facts import Config, Facts, SessionUse, Sink
 from tfgpu.flow.flow import Flow
 from tfgpu.flow.holders import Reading
 from tfgpu.flow.misspelt import misspelt_names
 from tfgpu.flow.modern import old_names
 from tfgpu.flow.queries import Queries
+from tfgpu.flow.reasons import Problem
 from tfgpu.flow.sessions import Sessions
 from tfgpu.flow.unfollowed import unfollowed_settings
 from tfgpu.flow.wrappers import is_hidden
@@ -62,8 +64,7 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     for function in lose:
         if lose.count(function) > 1:
             path = f"goes through `{function.name}`, which takes two configs"
-            line = tree.line_words(configs[0].built[0])
-            problem = Problem("parameter", function, {"path": path, "line": line})
+            problem = reasons.Parameter(function, path, configs[0].built[0])
             configs[0].problems.append(problem)
     for config in configs:
         if any(sink.through is not None for sink in config.sinks):
@@ -127,7 +128,7 @@ def _imported_by_string(config: Config, tree: Tree, symbols: Symbols) -> Iterato
         if any(_is_raw(path) for path in symbols.paths(node)):
             call = symbols.string_import(node)
             if call is not None:
-                yield Problem("imported-by-string", call, {"line": tree.line_words(call)})
+                yield reasons.ImportedByString(call, call)
                 return
 
 

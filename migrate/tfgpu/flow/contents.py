@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from tfgpu.flow import reasons
 from tfgpu.flow.copies import CLEARS, COPIES, Copies
 from tfgpu.flow.facts import Setting, conditions
 from tfgpu.flow.holders import VIRTUAL_DEVICES, Holder, Holders, Reading, join
@@ -36,7 +37,7 @@ class Contents:
     def construct(self, call: ast.Call, holder: Holder, prefix: str) -> None:
         """Take the fields of a constructor call."""
         if call.args:
-            self._holders.problem(holder, "stored", call, text=self._read.tree.source(call))
+            self._holders.problem(holder, reasons.Stored(call, call))
         for keyword in call.keywords:
             if keyword.arg is None:
                 self._unpack(keyword, call, holder, prefix)
@@ -47,8 +48,7 @@ class Contents:
         """Take the fields that come from a dictionary."""
         found = self._unpacked.of(keyword)
         if found is None:
-            text = self._read.tree.source(keyword.value)
-            self._holders.problem(holder, "kwargs", call, text=text)
+            self._holders.problem(holder, reasons.Kwargs(call, keyword.value))
             return
         facts = self._holders.facts[holder]
         facts.dictionaries += found.made
@@ -68,9 +68,7 @@ class Contents:
                     if isinstance(key, ast.Constant) and isinstance(key.value, str):
                         self._field(join(path, key.value), item, node, holder)
                     else:
-                        self._holders.problem(
-                            holder, "kwargs", value, text=self._read.tree.source(value)
-                        )
+                        self._holders.problem(holder, reasons.Kwargs(value, value))
             else:
                 self._sources.accept(value, holder, path)
         else:
@@ -92,7 +90,7 @@ class Contents:
     def set_by_name(self, call: ast.Call, path: str, holder: Holder) -> None:
         """Take `setattr(config, "field", value)`."""
         if path in self._read.book.messages or path == "device_count":
-            self._holders.problem(holder, "config-read", call, text=self._read.tree.source(call))
+            self._holders.problem(holder, reasons.ConfigRead(call, call))
         else:
             self._holders.goes(holder, self._read.tree.statement(call))
             self.setting(path, call.args[2], call, holder)
@@ -130,24 +128,21 @@ class Contents:
             self._holders.goes(holder, assign)
             self.setting(f"device_count.{key.value}", assign.value, item, holder)
         else:
-            self._holders.problem(holder, "config-read", item, text=self._read.tree.source(item))
+            self._holders.problem(holder, reasons.ConfigRead(item, item))
 
     def method(self, method: ast.Attribute, holder: Holder, path: str) -> None:
         """Take a call of a method of a message or of a repeated field."""
         call = self._read.tree.parent[method]
         statement = self._read.tree.parent[call]
         if not (isinstance(call, ast.Call) and isinstance(statement, ast.Expr)):
-            self._holders.problem(
-                holder, "config-read", method, text=self._read.tree.source(method)
-            )
+            self._holders.problem(holder, reasons.ConfigRead(method, method))
             return
         is_message = path in self._read.book.messages and path != VIRTUAL_DEVICES
         if method.attr in COPIES and is_message:
             self._copies.into(call, holder, path)
         elif method.attr in CLEARS and is_message:
             if not self._copies.cleared(call, holder, path):
-                text = self._read.tree.source(call)
-                self._holders.problem(holder, "config-read", call, text=text)
+                self._holders.problem(holder, reasons.ConfigRead(call, call))
         elif method.attr == _PRESENCE and is_message:
             pass
         elif method.attr == "update" and path == "device_count" and len(call.args) == 1:
@@ -161,5 +156,5 @@ class Contents:
         elif method.attr in ADDS and not is_message:
             self.setting(path, call, call, holder)
         else:
-            self._holders.problem(holder, "config-read", call, text=self._read.tree.source(call))
+            self._holders.problem(holder, reasons.ConfigRead(call, call))
         self._holders.goes(holder, statement)

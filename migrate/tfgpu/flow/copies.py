@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass, field
+from tfgpu.flow import reasons
 from tfgpu.flow.facts import Setting
 from tfgpu.flow.holders import VIRTUAL_DEVICES, Holder, Holders, Reading, join
 from tfgpu.flow.sources import Sources
@@ -90,9 +91,7 @@ class Copies:
         for call, (holder, prefix) in self._from.items():
             into = self._changes.get(call)
             if into is None or into.path != prefix:
-                self._holders.problem(
-                    holder, "passed-on", call, callee=self._read.tree.source(call.func)
-                )
+                self._holders.problem(holder, reasons.PassedOn(call, call.func))
 
     def check(self) -> None:
         """Find parts that are changed when they were copied into their config already."""
@@ -101,7 +100,7 @@ class Copies:
             first = min(map(position, calls))
             for setting in self._holders.facts[holder].settings:
                 if position(setting.node) > first and holder[0] != "site":
-                    self._holders.problem(holder, "set-late", setting.node, field=setting.field)
+                    self._holders.problem(holder, reasons.SetLate(setting.node, setting.field))
         for change in sorted(self._changes.values(), key=lambda item: position(item.call)):
             self._check(change)
 
@@ -132,9 +131,8 @@ class Copies:
             if sure:
                 self._holders.facts[holder].settings.remove(setting)
             else:
-                line = self._read.tree.line_words(setting.node)
-                details = {"field": setting.field, "line": line}
-                self._holders.problem(change.holder, "set-twice", change.call, **details)
+                problem = reasons.SetTwice(change.call, setting.field, setting.node)
+                self._holders.problem(change.holder, problem)
                 return
         if sure and not change.path:
             self._replace_roots(change)

@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Values
+from tfgpu.flow import reasons
 from tfgpu.flow.callees import Callees
-from tfgpu.flow.facts import Facts, Problem
+from tfgpu.flow.facts import Facts
+from tfgpu.flow.reasons import Problem
 from tfgpu.flow.visible import Visible, splits_gpus
 
 _GPU = re.compile(r"(?:device:)?gpu:(\d+)", re.I)
@@ -25,7 +27,7 @@ def device_problems(
     """Find `tf.device` strings that name a device which is certainly not there."""
     for file in tree.files:
         for problem in _problems_of(file, symbols, values, callees, facts):
-            if problem.reason != "gpu-out-of-range" or not splits_gpus(tree):
+            if not isinstance(problem, reasons.GpuOutOfRange) or not splits_gpus(tree):
                 yield problem
 
 
@@ -47,13 +49,11 @@ def _problems_of(
             continue
         xla, gpu = _XLA.fullmatch(parts[0]), _GPU.fullmatch(parts[0])
         if xla is not None:
-            yield Problem("xla-device", node, {"name": xla[1].upper()})
+            yield reasons.XlaDevice(node, xla[1].upper())
         elif gpu is not None and visible.is_unconditional(_outside_loops(node, tree)):
             bound = visible.bound(node)
             if bound is not None and int(gpu[1]) >= bound.count:
-                line = tree.line_words(bound.node)
-                details = {"device": text, "line": line, "count": str(bound.count or "no")}
-                yield Problem("gpu-out-of-range", node, details)
+                yield reasons.GpuOutOfRange(node, text, bound.node, str(bound.count or "no"))
 
 
 def _outside_loops(node: ast.AST, tree: Tree) -> ast.AST:

@@ -8,7 +8,9 @@ from tfgpu.code.tree import Tree
 from tfgpu.code.values import Value
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field
+from tfgpu.flow import reasons
 from tfgpu.flow.modern import OldName
+from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.model import QueryRule, SinkRule
 
 Conditions = tuple[tuple[ast.expr, bool], ...]
@@ -130,15 +132,6 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Problem:
-    """Why a config cannot be converted: a reason rule by name, a place, and what to fill in."""
-
-    reason: str
-    node: ast.AST
-    details: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Doubt:
     """A problem that there is if more than the calls that are seen run a function.
 
@@ -195,7 +188,7 @@ class Config:
     @property
     def leaves(self) -> bool:
         """Whether the config goes where it is not followed: any code may make a session of it."""
-        return any(problem.reason not in _STAYS for problem in self.problems)
+        return any(not isinstance(problem, _STAYS) for problem in self.problems)
 
     @property
     def reaches_session(self) -> When:
@@ -210,7 +203,10 @@ class Config:
 
 
 # Problems of configs that stay where they are.
-_STAYS = frozenset(["set-late", "set-twice", "given-up", "unused-config", "imported-by-string"])
+_STAYS = (
+    reasons.SetLate, reasons.SetTwice, reasons.GivenUp, reasons.UnusedConfig,
+    reasons.ImportedByString,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,12 +12,15 @@ from itertools import pairwise
 
 from tfgpu.code.reflection import Reflection
 from tfgpu.code.tree import Binding, Scope, Tree
+from tfgpu.dataclass import replace
+from tfgpu.flow import reasons
 from tfgpu.flow.contents import Contents
 from tfgpu.flow.copies import Copies
-from tfgpu.flow.facts import Config, Doubt, Problem, Sink, conditions
+from tfgpu.flow.facts import Config, Doubt, Sink, conditions
 from tfgpu.flow.filled import FilledParameters
 from tfgpu.flow.holders import VIRTUAL_DEVICES, Holder, Holders, Reading
 from tfgpu.flow.parameters import Parameters
+from tfgpu.flow.reasons import Problem
 from tfgpu.flow.sources import Sources
 from tfgpu.flow.unpacked import Unpacked
 from tfgpu.flow.uses import Uses
@@ -93,12 +96,13 @@ class Flow:
             if group.dictionaries and len(group.roots) > 1:
                 # What stands in a dictionary has to be this config's, and no other's.
                 place = group.dictionaries[0]
-                text = self._read.tree.source(place)
-                group.problems.append(Problem("kwargs", place, {"text": text}))
+                group.problems.append(reasons.Kwargs(place, place))
             group.problems.sort(key=lambda problem: self._read.tree.position(problem.node))
-            for problem in (*group.problems, *(doubt.problem for doubt in group.doubts)):
-                if problem.reason == "parameter":
-                    problem.details["line"] = self._read.tree.line_words(group.built[0])
+            first = group.built[0]
+            group.problems = [_of_config(item, first) for item in group.problems]
+            group.doubts = [
+                replace(item, problem=_of_config(item.problem, first)) for item in group.doubts
+            ]
         made = list(wrapped(self._read))
         self.config_arguments.update(setting.value.node for one in made for setting in one.settings)
         found = [*groups.values(), *made]
@@ -141,7 +145,7 @@ class Flow:
         elif isinstance(owner, Scope):
             if owner.kind == "class":
                 self._holders.problem(
-                    holder, "stored", owner.node, text=f"class attribute `{name}`"
+                    holder, reasons.Stored(owner.node, f"class attribute `{name}`")
                 )
             for binding in owner.bindings[name]:
                 self._bound(binding, holder, prefix)
@@ -152,7 +156,7 @@ class Flow:
                     self._uses.use(node, holder, prefix)
             for other in self._read.symbols.users((owner, name)):
                 place = owner.bindings[name][0].node
-                self._holders.problem(holder, "used-elsewhere", place, name=name, path=other.path)
+                self._holders.problem(holder, reasons.UsedElsewhere(place, name, other.path))
         elif isinstance(owner, ast.ClassDef):
             self._process_self(holder, owner, name, prefix)
         elif isinstance(owner, ast.FunctionDef):
@@ -165,15 +169,12 @@ class Flow:
         if isinstance(owner, ast.Call):
             look = self._reflection.of_new_names(owner)
             if look is not None:
-                text = self._read.tree.source(look)
-                self._holders.problem(holder, "config-read", look, text=text)
+                self._holders.problem(holder, reasons.ConfigRead(look, look))
         elif isinstance(owner, Scope):
             looks = self._reflection.of_variable(owner, name)
         elif isinstance(owner, ast.ClassDef):
             looks = self._reflection.of_attribute(owner, name)
-        self._holders.facts[holder].looks.extend(
-            Problem("config-read", look, {"text": self._read.tree.source(look)}) for look in looks
-        )
+        self._holders.facts[holder].looks.extend(reasons.ConfigRead(look, look) for look in looks)
 
     def _bound(self, binding: Binding, holder: Holder, prefix: str) -> None:
         """Check one binding of a variable that holds a config somewhere."""
@@ -185,7 +186,7 @@ class Flow:
             if binding.kind == "param":
                 self._filled(holder, place)
             else:
-                self._holders.problem(holder, "mixed-origin", place, source=what)
+                self._holders.problem(holder, reasons.MixedOrigin(place, what))
         else:
             self._sources.accept(binding.value, holder, prefix)
             if self._read.values.is_none(binding.value):
@@ -204,7 +205,7 @@ class Flow:
                 self._holders.facts[holder].doubts.extend(doubts)
         if problem is not None:
             path = f"is kept in the parameter `{name}`, and {problem}"
-            self._holders.problem(holder, "parameter", place, path=path)
+            self._holders.problem(holder, reasons.Parameter(place, path))
 
     def _check_rebound(self, holder: Holder, bindings: list[Binding], prefix: str) -> None:
         """Find a part that is built twice under one name: the later one replaces the earlier."""
@@ -215,7 +216,7 @@ class Flow:
         ]
         for one, other in pairwise(built):
             if not self._read.tree.exclusive(one.node, other.node):
-                self._holders.problem(holder, "mixed-origin", other.node, source="other options")
+                self._holders.problem(holder, reasons.MixedOrigin(other.node, "other options"))
 
     def _process_self(self, holder: Holder, owner: ast.ClassDef, name: str, prefix: str) -> None:
         for binding in self._read.callees.classes.body_bindings(owner, name):
@@ -223,7 +224,7 @@ class Flow:
             if binding.value is not None and self._read.values.is_none(binding.value):
                 self._holders.facts[holder].nones.append(binding.node)
             else:
-                self._holders.problem(holder, "mixed-origin", binding.node, source="a class body")
+                self._holders.problem(holder, reasons.MixedOrigin(binding.node, "a class body"))
         for node in self._read.tree.attributes[name]:
             if self._read.callees.classes.attribute_class(node) is owner:
                 if isinstance(node.ctx, ast.Load):
@@ -236,11 +237,9 @@ class Flow:
                         self._holders.goes(holder, assign)
                         self._holders.facts[holder].nones.append(assign)
                 else:
-                    self._holders.problem(holder, "mixed-origin", node, source="another statement")
+                    self._holders.problem(holder, reasons.MixedOrigin(node, "another statement"))
             elif not self._read.symbols.paths(node) and not self._is_of_another(node, owner):
-                self._holders.problem(
-                    holder, "shared-attribute", node, text=self._read.tree.source(node)
-                )
+                self._holders.problem(holder, reasons.SharedAttribute(node, node))
 
     def _is_of_another(self, node: ast.Attribute, owner: ast.ClassDef) -> bool:
         """Tell whether an attribute belongs to objects that are certainly not of a class."""
@@ -256,7 +255,7 @@ class Flow:
         """Follow what a function returns to where it is called."""
         for node in self._own_nodes(function):
             if isinstance(node, ast.Yield | ast.YieldFrom):
-                self._holders.problem(holder, "returned-away", node, name=function.name)
+                self._holders.problem(holder, reasons.ReturnedAway(node, function.name))
             elif isinstance(node, ast.Return):
                 if node.value is None or self._read.values.is_none(node.value):
                     self._holders.facts[holder].nones.append(node)
@@ -265,7 +264,7 @@ class Flow:
         callees = self._read.callees
         is_property = callees.is_property(function)
         if self._may_be_found(function) or not (is_property or callees.is_plain(function)):
-            self._holders.problem(holder, "returned-away", function, name=function.name)
+            self._holders.problem(holder, reasons.ReturnedAway(function, function.name))
         uses = list(self._function_uses(holder, function))
         seen: list[ast.expr] = []
         for use in uses:
@@ -278,13 +277,13 @@ class Flow:
                 self._holders.facts[holder].calls.append((call, conditions(call, self._read.tree)))
                 self._uses.use(call, holder, prefix)
             else:
-                self._holders.problem(holder, "returned-away", use, name=function.name)
+                self._holders.problem(holder, reasons.ReturnedAway(use, function.name))
         if not uses:
-            self._holders.problem(holder, "uncalled", function, name=function.name)
+            self._holders.problem(holder, reasons.Uncalled(function, function.name))
         unknown = callees.finders.unknown_reads(function.name)
         at_top = self._read.tree.scope(function).kind == "module"
         if callees.finders.finds(function) or (at_top and any(unknown)):
-            problem = Problem("returned-away", function, {"name": function.name})
+            problem = reasons.ReturnedAway(function, function.name)
             self._holders.facts[holder].doubts.append(Doubt(problem, function, tuple(seen)))
 
     def _may_be_found(self, function: ast.FunctionDef) -> bool:
@@ -308,13 +307,17 @@ class Flow:
         scope = self._read.tree.scope(function)
         variable = (scope, function.name)
         if len(scope.bindings[function.name]) > 1 or self._read.symbols.is_replaced(variable):
-            self._holders.problem(holder, "returned-away", function, name=function.name)
+            self._holders.problem(holder, reasons.ReturnedAway(function, function.name))
         yield from self._read.symbols.uses(variable)
         if scope.kind == "class":
             if self._read.callees.is_overridden(function, scope):
-                self._holders.problem(holder, "returned-away", function, name=function.name)
+                self._holders.problem(holder, reasons.ReturnedAway(function, function.name))
             for node in self._read.tree.attributes.get(function.name, []):
                 if self._read.callees.classes.method_class(node) is not scope.node:
-                    text = self._read.tree.source(node)
-                    self._holders.problem(holder, "shared-attribute", node, text=text)
+                    self._holders.problem(holder, reasons.SharedAttribute(node, node))
                 yield node
+
+
+def _of_config(problem: Problem, first: ast.Call) -> Problem:
+    """Return a problem, with the place of its config where it names that."""
+    return replace(problem, line=first) if isinstance(problem, reasons.Parameter) else problem

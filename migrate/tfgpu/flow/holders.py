@@ -13,8 +13,10 @@ from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Values
 from tfgpu.dataclass import dataclass
+from tfgpu.flow import reasons
 from tfgpu.flow.callees import Callees
-from tfgpu.flow.facts import Config, Problem
+from tfgpu.flow.facts import Config
+from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.book import MESSAGES, Rulebook
 
 Holder = tuple[str, object, str]
@@ -74,7 +76,7 @@ class Holders:
             self._links[holder] = holder
             self._todo.append(holder)
         if known != prefix:
-            self.problem(holder, "mixed-origin", node, source="another kind of message")
+            self.problem(holder, reasons.MixedOrigin(node, "another kind of message"))
 
     def find(self, holder: Holder) -> Holder:
         """Return the holder that stands for all that are linked to this one."""
@@ -92,9 +94,9 @@ class Holders:
         self.reach(other, prefix, node)
         self._links[self.find(other)] = self.find(one)
 
-    def problem(self, holder: Holder, reason: str, node: ast.AST, **details: str) -> None:
+    def problem(self, holder: Holder, problem: Problem) -> None:
         """Note why what a holder holds cannot be converted."""
-        self.facts[holder].problems.append(Problem(reason, node, details))
+        self.facts[holder].problems.append(problem)
 
     def goes(self, holder: Holder, statement: ast.stmt) -> None:
         """Note a statement that goes when the config is converted."""

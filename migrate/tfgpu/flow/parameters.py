@@ -10,7 +10,8 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from tfgpu.code.tree import Scope, Tree
-from tfgpu.flow.facts import Doubt, Parameter, Problem, Sink
+from tfgpu.flow import reasons
+from tfgpu.flow.facts import Doubt, Parameter, Sink
 from tfgpu.flow.holders import Reading
 
 # Builtins that read variables by other ways than by their names.
@@ -63,7 +64,7 @@ class Parameters:
         doubt = self._doubt(function)
         if doubt is not None:
             path = f"goes into `{function.name}` in {self.place(place)}, where {doubt}"
-            problem = Problem("parameter", place, {"path": path})
+            problem = reasons.Parameter(place, path)
             yield Doubt(problem, function, tuple(self.all_calls(function)))
 
     def settle(self, config_arguments: set[ast.expr]) -> list[Sink]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Problem, Setting
+from tfgpu.flow.facts import Setting
+from tfgpu.flow.reasons import Problem
 
 
 def division_problems(settings: list[Setting], analysis: Analysis) -> Iterator[Problem]:
@@ -16,8 +18,7 @@ def division_problems(settings: list[Setting], analysis: Analysis) -> Iterator[P
         if not tree.python2 or any(item.path == "__future__.division" for item in tree.imports):
             continue
         if any(map(_may_floor, _behind(setting.value.node, analysis))):
-            details = {"text": analysis.tree.source(setting.value.node)}
-            yield Problem("python2-division", setting.node, details)
+            yield reasons.Python2Division(setting.node, setting.value.node)
 
 
 def _behind(node: ast.expr, analysis: Analysis) -> Iterator[ast.AST]:

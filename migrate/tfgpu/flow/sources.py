@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from tfgpu.flow import reasons
 from tfgpu.flow.holders import Holder, Holders, Reading
 
 
@@ -28,9 +29,7 @@ class Sources:
             node = node.value
         source = self.holder(node, prefix)
         if source is None:
-            self._holders.problem(
-                holder, "mixed-origin", node, source=f"`{self._read.tree.source(node)}`"
-            )
+            self._holders.problem(holder, reasons.MixedOrigin(node, node))
         else:
             self._holders.link(holder, *source, node)
 

@@ -7,13 +7,13 @@ import re
 from collections.abc import Container, Iterator
 
 from tfgpu.code.tree import Tree
-from tfgpu.flow.facts import Problem
+from tfgpu.flow import reasons
+from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.book import Rulebook
 
 # A part that nothing else has; other fields count on what is named like a config.
 _PART = "gpu_options"
 _NAMED = re.compile(r"config|proto", re.IGNORECASE)
-REASON = "unfollowed-setting"
 
 
 def unfollowed_settings(
@@ -25,14 +25,14 @@ def unfollowed_settings(
             node, path = _whole(part, tree)
             is_set = isinstance(node.ctx, ast.Store) and path in book.fields
             if is_set and node not in followed and _is_like_config(part, tree):
-                yield Problem(REASON, node, {"text": tree.source(node)})
+                yield reasons.UnfollowedSetting(node, node)
     if any(f"{_PART}." in file.text for file in tree.files):
         for table in tree.parent:
             for key in table.keys if isinstance(table, ast.Dict) else ():
                 name = key.value if isinstance(key, ast.Constant) else None
                 if isinstance(name, str) and name.startswith(f"{_PART}.") and name in book.fields:
                     assert key is not None
-                    yield Problem(REASON, key, {"text": tree.source(key)})
+                    yield reasons.UnfollowedSetting(key, key)
 
 
 def _whole(part: ast.Attribute, tree: Tree) -> tuple[ast.Attribute | ast.Subscript, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from tfgpu.flow import reasons
 from tfgpu.flow.contents import METHODS, Contents
 from tfgpu.flow.copies import COPIES, Copies
 from tfgpu.flow.facts import Sink
@@ -62,7 +63,7 @@ class Uses:
         elif isinstance(parent, ast.IfExp) and node is not parent.test:
             if not isinstance(node, ast.Call | ast.IfExp):
                 # What a name holds was set before, whatever the condition.
-                self._holders.problem(holder, "given-up", node)
+                self._holders.problem(holder, reasons.GivenUp(node))
             self.use(parent, holder, prefix)
         elif isinstance(parent, ast.Assign | ast.AnnAssign) and parent.value is node:
             self._assigned(parent, holder, prefix)
@@ -77,12 +78,12 @@ class Uses:
                 self._holders.goes(holder, parent)
                 self._holders.link(holder, ("return", function, ""), prefix, parent)
             else:
-                self._holders.problem(holder, "returned-away", parent, name="a coroutine")
+                self._holders.problem(holder, reasons.ReturnedAway(parent, "a coroutine"))
         elif isinstance(parent, ast.Expr):
             self._holders.goes(holder, parent)
         elif not self._filled.is_tested(node):
             around = parent if isinstance(parent, ast.expr) else node
-            self._holders.problem(holder, "stored", node, text=self._read.tree.source(around))
+            self._holders.problem(holder, reasons.Stored(node, around))
 
     def _is_shown(self, node: ast.expr) -> bool:
         """Tell whether a variable is only printed or logged, as it is or in a text."""
@@ -136,8 +137,7 @@ class Uses:
         for target in targets:
             found = self._sources.holder(target, prefix)
             if found is None or found[0][0] not in ("name", "self") or found[1] != prefix:
-                text = self._read.tree.source(target)
-                self._holders.problem(holder, "stored", statement, text=text)
+                self._holders.problem(holder, reasons.Stored(statement, target))
             else:
                 self._holders.link(holder, *found, statement)
         self._holders.goes(holder, statement)
@@ -155,9 +155,7 @@ class Uses:
                 self._holders.goes(holder, statement)
                 self._contents.setting(path, statement.value, node, holder)
             else:
-                self._holders.problem(
-                    holder, "config-read", node, text=self._read.tree.source(node)
-                )
+                self._holders.problem(holder, reasons.ConfigRead(node, node))
         elif isinstance(parent, ast.Expr):
             # A field that is only named, as in `config.inter_op_parallelism_threads`: no effect.
             self._holders.goes(holder, parent)
@@ -171,7 +169,7 @@ class Uses:
             else:
                 self._path(parent, holder, join(path, parent.attr))
         else:
-            self._holders.problem(holder, "config-read", node, text=self._read.tree.source(node))
+            self._holders.problem(holder, reasons.ConfigRead(node, node))
 
     def _argument(
         self,
@@ -209,6 +207,6 @@ class Uses:
                 self._holders.facts[holder].doubts.extend(self._parameters.doubts(found))
             else:
                 path = found or f"is handed to `{function.name}`"
-                self._holders.problem(holder, "parameter", call, path=path)
+                self._holders.problem(holder, reasons.Parameter(call, path))
         else:
-            self._holders.problem(holder, "passed-on", call, callee=callee)
+            self._holders.problem(holder, reasons.PassedOn(call, callee))

@@ -11,10 +11,12 @@ from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.graph_mode import is_graph_mode
 from tfgpu.decide.retired import RetiredCall
+from tfgpu.flow import reasons
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Conditions, Filled, Parameter, Problem, Sink, opposed
+from tfgpu.flow.facts import Conditions, Filled, Parameter, Sink, opposed
 from tfgpu.flow.modern import OldName
+from tfgpu.flow.reasons import Problem
 from tfgpu.program.switches import FileSwitch, Spot, Switch, spot
 from tfgpu.program.uses import uses_tensorflow1
 from tfgpu.rewrite import imports, inplace
@@ -465,8 +467,7 @@ class _Planner:
             exclusive = self._tree.exclusive(one.node, other.node)
             if exclusive or opposed(one.conditions, other.conditions):
                 continue
-            details = {"line": self._tree.line_words(one.node)}
-            raise CannotPlanError(Problem("apart", other.node, details))
+            raise CannotPlanError(reasons.Apart(other.node, one.node))
 
     def _spelling(self, members: list[Contribution]) -> Spelling:
         name = imports.tensorflow_name(self._analysis, members[0].statement)
@@ -491,7 +492,7 @@ class _Planner:
         owner = self._tree.owner(name, self._tree.scope(node))
         bindings = owner.bindings[name] if owner is not None else []
         if owner not in (None, self._tree.root) or any(item.path != module for item in bindings):
-            raise CannotPlanError(Problem("name-taken", node, {"name": name}))
+            raise CannotPlanError(reasons.NameTaken(node, name))
         self._plan.imports.added[module] = name
         return name
 
@@ -500,7 +501,7 @@ class _Planner:
         bound = self._tree.root.bindings
         for name in _BUILTINS:
             if name in bound and re.search(rf"\b{name}\(", code):
-                raise CannotPlanError(Problem("name-taken", members[0].node, {"name": name}))
+                raise CannotPlanError(reasons.NameTaken(members[0].node, name))
         for item in members:
             if "os." in item.emit.environment:
                 self._require("os", item.node)
@@ -510,15 +511,15 @@ class _Planner:
 
     def _require(self, module: str, node: ast.AST) -> None:
         if self._add(module, module, node) != module:
-            raise CannotPlanError(Problem("name-taken", node, {"name": module}))
+            raise CannotPlanError(reasons.NameTaken(node, module))
 
     def _add_helper(self, helper: Helper, node: ast.AST) -> None:
         code = helper.code.rstrip("\n")
         for name in _BUILTINS:
             if name in self._tree.root.bindings and re.search(rf"\b{name}\(", code):
-                raise CannotPlanError(Problem("name-taken", node, {"name": name}))
+                raise CannotPlanError(reasons.NameTaken(node, name))
         if helper.name in self._tree.words:
-            raise CannotPlanError(Problem("name-taken", node, {"name": helper.name}))
+            raise CannotPlanError(reasons.NameTaken(node, helper.name))
         for module in helper.imports:
             if module != "tf":
                 self._require(module, node)
