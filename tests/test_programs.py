@@ -10,7 +10,8 @@ import pytest
 from tests.cli.tools import document, tfgpu
 from tests.whole_programs import FIXTURES, KEPT, NAMES, UNSAFE, files
 from tfgpu.options import Options
-from tfgpu.verify.programs import local_files, migration
+from tfgpu.verify.imported import local_files
+from tfgpu.verify.programs import migration
 
 
 def copied(name: str, target: Path) -> Path:

@@ -15,7 +15,15 @@ from tfgpu.cli.evidence import described, write_evidence
 from tfgpu.cli.program import ProgramCommand, program_arguments, run_options, run_settings
 from tfgpu.cli.self_test import self_test as try_mutants
 from tfgpu.options import Options
-from tfgpu.verify.programs import NothingToVerify, Prepared, migration, since_ref, two_files
+from tfgpu.verify.programs import (
+    NothingToVerify,
+    Prepared,
+    as_module,
+    migration,
+    module_file,
+    since_ref,
+    two_files,
+)
 from tfgpu.verify.verdict import EXIT_CODES, Outcome, Verdict
 from tfgpu.verify.verification import CANNOT_RUN
 from tfgpu.verify.verification import verify as run_both
@@ -26,7 +34,8 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command(cls=ProgramCommand)
-@click.argument("scripts", nargs=-1, required=True, type=_FILE, metavar="SCRIPT | BEFORE AFTER")
+@click.argument("scripts", nargs=-1, type=_FILE, metavar="SCRIPT | BEFORE AFTER")
+@click.option("-m", "module", metavar="MODULE", help="Run a module, as `python -m` does.")
 @click.option("--from-ref", metavar="REF", help="Compare with the script at this git ref.")
 @run_options
 @click.option(
@@ -43,6 +52,7 @@ def verify(
     ctx: click.Context,
     /,
     scripts: tuple[Path, ...],
+    module: str | None,
     from_ref: str | None,
     kind: str,
     evidence: Path | None,
@@ -51,12 +61,15 @@ def verify(
 ) -> None:
     """Run a program before and after on the same GPUs, real or simulated, and compare.
 
-    With one SCRIPT, after is its migration, which only that run sees; with --from-ref, before is
-    the script at that ref. What stands after -- goes to the program. Beside its own set-up it runs
-    on one GPU, on GPUs of other sizes, on none, and with other ranks where it asks for one.
+    With one SCRIPT (a notebook is one), after is its migration, which only that run sees; with
+    --from-ref, before is the script at that ref. What stands after -- goes to the program. Beside
+    its own set-up it runs on one GPU, on GPUs of other sizes, on none, and with other ranks where
+    it asks for one.
 
     Exits with 0 for a match, 1 for a mismatch, 2 for an error, 3 where the runs prove nothing.
     """
+    if bool(module) == bool(scripts):
+        raise click.UsageError("give a script, or a module with -m")
     if len(scripts) > 2 or (from_ref and len(scripts) == 2):
         raise click.UsageError("give one script, or two without --from-ref")
     if self_test and (evidence or kind != "text"):
@@ -64,12 +77,15 @@ def verify(
     if evidence and not evidence.absolute().parent.is_dir():
         raise click.UsageError(f"there is no folder for {evidence}")
 
+    if evidence and module:
+        raise click.UsageError("--evidence is about a script: give its file, not -m")
+
     def prepare() -> tuple[Prepared, Prepared]:
-        if from_ref:
-            return since_ref(scripts[0], from_ref)
         if len(scripts) == 2:
             return two_files(scripts[0], scripts[1])
-        return migration(scripts[0], Options())
+        script = module_file(module) if module else scripts[0]
+        pair = since_ref(script, from_ref) if from_ref else migration(script, Options())
+        return as_module(pair, module) if module else pair
 
     try:
         settings = run_settings(program_arguments(ctx), **chosen)

@@ -65,7 +65,8 @@ def _header(verdict: Verdict) -> Markup:
 
 
 def _rests_on(verdict: Verdict) -> Iterator[str]:
-    """Yield the bound and the evidence."""
+    """Yield the caveats, the bound and the evidence."""
+    yield from verdict.caveats
     if verdict.bound:
         yield verdict.bound
     yield from evidence(verdict)

@@ -8,6 +8,7 @@ version.
     outcome       "match" | "mismatch" | "inconclusive"
     exit_code     0 | 1 | 3, in the same order
     gpus          which GPUs the set-up has that is shown, in words
+    caveats       [what must not be overlooked: how far or on what it was run, ...]
     bound         how far the programs were run, in words, "" for to their ends
     simulated     whether those were simulated
     isolation     what kept the programs from the user's files: "namespaces" or "landlock"
@@ -89,6 +90,7 @@ def verdict_json(verdict: Verdict) -> str:
             "gpus": verdict.gpus,
             "simulated": verdict.simulated,
             "isolation": verdict.isolation,
+            "caveats": _plain(verdict.caveats),
             "bound": verdict.bound,
             "notes": _plain(verdict.notes),
             "limits": limits(),

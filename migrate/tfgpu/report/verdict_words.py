@@ -112,6 +112,11 @@ def folded(verdict: Verdict, outcome: Outcome) -> dict[str, list[tuple[Entry, li
 
 def headline(verdict: Verdict) -> str:
     """Return what ran on what, with the first cause of what proves nothing, or the bound."""
+    told = "".join(f"{one}: " for one in verdict.caveats)
+    return told + _headline(verdict)
+
+
+def _headline(verdict: Verdict) -> str:
     what = f"{programs(verdict)}, {where(verdict)}"
     if verdict.outcome is Outcome.INCONCLUSIVE:
         return f"{first_cause(verdict)}; {what}"

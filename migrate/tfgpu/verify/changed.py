@@ -16,11 +16,15 @@ _TRY: tuple[type[ast.Try], ...] = (ast.Try, getattr(ast, "TryStar", ast.Try))
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement that differs: its file, its first line, the conditions that it stands under."""
+    """A statement that differs: its file, its first line, the conditions that it stands under.
+
+    `by_name` tells that its file is imported by a name that only a run knows, if it is at all.
+    """
 
     path: Path
     line: int
     guards: tuple[str, ...] = ()
+    by_name: bool = False
 
 
 def changed_statements(

@@ -17,8 +17,9 @@ from typing import Any
 
 from tfgpu import __version__
 from tfgpu.verify.gpus import Machine
+from tfgpu.verify.imported import local_files
 from tfgpu.verify.observation import AS_PLACED, Observation
-from tfgpu.verify.programs import Prepared, local_files
+from tfgpu.verify.programs import Prepared
 from tfgpu.verify.verdict import Aspect, Comparison, Entry, Outcome, Verdict
 from tfgpu.verify.verification import Settings
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tfgpu.verify.evidence import digest
-from tfgpu.verify.programs import local_files
+from tfgpu.verify.imported import local_files
 from tfgpu.verify.scratch import versions_of
 from tfgpu.verify.verdict import Outcome, gravest
 

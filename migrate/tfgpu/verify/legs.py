@@ -46,7 +46,8 @@ class Program:
     files that it sees otherwise than they are, `statements` those that the other program does not
     have (see `programs.Prepared`). `stands_in` lets
     `tensorflow` stand for `tensorflow.compat.v1`; `legacy_keras` gives it Keras 2 (see
-    `recorder/keras.py`). `name` is what the user calls it.
+    `recorder/keras.py`). `name` is what the user calls it, `module` what `python -m` would run of
+    it, `source` what is run of a notebook.
     """
 
     name: str
@@ -60,6 +61,8 @@ class Program:
     changes: Mapping[Path, bytes | None] = field(default_factory=dict)
     statements: Sequence[Statement] = ()
     assumptions: Sequence[Assumption] = ()
+    module: str = ""
+    source: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +125,8 @@ def job_of(run: Run, around: Surroundings, work: bool = False) -> dict[str, obje
     """Return the job that the recorder gets (see `recorder/leg.py`)."""
     return {
         "script": str(run.program.script),
+        "module": run.program.module,
+        "source": run.program.source,
         "argv": list(run.program.argv),
         "root": str(run.program.root),
         "paths": list(around.paths),

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import unified_diff
 from pathlib import Path
-from types import MappingProxyType
 
-from tfgpu.code.parse import parse
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
-from tfgpu.files.pyfile import SourceError, decode
+from tfgpu.files.pyfile import SourceError
 from tfgpu.options import Options
 from tfgpu.process import Job, Result
+from tfgpu.program.projects import by_project
 from tfgpu.program.uses import uses_tensorflow1
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.run import run
 from tfgpu.verify.assumptions import Assumption
 from tfgpu.verify.changed import Statement, changed_statements
+from tfgpu.verify.imported import local_files, parsed_file, with_certainty
+from tfgpu.verify.notebooks import is_notebook, runnable
 from tfgpu.verify.scenarios import asked_ranks
 from tfgpu.verify.scratch import ScratchError, changes_since, exists_at, repository_of
 
@@ -28,6 +28,10 @@ from tfgpu.verify.scratch import ScratchError, changes_since, exists_at, reposit
 _KERAS = re.compile(r"keras|\blayers\b")
 
 _READ_AT_IMPORT = re.compile(r"TF_USE_LEGACY_KERAS|KERAS_BACKEND|TF2_BEHAVIOR|KERAS_HOME")
+
+
+# So many reasons for which a migration changes nothing are named.
+_MOST_CODES = 3
 
 
 class NothingToVerify(Exception):
@@ -44,7 +48,9 @@ class Prepared:
     `tensorflow1` tells that it uses names that only TensorFlow 1 has; `keras` that it uses Keras.
     `ranks` are the variables with which it asks for its rank, of `scenarios.RANK_VARIABLES`;
     `early` tells that it mentions variables that TensorFlow reads when it is imported, `bridge`
-    that it is for TensorFlow 1 after its migration, too.
+    that it is for TensorFlow 1 after its migration, too. `module` is what `python -m` would run,
+    "" for a script; `source` what is run of a notebook, None for a script, `left_out` the lines of
+    IPython's that are not; `same` says why the other program is the same text, "" where it is not.
     """
 
     name: str
@@ -59,6 +65,10 @@ class Prepared:
     ranks: frozenset[str] = frozenset()
     early: bool = False
     bridge: bool = False
+    module: str = ""
+    source: str | None = None
+    left_out: Sequence[str] = ()
+    same: str = ""
 
 
 def two_files(before: Path, after: Path) -> tuple[Prepared, Prepared]:
@@ -67,8 +77,37 @@ def two_files(before: Path, after: Path) -> tuple[Prepared, Prepared]:
         _prepared(str(path), path.resolve(), _root(path), {}) for path in (before, after)
     )
     if first.script == second.script:
-        return first, second
+        return _alike(first, second, "one file")
     return _compared(first, second, {first.script: second.script})
+
+
+def module_file(module: str) -> Path:
+    """Return the file that `python -m` would run from the working directory, or from `src` in it.
+
+    Raises:
+        NothingToVerify: there is none.
+    """
+    names = module.split(".")
+    for folder in (Path.cwd(), Path.cwd() / "src"):
+        base = folder.joinpath(*names)
+        for file in (base.with_name(base.name + ".py"), base / "__main__.py"):
+            if file.is_file():
+                return file
+    raise NothingToVerify(f"there is no module {module} here that could be run")
+
+
+def as_module(pair: tuple[Prepared, Prepared], module: str) -> tuple[Prepared, Prepared]:
+    """Return programs that are run as `python -m` runs a module."""
+    before, after = (
+        replace(one, module=module, name=one.name.replace(str(one.script), f"-m {module}"))
+        for one in pair
+    )
+    return before, after
+
+
+def _alike(before: Prepared, after: Prepared, reason: str) -> tuple[Prepared, Prepared]:
+    """Note that two programs are one, which is run the same way on both sides."""
+    return before, replace(after, same=reason, bridge=True)
 
 
 def migration(
@@ -81,13 +120,16 @@ def migration(
 
     Raises:
         ScratchError: a changed file is not the program's.
-        NothingToVerify: the migration changes no file of the program.
+        NothingToVerify: the migration of the program is not possible.
     """
     root = _root(script)
     whole = script.resolve()
     before = _prepared(str(script), whole, root, {})
     if results is None:
-        results = _migrated(list(local_files(whole, root)), options)
+        results, kept = _migrated(list(local_files(whole, root)), options)
+        if not results:
+            after = _prepared(str(script), whole, root, {})
+            return _alike(before, after, f"the migration changes nothing: {kept}")
     changes = {
         Path(result.path).resolve(): result.new for result in results if result.new is not None
     }
@@ -118,7 +160,7 @@ def change_of(before: Prepared, after: Prepared) -> str:
         pairs = [(path, path) for path in sorted(files)]
     lines: list[str] = []
     for mine, theirs in pairs:
-        texts = (_parsed(mine, before.changes), _parsed(theirs, after.changes))
+        texts = (parsed_file(mine, before.changes), parsed_file(theirs, after.changes))
         old, new = (found[0].splitlines() if found else [] for found in texts)
         name = mine.relative_to(before.root).as_posix()
         lines += unified_diff(
@@ -127,8 +169,8 @@ def change_of(before: Prepared, after: Prepared) -> str:
     return "\n".join(lines)
 
 
-def _migrated(paths: Sequence[Path], options: Options) -> list[Result]:
-    """Return the files that a migration changes."""
+def _migrated(paths: Sequence[Path], options: Options) -> tuple[list[Result], str]:
+    """Return the files that a migration changes, and what it leaves as it is."""
     changes: list[Result] = []
     kept: list[str] = []
     failed: list[str] = []
@@ -141,10 +183,10 @@ def _migrated(paths: Sequence[Path], options: Options) -> list[Result]:
         kept += [f"{finding.code} {finding.name}" for finding in result.findings]
     if not changes and failed:
         raise NothingToVerify(f"the migration is not possible: {'; '.join(failed)}")
-    if not changes:
-        rules = ", ".join(dict.fromkeys(kept)) or "it has no GPU settings"
-        raise NothingToVerify(f"the migration changes nothing: {rules} (see `tfgpu audit`)")
-    return changes
+    codes = list(dict.fromkeys(kept))
+    more = f" and {len(codes) - _MOST_CODES} more" if len(codes) > _MOST_CODES else ""
+    rules = ", ".join(codes[:_MOST_CODES]) + more or "it has no GPU settings"
+    return changes, f"{rules} (see `tfgpu audit`)"
 
 
 def since_ref(script: Path, ref: str) -> tuple[Prepared, Prepared]:
@@ -158,16 +200,13 @@ def since_ref(script: Path, ref: str) -> tuple[Prepared, Prepared]:
     changes = changes_since(top, ref)
     if not exists_at(top, ref, whole.relative_to(top).as_posix()):
         raise ScratchError(f"{script} did not exist at {ref}")
-    here = Path.cwd()
-    folder = here if here == top or top in here.parents else top
     before = _prepared(f"{script} at {ref}", whole, top, changes)
     after = _prepared(str(script), whole, top, {})
     imported = {*local_files(whole, top), *local_files(whole, top, changes)}
-    return _compared(
-        replace(before, folder=folder),
-        replace(after, folder=folder),
-        {path: path for path in changes if path in imported},
-    )
+    pairs = {path: path for path in changes if path in imported}
+    if not pairs:
+        return _alike(before, after, f"no Python file of the program has changed since {ref}")
+    return _compared(before, after, pairs)
 
 
 def _compared(
@@ -176,34 +215,59 @@ def _compared(
     """Note the statements that only one of two programs has, in pairs of files."""
     helpers = [helper.code for helper in load_rulebook().helpers.values()]
     found: tuple[list[Statement], list[Statement]] = [], []
+    sure = with_certainty(before.script, before.root, before.changes)
+    sure |= with_certainty(after.script, after.root, after.changes)
     for mine, theirs in pairs.items():
-        left, right = _parsed(mine, before.changes), _parsed(theirs, after.changes)
+        left, right = parsed_file(mine, before.changes), parsed_file(theirs, after.changes)
         if left and right:
-            found[0].extend(changed_statements(mine, *left, right[0], helpers))
-            found[1].extend(changed_statements(theirs, *right, left[0], helpers))
+            for number, statements in enumerate(
+                (
+                    changed_statements(mine, *left, right[0], helpers),
+                    changed_statements(theirs, *right, left[0], helpers),
+                )
+            ):
+                found[number].extend(
+                    replace(one, by_name=not sure.get(one.path, True)) for one in statements
+                )
     return replace(before, statements=found[0]), replace(after, statements=found[1])
 
 
 def _root(script: Path) -> Path:
-    """Return the folder that is copied: the working directory, or the script's own folder.
+    """Return the folder with a program's files: the working directory, or the script's own folder.
 
-    A program is mostly run from the top of its project, and reads and imports from there.
+    A program is mostly run from the top of its project, and reads and imports from there. One that
+    is run from another folder of its project has the files of the project.
     """
     whole = script.resolve()
     here = Path.cwd()
-    usable = here in whole.parents and here not in (Path.home(), Path(here.anchor))
-    return here if usable else whole.parent
+    if here in whole.parents and here not in (Path.home(), Path(here.anchor)):
+        return here
+    project = Path(next(iter(by_project([str(whole)], [str(whole)]))))
+    return project if project in here.parents else whole.parent
+
+
+def _folder(root: Path) -> Path:
+    """Return the working directory of a program: that of the user, where its files are."""
+    here = Path.cwd()
+    return here if here == root or root in here.parents else root
 
 
 def _prepared(
     name: str, script: Path, root: Path, changes: Mapping[Path, bytes | None]
 ) -> Prepared:
-    """Describe a program that is run in its root."""
+    """Describe a program."""
     book = load_rulebook()
     tensorflow1 = keras = early = False
     ranks: set[str] = set()
+    source: str | None = None
+    left_out: list[str] = []
+    if is_notebook(script):
+        try:
+            source, left_out = runnable(changes.get(script) or script.read_bytes())
+        except SourceError as error:
+            raise NothingToVerify(f"{name} cannot be run: {error}") from None
     for path in local_files(script, root, changes):
-        parsed = _parsed(path, changes)
+        parsed = parsed_file(path, changes)
         if parsed is not None:
             text, module = parsed
             names = Tree(module, text)
@@ -215,62 +279,12 @@ def _prepared(
         name,
         script,
         root,
-        root,
+        _folder(root),
         changes,
         tensorflow1,
         keras,
         ranks=frozenset(ranks),
         early=early,
+        source=source,
+        left_out=left_out,
     )
-
-
-def local_files(
-    script: Path, root: Path, changes: Mapping[Path, bytes | None] = MappingProxyType({})
-) -> Iterator[Path]:
-    """Yield a script and the modules below its root that it imports, directly or not.
-
-    `changes` are files that are to be read otherwise than they are (see `Prepared`).
-    """
-    waiting = [script]
-    seen = {script}
-    while waiting:
-        path = waiting.pop()
-        yield path
-        parsed = _parsed(path, changes)
-        if parsed is None:
-            continue
-        for found in _imported(parsed[1], path, [script.parent, root]):
-            if found not in seen:
-                seen.add(found)
-                waiting.append(found)
-
-
-def _parsed(path: Path, changes: Mapping[Path, bytes | None]) -> tuple[str, ast.Module] | None:
-    try:
-        data = changes[path] if path in changes else path.read_bytes()
-        text = decode(data or b"").text
-        return text, parse(text)
-    except (OSError, SourceError, SyntaxError):
-        return None
-
-
-def _imported(module: ast.Module, path: Path, folders: Sequence[Path]) -> Iterator[Path]:
-    for node in ast.walk(module):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield from _files(alias.name.split("."), folders)
-        elif isinstance(node, ast.ImportFrom):
-            names = node.module.split(".") if node.module else []
-            above = [path.parents[node.level - 1]] if node.level else folders
-            for alias in node.names:
-                yield from _files([*names, alias.name], above)
-
-
-def _files(names: Sequence[str], folders: Sequence[Path]) -> Iterator[Path]:
-    """Yield the files of a dotted name: its packages, and the module if it is one."""
-    for folder in folders:
-        for end in range(1, len(names) + 1):
-            base = folder.joinpath(*names[:end])
-            for file in (base / "__init__.py", base.with_name(base.name + ".py")):
-                if file.is_file():
-                    yield file

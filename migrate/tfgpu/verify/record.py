@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,7 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
     if ended == "timeout":
         troubles.append("it did not end in time: give --timeout more seconds, or fewer --steps")
     sessions = [_session(line) for line in kinds.get("session", [])]
+    statements = _loaded(run, told_by_all("loaded"))
     if _NO_LIBRARY.search(log) and not any(one.bus for each in sessions for one in each.devices):
         troubles.append("TensorFlow could not open all GPU libraries and ran on the CPU")
     return Observation(
@@ -75,8 +76,8 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         memory=memory,
         allocator=kinds.get("allocator", [{}])[-1].get("devices", {}),
         threads=finish.get("threads", {}),
-        changed=[_place(run, one) for one in run.program.statements],
-        not_run=_not_run(run, told_by_all("ran")),
+        changed=[_place(run, one) for one in statements],
+        not_run=_not_run(run, statements, told_by_all("ran")),
         assumptions=checked(run.program.assumptions, told_by_all("assumption")),
         settings=finish.get("settings", {}),
         environment=kinds["environment"][0]["variables"] if "environment" in kinds else {},
@@ -127,12 +128,22 @@ def _place(run: Run, statement: Statement) -> str:
     return f"{statement.path.relative_to(run.program.root)}:{statement.line}"
 
 
-def _not_run(run: Run, ran: list[dict[str, Any]]) -> list[str]:
+def _loaded(run: Run, loaded: list[dict[str, Any]]) -> list[Statement]:
+    """Return the statements of a change but for those in files that no import led to."""
+    files = {line["path"] for line in loaded}
+    return [
+        one
+        for one in run.program.statements
+        if not one.by_name or one.path.relative_to(run.program.root).as_posix() in files
+    ]
+
+
+def _not_run(run: Run, statements: Sequence[Statement], ran: list[dict[str, Any]]) -> list[str]:
     """Return the places of statements that did not run, with the conditions above each."""
     places = {f"{line['path']}:{line['line']}" for line in ran}
     return [
         " ".join([_place(run, one), *(["under", ", ".join(one.guards)] if one.guards else [])])
-        for one in run.program.statements
+        for one in statements
         if _place(run, one) not in places
     ]
 

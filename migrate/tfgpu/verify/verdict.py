@@ -134,7 +134,8 @@ class Verdict:
     `simulated` whether those were simulated. `notes`
     are what a reader must know about how the comparison was made, `isolation` what kept the
     programs from the user's files ("namespaces" or "landlock"), `bound`
-    in words how far the programs were run. `change` is the diff of the two.
+    in words how far the programs were run. `change` is the diff of the two. `caveats` are what
+    must not be overlooked: they stand in the first line.
     """
 
     gpus: str
@@ -147,6 +148,7 @@ class Verdict:
     bound: str = ""
     scenarios: Sequence[Comparison] = ()
     change: str = ""
+    caveats: Sequence[str] = ()
 
     @property
     def outcome(self) -> Outcome:

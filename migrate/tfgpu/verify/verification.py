@@ -96,7 +96,13 @@ def verify(prepare: Callable[[], tuple[Prepared, Prepared]], settings: Settings)
         pairs = [Pair(one, (around.leg(first, one), around.leg(second, one))) for one in found]
         observed = run_pairs(pairs, around.work, forks=not (before.early or after.early))
         around.snapshot.check(path for one in observed for path in _written(one.before, one.after))
-        return replace(around.verdict(observed), change=change_of(before, after))
+        verdict = around.verdict(observed)
+        return replace(
+            verdict,
+            change=change_of(before, after),
+            caveats=[f"both sides are the same text ({after.same})"] if after.same else [],
+            notes=[*verdict.notes, *_left_out(before, after)],
+        )
 
 
 def verify_each(before: Prepared, afters: Sequence[Prepared], settings: Settings) -> list[Verdict]:
@@ -130,6 +136,12 @@ def _set_ups(settings: Settings, ranks: frozenset[str]) -> list[Scenario]:
         settings.quick,
         horovod=bool(ranks) and all(_has(python, "horovod") for python in pythons),
     )
+
+
+def _left_out(before: Prepared, after: Prepared) -> Iterator[str]:
+    lines = dict.fromkeys([*before.left_out, *after.left_out])
+    if lines:
+        yield f"lines of IPython's that were not run: {'; '.join(lines)}"
 
 
 def _written(*legs: Observation) -> Iterator[tuple[str, bool]]:
@@ -236,6 +248,8 @@ def _program(prepared: Prepared, python: str, legacy: bool, is_before: bool) -> 
         changes=prepared.changes,
         statements=prepared.statements,
         assumptions=prepared.assumptions,
+        module=prepared.module,
+        source=prepared.source,
     )
 
 

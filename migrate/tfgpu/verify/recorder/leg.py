@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import importlib.util
 import os
 import re
 import sys
@@ -27,12 +28,12 @@ _KERAS_SESSION = re.compile(r"keras.*((set|get|clear)_session|tensorflow_backend
 def run(job: dict[str, Any]) -> None:
     """Run the program of a job and write what it showed.
 
-    A job has `script`, `argv`, `root` (the folder that holds the program), `paths` (for sys.path),
-    `out` (the record), `steps` (0: to the end), `stands_in` (tensorflow stands for compat.v1
-    where the program does not run as it is),
-    `legacy_keras`, `marks` (lines of statements by path, to note which of them run), `assumptions`
-    (rows of `assumptions.for_job`), `driver` (the
-    simulated libraries, "" for real GPUs) and `work` (put the session of a program that runs
+    A job has `script`, `module` (what `python -m` would run of it, or ""), `source` (what is run of
+    a notebook, or None), `argv`, `root` (the folder that holds the program), `paths` (for
+    sys.path), `out` (the record), `steps` (0: to the end), `stands_in` (tensorflow stands for
+    compat.v1 where the program does not run as it is), `legacy_keras`, `marks` (lines of statements
+    by path, to note which of them run), `assumptions` (rows of `assumptions.for_job`), `driver`
+    (the simulated libraries, "" for real GPUs) and `work` (put the session of a program that runs
     nothing itself to work).
     """
     stream = Stream(job["out"])
@@ -49,15 +50,16 @@ def run(job: dict[str, Any]) -> None:
         job["root"],
     )
     sys.argv = [script] + job["argv"]
-    sys.path[:0] = [os.path.dirname(script)] + job["paths"]
+    first = os.getcwd() if job["module"] else os.path.dirname(script)
+    sys.path[:0] = [first] + job["paths"]
     main = ModuleType("__main__")
     main.__dict__.update(__file__=script, __cached__=None, __builtins__=builtins)
     sys.modules["__main__"] = main
     ended, status, failure = "end", 0, None
     try:
-        with open(script, "rb") as file:
-            code = marks.compile(file.read(), script)
-        exec(code, main.__dict__)
+        if job["module"]:
+            be_module(main, job["module"])
+        exec(marks.compile(source_of(job, main), script), main.__dict__)
         if job["work"]:
             observer.work(main)
     except SystemExit as error:
@@ -80,6 +82,26 @@ def run(job: dict[str, Any]) -> None:
     observer.end(ended, status, failure)
     if ended not in ("end", "steps"):
         sys.exit(status)
+
+
+def be_module(main: ModuleType, name: str) -> None:
+    """Let the main module be one of a package, as `python -m` does; this imports the package."""
+    spec = importlib.util.find_spec(name)
+    if spec is not None and spec.submodule_search_locations is not None:
+        spec = importlib.util.find_spec(name + ".__main__")
+    if spec is None:
+        raise ImportError(f"No module named {name}")
+    main.__spec__ = spec
+    main.__package__ = spec.parent
+
+
+def source_of(job: dict[str, Any], main: ModuleType) -> bytes:
+    """Return the code of a program; that of a notebook has the names that IPython gives it."""
+    if job["source"] is not None:
+        main.__dict__.update(display=print, get_ipython=lambda: None, IPython=lambda *_: None)
+        return bytes(job["source"].encode())
+    with open(job["script"], "rb") as file:
+        return file.read()
 
 
 def join_threads() -> None:

@@ -54,6 +54,7 @@ class Marks:
         whole = os.path.realpath(path)
         if whole not in self._lines:
             return compile(source, path, "exec", dont_inherit=True)
+        self._stream.write("loaded", path=os.path.relpath(whole, self._root))
         tree = ast.parse(source, path)
         _Marker(whole, self._lines[whole]).visit(tree)
         return compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)

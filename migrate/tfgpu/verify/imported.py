@@ -1,0 +1,160 @@
+"""Which files of a program's own a run of it may import: read from its code, never by importing."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+from tfgpu.code.parse import parse
+from tfgpu.files.pyfile import SourceError
+from tfgpu.files.read import read
+
+# A longer text is no name of a module.
+_LONGEST = 200
+_BY_NAME = ("import_module", "__import__", "spec_from_file_location", "load_source", "run_path")
+_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+# A name that a run completes: "models.%s", "models.{}", f"models.{name}", "models." + name.
+_BEGINNING = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\.(?:[%{].*)?")
+
+
+def local_files(
+    script: Path, root: Path, changes: Mapping[Path, bytes | None] = MappingProxyType({})
+) -> Iterator[Path]:
+    """Yield a script and the modules below its root that it imports, directly or not.
+
+    `changes` are files that are to be read otherwise than they are (see `Prepared`).
+    """
+    yield from with_certainty(script, root, changes)
+
+
+def with_certainty(
+    script: Path, root: Path, changes: Mapping[Path, bytes | None]
+) -> dict[Path, bool]:
+    """Return the files of a program, and of each whether an import statement leads there.
+
+    The others are modules whose names stand in a file that imports by names of a run.
+    """
+    found = {script: True}
+    waiting = [script]
+    while waiting:
+        path = waiting.pop()
+        parsed = parsed_file(path, changes)
+        if parsed is None:
+            continue
+        folders = list(dict.fromkeys([*_folders(script, root), *_added(parsed[1], path, root)]))
+        for sure, other in _imported(parsed[1], path, folders):
+            certain = sure and found[path]
+            if other not in found or (certain and not found[other]):
+                found[other] = certain
+                waiting.append(other)
+    return found
+
+
+def parsed_file(path: Path, changes: Mapping[Path, bytes | None]) -> tuple[str, ast.Module] | None:
+    """Return the text and the syntax tree of a file, of a notebook those of its cells."""
+    try:
+        data = changes[path] if path in changes else path.read_bytes()
+        text = read(path.name, data or b"").text
+        return text, parse(text)
+    except (OSError, SourceError, SyntaxError):
+        return None
+
+
+def _folders(script: Path, root: Path) -> Iterator[Path]:
+    """Yield where modules are looked for: beside the script, above it, in `src`, in PYTHONPATH."""
+    yield script.parent
+    yield root
+    yield root / "src"
+    for folder in script.parents:
+        if root in folder.parents:
+            yield folder
+    for name in os.environ.get("PYTHONPATH", "").split(os.pathsep):
+        folder = Path(name).absolute()
+        if name and (folder == root or root in folder.parents):
+            yield folder
+
+
+def _added(module: ast.Module, path: Path, root: Path) -> Iterator[Path]:
+    """Yield the folders that a file which changes sys.path names."""
+    if not any(_is_path(node) for node in ast.walk(module)):
+        return
+    for text in _texts(module):
+        for above in (path.parent, root):
+            folder = Path(os.path.normpath(above / text))
+            if (root == folder or root in folder.parents) and folder.is_dir():
+                yield folder
+
+
+def _is_path(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.Attribute)
+        and node.attr == "path"
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "sys"
+    )
+
+
+def _texts(module: ast.Module) -> Iterator[str]:
+    for node in ast.walk(module):
+        text = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(text, str) and 0 < len(text) < _LONGEST and "\0" not in text:
+            yield text
+
+
+def _imported(
+    module: ast.Module, path: Path, folders: Sequence[Path]
+) -> Iterator[tuple[bool, Path]]:
+    """Yield the files that a file imports, and whether a statement says so."""
+    by_name = False
+    for node in ast.walk(module):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield from ((True, file) for file in _files(alias.name.split("."), folders))
+        elif isinstance(node, ast.ImportFrom):
+            names = node.module.split(".") if node.module else []
+            above = [path.parents[node.level - 1]] if node.level else folders
+            for alias in node.names:
+                yield from ((True, file) for file in _files([*names, alias.name], above))
+        elif isinstance(node, ast.Call):
+            by_name = by_name or _called(node.func) in _BY_NAME
+    if by_name:
+        for text in _texts(module):
+            yield from ((False, file) for file in _named(text, path, folders))
+
+
+def _called(function: ast.expr) -> str:
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def _named(text: str, path: Path, folders: Sequence[Path]) -> Iterator[Path]:
+    """Yield the files that a text may name: a module, the beginning of one, or a path."""
+    if text.endswith(".py"):
+        for folder in (path.parent, *folders):
+            if (folder / text).is_file():
+                yield Path(os.path.normpath(folder / text))
+    elif _DOTTED.fullmatch(text):
+        found = list(_files(text.split("."), folders))
+        # A word that happens to be the name of a folder is none.
+        if any(
+            file.stem == text.rpartition(".")[2] or file.name == "__init__.py" for file in found
+        ):
+            yield from found
+    elif beginning := _BEGINNING.fullmatch(text):
+        for folder in folders:
+            yield from sorted(folder.joinpath(*beginning[1].split(".")).glob("*.py"))
+
+
+def _files(names: Sequence[str], folders: Sequence[Path]) -> Iterator[Path]:
+    """Yield the files of a dotted name: its packages, and the module if it is one."""
+    for folder in folders:
+        for end in range(1, len(names) + 1):
+            base = folder.joinpath(*names[:end])
+            for file in (base / "__init__.py", base.with_name(base.name + ".py")):
+                if file.is_file():
+                    yield file

@@ -1,0 +1,49 @@
+"""The code cells of a notebook as a script that can be run, in their order."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tfgpu.files.kinds import Kind, kind_of
+from tfgpu.files.notebook import read_notebook
+
+_ENVIRONMENT = re.compile(r"\s*%(?:set_)?env\s+(\w+)(?:\s*=\s*|\s+)(.*?)\s*$")
+_FOLDER = re.compile(r"\s*%cd\s+(?:-q\s+)?(\S+)\s*$")
+
+
+def is_notebook(path: Path) -> bool:
+    """Tell whether a file is a notebook."""
+    return kind_of(path.name) is Kind.NOTEBOOK
+
+
+def runnable(data: bytes) -> tuple[str, list[str]]:
+    """Return the cells of a notebook as Python, and the lines of IPython's that are left out.
+
+    Lines keep their numbers in the text that tfgpu analyses. `%env` and `%cd` do what they say.
+
+    Raises:
+        SourceError: it is no notebook, or one of its cells is no Python.
+    """
+    notebook = read_notebook(data)
+    if notebook.broken is not None:
+        raise notebook.broken
+    lines = notebook.text.split("\n")
+    left_out = []
+    for magic in notebook.magics:
+        at = notebook.cells.starts[notebook.cells.numbers.index(magic.cell)] + magic.line - 2
+        code = _as_python(magic.text)
+        if code:
+            indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
+            lines[at] = indent + code
+        else:
+            left_out.append(magic.text.strip())
+    return "\n".join(lines), left_out
+
+
+def _as_python(magic: str) -> str:
+    if found := _ENVIRONMENT.match(magic):
+        return f"__import__('os').environ[{found[1]!r}] = {found[2]!r}"
+    if found := _FOLDER.match(magic):
+        return f"__import__('os').chdir({found[1]!r})"
+    return ""
