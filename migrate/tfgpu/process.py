@@ -343,7 +343,7 @@ def _placed_row(row: Row, source: Module) -> Row:
 def _rewrite(result: Result, analysed: FileResult) -> None:
     from libcst import ParserSyntaxError  # noqa: PLC0415 - only where text will change
 
-    from tfgpu.rewrite.locate import LocateError  # noqa: PLC0415
+    from tfgpu.rewrite.calls import LocateError  # noqa: PLC0415
 
     try:
         new_text = analysed.new_text()

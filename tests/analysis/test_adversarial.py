@@ -19,7 +19,7 @@ from tests.tools import (
     migrated,
     source,
 )
-from tfgpu.rewrite.locate import LocateError
+from tfgpu.rewrite.calls import LocateError
 
 # Control flow: `return config` ends the function.
 

@@ -10,7 +10,6 @@ from tests.tools import book, source
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.flow.collect import collect
-from tfgpu.rewrite.locate import header_nodes
 
 
 def tree(text: str) -> Tree:
@@ -256,30 +255,6 @@ def test_a_deep_file_does_not_exhaust_the_stack() -> None:
     text = "".join(f"{' ' * n}if x{n}:\n" for n in range(depth)) + " " * depth + "y\n"
     parsed = Tree(ast.parse(text), text)
     assert len(parsed.guards(named(parsed, "y"))) == depth
-
-
-@pytest.mark.parametrize(
-    ("text", "calls"),
-    [
-        ("f(g(1), h())", ["f(g(1), h())", "g(1)", "h()"]),
-        ("f()()", ["f()()", "f()"]),
-        ("f().g().h()", ["f().g().h()", "f().g()", "f()"]),
-        ("if f():\n    g()\nelse:\n    h()", ["f()"]),
-        ("with f() as x, g(x): h()", ["f()", "g(x)"]),
-        ("@f()\ndef x(y=g()):\n    h()", ["f()", "g()"]),
-        ("class A(f()):\n    g()", ["f()"]),
-        ("for x in f(): g()", ["f()"]),
-        ("while f(): g()", ["f()"]),
-        ("try:\n    f()\nexcept E:\n    g()\nfinally:\n    h()", []),
-        ("match f():\n    case A(1) if g():\n        h()", ["f()"]),
-        ("x = [f() for y in g()]", ["f()", "g()"]),
-    ],
-)
-def test_calls_of_a_header(text: str, calls: list[str]) -> None:
-    statement = ast.parse(text).body[0]
-    assert [
-        ast.unparse(node) for node in header_nodes(statement) if isinstance(node, ast.Call)
-    ] == calls
 
 
 def test_what_an_analysis_finds_out_stays_with_it() -> None:

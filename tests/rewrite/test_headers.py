@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 
-import libcst as cst
 import pytest
 
 from tests.tools import check_body, check_transformed, migrated
-from tfgpu.rewrite.locate import LocateError, match_nodes
+from tfgpu.code.tree import Tree
+from tfgpu.rewrite.apply import apply
+from tfgpu.rewrite.calls import LocateError
+from tfgpu.rewrite.plan import Plan
 
 HEAD = "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n\n"
 CONFIG = "config=tf.ConfigProto(allow_soft_placement=True)"
@@ -29,9 +31,42 @@ def test_session_in_a_header(program: str) -> None:
     check_transformed(HEAD + program.format(CONFIG), HEAD + SET + program.format(""))
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        "x = (\n    (tf.Session({}))\n)\n",
+        "use('äöü', \"\U0001f600\", tf.Session({}), 'ß')\n",
+        "use(tf.Session({}).run(x).run(y))\n",
+        "x = [tf.Session({}), 'tf.Session()']\n",
+        "x = y[tf.Session({}) :]\n",
+        "print(f'{{tf.Session({})}}')\n",
+    ],
+)
+def test_session_between_other_expressions(program: str) -> None:
+    new = migrated(HEAD + program.format(CONFIG))
+    assert new.replace("\n    ", "\n") == HEAD + SET + program.format("").replace("\n    ", "\n")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "print(f'{{{}}}')\n",
+        "print('ß' f'ä{{a.b}} {{{}}}')\n",
+        'print(f"""\n{{a.b}}\n  {{{}}}""")\n',
+        "print(f'{{a:{{{}}}}}')\n",
+    ],
+)
+def test_name_in_a_text_with_expressions(call: str) -> None:
+    head = "import tensorflow as tf\n\n"
+    old = head + call.format("tf.config.experimental.list_physical_devices()")
+    assert migrated(old) == head + call.format("tf.config.list_physical_devices()")
+
+
 def test_two_views_that_differ_are_an_error() -> None:
+    tree = Tree(ast.parse("f(g())"), "f( g())")
+    plan = Plan(replaced=dict.fromkeys(tree.calls, "x"))
     with pytest.raises(LocateError):
-        match_nodes(ast.parse("f(g())").body[0], cst.parse_statement("f()"))
+        apply(plan, tree)
 
 
 def test_import_below_a_branch_of_the_module() -> None:

@@ -10,9 +10,8 @@ import libcst as cst
 
 from tfgpu.code.tree import Tree
 from tfgpu.rewrite import comments
-from tfgpu.rewrite.calls import change_calls
+from tfgpu.rewrite.calls import CallChanger, LocateError
 from tfgpu.rewrite.compose import Piece
-from tfgpu.rewrite.locate import LocateError
 from tfgpu.rewrite.nesting import check_nesting
 from tfgpu.rewrite.parameters import without_decorators, without_parameter
 from tfgpu.rewrite.plan import Plan
@@ -56,6 +55,7 @@ class _Applier:
         self._tree = tree
         check_nesting(tree.module)
         self._module = cst.parse_module(tree.text)
+        self._calls = CallChanger(self._module, tree, plan)
         self._unit = indentation(tree.module, tree)
         # Comments of statements that went, until the piece that replaces them is written.
         self._moved: dict[ast.stmt, list[cst.EmptyLine]] = {}
@@ -314,7 +314,7 @@ class _Applier:
 
     def _header(self, statement: ast.stmt, node: _Node) -> _Node:
         """Change the calls of a statement outside of its blocks."""
-        changed, dropped = change_calls(statement, node, self._plan)
+        changed, dropped = self._calls.change(statement, node)
         if dropped:
             self._inside_dropped[statement] = [comments.own_line(item) for item in dropped]
         return changed

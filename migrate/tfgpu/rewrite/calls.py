@@ -3,35 +3,73 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from typing import TypeVar
 
 import libcst as cst
+from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
+from tfgpu.code.tree import Tree
 from tfgpu.rewrite import comments
-from tfgpu.rewrite.locate import match_nodes
 from tfgpu.rewrite.plan import Plan
 
 _Node = TypeVar("_Node", bound=cst.CSTNode)
+# What stands from one line and column to another: expressions inside each other may start alike.
+_Spot = tuple[str, tuple[int, int], tuple[int, int]]
 
 
-def change_calls(statement: ast.stmt, node: _Node, plan: Plan) -> tuple[_Node, list[cst.Comment]]:
-    """Return a statement with its expressions changed, and the comments of arguments that went.
+class LocateError(Exception):
+    """libcst's view of a file is not Python's; nothing of it is changed then."""
 
-    Raises:
-        LocateError: the expressions of the statement cannot be told apart.
-    """
-    transformer = _Transformer(match_nodes(statement, node), plan)
-    changed = node.visit(transformer)
-    assert isinstance(changed, type(node))
-    return changed, transformer.comments
+
+class CallChanger:
+    """Changes the expressions of statements of a file, which libcst's positions tell apart."""
+
+    def __init__(self, module: cst.Module, tree: Tree, plan: Plan) -> None:
+        self._plan = plan
+        self._wanted: dict[ast.stmt, dict[_Spot, ast.expr]] = {}
+        for node in (*plan.replaced, *plan.called, *plan.dropped, *plan.renamed):
+            if isinstance(node, ast.expr):
+                spot = (type(node).__name__, tree.position(node), tree.end(node))
+                self._wanted.setdefault(tree.statement(node), {})[spot] = node
+        wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
+        self._positions = wrapper.resolve(PositionProvider) if self._wanted else {}
+
+    def change(self, statement: ast.stmt, node: _Node) -> tuple[_Node, list[cst.Comment]]:
+        """Return a statement with its expressions changed, and comments of arguments that went.
+
+        Raises:
+            LocateError: libcst does not see all expressions that are to be changed.
+        """
+        wanted = self._wanted.get(statement)
+        if wanted is None:
+            return node, []
+        transformer = _Transformer(wanted, self._positions, self._plan)
+        changed = node.visit(transformer)
+        assert isinstance(changed, type(node))
+        for kind, (line, _), _ in wanted:
+            raise LocateError(f"line {line}: libcst does not see a {kind} that Python sees")
+        return changed, transformer.comments
 
 
 class _Transformer(cst.CSTTransformer):
-    def __init__(self, nodes: dict[cst.CSTNode, ast.AST], plan: Plan) -> None:
+    def __init__(
+        self,
+        wanted: dict[_Spot, ast.expr],
+        positions: Mapping[cst.CSTNode, CodeRange],
+        plan: Plan,
+    ) -> None:
         super().__init__()
-        self._nodes = nodes
+        self._wanted = wanted
+        self._positions = positions
         self._plan = plan
         self.comments: list[cst.Comment] = []
+
+    def _find(self, node: cst.CSTNode) -> ast.expr | None:
+        """Return the node of the syntax tree that is to be changed, if this is one."""
+        at = self._positions[node]
+        start, end = (at.start.line, at.start.column + 1), (at.end.line, at.end.column + 1)
+        return self._wanted.pop((type(node).__name__, start, end), None)
 
     def visit_IndentedBlock(self, node: cst.IndentedBlock) -> bool:
         return False
@@ -40,7 +78,7 @@ class _Transformer(cst.CSTTransformer):
         return False
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
-        call = self._nodes.get(original_node)
+        call = self._find(original_node)
         if not isinstance(call, ast.Call):
             return updated_node
         code = self._plan.replaced.get(call)
@@ -72,17 +110,17 @@ class _Transformer(cst.CSTTransformer):
     def leave_ListComp(
         self, original_node: cst.ListComp, updated_node: cst.ListComp
     ) -> cst.BaseExpression:
-        comprehension = self._nodes.get(original_node)
-        assert comprehension is None or isinstance(comprehension, ast.expr)
+        comprehension = self._find(original_node)
         code = self._plan.replaced.get(comprehension) if comprehension is not None else None
         return updated_node if code is None else cst.parse_expression(code)
 
     def leave_Attribute(
         self, original_node: cst.Attribute, updated_node: cst.Attribute
     ) -> cst.BaseExpression:
-        attribute = self._nodes.get(original_node)
-        assert attribute is None or isinstance(attribute, ast.Attribute)
-        renamed = self._plan.renamed.get(attribute) if attribute is not None else None
+        attribute = self._find(original_node)
+        renamed = (
+            self._plan.renamed.get(attribute) if isinstance(attribute, ast.Attribute) else None
+        )
         if renamed is None:
             return updated_node
         head: cst.BaseExpression = updated_node
