@@ -31,7 +31,12 @@ def _problems(rule: Rule, example: Example, rules: tuple[str, ...]) -> Iterator[
         yield f"min_tf: {example.min_tf!r} is no version such as 2.4"
         return
     options = Options(
-        min_tf, example.unsafe, example.keep_imports, ignore=example.ignore, rules=rules
+        min_tf,
+        example.unsafe,
+        keep_imports=example.keep_imports,
+        imports=example.imports,
+        ignore=example.ignore,
+        rules=rules,
     )
     before = _result(example.before, example, options)
     if before.reason is not None:

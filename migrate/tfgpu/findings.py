@@ -19,6 +19,7 @@ from tfgpu.flow.contrib import contrib_uses
 from tfgpu.flow.facts import Sink
 from tfgpu.flow.modern import ASKS, OldName
 from tfgpu.flow.reasons import NotConverted, Problem, filled
+from tfgpu.program.switch import IMPORTS
 from tfgpu.rewrite.plan import Plan
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import (
@@ -76,6 +77,7 @@ def findings(
     yield from tell.keras_sessions()
     yield from chain(tell.hazards(), map(tell.check, hazards))
     yield from tell.python2()
+    yield from tell.switched(selection)
     yield from chain.from_iterable(map(tell.retired, retired))
     yield from tell.names(selection)
     yield from tell.queries()
@@ -225,6 +227,16 @@ class _Teller:
             if tree.python2 and self._plans[tree.path] and isinstance(rule, CheckRule):
                 first = tree.module.body[0]
                 yield self._make(rule, first, rule.message, rule.todo, "none")
+
+    def switched(self, selection: Selection) -> Iterator[Found]:
+        """Yield what is to be said about imports that are switched on request."""
+        for tree in self._tree.files:
+            imports = self._plans[tree.path].imports
+            statements = [*(item.statement for item in imports.switched), *imports.stars]
+            if statements and selection.options_of(tree.path).imports:
+                first = min(statements, key=tree.position)
+                details = {"import": f"`{ast.unparse(first)}`"}
+                yield self.check(Report(IMPORTS, first, details))
 
     def check(self, report: Report) -> Found:
         """Return what is to be said about what a check found."""

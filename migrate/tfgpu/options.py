@@ -49,7 +49,11 @@ class Options:
         """Tell whether a rule, or a finding of one, is selected."""
         if self.select and not any(names(pattern, rule) for pattern in self.select):
             return False
-        return not any(names(pattern, rule) for pattern in self.ignore)
+        return not self.ignores(rule)
+
+    def ignores(self, rule: Named) -> bool:
+        """Tell whether a rule, or a finding of one, is ignored."""
+        return any(names(pattern, rule) for pattern in self.ignore)
 
     def severity_of(self, rule: Named, usual: str) -> str:
         """Return how much a finding of a rule matters, given how much it usually does."""

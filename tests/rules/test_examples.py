@@ -24,7 +24,11 @@ EXAMPLES = [
 
 def _options(example: Example) -> Options:
     return Options(
-        version(example.min_tf), example.unsafe, example.keep_imports, ignore=example.ignore
+        version(example.min_tf),
+        example.unsafe,
+        keep_imports=example.keep_imports,
+        imports=example.imports,
+        ignore=example.ignore,
     )
 
 

@@ -55,6 +55,8 @@ from tfgpu.program.uses import (
 from tfgpu.program.version import Version
 from tfgpu.rulebook.book import Rulebook
 
+# The rule of what is decided here.
+IMPORTS = "compat-v1-imports"
 # What a file has to have to matter here.
 _MENTIONS = Pattern((b"tensorflow", b"keras"))
 # A method that optimizers of Keras in TensorFlow 2 do not have.
@@ -76,6 +78,9 @@ def plan_switches(
     sessions: Mapping[str, Collection[Spot]] | None = None,
 ) -> Switches:
     """Decide on the imports of all programs of a run; see the top of this module."""
+    rule = book.find(IMPORTS)
+    if rule is not None and options.ignores(rule):
+        options = replace(options, keep_imports=True)
     uses = Uses(modules, files, book)
     planner = _Planner(programs, modules, uses, options, converted, gone or {}, sessions or {})
     return planner.plan()

@@ -129,6 +129,7 @@ def _example(table: Table) -> Example:
         unsafe=table.flag("unsafe"),
         min_tf=table.text("min_tf", "2.4"),
         keep_imports=table.flag("keep_imports"),
+        imports=table.flag("imports"),
         ignore=table.texts("ignore", []),
         imported_by=table.code("imported_by", ""),
         needs=table.text("needs", ""),

@@ -175,6 +175,7 @@ class Example:
     unsafe: bool = False
     min_tf: str = "2.4"
     keep_imports: bool = False
+    imports: bool = False
     ignore: tuple[str, ...] = ()
     imported_by: str = ""
     needs: str = ""

@@ -1,0 +1,65 @@
+"""The switch of imports as a rule: asked for without conversions, and ignored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tfgpu.options import Options
+from tfgpu.process import Job, Result
+from tfgpu.run import run
+
+FILES = {
+    "main.py": "import tensorflow as tf\nimport model\n\nsess = tf.Session(config={})\n",
+    "model.py": "import tensorflow as tf\n\nx = tf.placeholder(tf.float32)\n",
+    "names.py": "import tensorflow as tf\n\nX = tf.constant(1)\n",
+}
+KEPT = "tf.ConfigProto(operation_timeout_in_ms=6)"
+CONVERTED = "tf.ConfigProto(allow_soft_placement=True)"
+
+
+def migrated(folder: Path, config: str, options: Options) -> dict[str, Result]:
+    for name, text in FILES.items():
+        (folder / name).write_text(text.format(config))
+    found = run([str(folder)], Job(options, rewrite=True), jobs=1)
+    return {Path(result.path).name: result for result in found}
+
+
+def notes(result: Result) -> list[tuple[int, str]]:
+    return [(item.line, item.fix) for item in result.findings if item.code == "TFG805"]
+
+
+def test_on_request_the_whole_program_is_switched_without_a_conversion(tmp_path: Path) -> None:
+    found = migrated(tmp_path, KEPT, Options(imports=True))
+    texts = {name: result.new_text or "" for name, result in found.items()}
+    assert texts["main.py"].startswith(
+        "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\nimport model\n"
+    )
+    assert texts["model.py"].startswith("import tensorflow.compat.v1 as tf\n\nx =")
+    assert texts["names.py"] == ""
+    assert notes(found["main.py"]) == notes(found["model.py"]) == [(1, "safe")]
+    assert "import tensorflow as tf" in found["main.py"].findings[0].message
+
+
+def test_where_nothing_is_converted_nothing_is_written(tmp_path: Path) -> None:
+    found = migrated(tmp_path, KEPT, Options())
+    assert not any(result.changes or notes(result) for result in found.values())
+
+
+@pytest.mark.parametrize("ignore", ["compat-v1-imports", "TFG805"])
+def test_a_rule_that_is_ignored_leaves_the_imports_of_all_files(
+    tmp_path: Path, ignore: str
+) -> None:
+    found = migrated(tmp_path, CONVERTED, Options(ignore=(ignore,)))
+    assert "import tensorflow as tf\n" in (found["main.py"].new_text or "")
+    assert not found["model.py"].changes
+    assert found["main.py"].new_text == (
+        migrated(tmp_path, CONVERTED, Options(keep_imports=True))["main.py"].new_text
+    )
+
+
+def test_nothing_is_said_of_a_switch_that_belongs_to_a_conversion(tmp_path: Path) -> None:
+    found = migrated(tmp_path, CONVERTED, Options())
+    assert found["model.py"].changes
+    assert not any(notes(result) for result in found.values())
