@@ -89,3 +89,24 @@ def test_frozen_objects_are_keys_and_do_not_change() -> None:
 @pytest.mark.parametrize("item", [Frozen(1, (2,)), Open(1, [2])])
 def test_objects_go_to_other_processes(item: Any) -> None:
     assert pickle.loads(pickle.dumps(item)) == item
+
+
+class Single(own.Record):
+    """A record to try."""
+
+    one: int
+
+
+class Pair(Single):
+    """One that has a field more."""
+
+    two: str = "x"
+
+
+def test_record() -> None:
+    made = Pair(1)
+    assert dict(made.items()) == {"one": 1, "two": "x"}
+    assert made != Pair(1)
+    assert made == made  # noqa: PLR0124
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        made.one = 2  # type: ignore[misc]

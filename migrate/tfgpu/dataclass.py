@@ -8,15 +8,17 @@ share, and `__init__` is compiled at its first call. Classes always have slots.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from inspect import get_annotations
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-__all__ = ["dataclass", "field", "replace"]
+__all__ = ["Record", "dataclass", "field", "replace"]
 
 if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace
+
+    from typing_extensions import dataclass_transform
 else:
     field = dataclasses.field
 
@@ -31,6 +33,38 @@ else:
             if name not in changes:
                 changes[name] = getattr(item, name)
         return type(item)(**changes)
+
+    def dataclass_transform(**_: bool) -> Callable[[type], type]:
+        """Return what leaves a class as it is; type checkers read it."""
+        return lambda cls: cls
+
+
+@dataclass_transform(frozen_default=True, eq_default=False)
+class Record:
+    """What inherits from it is frozen, and has its fields, those of its bases first, as arguments.
+
+    It is for tables of small types: each is one line, and equal to itself only.
+    """
+
+    _names: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        """Add the fields of a class to those of its base."""
+        cls._names = (*cls._names, *get_annotations(cls))
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        """Set the fields; one that is not given has the value of the class."""
+        given = {**dict(zip(self._names, args, strict=False)), **named}
+        for name in self._names:
+            object.__setattr__(self, name, given[name] if name in given else getattr(self, name))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse to change it."""
+        _refuse_set(self, name, value)
+
+    def items(self) -> Iterator[tuple[str, Any]]:
+        """Yield the name and the value of each field."""
+        return ((name, getattr(self, name)) for name in self._names)
 
 
 def _defaults(cls: type) -> dict[str, Any]:

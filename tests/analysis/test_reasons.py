@@ -33,7 +33,7 @@ def types(of: type[Problem] = Problem) -> Iterator[type[Problem]]:
 def example(of: type[Problem]) -> Problem:
     """Return a reason of a type, about the second line; it names the first one."""
     first, second = TREE.calls
-    names: tuple[str, ...] = of.__match_args__
+    names = of._names
     cause = NotConverted(first, "allow-growth", "it is so")
     texts = {"name", "names", "path", "field", "fields", "why", "hint", "device", "count", "type"}
     values = {name: f"<{name}>" if name in texts else first for name in names[1:]}

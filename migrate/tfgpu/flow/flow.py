@@ -320,4 +320,6 @@ class Flow:
 
 def _of_config(problem: Problem, first: ast.Call) -> Problem:
     """Return a problem, with the place of its config where it names that."""
-    return replace(problem, line=first) if isinstance(problem, reasons.Parameter) else problem
+    if isinstance(problem, reasons.Parameter):
+        return reasons.Parameter(problem.node, problem.path, first)
+    return problem

@@ -6,7 +6,7 @@ A `Consequence` names its `cause`, the problem of the config for whose sake anot
 `cause.node` is the place of that, `cause.rule(book)` its rule. A cause is no consequence itself.
 """
 
-# ruff: noqa: D101 - what a reason means is said by its rule
+# ruff: noqa: D101, E701, E702 - a table: what a reason means is said by its rule
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ import re
 from functools import lru_cache
 
 from tfgpu.code.tree import Tree
-from tfgpu.dataclass import dataclass
+from tfgpu.dataclass import Record
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Rule
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Problem:
+class Problem(Record):
     """Something that a rule has words for, and the place that it is told of."""
 
     node: ast.AST
@@ -38,7 +37,6 @@ class Problem:
         return rule
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class NotConverted(Problem):
     """A setting or a sink that its own rule keeps: `named` is that rule, `why` what it says."""
 
@@ -51,285 +49,71 @@ class NotConverted(Problem):
         return self.named
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Consequence(Problem):
     """A config that is kept for the sake of another one: `cause` is what keeps that."""
 
     cause: Problem
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Apart(Problem):
-    line: ast.AST
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class BesideKept(Consequence):
-    pass
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CaughtError(Problem):
-    pass
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ConfigRead(Problem):
-    text: ast.expr
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Contrib(Problem):
-    names: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class DifferentConfigs(Problem):
-    place: ast.AST
-    fields: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class DynamicImport(Problem):
-    callee: ast.expr
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class EagerCode(Problem):
-    field: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class EnvironmentRead(Problem):
-    text: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class EvaluationOrder(Problem):
-    text: ast.expr
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ForeignConfig(Problem):
-    text: ast.expr
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Fork(Problem):
-    name: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class GivenUp(Problem):
-    pass
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class GpuOutOfRange(Problem):
-    device: str
-    line: ast.AST
-    count: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Ignored(Problem):
-    pass
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ImportEffect(Problem):
-    path: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ImportedByString(Problem):
-    line: ast.AST
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Kwargs(Problem):
-    text: ast.expr
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LateEnvironment(Problem):
-    name: str
-    line: ast.AST
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class MixedOrigin(Problem):
-    source: str | ast.expr
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class NameTaken(Problem):
-    name: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class NeedsUnsafe(Problem):
-    why: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class NoPlace(Problem):
-    pass
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class NotSelected(Problem):
-    name: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class OwnSettings(Problem):
-    callee: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Parameter(Problem):
-    path: str
-    line: ast.AST | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PassedOn(Problem):
-    callee: str | ast.expr
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ProbeFirst(Problem):
-    callee: ast.expr
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ProgramKept(Consequence):
-    pass
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Python2Division(Problem):
-    text: ast.expr
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RemoteTarget(Problem):
-    pass
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ReturnedAway(Problem):
-    name: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RuntimeFirst(Problem):
-    callee: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SessionElsewhere(Problem):
-    maker: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SessionWithoutConfig(Problem):
-    fields: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SetLate(Problem):
-    field: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SetTwice(Problem):
-    field: str
-    line: ast.AST
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SharedAttribute(Problem):
-    text: ast.expr
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SharedHelper(Problem):
-    pass
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Stored(Problem):
-    text: str | ast.expr
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Uncalled(Problem):
-    name: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class UnfollowedSetting(Problem):
-    text: ast.expr
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class UnknownField(Problem):
-    field: str
-    hint: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class UnknownObject(Problem):
-    method: str
-    text: ast.expr
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class UnreadableModule(Problem):
-    path: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class UnresolvedName(Problem):
-    text: ast.expr
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class UnusedConfig(Problem):
-    pass
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class UsedElsewhere(Problem):
-    name: str
-    path: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Varies(Problem):
-    field: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class WrongType(Problem):
-    field: str
-    text: str
-    type: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class XlaDevice(Problem):
-    name: str
+# fmt: off
+class Apart(Problem): line: ast.AST
+class BesideKept(Consequence): pass
+class CaughtError(Problem): pass
+class ConfigRead(Problem): text: ast.expr
+class Contrib(Problem): names: str
+class DifferentConfigs(Problem): place: ast.AST; fields: str
+class DynamicImport(Problem): callee: ast.expr
+class EagerCode(Problem): field: str
+class EnvironmentRead(Problem): text: str
+class EvaluationOrder(Problem): text: ast.expr
+class ForeignConfig(Problem): text: ast.expr
+class Fork(Problem): name: str
+class GivenUp(Problem): pass
+class GpuOutOfRange(Problem): device: str; line: ast.AST; count: str
+class Ignored(Problem): pass
+class ImportEffect(Problem): path: str
+class ImportedByString(Problem): line: ast.AST
+class Kwargs(Problem): text: ast.expr
+class LateEnvironment(Problem): name: str; line: ast.AST
+class MixedOrigin(Problem): source: str | ast.expr
+class NameTaken(Problem): name: str
+class NeedsUnsafe(Problem): why: str
+class NoPlace(Problem): pass
+class NotSelected(Problem): name: str
+class OwnSettings(Problem): callee: str
+class Parameter(Problem): path: str; line: ast.AST | None = None
+class PassedOn(Problem): callee: str | ast.expr
+class ProbeFirst(Problem): callee: ast.expr
+class ProgramKept(Consequence): pass
+class Python2Division(Problem): text: ast.expr
+class RemoteTarget(Problem): pass
+class ReturnedAway(Problem): name: str
+class RuntimeFirst(Problem): callee: str
+class SessionElsewhere(Problem): maker: str
+class SessionWithoutConfig(Problem): fields: str
+class SetLate(Problem): field: str
+class SetTwice(Problem): field: str; line: ast.AST
+class SharedAttribute(Problem): text: ast.expr
+class SharedHelper(Problem): pass
+class Stored(Problem): text: str | ast.expr
+class Uncalled(Problem): name: str
+class UnfollowedSetting(Problem): text: ast.expr
+class UnknownField(Problem): field: str; hint: str
+class UnknownObject(Problem): method: str; text: ast.expr
+class UnreadableModule(Problem): path: str
+class UnresolvedName(Problem): text: ast.expr
+class UnusedConfig(Problem): pass
+class UsedElsewhere(Problem): name: str; path: str
+class Varies(Problem): field: str
+class WrongType(Problem): field: str; text: str; type: str
+class XlaDevice(Problem): name: str
+# fmt: on
 
 
 def filled(problem: Problem, tree: Tree, book: Rulebook) -> dict[str, str]:
     """Return what the words of a problem are filled with, by placeholder."""
     found: dict[str, str] = {}
-    names: tuple[str, ...] = problem.__match_args__
-    for name in names:
-        value = getattr(problem, name)
+    for name, value in problem.items():
         if isinstance(value, str):
             found[name] = value
         elif name == "line":
