@@ -1,4 +1,4 @@
-"""Writes `docs/rules/*.md`, the README's table of rules, and a copy of the schema of evidence.
+"""Writes the pages of the rules, `docs/fidelity.md`, `docs/memory.md`, and copies of tables.
 
 `python docs/generate.py` writes them; with `--check` it only tells, by its exit status, whether
 they are stale.
@@ -9,6 +9,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from tfgpu.report.fidelity import fidelity_page
+from tfgpu.report.prediction import memory_page
 from tfgpu.report.rules import rule_page, rule_table
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.verify.evidence_check import SCHEMA
@@ -22,6 +24,8 @@ def pages() -> dict[Path, str]:
     """Return every generated file with its text."""
     book = load_rulebook(ROOT / "rules")
     found = {ROOT / "docs" / "rules" / f"{rule.code}.md": rule_page(rule) for rule in book.rules}
+    found[ROOT / "docs" / "fidelity.md"] = fidelity_page()
+    found[ROOT / "docs" / "memory.md"] = memory_page()
     found[ROOT / "docs" / SCHEMA.name] = SCHEMA.read_text(encoding="utf-8")
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     before, _, rest = readme.partition(BEGIN)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from tfgpu.cli.program import ProgramCommand, program_arguments
+from tfgpu.verify.memory.confidence import confidence_of_card
+from tfgpu.verify.simgpu.cards import catalogue
 from tfgpu.verify.simgpu.launch import simulate as run_simulated
 from tfgpu.verify.verification import CANNOT_RUN
 
@@ -24,13 +27,18 @@ from tfgpu.verify.verification import CANNOT_RUN
     "--log", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Append the driver's memory calls to FILE, as JSON lines.",
 )  # fmt: skip
+@click.option("--cards", is_flag=True, help="List the cards that have a name, and exit.")
 @click.pass_context
-def simulate(ctx: click.Context, gpus: str, log: Path | None) -> None:
+def simulate(ctx: click.Context, gpus: str, log: Path | None, cards: bool) -> None:
     """Run the command that stands after -- on simulated GPUs.
 
     TensorFlow's GPU runtime is real, the numbers that it computes are zeros. Exits with the
     status of the command, with 2 where it could not be run.
     """
+    if cards:
+        for line in card_lines():
+            click.echo(line)
+        return
     command = program_arguments(ctx)
     if not command:
         raise click.UsageError("no command; write it after --, as in -- python train.py")
@@ -39,3 +47,17 @@ def simulate(ctx: click.Context, gpus: str, log: Path | None) -> None:
     except (*CANNOT_RUN, OSError) as error:
         raise click.UsageError(str(error)) from None
     sys.exit(status if status >= 0 else 128 - status)
+
+
+def card_lines() -> Iterator[str]:
+    """Yield the cards as a table: name, size, compute capability, how well each is known."""
+    head = ("card", "name", "MiB", "cc", "confidence")
+    rows = [
+        (card.key, card.name, f"{card.total_mib:.0f}", card.compute_capability, known)
+        for card in sorted(catalogue().values(), key=lambda card: card.key)
+        for known in [confidence_of_card(card)]
+    ]
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    for row in (head, *rows):
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield "  ".join(cells).rstrip()

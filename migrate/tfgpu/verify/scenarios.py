@@ -173,7 +173,7 @@ def _other_gpus(own: Scenario, gpus: Sequence[Gpu]) -> Iterator[Scenario]:
         ]
     )
     for one in sets:
-        if all(card.used_mib + card.overhead_mib < card.total_mib for card in one):
+        if all(card.used_mib + card.context_mib < card.total_mib for card in one):
             yield _with(own, one)
     if gpus:
         yield _with(own, ())

@@ -20,6 +20,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from tfgpu.verify.memory.context import context_of
+from tfgpu.verify.memory.releases import Version, version_of
 from tfgpu.verify.simgpu.elf import exported_names, text_names
 from tfgpu.verify.simgpu.names import FAMILY, FAMILY_BYTES, LIBRARIES, stub_table
 from tfgpu.verify.simgpu.target import Target
@@ -125,13 +127,27 @@ def build(target: Target) -> Path:
     return folder
 
 
+def cuda_of(target: Target) -> Version | None:
+    """Return the CUDA runtime of a TensorFlow, None where it does not say."""
+    major, _, minor = target.cuda.partition(".")
+    if not major.isdigit():
+        return None
+    return version_of(target.cuda) if minor else Version(int(major), 0)
+
+
 def _defines(target: Target) -> list[str]:
     """Show TensorFlow the versions that it was built with, and a cuDNN that is not older."""
     defines = []
-    cuda = target.cuda.split(".")
-    if cuda[0].isdigit():
-        minor = int(cuda[1]) if len(cuda) > 1 else 0
-        defines.append(f"-DSIM_RUNTIME_VERSION={int(cuda[0]) * 1000 + minor * 10}")
+    cuda = cuda_of(target)
+    if cuda:
+        context = context_of(cuda)
+        defines += [
+            f"-DSIM_RUNTIME_VERSION={cuda.major * 1000 + cuda.minor * 10}",
+            f"-DSIM_CONTEXT_KIB={context.base}",
+            f"-DSIM_CONTEXT_KEPLER_KIB={context.kepler}",
+            f"-DSIM_CONTEXT_THREADS_KIB={context.threads}",
+            f"-DSIM_CONTEXT_GROWTH_KIB={context.growth}",
+        ]
     cudnn = target.cudnn.split(".")
     if cudnn[0].isdigit():
         minor = {7: 6, 8: 9}.get(int(cudnn[0]), 10)

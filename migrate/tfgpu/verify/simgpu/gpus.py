@@ -12,19 +12,14 @@ Sizes are MiB or GiB. The order is that of the PCI bus.
 
 from __future__ import annotations
 
-import difflib
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby
-from pathlib import Path
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:  # pragma: no cover - the same parser under its name on PyPI
-    import tomli as tomllib
+from tfgpu.verify.memory.context import contexts
+from tfgpu.verify.simgpu.cards import Card, catalogue, find_card, nearest
 
 PREFIX = "sim:"
 MAX_GPUS = 64
@@ -38,12 +33,16 @@ class SpecError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Gpu:
-    """One GPU: sizes in MiB, clocks in MHz, bus width in bits, cache in KiB."""
+    """One GPU: sizes in MiB, clocks in MHz, bus width in bits, cache in KiB.
+
+    `overhead_mib` is what a CUDA context takes; None where the CUDA runtime decides, as on the
+    cards that there are. GPUs that are only a size keep a round figure.
+    """
 
     name: str = "Simulated GPU"
     total_mib: float = 16384
     used_mib: float = 0
-    overhead_mib: float = 300  # what a CUDA context takes: an assumption, not measured
+    overhead_mib: float | None = 300
     compute_capability: str = "7.0"
     multiprocessors: int = 80
     clock_mhz: int = 1530
@@ -52,16 +51,34 @@ class Gpu:
     l2_kib: int = 6144
     pci: str = ""
 
+    @property
+    def context_mib(self) -> float:
+        """What a context takes, at most where the CUDA runtime decides."""
+        if self.overhead_mib is not None:
+            return self.overhead_mib
+        sizes = (one.size(self.compute_capability, self.multiprocessors) for one in contexts())
+        return max(sizes) / (1 << 20)
+
 
 @cache
 def cards() -> Mapping[str, Gpu]:
     """Return the real cards that can be named, by their short name."""
-    path = Path(__file__).with_name("cards.toml")
-    table = tomllib.loads(path.read_text("utf-8"))
-    return {
-        key: Gpu(**{name: value for name, value in card.items() if name != "source"})
-        for key, card in table.items()
-    }
+    return {key: _gpu(card) for key, card in catalogue().items()}
+
+
+def _gpu(card: Card) -> Gpu:
+    return Gpu(
+        card.name,
+        card.total_mib,
+        0,
+        None,
+        card.compute_capability,
+        card.multiprocessors,
+        card.clock_mhz,
+        card.memory_clock_mhz,
+        card.bus_width,
+        card.l2_kib,
+    )
 
 
 def parse_gpus(text: str) -> list[Gpu]:
@@ -99,7 +116,7 @@ def _text_of_one(gpu: Gpu) -> str:
             ("overhead", gpu.overhead_mib, card.overhead_mib),
             ("cc", gpu.compute_capability, card.compute_capability),
         )
-        if value != usual
+        if value != usual and value is not None
     ]
     text = name or size_text(gpu.total_mib)
     return f"{text}({', '.join(options)})" if options else text
@@ -113,7 +130,7 @@ def size_text(mib: float) -> str:
 def environment(gpus: list[Gpu]) -> str:
     """Return the value of TFGPU_SIM_GPUS for these GPUs."""
     return ";".join(
-        "|".join(f"{key}={value}" for key, value in _fields(gpu).items() if value != "")
+        "|".join(f"{key}={value}" for key, value in _fields(gpu).items() if value not in ("", None))
         for gpu in gpus
     )
 
@@ -156,14 +173,10 @@ def _one(what: str, group: str, text: str) -> Gpu:
     size = _SIZE.fullmatch(what)
     if size:
         return Gpu(total_mib=_mib(what, text))
-    by_key = {_key(name): card for name, card in cards().items()}
-    if _key(what) in by_key:
-        return by_key[_key(what)]
-    raise SpecError(_message(group, text, difflib.get_close_matches(what, cards(), 1, 0.5)))
-
-
-def _key(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.lower())
+    card = find_card(what)
+    if card:
+        return cards()[card.key]
+    raise SpecError(_message(group, text, nearest(what)))
 
 
 def _option(gpu: Gpu, option: str, text: str) -> Gpu:
@@ -188,9 +201,10 @@ def _mib(value: str, text: str) -> float:
     return float(size.group(1)) * (1024 if size.group(2) == "GiB" else 1)
 
 
-def _message(group: str, text: str, near: list[str] | None = None) -> str:
-    hint = f" (did you mean {near[0]}?)" if near else ""
+def _message(group: str, text: str, near: str = "") -> str:
+    hint = f" (did you mean {near}?)" if near else ""
     return (
         f"{text!r}: {group!r} is no number of GPUs, no size such as 16GiB and no known card{hint}; "
-        f"cards: {', '.join(cards())}; examples: sim:2, sim:4x16GiB, sim:2xT4, sim:T4(used=4GiB)"
+        f"tfgpu simulate --cards lists {len(cards())}; "
+        "examples: sim:2, sim:4x16GiB, sim:2xT4, sim:T4(used=4GiB)"
     )

@@ -2,7 +2,7 @@
  * choose and order them as NVIDIA's documentation says (not compared with hardware).
  *
  * TFGPU_SIM_GPUS holds one GPU after another, with ';' between them, each a list of key=value with
- * '|' between them: name, total, used, overhead (MiB), cc, sms, clock, memclock (MHz), bus (bits),
+ * '|' between them: name, total, used, overhead (MiB; without it the CUDA runtime decides), cc, sms, clock, memclock (MHz), bus (bits),
  * l2 (KiB), pci. */
 #include "sim.h"
 
@@ -26,7 +26,7 @@ static void set_field(Gpu *gpu, const char *key, const char *value) {
     else if (!strcmp(key, "pci")) snprintf(gpu->pci, sizeof gpu->pci, "%s", value);
     else if (!strcmp(key, "total")) gpu->total = mib(value);
     else if (!strcmp(key, "used")) gpu->used_by_others = mib(value);
-    else if (!strcmp(key, "overhead")) gpu->overhead = mib(value);
+    else if (!strcmp(key, "overhead")) gpu->overhead = mib(value), gpu->growth = 0;
     else if (!strcmp(key, "cc")) sscanf(value, "%d.%d", &gpu->major, &gpu->minor);
     else if (!strcmp(key, "sms")) gpu->multiprocessors = atoi(value);
     else if (!strcmp(key, "clock")) gpu->clock_khz = atoi(value) * 1000;
@@ -34,6 +34,18 @@ static void set_field(Gpu *gpu, const char *key, const char *value) {
     else if (!strcmp(key, "bus")) gpu->bus_width = atoi(value);
     else if (!strcmp(key, "l2")) gpu->l2_bytes = atoi(value) * 1024;
     else fprintf(stderr, "simgpu: TFGPU_SIM_GPUS: unknown key %s\n", key);
+}
+
+static const uint64_t UNSET = UINT64_MAX;
+
+/* What a context takes of a card: memory/context.py has the same formula. */
+static void size_context(Gpu *gpu) {
+    uint64_t base = gpu->major == 3 ? SIM_CONTEXT_KEPLER_KIB : SIM_CONTEXT_KIB;
+    uint64_t threads = (uint64_t)gpu->multiprocessors * (uint64_t)sim_threads(gpu);
+    uint64_t size = (base + SIM_CONTEXT_THREADS_KIB * (threads / 1024)) / 64 * 64 * 1024;
+    gpu->growth = (uint64_t)SIM_CONTEXT_GROWTH_KIB * 1024;
+    if (gpu->growth > size) gpu->growth = size;
+    gpu->overhead = size - gpu->growth;
 }
 
 static void describe(void) {
@@ -45,7 +57,7 @@ static void describe(void) {
         Gpu *gpu = &described[described_count];
         *gpu = (Gpu){.physical = described_count, .major = 7, .multiprocessors = 80,
                      .clock_khz = 1530000, .memory_clock_khz = 877000, .bus_width = 4096,
-                     .l2_bytes = 6 << 20, .overhead = (uint64_t)300 << 20,
+                     .l2_bytes = 6 << 20, .overhead = UNSET, .growth = UNSET,
                      .total = (uint64_t)16384 << 20};
         snprintf(gpu->name, sizeof gpu->name, "Simulated GPU");
         snprintf(gpu->pci, sizeof gpu->pci, "0000:%02X:00.0", described_count + 1);
@@ -56,6 +68,7 @@ static void describe(void) {
             *equals = 0;
             set_field(gpu, field, equals + 1);
         }
+        if (gpu->overhead == UNSET) size_context(gpu);
         described_count++;
     }
     free(text);
@@ -176,6 +189,11 @@ Gpu *sim_gpu(int ordinal) {
     return ordinal >= 0 && ordinal < sim_gpu_count() ? &described[visible[ordinal]] : NULL;
 }
 
+int sim_threads(const Gpu *gpu) {
+    if (gpu->major == 7 && gpu->minor == 5) return 1024;
+    return (gpu->major == 8 && gpu->minor >= 6) || gpu->major >= 12 ? 1536 : 2048;
+}
+
 /* CUdevice_attribute (cudaDeviceAttr has the same numbers). */
 int sim_attribute(const Gpu *gpu, int attribute) {
     unsigned domain = 0, bus = 0, slot = 0;
@@ -204,7 +222,7 @@ int sim_attribute(const Gpu *gpu, int attribute) {
     case 36: return gpu->memory_clock_khz;
     case 37: return gpu->bus_width;
     case 38: return gpu->l2_bytes;
-    case 39: return gpu->major == 7 && gpu->minor == 5 ? 1024 : 2048;
+    case 39: return sim_threads(gpu);
     case 40: return 2;
     case 41: return 1;         /* unified addressing */
     case 50: return (int)domain;

@@ -151,8 +151,13 @@ static bool on_gpu(const Region *region) { return region && region->kind != SIM_
 
 /* --- what is left of a GPU --- */
 
+uint64_t sim_context_size(const Gpu *gpu) {
+    return gpu->overhead + (gpu->grown ? gpu->growth : 0);
+}
+
 static uint64_t free_of(const Gpu *gpu) {
-    uint64_t taken = gpu->used_by_others + gpu->used + (gpu->context_users ? gpu->overhead : 0);
+    uint64_t taken = gpu->used_by_others + gpu->used;
+    if (gpu->context_users) taken += sim_context_size(gpu);
     return taken < gpu->total ? gpu->total - taken : 0;
 }
 
@@ -189,8 +194,21 @@ void sim_drop(int ordinal) {
     Gpu *gpu = sim_gpu(ordinal);
     if (!gpu) return;
     pthread_mutex_lock(&lock);
-    if (gpu->context_users && --gpu->context_users == 0)
-        sim_record("context free", gpu, gpu->overhead);
+    if (gpu->context_users && --gpu->context_users == 0) {
+        sim_record("context free", gpu, sim_context_size(gpu));
+        gpu->grown = false;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void sim_grow(int ordinal) {
+    Gpu *gpu = sim_gpu(ordinal);
+    if (!gpu) return;
+    pthread_mutex_lock(&lock);
+    if (gpu->context_users && !gpu->grown) {
+        gpu->grown = true;
+        if (gpu->growth) sim_record("context", gpu, gpu->growth);
+    }
     pthread_mutex_unlock(&lock);
 }
 

@@ -232,7 +232,7 @@ static int processes(const Gpu *gpu, unsigned *count, void *out, size_t size) {
     *count = sim_has_context(gpu);
     if (!*count) return DONE;
     if (!room || !out) return INSUFFICIENT_SIZE;
-    Process2 found = {(unsigned)getpid(), sim_used(gpu) + gpu->overhead, ~0U, ~0U};
+    Process2 found = {(unsigned)getpid(), sim_used(gpu) + sim_context_size(gpu), ~0U, ~0U};
     return memcpy(out, &found, size), DONE;
 }
 

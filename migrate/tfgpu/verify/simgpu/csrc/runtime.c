@@ -33,6 +33,7 @@ static int ready(void) {
     if (!gpu) return SIM_INVALID_DEVICE;
     if (!sim_has_context(gpu)) sim_retain(sim_current());
     if (!sim_bound()) sim_set_current(sim_current());
+    sim_grow(sim_current());
     return SIM_OK;
 }
 
@@ -176,7 +177,10 @@ API int cudaMallocAsync(void **out, size_t size, const void *stream) {
     return sim_allocate(out, size, SIM_ASYNC, sim_current(), "async");
 }
 
-API int cudaFree(void *pointer) { return sim_release(pointer, SIM_FREE_DEVICE); }
+API int cudaFree(void *pointer) {
+    /* Freeing nothing is how programs start the runtime. */
+    return pointer ? sim_release(pointer, SIM_FREE_DEVICE) : ready();
+}
 
 API int cudaFreeAsync(void *pointer, const void *stream) {
     (void)stream;

@@ -25,6 +25,12 @@
 #ifndef SIM_RUNTIME_VERSION
 #define SIM_RUNTIME_VERSION 12050
 #endif
+#ifndef SIM_CONTEXT_KIB /* what a context takes: see memory/releases.toml */
+#define SIM_CONTEXT_KIB (300 * 1024)
+#define SIM_CONTEXT_KEPLER_KIB SIM_CONTEXT_KIB
+#define SIM_CONTEXT_THREADS_KIB 0
+#define SIM_CONTEXT_GROWTH_KIB 0
+#endif
 #ifndef SIM_DRIVER_VERSION
 #define SIM_DRIVER_VERSION 12080
 #endif
@@ -57,7 +63,9 @@ typedef struct {
     uint64_t total;
     uint64_t used_by_others;
     uint64_t used;     /* taken by this process, without the context */
-    uint64_t overhead; /* what the primary context takes (an assumption, 300 MiB) */
+    uint64_t overhead; /* what the primary context takes */
+    uint64_t growth;   /* what it takes more at the first call of the runtime */
+    bool grown;
     int major, minor;
     int multiprocessors;
     int clock_khz, memory_clock_khz, bus_width;
@@ -75,6 +83,7 @@ Gpu *sim_described(int place);
 enum { SIM_UUID_TEXT = 48 };
 void sim_uuid_text(const Gpu *gpu, char out[SIM_UUID_TEXT]);
 void sim_uuid(const Gpu *gpu, unsigned char out[16]);
+int sim_threads(const Gpu *gpu); /* that a multiprocessor can hold at once */
 int sim_attribute(const Gpu *gpu, int attribute);
 
 /* record.c; `operation` is the kind of memory call, `bytes` its size. */
@@ -106,6 +115,8 @@ int sim_release(void *pointer, unsigned kinds); /* one of these: 1 << SIM_DEVICE
 bool sim_region(const void *pointer, Region *out);
 bool sim_retain(int ordinal); /* the primary context; false in a fork of an initialised process */
 void sim_drop(int ordinal);
+void sim_grow(int ordinal); /* the runtime uses the context */
+uint64_t sim_context_size(const Gpu *gpu);
 bool sim_has_context(const Gpu *gpu);
 void sim_memory_info(const Gpu *gpu, uint64_t *free_bytes, uint64_t *total_bytes);
 uint64_t sim_used(const Gpu *gpu); /* by this process, without the context */

@@ -1,0 +1,1 @@
+"""How much memory TensorFlow takes of a card: rules, what real cards logged, predictions."""
