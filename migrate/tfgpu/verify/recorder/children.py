@@ -190,7 +190,8 @@ def _wrap_starts(children: Children) -> None:
     for name in ("execv", "system"):
         setattr(os, name, _lending(getattr(os, name), children))
     for name in ("execve", "posix_spawn", "posix_spawnp"):
-        setattr(os, name, _adding(getattr(os, name), children))
+        if hasattr(os, name):  # posix_spawn came with Python 3.8
+            setattr(os, name, _adding(getattr(os, name), children))
 
 
 def _lending(start: Callable[..., Any], children: Children) -> Callable[..., Any]:
