@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.metadata
 import json
 import os
@@ -9,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 
@@ -99,12 +100,14 @@ class Server:
         path: Path | None = None,
         steps: int = 5,
         lines: Sequence[int] = (),
+        statements: Sequence[Statement] = (),
         assumptions: Sequence[Assumption] = (),
         paths: Sequence[Path] = (STUBS,),
     ) -> Observation:
         """Run a program and return what it showed; `path` is its file where it has one.
 
-        `lines` are those of statements that should run, `paths` folders with modules.
+        `lines` are those of statements that should run, `statements` further ones of its file,
+        `paths` folders with modules.
         """
         self._count += 1
         name = f"leg{self._count}"
@@ -123,7 +126,10 @@ class Server:
             argv,
             tensorflow1,
             _keras(text),
-            statements=[Statement(path, line) for line in lines],
+            statements=[
+                *_statements(path, lines),
+                *(replace(one, path=path) for one in statements),
+            ],
             assumptions=assumptions,
         )
         run = run_of(program, self.folder, name)
@@ -167,6 +173,16 @@ class Server:
         first = self.leg(before, gpus, tensorflow1, argv, variables, work)
         second = self.leg(after, gpus, bridge, argv, variables, work)
         return Verdict(gpus, True, first, second, compare(first, second, simulated=True))
+
+
+def _statements(path: Path, lines: Sequence[int]) -> list[Statement]:
+    """Return what begins on some lines of a file; something else may stand there."""
+    begins = {
+        node.lineno: node.col_offset
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.stmt)
+    }
+    return [Statement(path, line, column=begins.get(line, 0)) for line in lines]
 
 
 def _keras(text: str) -> bool:

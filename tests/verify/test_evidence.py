@@ -174,7 +174,24 @@ def statements(before: str, after: str) -> list[tuple[int, tuple[str, ...]]]:
         ("a = 1\n", "a = 2\n", [(1, ())]),
         ("a = 1\n", "# a comment\na = 1\n\n", []),
         ("if a:\n    b = 1\n", "if a:\n    b = 2\n", [(2, ("if a",))]),
-        ("if a:\n    b = 1\n", "if c:\n    b = 1\n", [(1, ())]),
+        ("if a:\n    b = 1\n", "if c:\n    b = 1\n", [(1, ()), (2, ("if c",))]),
+        (
+            "if a:\n    b\nelse:\n    c\n",
+            "if d:\n    b\nelse:\n    c\n",
+            [(1, ()), (2, ("if d",)), (4, ("not d",))],
+        ),
+        ("if a: b\n", "if a: c\n", [(1, ()), (1, ("if a",))]),
+        ("a = b if c else d\n", "a = b if c else e\n", [(1, ()), (1, ("if c",)), (1, ("not c",))]),
+        ("a = b if c else d\n", "f(b if c else d)\n", [(1, ())]),
+        ("a = b or c\n", "a = b or d\n", [(1, ()), (1, ("b or",))]),
+        ("a = lambda: b\n", "a = lambda: c\n", [(1, ()), (1, ("the lambda is called",))]),
+        ("[a for b in c]\n", "[d for b in c if e]\n", [(1, ()), (1, ("for b in c if e",))]),
+        ("assert a, b or c\n", "assert a, b or d\n", [(1, ())]),
+        (
+            "try:\n    a\nexcept E:\n    b\n",
+            "try:\n    a\nexcept F:\n    b\n",
+            [(4, ("except F",))],
+        ),
         ("if a:\n    pass\nelse:\n    b\n", "if a:\n    pass\nelse:\n    c\n", [(4, ("not a",))]),
         ("f(1,\n  2)\n", "f(1,\n  3)\n", [(1, ())]),
         ("def f():\n    return 1\n", "def f():\n    return 2\n", [(2, ("f() is called",))]),
@@ -268,6 +285,32 @@ def test_marks_change_nothing_else(server: Server) -> None:
     assert not {f"program.py:{line}" for line in (4, 5, 7, 11, 12, 14, 15, 20, 25)} & {
         *seen.not_run
     }
+
+
+PARTS = """
+import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+a = 1 if True else 2
+b = False or [
+    c for c in ()]
+if False: d = 1
+e = {"f": lambda: 1, "g": lambda: 2}["g"]()
+with tf.device("/gpu:0"):
+    result = tf.random.uniform([64, 64]) + 1.0
+tf.Session().run(result)
+"""
+
+
+def test_parts_of_statements_that_did_not_run(server: Server) -> None:
+    other = "".join(PARTS.splitlines(keepends=True)[:3])
+    found = changed_statements(Path("program.py"), PARTS, ast.parse(PARTS), other)
+    leg = server.leg(PARTS, "sim:1", False, statements=found)
+    assert leg.not_run == [
+        "a part of program.py:4 under not True",
+        "a part of program.py:5 under for c in ()",
+        "program.py:7 under if False",
+        "a part of program.py:8 under the lambda is called",
+    ]
 
 
 # --- what comes behind the training ---

@@ -20,7 +20,7 @@ from tfgpu.verify.evidence import statement, text_of, versions
 from tfgpu.verify.evidence_check import SCHEMA, NoEvidence, differing_parts, read_evidence
 from tfgpu.verify.gpus import choose
 from tfgpu.verify.observation import GpuMemory, Observation, Operation, Placement
-from tfgpu.verify.programs import migration
+from tfgpu.verify.programs import migration, taken_back
 from tfgpu.verify.scenarios import Scenario
 from tfgpu.verify.verdict import ASPECTS, Aspect, Comparison, Entry, Outcome, Verdict
 from tfgpu.verify.verification import Settings
@@ -139,6 +139,24 @@ def with_set_ups(*outcomes: Outcome) -> Verdict:
     ]
     asked = Comparison(Scenario("sim:1", choose("sim:1"), asked=True), *legs, own.aspects)
     return replace(own, scenarios=[asked, *others])
+
+
+def test_ranks_of_the_environment_are_in_it(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asks = HELPER + 'import os\nos.environ["SLURM_LOCALID"]\n'
+    write(program, train=MAIN, helper=asks)
+    monkeypatch.setenv("SLURM_LOCALID", "2")
+    monkeypatch.setenv("SLURM_PROCID", "6")  # which it does not ask for
+    options = evidence(program, verdict())["predicate"]["options"]
+    assert options["ranks"] == {"SLURM_LOCALID": "2"}
+
+
+def test_a_bridge_is_run_again_as_one(program: Path) -> None:
+    before, after = migration(program / "train.py", Options(bridge=True))
+    assert after.bridge
+    settings = Settings(choose("sim:1"), "python", "python")
+    found = statement(versions(before, after, "migration"), verdict(), settings)
+    again = taken_back(program / "train.py", {}, found["predicate"]["program"]["bridge"])
+    assert [one.bridge for one in again] == [False, True]
 
 
 def test_each_set_up_is_in_it(program: Path) -> None:

@@ -31,6 +31,7 @@ from tfgpu.verify.programs import (
     taken_back,
     two_files,
 )
+from tfgpu.verify.scenarios import RANK_VARIABLES
 from tfgpu.verify.scratch import commit_of
 from tfgpu.verify.verdict import EXIT_CODES, Outcome, Verdict
 from tfgpu.verify.verification import CANNOT_RUN, Settings, verify
@@ -113,6 +114,9 @@ def _run_again(
     predicate = found["predicate"]
     program, options = predicate["program"], predicate["options"]
     os.chdir(root / program["folder"])
+    for name in RANK_VARIABLES:
+        os.environ.pop(name, None)
+    os.environ.update(options["ranks"])
     scripts = [Path(os.path.relpath(root / program[one])) for one in ("before", "after")]
     if program["compared"] == "files":
         pair = two_files(scripts[0], scripts[1])
@@ -121,7 +125,7 @@ def _run_again(
             raise NoEvidence("the files are as before: check out those after")
         pair = since_ref(scripts[1], program["ref"])
     elif files.state == "after":
-        pair = taken_back(scripts[1], from_history(found, root))
+        pair = taken_back(scripts[1], from_history(found, root), program["bridge"])
     else:
         pair = migration(scripts[0], Options())
     arguments, *others = options["arguments"]

@@ -8,23 +8,47 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 
+from tfgpu.verify.recorder.parts import Part, parts_of
+
 # More conditions than this say no more.
 _MOST_GUARDS = 3
+
+_CONDITIONS = (ast.If, ast.While, ast.For, ast.AsyncFor)
 
 _TRY: tuple[type[ast.Try], ...] = (ast.Try, getattr(ast, "TryStar", ast.Try))
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement that differs: its file, its first line, the conditions that it stands under.
+    """A statement that differs, or a part of one that need not run where the statement does.
 
-    `by_name` tells that its file is imported by a name that only a run knows, if it is at all.
+    `path` is its file, `line` and `column` where the statement begins, `guards` are the conditions
+    that it stands under. `part` is the number of the part (see `recorder/parts.py`), 0 for the
+    statement. `by_name` tells that its file is imported by a name that only a run knows, if it is
+    at all.
     """
 
     path: Path
     line: int
     guards: tuple[str, ...] = ()
+    column: int = 0
+    part: int = 0
     by_name: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A statement with the conditions that it stands under.
+
+    `lines` are its own, without those of the statements in it, and those of the header that it
+    stands behind, such as `except` or `else`. `around` is the statement whose condition decides
+    whether it runs, where it is the first of a block.
+    """
+
+    statement: ast.stmt
+    guards: tuple[str, ...]
+    lines: frozenset[int]
+    around: ast.stmt | None
 
 
 def changed_statements(
@@ -32,10 +56,32 @@ def changed_statements(
 ) -> list[Statement]:
     """Return the statements of a file that are not in another version of it, in their order.
 
+    So are the parts of these, but for those of conditional expressions that the changed statements
+    of the other version have, too; and where a condition is not in the other version, the first
+    statement of each block that it decides about.
+
     `helpers` are functions that a migration writes, as code. What is in one stands for what
     TensorFlow did inside: that it is defined and called counts, not which way it goes.
     """
     known = {ast.dump(one) for code in helpers for one in ast.parse(code).body}
+    found = _changed(text, module, other, known)
+    alike = {
+        ast.dump(part.whole)
+        for one in _changed(other, ast.parse(other), text, known)
+        for part in parts_of(one.statement)
+    }
+    statements = []
+    for one in found:
+        line, column = one.statement.lineno, one.statement.col_offset
+        statements.append(Statement(path, line, one.guards[-_MOST_GUARDS:], column))
+        for number, part in enumerate(parts_of(one.statement), 1):
+            if ast.dump(part.whole) not in alike:
+                guards = (*one.guards, _guard(part))[-_MOST_GUARDS:]
+                statements.append(Statement(path, line, guards, column, number))
+    return statements
+
+
+def _changed(text: str, module: ast.Module, other: str, known: Collection[str]) -> list[_Found]:
     lines = text.splitlines()
     matcher = SequenceMatcher(None, lines, other.splitlines(), autojunk=False)
     wanted = {
@@ -45,23 +91,51 @@ def changed_statements(
         for number in range(start + 1, end + 1)
         if lines[number - 1].strip() and not lines[number - 1].lstrip().startswith("#")
     }
-    found = {}
-    for statement, guards in _statements(module.body, (), known):
-        if wanted & set(_own_lines(statement)):
-            found[statement.lineno] = Statement(path, statement.lineno, guards[-_MOST_GUARDS:])
-    return [found[line] for line in sorted(found)]
+    found: dict[ast.stmt, _Found] = {}
+    for one in _statements(module.body, (), known):
+        if one.lines & wanted or one.around in found:
+            found[one.statement] = one
+    return sorted(found.values(), key=lambda one: (one.statement.lineno, one.statement.col_offset))
 
 
 def _statements(
-    body: Sequence[ast.stmt], guards: tuple[str, ...], known: Collection[str]
-) -> Iterator[tuple[ast.stmt, tuple[str, ...]]]:
+    body: Sequence[ast.stmt],
+    guards: tuple[str, ...],
+    known: Collection[str],
+    header: Collection[int] = (),
+    around: ast.stmt | None = None,
+) -> Iterator[_Found]:
+    """Yield the statements of a block; `header` are the lines that it stands behind."""
     for number, statement in enumerate(body):
         if _runs(statement, first=number == 0):
-            yield statement, guards
+            yield _Found(statement, guards, frozenset({*_own_lines(statement), *header}), around)
+            header, around = (), None
         if isinstance(statement, ast.FunctionDef) and known and ast.dump(statement) in known:
             continue
+        end = 0
+        decides = statement if isinstance(statement, _CONDITIONS) else None
         for inner, guard in _blocks(statement):
-            yield from _statements(inner, (*guards, guard) if guard else guards, known)
+            if inner:
+                behind = range(end + 1, inner[0].lineno) if end else ()
+                end = inner[-1].end_lineno or 0
+                within = (*guards, guard) if guard else guards
+                yield from _statements(inner, within, known, behind, decides)
+
+
+def _guard(part: Part) -> str:
+    """Return what decides whether a part of a statement runs."""
+    holder = part.holder
+    if isinstance(holder, ast.IfExp):
+        test = ast.unparse(holder.test)
+        return f"if {test}" if part.field == "body" else f"not {test}"
+    if isinstance(holder, ast.Lambda):
+        return "the lambda is called"
+    if isinstance(holder, ast.BoolOp):
+        word = "and" if isinstance(holder.op, ast.And) else "or"
+        return f"{ast.unparse(holder.values[(part.index or 1) - 1])} {word}"
+    if isinstance(holder, ast.Compare):
+        return ast.unparse(holder)
+    return " ".join(ast.unparse(one).strip() for one in holder.generators)
 
 
 def _runs(statement: ast.stmt, first: bool) -> bool:

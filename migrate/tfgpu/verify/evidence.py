@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from tfgpu.verify.gpus import Machine
 from tfgpu.verify.imported import local_files
 from tfgpu.verify.observation import AS_PLACED, Observation
 from tfgpu.verify.programs import Prepared
+from tfgpu.verify.scenarios import given_ranks
 from tfgpu.verify.verdict import Aspect, Comparison, Entry, Outcome, Verdict
 from tfgpu.verify.verification import Settings
 
@@ -105,6 +107,7 @@ def _predicate(program: Versions, verdict: Verdict, settings: Settings) -> dict[
             "before": relative(program.before.script, root),
             "after": relative(program.after.script, root),
             "folder": relative(program.after.folder, root),
+            "bridge": program.after.bridge,
         },
         "options": {
             "gpus": gpus_option(settings.machine),
@@ -112,6 +115,7 @@ def _predicate(program: Versions, verdict: Verdict, settings: Settings) -> dict[
             "timeout": settings.timeout,
             "arguments": [list(one) for one in (settings.argv, *settings.others)],
             "quick": settings.quick,
+            "ranks": given_ranks(program.before.ranks | program.after.ranks, os.environ),
         },
         "outcome": verdict.outcome.value,
         "isolation": verdict.isolation,

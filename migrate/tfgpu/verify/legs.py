@@ -141,10 +141,10 @@ def job_of(run: Run, around: Surroundings, work: bool = False) -> dict[str, obje
     }
 
 
-def _marks(program: Program) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    for statement in program.statements:
-        found.setdefault(str(statement.path), []).append(statement.line)
+def _marks(program: Program) -> dict[str, list[tuple[int, int, int]]]:
+    found: dict[str, list[tuple[int, int, int]]] = {}
+    for one in program.statements:
+        found.setdefault(str(one.path), []).append((one.line, one.column, one.part))
     return found
 
 

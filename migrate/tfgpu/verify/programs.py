@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -78,7 +80,7 @@ def two_files(before: Path, after: Path) -> tuple[Prepared, Prepared]:
     )
     if first.script == second.script:
         return _alike(first, second, "one file")
-    return _compared(first, second, {first.script: second.script})
+    return _compared(first, second, _pairs(first, second))
 
 
 def module_file(module: str) -> Path:
@@ -138,35 +140,38 @@ def migration(
             raise ScratchError(f"{path} is not below {root}, the program's folder")
     after = _prepared(str(script), whole, root, changes)
     after = replace(after, bridge=any(result.bridge for result in results))
-    return _compared(before, after, {path: path for path in changes})
+    return _compared(before, after, [(path, path) for path in changes])
 
 
-def taken_back(script: Path, old: Mapping[Path, bytes]) -> tuple[Prepared, Prepared]:
+def taken_back(script: Path, old: Mapping[Path, bytes], bridge: bool) -> tuple[Prepared, Prepared]:
     """Return a program as it was with the `old` bytes of some files, and as it is."""
     root = _root(script)
     before, after = (
         _prepared(str(script), script.resolve(), root, changes) for changes in (old, {})
     )
-    return _compared(before, after, {path: path for path in old})
+    return _compared(before, replace(after, bridge=bridge), [(path, path) for path in old])
 
 
 def change_of(before: Prepared, after: Prepared) -> str:
     """Return what is changed from one program to the other, as a diff of their files."""
+    pairs: Sequence[tuple[Path | None, Path | None]]
     if before.script != after.script:
-        pairs = [(before.script, after.script)]
+        pairs = _pairs(before, after)
     else:
         files = {*local_files(before.script, before.root, before.changes)}
         files |= {*local_files(after.script, after.root, after.changes)}
         pairs = [(path, path) for path in sorted(files)]
     lines: list[str] = []
     for mine, theirs in pairs:
-        texts = (parsed_file(mine, before.changes), parsed_file(theirs, after.changes))
+        texts = (_text_of(mine, before.changes), _text_of(theirs, after.changes))
         old, new = (found[0].splitlines() if found else [] for found in texts)
-        name = mine.relative_to(before.root).as_posix()
-        lines += unified_diff(
-            old, new, name, theirs.relative_to(after.root).as_posix(), lineterm=""
-        )
+        names = (_name(mine, before.root), _name(theirs, after.root))
+        lines += unified_diff(old, new, *names, lineterm="")
     return "\n".join(lines)
+
+
+def _name(path: Path | None, root: Path) -> str:
+    return path.relative_to(root).as_posix() if path else "no such file"
 
 
 def _migrated(paths: Sequence[Path], options: Options) -> tuple[list[Result], str]:
@@ -203,33 +208,54 @@ def since_ref(script: Path, ref: str) -> tuple[Prepared, Prepared]:
     before = _prepared(f"{script} at {ref}", whole, top, changes)
     after = _prepared(str(script), whole, top, {})
     imported = {*local_files(whole, top), *local_files(whole, top, changes)}
-    pairs = {path: path for path in changes if path in imported}
+    pairs = [(path, path) for path in changes if path in imported]
     if not pairs:
         return _alike(before, after, f"no Python file of the program has changed since {ref}")
     return _compared(before, after, pairs)
 
 
 def _compared(
-    before: Prepared, after: Prepared, pairs: Mapping[Path, Path]
+    before: Prepared, after: Prepared, pairs: Sequence[tuple[Path | None, Path | None]]
 ) -> tuple[Prepared, Prepared]:
     """Note the statements that only one of two programs has, in pairs of files."""
     helpers = [helper.code for helper in load_rulebook().helpers.values()]
     found: tuple[list[Statement], list[Statement]] = [], []
     sure = with_certainty(before.script, before.root, before.changes)
     sure |= with_certainty(after.script, after.root, after.changes)
-    for mine, theirs in pairs.items():
-        left, right = parsed_file(mine, before.changes), parsed_file(theirs, after.changes)
-        if left and right:
-            for number, statements in enumerate(
-                (
-                    changed_statements(mine, *left, right[0], helpers),
-                    changed_statements(theirs, *right, left[0], helpers),
-                )
-            ):
+    for mine, theirs in pairs:
+        left, right = _text_of(mine, before.changes), _text_of(theirs, after.changes)
+        if not left or not right:
+            continue
+        for number, (path, this, other) in enumerate(((mine, left, right), (theirs, right, left))):
+            if path:
                 found[number].extend(
-                    replace(one, by_name=not sure.get(one.path, True)) for one in statements
+                    replace(one, by_name=not sure.get(path, True))
+                    for one in changed_statements(path, *this, other[0], helpers)
                 )
     return replace(before, statements=found[0]), replace(after, statements=found[1])
+
+
+def _pairs(before: Prepared, after: Prepared) -> list[tuple[Path | None, Path | None]]:
+    """Return the files of two programs that stand for each other, None where one has no such file.
+
+    They have the same place as seen from the scripts. What both programs import is the same.
+    """
+    mine = set(local_files(before.script, before.root)) - {before.script}
+    theirs = set(local_files(after.script, after.root)) - {after.script}
+    found: list[tuple[Path | None, Path | None]] = [(before.script, after.script)]
+    for path in sorted(mine - theirs):
+        other = Path(os.path.relpath(path, before.script.parent))
+        other = Path(os.path.normpath(after.script.parent / other))  # links are kept
+        found.append((path, other if other in theirs else None))
+    known = {other for _, other in found} | mine
+    return found + [(None, path) for path in sorted(theirs - known)]
+
+
+def _text_of(
+    path: Path | None, changes: Mapping[Path, bytes | None]
+) -> tuple[str, ast.Module] | None:
+    """Return the text of a file and what it is parsed to, nothing of no file."""
+    return ("", ast.Module([], [])) if path is None else parsed_file(path, changes)
 
 
 def _root(script: Path) -> Path:

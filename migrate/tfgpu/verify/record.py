@@ -125,7 +125,8 @@ def _kinds(path: Path) -> dict[str, list[dict[str, Any]]]:
 
 
 def _place(run: Run, statement: Statement) -> str:
-    return f"{statement.path.relative_to(run.program.root)}:{statement.line}"
+    place = f"{statement.path.relative_to(run.program.root)}:{statement.line}"
+    return f"a part of {place}" if statement.part else place
 
 
 def _loaded(run: Run, loaded: list[dict[str, Any]]) -> list[Statement]:
@@ -140,11 +141,12 @@ def _loaded(run: Run, loaded: list[dict[str, Any]]) -> list[Statement]:
 
 def _not_run(run: Run, statements: Sequence[Statement], ran: list[dict[str, Any]]) -> list[str]:
     """Return the places of statements that did not run, with the conditions above each."""
-    places = {f"{line['path']}:{line['line']}" for line in ran}
+    found = {(one["path"], one["line"], one["column"], one["part"]) for one in ran}
+    root = run.program.root
     return [
         " ".join([_place(run, one), *(["under", ", ".join(one.guards)] if one.guards else [])])
         for one in statements
-        if _place(run, one) not in places
+        if (str(one.path.relative_to(root)), one.line, one.column, one.part) not in found
     ]
 
 

@@ -120,10 +120,13 @@ def scenarios(
     gpus = machine.simulated
     count = len(machine.real if gpus is None else gpus)
     here = min(max(count, 1), _MOST_RANKS)
-    given = not ranks or bool(set(ranks) & set(environment or {}))
+    there = given_ranks(ranks, environment or {})
+    given = not ranks or bool(there)
     alone = [name for name in ranks if not (horovod and name in _HOROVOD_VARIABLES)]
     first = {} if given else _rank(0, 0, 1, 1, alone)
-    at_first = "" if given else ", rank 0 of 1"
+    at_first = "".join(f", {key}={value}" for key, value in there.items())
+    if not given:
+        at_first = ", rank 0 of 1"
     name = machine.name
     own = Scenario(name + at_first, machine, tuple(arguments[0]), first, asked=True)
     found = [own]
@@ -137,6 +140,11 @@ def scenarios(
     if gpus is not None:
         found.extend(_other_gpus(own, gpus))
     return found
+
+
+def given_ranks(ranks: Collection[str], environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables of a rank that an environment has already."""
+    return {name: environment[name] for name in sorted(ranks) if name in environment}
 
 
 def _other_ranks(own: Scenario, here: int, ranks: Collection[str]) -> Iterator[Scenario]:

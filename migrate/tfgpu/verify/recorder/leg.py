@@ -31,8 +31,8 @@ def run(job: dict[str, Any]) -> None:
     A job has `script`, `module` (what `python -m` would run of it, or ""), `source` (what is run of
     a notebook, or None), `argv`, `root` (the folder that holds the program), `paths` (for
     sys.path), `out` (the record), `steps` (0: to the end), `stands_in` (tensorflow stands for
-    compat.v1 where the program does not run as it is), `legacy_keras`, `marks` (lines of statements
-    by path, to note which of them run), `assumptions` (rows of `assumptions.for_job`), `driver`
+    compat.v1 where the program does not run as it is), `legacy_keras`, `marks` (statements by
+    path, to note which of them run), `assumptions` (rows of `assumptions.for_job`), `driver`
     (the simulated libraries, "" for real GPUs) and `work` (put the session of a program that runs
     nothing itself to work).
     """

@@ -1,4 +1,4 @@
-"""Notes which statements of a change run, and checks assumptions in front of others.
+"""Notes which statements of a change run, and which parts; checks assumptions in front of others.
 
 A call is put in front of each when its file is compiled.
 
@@ -18,45 +18,56 @@ from collections.abc import Callable
 from types import CodeType
 from typing import Any
 
+from .parts import parts_of
+
 _CALL = "__tfgpu_ran__"
 
 
 class Marks:
-    """The marked statements of a leg: lines by path, and checks by path and line."""
+    """The marked statements of a leg by path, and checks by path and line.
+
+    A mark has the line and the column of a statement, and the number of its part, or 0.
+    """
 
     def __init__(
         self,
-        lines: dict[str, list[int]],
+        marks: dict[str, list[list[int]]],
         checks: dict[tuple[str, int], list[Callable[[Any], None]]],
         stream: Any,
         root: str,
     ) -> None:
-        self._lines = {os.path.realpath(path): set(found) for path, found in lines.items()}
+        self._marks = {
+            os.path.realpath(path): {(line, column, part) for line, column, part in found}
+            for path, found in marks.items()
+        }
         self._checks = checks
-        for path, line in checks:
-            self._lines.setdefault(path, set()).add(line)
         self._stream = stream
         self._root = root
-        self._ran: set[tuple[str, int]] = set()
-        if self._lines:
+        self._ran: set[tuple[str, int, int, int]] = set()
+        self._files = {*self._marks, *(path for path, _ in checks)}
+        if self._files:
             setattr(builtins, _CALL, self._note)
             self._watch_imports()
 
-    def _note(self, path: str, line: int) -> None:
-        for check in self._checks.get((path, line), ()):
-            check(sys._getframe(1))
-        if (path, line) not in self._ran:
-            self._ran.add((path, line))
-            self._stream.write("ran", path=os.path.relpath(path, self._root), line=line)
+    def _note(self, path: str, line: int, column: int, part: int) -> None:
+        if not part:
+            for check in self._checks.get((path, line), ()):
+                check(sys._getframe(1))
+        place = (path, line, column, part)
+        if place not in self._ran:
+            self._ran.add(place)
+            name = os.path.relpath(path, self._root)
+            self._stream.write("ran", path=name, line=line, column=column, part=part)
 
     def compile(self, source: bytes, path: str) -> CodeType:
         """Compile a file, with its marks where it has some."""
         whole = os.path.realpath(path)
-        if whole not in self._lines:
+        if whole not in self._files:
             return compile(source, path, "exec", dont_inherit=True)
         self._stream.write("loaded", path=os.path.relpath(whole, self._root))
         tree = ast.parse(source, path)
-        _Marker(whole, self._lines[whole]).visit(tree)
+        checked = {line for of, line in self._checks if of == whole}
+        _Marker(whole, self._marks.get(whole, set()), checked).visit(tree)
         return compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
 
     def _watch_imports(self) -> None:
@@ -65,7 +76,7 @@ class Marks:
 
         def marked(this: Any, name: str) -> Any:
             path = this.get_filename(name)
-            if os.path.realpath(path) in self._lines:
+            if os.path.realpath(path) in self._files:
                 return self.compile(this.get_data(path), path)  # not what is in __pycache__
             return get_code(this, name)
 
@@ -75,17 +86,21 @@ class Marks:
         runpy.compile = self._compile_main
 
     def _compile_main(self, source: Any, path: Any, *rest: Any, **options: Any) -> CodeType:
-        if os.path.realpath(path) in self._lines:
+        if os.path.realpath(path) in self._files:
             return self.compile(source, path)
         code: CodeType = compile(source, path, *rest, **options)
         return code
 
     def watch_script(self, path: str) -> None:
-        """Note the lines of a script that Python itself compiles and runs."""
+        """Note the statements of a script that Python itself compiles and runs.
+
+        Only the first of a line is seen, and no parts.
+        """
         whole = os.path.realpath(path) if path else ""
-        lines = self._lines.get(whole)
-        if not lines:
+        marks = self._marks.get(whole)
+        if not marks:
             return
+        lines = {line: column for line, column, part in sorted(marks, reverse=True) if not part}
 
         def trace(frame: Any, event: str, argument: Any) -> Any:
             if frame.f_code.co_filename != path and os.path.realpath(frame.f_code.co_filename) != (
@@ -93,7 +108,7 @@ class Marks:
             ):
                 return None
             if event == "line" and frame.f_lineno in lines:
-                self._note(whole, frame.f_lineno)
+                self._note(whole, frame.f_lineno, lines[frame.f_lineno], 0)
             return trace
 
         sys.settrace(trace)
@@ -101,9 +116,13 @@ class Marks:
 
 
 class _Marker(ast.NodeTransformer):
-    def __init__(self, path: str, lines: set[int]) -> None:
+    """Puts a call in front of marked statements and parts, and of those on checked lines."""
+
+    def __init__(self, path: str, marks: set[tuple[int, int, int]], checked: set[int]) -> None:
         self._path = path
-        self._lines = lines
+        self._marks = marks
+        self._checked = checked
+        self._marked_lines = checked | {line for line, _, _ in marks}
 
     def visit(self, node: Any) -> Any:
         self.generic_visit(node)
@@ -114,15 +133,25 @@ class _Marker(ast.NodeTransformer):
         return node
 
     def _marked(self, statement: Any) -> list[Any]:
-        if not isinstance(statement, ast.stmt) or statement.lineno not in self._lines:
+        if not isinstance(statement, ast.stmt) or statement.lineno not in self._marked_lines:
+            return [statement]
+        line, column = statement.lineno, statement.col_offset
+        for number, part in enumerate(parts_of(statement), 1):
+            if (line, column, number) in self._marks:
+                call = self._call(line, column, number)
+                noted = ast.BoolOp(ast.Or(), [call, part.node])
+                part.replace(ast.copy_location(noted, part.node))
+        if (line, column, 0) not in self._marks and line not in self._checked:
             return [statement]
         is_text = type(getattr(statement, "value", None)).__name__ in ("Constant", "Str")
         if (isinstance(statement, ast.Expr) and is_text) or _is_future(statement):
             return [statement]  # they stand first
-        arguments: list[ast.expr] = [_constant(self._path), _constant(statement.lineno)]
-        call = ast.Call(ast.Name(_CALL, ast.Load()), arguments, [])
-        mark = ast.copy_location(ast.Expr(call), statement)
+        mark = ast.copy_location(ast.Expr(self._call(line, column, 0)), statement)
         return [mark, statement]
+
+    def _call(self, *place: int) -> ast.Call:
+        arguments = [_constant(self._path), *map(_constant, place)]
+        return ast.Call(ast.Name(_CALL, ast.Load()), arguments, [])
 
 
 def _is_future(statement: ast.stmt) -> bool:
