@@ -25,7 +25,8 @@ class Options:
 
     `assume` converts on assumptions that a run can check, as `unsafe_fixes` does, apart from those
     that are `refuted`: each by its kind and its two places, the second maybe empty.
-    `select` (empty: all) and `ignore` hold code prefixes and readable names; `severity` has them
+    `select` (empty: all), `extend_select` and `ignore` hold code prefixes and readable names;
+    `severity` has them
     with the word for how much their findings matter, the last that holds decides. `rules` are
     folders of house rules. `imports` switches the imports of programs without conversions, too;
     `bridge` leaves imports alone and spells settings with names that TensorFlow 1.15 has.
@@ -37,6 +38,7 @@ class Options:
     assume: bool = False
     keep_imports: bool = False
     select: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     fix_python2: bool = False
     severity: tuple[tuple[str, str], ...] = ()
@@ -47,7 +49,8 @@ class Options:
 
     def selects(self, rule: Named) -> bool:
         """Tell whether a rule, or a finding of one, is selected."""
-        if self.select and not any(names(pattern, rule) for pattern in self.select):
+        wanted = (*self.select, *self.extend_select) if self.select else ()
+        if wanted and not any(names(pattern, rule) for pattern in wanted):
             return False
         return not self.ignores(rule)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from tfgpu.code.symbols import Symbols
@@ -67,19 +67,30 @@ class Run:
         self.results.update((result.path, result) for result in found)
 
 
-def run(paths: list[str], job: Job, jobs: int) -> Iterator[Result]:
+# Takes how many files are done, of how many; of 0 while it is not known yet.
+Watch = Callable[[int, int], None]
+
+
+def no_watch(done: int, of: int) -> None:
+    """Show nothing of how far a run is."""
+
+
+def run(paths: list[str], job: Job, jobs: int, watch: Watch = no_watch) -> Iterator[Result]:
     """Yield a result for every file below paths, in order; uses `jobs` processes.
 
     The files of each program are analysed as one. Of the many files without a word of interest only
-    the names are kept meanwhile.
+    the names are kept meanwhile. `watch` is told how far the run is.
     """
     names: list[str] = []
     excludes = None if job.config is None else job.config.excludes
-    read = list(_read(discover(paths, job.kinds, excludes), job, names))
+    read = list(_read(discover(paths, job.kinds, excludes), job, names, watch))
     state = Run(replace(job, rewrite=False), names)
     state.results = {result.path: result for result in read}
     todo = _units(state, paths)
+    total, done = sum(len(unit.files) for unit in todo), 0
     for unit, found in _done(todo, state.job, jobs):
+        done += len(unit.files)
+        watch(done, total)
         state.take(found)
         state.unit_of.update(dict.fromkeys(unit.files, unit))
     _follow_starts(state)
@@ -427,7 +438,9 @@ def _begin() -> None:
     Thread(target=watch, daemon=True).start()
 
 
-def _read(found: Iterable[str | Unreadable], job: Job, names: list[str]) -> Iterator[Result]:
+def _read(
+    found: Iterable[str | Unreadable], job: Job, names: list[str], watch: Watch
+) -> Iterator[Result]:
     """Yield what can matter: failures, and files to be analysed with their bytes in `old`.
 
     The paths of all files are added to `names`.
@@ -438,6 +451,7 @@ def _read(found: Iterable[str | Unreadable], job: Job, names: list[str]) -> Iter
             yield Result(item.path, item.reason)
             continue
         names.append(item)
+        watch(len(names), 0)
         try:
             data = load(item)
         except SourceError as error:

@@ -34,13 +34,13 @@ class TestExit:
         write(tmp_path / "a.py", text)
         assert tfgpu("audit", "a.py").exit_code == 1
 
-    def test_2_where_a_file_failed_and_the_findings_of_the_others_are_there(
+    def test_3_where_a_file_failed_and_the_findings_of_the_others_are_there(
         self, tmp_path: Path
     ) -> None:
         write(tmp_path / "a.py", BROKEN)
         write(tmp_path / "b.py", GROWTH)
         result = tfgpu("audit", "a.py", "missing.py", "b.py")
-        assert result.exit_code == 2
+        assert result.exit_code == 3
         assert codes(result.stdout) == ["TFG101", "TFG601"]
         failed = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
         assert failed == [
@@ -142,14 +142,25 @@ class TestSelection:
         assert "1 config found, 0 convertible, 1 kept" in result.stderr
 
     @pytest.mark.parametrize("option", ["--select", "--ignore"])
-    @pytest.mark.parametrize("name", ["TFG999", "allow-growht", "allow", "tfg101", "TFG101,TFG102"])
+    @pytest.mark.parametrize(
+        ("name", "more"),
+        [
+            ("TFG99x", "did you mean TFG9"),
+            ("allow-growht", "did you mean allow-growth?"),
+            ("zzzzzz", "see `tfgpu rules`"),
+            ("TFG101,TFG102x", "did you mean TFG102?"),
+        ],
+    )
     def test_a_rule_that_does_not_exist_is_a_usage_error(
-        self, tmp_path: Path, option: str, name: str
+        self, tmp_path: Path, option: str, name: str, more: str
     ) -> None:
         write(tmp_path / "a.py", GROWTH)
         result = tfgpu("audit", option, name, "a.py")
         assert (result.exit_code, result.stdout) == (2, "")
-        assert f"no rule has the code or name '{name}'; see `tfgpu rules`" in result.stderr
+        assert (
+            f"no rule has the code or name '{name.rsplit(',', maxsplit=1)[-1]}'; {more}"
+            in result.stderr
+        )
 
     @pytest.mark.parametrize("option", ["--select", "--ignore"])
     def test_an_empty_rule_is_a_usage_error(self, tmp_path: Path, option: str) -> None:
@@ -221,7 +232,7 @@ class TestJson:
         text = tfgpu("audit")
         json_run = tfgpu("audit", "--format", "json")
         parsed = json.loads(json_run.stdout)
-        assert json_run.exit_code == text.exit_code == 2
+        assert json_run.exit_code == text.exit_code == 3
         assert json_run.stderr == text.stderr
         assert [item["code"] for item in parsed["findings"]] == codes(text.stdout)
         summary = parsed["summary"]

@@ -24,7 +24,7 @@ class TestEach:
         write(tmp_path / "b.py", BROKEN)
         shown = tfgpu("audit", "--format", kind)
         saved = tfgpu("audit", "--format", kind, "--output", "report")
-        assert shown.exit_code == saved.exit_code == 2
+        assert shown.exit_code == saved.exit_code == 3
         assert saved.stdout == ""
         assert saved.stderr == shown.stderr
         assert (tmp_path / "report").read_text(encoding="utf-8") == shown.stdout

@@ -231,7 +231,7 @@ class TestCheck:
         write(tmp_path / "a.py", GROWTH)
         write(tmp_path / "b.py", BROKEN)
         result = tfgpu("migrate", "--check")
-        assert (result.exit_code, result.stdout) == (2, "")
+        assert (result.exit_code, result.stdout) == (3, "")
         (line,) = result.stderr.splitlines()
         assert line.endswith("not valid Python 3: invalid syntax")
 

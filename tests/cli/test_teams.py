@@ -400,12 +400,23 @@ class TestDiffBase:
     def test_a_file_outside(self, tmp_path_factory: pytest.TempPathFactory) -> None:
         outside = write(tmp_path_factory.mktemp("outside") / "a.py", QUERY)
         message = errors("audit", str(outside), "--diff-base", "base")
-        assert "outside of the repository that --diff-base is about" in message
+        assert "--diff-base: fatal: not a git repository" in message
+
+    def test_the_repository_is_that_of_the_paths(
+        self,
+        tmp_path: Path,
+        tmp_path_factory: pytest.TempPathFactory,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        write(tmp_path / "a.py", QUERY + "more = tf.test.gpu_device_name()\n")
+        monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
+        found = document(str(tmp_path), "--diff-base", "base")["findings"]
+        assert [item["line"] for item in found] == [5]
 
     def test_a_notebook_counts_as_a_whole(self, tmp_path: Path) -> None:
         def told_in(name: str) -> list[Finding]:
             found = Finding("TFG701", "is-gpu-available", 1, 1, "m", "t", "none", cell=2)
-            narrow = Narrowing(Job(Options(), False), None, None, "base", False, "")
+            narrow = Narrowing(Job(Options(), False), (), None, None, "base", False, "")
             (result,) = narrow.narrowed(lambda: [Result(str(tmp_path / name), findings=[found])])
             return result.findings
 
@@ -502,7 +513,7 @@ class TestAddIgnores:
         write(tmp_path / "a.py", QUERY + "x = 1  # tfgpu: ignore\n")
         write(tmp_path / "b.py", BROKEN)
         result = tfgpu("audit", "--add-ignores")
-        assert result.exit_code == 2
+        assert result.exit_code == 3
         assert told() == [("a.py", "TFX001")]
 
     def test_a_file_that_cannot_be_written(
@@ -510,7 +521,7 @@ class TestAddIgnores:
     ) -> None:
         write(tmp_path / "a.py", QUERY)
         monkeypatch.setattr("os.access", lambda *_: False)
-        message = errors("audit", "--add-ignores")
+        message = errors("audit", "--add-ignores", status=3)
         assert "a.py: read-only; left alone" in message
         assert (tmp_path / "a.py").read_text() == QUERY
 

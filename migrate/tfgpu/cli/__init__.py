@@ -15,6 +15,7 @@ from tfgpu.garbage import collect_seldom
 
 _COMMANDS = {
     "audit": ("tfgpu.cli.audit", "audit"),
+    "completion": ("tfgpu.cli.completion", "completion"),
     "evidence": ("tfgpu.cli.evidence", "evidence"),
     "inventory": ("tfgpu.cli.inventory", "inventory"),
     "migrate": ("tfgpu.cli.migrate", "migrate"),
@@ -26,6 +27,7 @@ _COMMANDS = {
 }
 _HELP = {
     "audit": "Report every GPU setting of a TensorFlow 1 program.",
+    "completion": "Print the completion script of a shell.",
     "evidence": "Check what `tfgpu verify --evidence` wrote.",
     "inventory": "Write every GPU setting as a table.",
     "migrate": "Rewrite GPU settings into tf.config calls.",
@@ -52,6 +54,16 @@ class _Lazy(click.Group):
         command: click.Command = getattr(importlib.import_module(module), name)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is meant; the error for another word names the nearest one."""
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            from tfgpu.cli.words import hint  # noqa: PLC0415 - for what is misspelt
+
+            ctx.fail(f"No such command {args[0]!r}{hint(args[0], _COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; end as other programs do where nobody reads what it writes any more."""
         try:
@@ -67,7 +79,7 @@ class _Lazy(click.Group):
 
 
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="tfgpu")
+@click.version_option(__version__, "-V", "--version", prog_name="tfgpu")
 def main() -> None:
     """Move GPU and device configuration from TensorFlow 1 to TensorFlow 2."""
     collect_seldom()

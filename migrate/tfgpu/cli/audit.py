@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from tfgpu.cli.common import (
+    Common,
     common_options,
-    make_job,
+    format_option,
     output_option,
     results,
     say,
     say_failure,
-    say_summary,
     watched,
     written,
 )
@@ -31,27 +31,14 @@ from tfgpu.report.writer import FORMATS, WITH_EDITS, WITHOUT_STATISTICS, make_wr
 @common_options
 @narrowing_options
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 also where there are findings.")
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(FORMATS),
-    default="text",
-    show_default=True,
-    help="How the findings are written.",
-)
+@format_option(FORMATS, "text", "How the findings are written.")
 @output_option
 @click.option(
     "--statistics", "counted", is_flag=True,
     help="Also count findings by rule, and estimate the work that is left.",
 )  # fmt: skip
 def audit(
-    paths: tuple[str, ...],
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    min_tf: tuple[int, int] | None,
-    jobs: int,
-    per_file: bool,
-    stdin_filename: str | None,
+    common: Common,
     exit_zero: bool,
     kind: str,
     output: str,
@@ -60,23 +47,21 @@ def audit(
 ) -> None:
     """Report every GPU setting of a TensorFlow 1 program, and what becomes of it.
 
-    Exits with 0 where nothing was found but notes, 1 with other findings, 2 where a file failed.
+    Exits with 0 where nothing was found but notes, 1 with other findings, 2 where a file failed,
+    3 with both.
     Configuration: [tool.tfgpu] in pyproject.toml, or tfgpu.toml. In code: # tfgpu: ignore[RULE]
     reason.
     """
-    options = Options(select=select, ignore=ignore)
-    job = make_job(options, min_tf, False, per_file, EVERY)
-    job = replace(job, edits=kind in WITH_EDITS)
-    if narrowing["add_ignores"] and "-" in paths:
-        raise click.UsageError("--add-ignores writes files, and - is none")
-    narrow = Narrowing(job, **narrowing)
-    audited = narrow.narrowed(lambda: results(paths, job, jobs, stdin_filename))
+    job = replace(common.job(Options(), kinds=EVERY), edits=kind in WITH_EDITS)
+    if narrowing["add_ignores"] and "-" in common.paths:
+        raise click.UsageError("--add-ignores writes files; - is standard input")
+    narrow = Narrowing(job, common.paths, **narrowing)
     book = job.whole_book()
     summary = Summary()
     statistics = Statistics(book)
-    with watched(audited) as found, written(output) as write:
+    with watched(common) as watch, written(output) as write:
         writer = make_writer(kind, write, book)
-        for result in found:
+        for result in narrow.narrowed(lambda: results(common, job, watch)):
             summary.add(result)
             statistics.add(result)
             say_failure(result)
@@ -86,5 +71,5 @@ def audit(
         for line in statistics_lines(statistics, summary):
             say(line, err=True)
     accepted = narrow.end() or exit_zero
-    say_summary(summary, job.whole_book())
+    common.say_summary(summary, job.whole_book())
     sys.exit(summary.exit_code(summary.findings > summary.notes and not accepted))

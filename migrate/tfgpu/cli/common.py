@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from typing import Any, NoReturn
 
 import click
 
-from tfgpu.config.find import Configurations
-from tfgpu.dataclass import replace
+from tfgpu.cli.words import Choice, check_rules, complete_rules, split
+from tfgpu.config.find import Configurations, named_configuration
+from tfgpu.dataclass import dataclass, replace
+from tfgpu.files.discover import discover
 from tfgpu.files.kinds import REWRITTEN, Kind
 from tfgpu.options import Options
+from tfgpu.place import place
 from tfgpu.process import Job, Result, process
 from tfgpu.report.output import replaced
 from tfgpu.report.printable import printable
@@ -22,7 +28,9 @@ from tfgpu.report.writer import Write
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.table import RuleError
 from tfgpu.rulebook.version import version
-from tfgpu.run import run
+from tfgpu.run import Watch, no_watch, run
+
+Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 
 class Refusal(click.ClickException):
@@ -40,25 +48,39 @@ def _version(
         raise click.BadParameter(f"{value!r} is no version such as 2.4", ctx, param) from None
 
 
-paths_argument = click.argument("paths", nargs=-1)
-jobs_option = click.option(
-    "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, metavar="N",
-    help="Processes to use, if there are many files.  [default: one per core]",
-)  # fmt: skip
-_OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
-    paths_argument,
+_PATHS = click.argument("paths", nargs=-1)
+_RULES: dict[str, Any] = {"multiple": True, "callback": split, "shell_complete": complete_rules}
+# What every command over files has.
+_FILES: list[Decorator] = [
+    _PATHS,
     click.option(
-        "--select", multiple=True, metavar="RULE",
-        help="Only these rules: a code, the start of one, or a name; repeatable.",
+        "--exclude", multiple=True, callback=split, metavar="PATTERN",
+        help="Files and folders to leave out, as in .gitignore; with commas, or repeated.",
     ),
     click.option(
-        "--ignore", multiple=True, metavar="RULE", help="All rules but these; repeatable."
+        "--config", "config_file", metavar="FILE",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="The configuration for all files, whatever is beside them.",
     ),
+    click.option("--isolated", is_flag=True, help="Read no configuration files."),
+    click.option(
+        "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, metavar="N",
+        help="Processes to use, if there are many files.  [default: one per core]",
+    ),
+    click.option("-q", "--quiet", is_flag=True, help="Show results and errors only."),
+]  # fmt: skip
+_DECISIONS: list[Decorator] = [
+    click.option(
+        "--select", metavar="RULES", **_RULES,
+        help="Only these rules: codes, the start of codes, or names; with commas, or repeated.",
+    ),
+    click.option("--extend-select", metavar="RULES", **_RULES,
+                 help="These rules beside those that --select or a configuration selects."),
+    click.option("--ignore", metavar="RULES", **_RULES, help="All rules but these."),
     click.option(
         "--min-tf", callback=_version, metavar="VERSION",
         help="The lowest TensorFlow version that the migrated code must run on.  [default: 2.4]",
     ),
-    jobs_option,
     click.option(
         "--per-file", is_flag=True,
         help="Decide on each file by itself, whatever other files of its program keep.",
@@ -67,35 +89,98 @@ _OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
         "--stdin-filename", metavar="NAME",
         help="With -: the name that standard input would have as a file.",
     ),
+    click.option("--show-files", is_flag=True, help="List the files that would be read, and end."),
+    click.option("--show-settings", is_flag=True,
+                 help="Show the configuration that holds for the first path, and end."),
 ]  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What the options say that commands over files share."""
+
+    paths: tuple[str, ...]
+    exclude: tuple[str, ...]
+    config_file: Path | None
+    isolated: bool
+    jobs: int
+    quiet: bool
+    select: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    min_tf: tuple[int, int] | None = None
+    per_file: bool = False
+    stdin_filename: str | None = None
+    show_files: bool = False
+    show_settings: bool = False
+
+    def job(
+        self, options: Options, rewrite: bool = False, kinds: frozenset[Kind] = REWRITTEN
+    ) -> Job:
+        """Return what is to be done; configurations decide what the command line leaves open.
+
+        Raises:
+            click.ClickException: the configuration that was named is wrong.
+        """
+        if self.isolated and self.config_file:
+            raise click.UsageError("--isolated and --config exclude each other")
+        options = replace(
+            options, select=self.select, extend_select=self.extend_select, ignore=self.ignore
+        )
+        fixed = {"select": bool(self.select), "ignore": bool(self.ignore)}
+        if self.min_tf is not None:
+            options = replace(options, min_tf=self.min_tf)
+            fixed["min-tf"] = True
+        keys = frozenset(key for key, is_fixed in fixed.items() if is_fixed)
+        try:
+            named = None if self.config_file is None else named_configuration(self.config_file)
+        except RuleError as error:
+            raise Refusal(printable(str(error))) from None
+        config = Configurations(options, keys, named, self.isolated, self.exclude)
+        return Job(options, rewrite, self.per_file, kinds, config=config)
+
+    def say(self, line: str) -> None:
+        """Print a line about the run on standard error, unless only results are wanted."""
+        if not self.quiet:
+            say(line, err=True)
+
+    def say_summary(self, summary: Summary, book: Rulebook) -> None:
+        """Print the summary on standard error."""
+        for line in summary_lines(summary, book):
+            self.say(line)
+
+
 def common_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the paths and the options of commands that decide; they come as one `Common`."""
+    return _gathered(command, [*_FILES[:1], *_DECISIONS[:4], *_FILES[1:], *_DECISIONS[4:]])
+
+
+def file_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the paths and the options that every command over files has."""
-    for decorate in reversed(_OPTIONS):
-        command = decorate(command)
-    return command
+    return _gathered(command, _FILES)
 
 
-def make_job(
-    options: Options,
-    min_tf: tuple[int, int] | None,
-    rewrite: bool,
-    per_file: bool,
-    kinds: frozenset[Kind] = REWRITTEN,
-) -> Job:
-    """Return what is to be done, with the configurations for what the command line leaves open."""
-    fixed = {"select": bool(options.select), "ignore": bool(options.ignore)}
-    if min_tf is not None:
-        options = replace(options, min_tf=min_tf)
-        fixed["min-tf"] = True
-    keys = frozenset(key for key, is_fixed in fixed.items() if is_fixed)
-    return Job(options, rewrite, per_file, kinds, config=Configurations(options, keys))
+def _gathered(command: Callable[..., None], options: list[Decorator]) -> Callable[..., None]:
+    @wraps(command)
+    def with_common(*arguments: Any, **values: Any) -> None:
+        known = {name: values.pop(name) for name in Common.__slots__ if name in values}
+        command(*arguments, common=Common(**known), **values)
+
+    gathered: Callable[..., None] = with_common
+    for decorate in reversed(options):
+        gathered = decorate(gathered)
+    return gathered
 
 
-def results(
-    paths: tuple[str, ...], job: Job, jobs: int, stdin_filename: str | None = None
-) -> Iterator[Result]:
+def format_option(names: Sequence[str], default: str, about: str) -> Decorator:
+    """Return the option for how something is written, as `kind`."""
+    return click.option(
+        "--output-format", "--format", "kind", type=Choice(names), default=default,
+        show_default=True, help=about,
+    )  # fmt: skip
+
+
+def results(common: Common, job: Job, watch: Watch = no_watch) -> Iterator[Result]:
     """Yield the results for paths (the current folder by default), `-` for standard input.
 
     Raises:
@@ -103,63 +188,83 @@ def results(
             wrong.
     """
     try:
-        yield from _results(paths, job, jobs, stdin_filename)
+        yield from _results(common, job, watch)
     except RuleError as error:
         raise Refusal(printable(str(error))) from None
 
 
-def _results(
-    paths: tuple[str, ...], job: Job, jobs: int, stdin_filename: str | None
-) -> Iterator[Result]:
-    config = job.config
+def _results(common: Common, job: Job, watch: Watch) -> Iterator[Result]:
+    config, paths = job.config, common.paths
     assert config is not None
     for path in (".", *(path for path in paths if path != "-")):
         config.of_target(path)
-    check_rules((*job.options.select, *job.options.ignore), job.whole_book())
-    if stdin_filename is not None and paths != ("-",):
+    options = job.options
+    check_rules((*options.select, *options.extend_select, *options.ignore), job.whole_book())
+    if common.stdin_filename is not None and paths != ("-",):
         raise click.UsageError("--stdin-filename names what - stands for")
     if job.per_file:
-        say(
+        common.say(
             "warning: --per-file decides on each file by itself; where files of one program end up "
-            "with tf.config and with Session(config=...), the session ignores tf.config",
-            err=True,
+            "with tf.config and with Session(config=...), the session ignores tf.config"
         )
+    if common.show_settings:
+        _show_settings(config, paths)
     if paths == ("-",):
-        if sys.stdin is None:
-            raise click.UsageError("- stands for standard input, which is closed")
-        name = stdin_filename or "<stdin>"
-        data = sys.stdin.buffer.read()
-        if stdin_filename is not None and config.leaves_out(name):
-            _say_left_out(name)
-            yield Result(name, old=data)
-        else:
-            yield process({name: data}, job, job.book([name]))[0]
+        yield _of_stdin(common, job, config)
         return
     if "-" in paths:
         raise click.UsageError("- stands for standard input and takes no other paths")
     wanted = []
     for path in paths or (".",):
         if config.leaves_out(path):
-            _say_left_out(path)
+            common.say(_left_out(path))
         else:
             wanted.append(path)
-    yield from run(wanted, job, jobs)
+    if common.show_files:
+        _show_files(wanted, job, config)
+    yield from run(wanted, job, common.jobs, watch)
 
 
-def _say_left_out(path: str) -> None:
-    say(f"left out, as its configuration says under exclude: {printable(path)}", err=True)
+def _of_stdin(common: Common, job: Job, config: Configurations) -> Result:
+    if sys.stdin is None:
+        raise click.UsageError("- stands for standard input, which is closed")
+    name = common.stdin_filename or "<stdin>"
+    data = sys.stdin.buffer.read()
+    if common.stdin_filename is not None and config.leaves_out(name):
+        common.say(_left_out(name))
+        return Result(name, old=data)
+    return process({name: data}, job, job.book([name]))[0]
 
 
-def check_rules(patterns: Iterable[str], book: Rulebook) -> None:
-    """Refuse code prefixes and names that no rule has.
+def _left_out(path: str) -> str:
+    return f"left out, as its configuration says under exclude: {printable(path)}"
 
-    Raises:
-        click.UsageError: there is one.
-    """
-    for pattern in patterns:
-        found = (rule.name == pattern or rule.code.startswith(pattern) for rule in book.rules)
-        if not pattern or not any(found):
-            raise click.UsageError(f"no rule has the code or name {pattern!r}; see `tfgpu rules`")
+
+def _show_files(paths: list[str], job: Job, config: Configurations) -> NoReturn:
+    for found in discover(paths, job.kinds, config.excludes):
+        if isinstance(found, str):
+            say(printable(place(found)))
+        else:
+            say_failure(Result(found.path, found.reason))
+    sys.exit()
+
+
+def _show_settings(config: Configurations, paths: tuple[str, ...]) -> NoReturn:
+    path = paths[0] if paths and paths != ("-",) else "."
+    found = config.of_target(path)
+    options = config.options(str(Path(path, "file.py")) if Path(path).is_dir() else path)
+    rows = {
+        "configuration": "none" if found is None else found.path,
+        "select": ", ".join((*options.select, *options.extend_select)) or "all rules",
+        "ignore": ", ".join(options.ignore) or "no rules",
+        "severity": ", ".join(f"{rule}: {word}" for rule, word in options.severity) or "as usual",
+        "min-tf": ".".join(map(str, options.min_tf)),
+        "house rules": ", ".join(options.rules) or "none",
+        "baseline": str(found.baseline) if found and found.baseline else "none",
+    }
+    for name, text in rows.items():
+        say(printable(f"{name}: {text}"))
+    sys.exit()
 
 
 output_option = click.option(
@@ -190,25 +295,23 @@ def written(output: str) -> Iterator[Write]:
 
 
 @contextmanager
-def watched(found: Iterator[Result]) -> Iterator[Iterator[Result]]:
-    """Show on a terminal how many files were read, while a long run goes on."""
-    if not sys.stderr.isatty():
-        yield found
+def watched(common: Common) -> Iterator[Watch]:
+    """Give what shows on a terminal how far a long run is: files analysed, of how many."""
+    if common.quiet or not sys.stderr.isatty():
+        yield no_watch
         return
     from rich.console import Console  # noqa: PLC0415 - costs 0.1 s, for terminals only
     from rich.progress import Progress, TextColumn  # noqa: PLC0415
 
-    console = Console(stderr=True)
-    column = TextColumn("{task.completed} files read")
-    with Progress(column, console=console, transient=True) as progress:
-        task = progress.add_task("files", total=None)
+    column = TextColumn("{task.description}")
+    with Progress(column, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("reading files", total=None)
 
-        def count() -> Iterator[Result]:
-            for result in found:
-                progress.advance(task)
-                yield result
+        def watch(done: int, of: int) -> None:
+            words = f"{done:,} of {of:,} files analysed" if of else f"{done:,} files read"
+            progress.update(task, description=words)
 
-        yield count()
+        yield watch
 
 
 def say(line: str, err: bool = False) -> None:
@@ -224,9 +327,3 @@ def say_failure(result: Result) -> None:
     """Print on standard error why a file failed, if it did."""
     if result.reason is not None:
         say(failure_line(result), err=True)
-
-
-def say_summary(summary: Summary, book: Rulebook) -> None:
-    """Print the summary on standard error."""
-    for line in summary_lines(summary, book):
-        say(line, err=True)

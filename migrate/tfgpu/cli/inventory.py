@@ -7,12 +7,11 @@ import sys
 import click
 
 from tfgpu.cli.common import (
-    jobs_option,
-    make_job,
+    Common,
+    file_options,
+    format_option,
     output_option,
-    paths_argument,
     results,
-    say,
     say_failure,
     watched,
     written,
@@ -25,28 +24,24 @@ from tfgpu.report.tables import TABLES
 
 
 @click.command()
-@paths_argument
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(list(TABLES)),
-    default="csv",
-    show_default=True,
-    help="How the table is written; jsonl has one row on each line, with the same types in all.",
+@file_options
+@format_option(
+    list(TABLES),
+    "csv",
+    "How the table is written; jsonl has one row on each line, with the same types in all.",
 )
 @output_option
-@jobs_option
-def inventory(paths: tuple[str, ...], kind: str, output: str, jobs: int) -> None:
+def inventory(common: Common, kind: str, output: str) -> None:
     """Write every GPU setting as a table: place, value, guard, sink, and whether it converts.
 
     Exits with 0, with 2 where a file failed.
     """
-    job = replace(make_job(Options(), None, False, False, EVERY), inventory=True)
+    job = replace(common.job(Options(), kinds=EVERY), inventory=True)
     summary = Summary()
     rows = 0
-    with watched(results(paths, job, jobs)) as found, written(output) as write:
+    with watched(common) as watch, written(output) as write:
         table = TABLES[kind](write)
-        for result in found:
+        for result in results(common, job, watch):
             summary.add(result)
             say_failure(result)
             rows += len(result.inventory)
@@ -54,5 +49,5 @@ def inventory(paths: tuple[str, ...], kind: str, output: str, jobs: int) -> None
         table.end()
     failed = f", {summary.files_failed:,} failed" if summary.files_failed else ""
     files = count(summary.files_read, "file")
-    say(f"{files} read{failed}; {count(rows, 'setting')}", err=True)
+    common.say(f"{files} read{failed}; {count(rows, 'setting')}")
     sys.exit(summary.exit_code(False))

@@ -10,13 +10,12 @@ from typing import Any
 import click
 
 from tfgpu.cli.common import (
+    Common,
     Refusal,
     common_options,
-    make_job,
     results,
     say,
     say_failure,
-    say_summary,
     watched,
 )
 from tfgpu.cli.program import ProgramCommand, program_arguments, run_options, run_settings
@@ -70,13 +69,7 @@ from tfgpu.report.text import diff, finding_lines
 def migrate(
     ctx: click.Context,
     /,
-    paths: tuple[str, ...],
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    min_tf: tuple[int, int] | None,
-    jobs: int,
-    per_file: bool,
-    stdin_filename: str | None,
+    common: Common,
     write: bool,
     force: bool,
     check: bool,
@@ -91,13 +84,15 @@ def migrate(
 ) -> None:
     """Rewrite GPU settings into tf.config calls; without --write, show the diff only.
 
-    Exits with 0, with 2 where a file failed, and with --check with 1 where one would change.
+    Exits with 0, with 2 where a file failed, and with --check with 1 where one would change (3 with
+    both).
     With --verify, files are run, on GPUs real or simulated, and what stands after -- goes to
     them; then 1 tells of a mismatch and 3 of runs that prove nothing.
     """
     if write and check:
         raise click.UsageError("--write and --check exclude each other")
-    if verified and (check or paths == ("-",)):
+    to_stdout = common.paths == ("-",)
+    if verified and (check or to_stdout):
         raise click.UsageError("--verify runs files: without --check and standard input")
     if program and not verified:
         raise click.UsageError("--program is for --verify")
@@ -111,11 +106,8 @@ def migrate(
         keep_imports=keep_imports,
         imports=imports,
         bridge=bridge,
-        select=select,
-        ignore=ignore,
         fix_python2=fix_python2,
     )
-    job = make_job(options, min_tf, not check, per_file)
     summary = Summary()
     changes = 0
     proof = None
@@ -124,30 +116,31 @@ def migrate(
 
         def again(refuted: frozenset[tuple[str, str, str]]) -> Iterable[Result]:
             """Migrate once more, without what rests on assumptions that do not hold."""
-            other = make_job(replace(options, refuted=refuted), min_tf, not check, per_file)
-            return results(paths, other, jobs, stdin_filename)
+            return results(common, common.job(replace(options, refuted=refuted), rewrite=True))
 
         proof = Proof(program, run_settings(program_arguments(ctx), **chosen), again)
     else:
-        paths += program_arguments(ctx)  # `--` ended the options
-    made = results(paths, job, jobs, stdin_filename)
-    if write and not force and paths != ("-",):
-        made = _guarded(made)
-    with watched(made) as found:
+        # `--` ended the options.
+        common = replace(common, paths=common.paths + program_arguments(ctx))
+    job = common.job(options, rewrite=not check)
+    with watched(common) as watch:
+        found = results(common, job, watch)
+        if write and not force and not to_stdout:
+            found = _guarded(found)
         for result in proof.keep_proven(found) if proof else found:
             if write:
-                _write(result, to_stdout=paths == ("-",))
+                _write(result, to_stdout)
             elif not check and result.new_text is not None:
                 for line in diff(result):
                     say(line)
             summary.add(result)
             changes += result.changes and result.reason is None
             say_failure(result)
-            if not check:
+            if not check and not common.quiet:
                 _show_left(result, unsafe_fixes)
     if not check:
-        say_summary(summary, job.whole_book())
-        say(f"{changes} file(s) {'written' if write else 'would change'}", err=True)
+        common.say_summary(summary, job.whole_book())
+        common.say(f"{changes} file(s) {'written' if write else 'would change'}")
     status = summary.exit_code(check and changes > 0)
     sys.exit(proof.exit_code if proof and not status else status)
 

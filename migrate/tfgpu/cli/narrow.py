@@ -57,6 +57,7 @@ class Narrowing:
     def __init__(
         self,
         job: Job,
+        paths: tuple[str, ...],
         baseline: Path | None,
         write_baseline: Path | None,
         diff_base: str | None,
@@ -72,9 +73,7 @@ class Narrowing:
         self._written = write_baseline
         self._reason = reason if add_ignores else None
         self._read: dict[Path, Baseline] = {}
-        self._changes: Changes | None = None
-        if diff_base is not None:
-            self._changes = _changes(diff_base)
+        self._changes = None if diff_base is None else _changes(diff_base, paths)
         if baseline is not None:
             self._baseline(baseline)
         if write_baseline is not None and write_baseline.exists():
@@ -110,9 +109,10 @@ class Narrowing:
             self._take_changed(result, self._changes)
         return result
 
-    def _take_changed(self, result: Result, changes: Changes) -> None:
-        if not changes.holds(result.path):
-            result.reason = "outside of the repository that --diff-base is about"
+    def _take_changed(self, result: Result, known: list[Changes]) -> None:
+        changes = next((one for one in known if one.holds(result.path)), None)
+        if changes is None:
+            result.reason = "outside of the repositories that --diff-base is about"
         elif any(finding.cell for finding in result.findings):
             # The lines of a cell are others than those of the file.
             if not changes.any_in(result.path):
@@ -157,10 +157,18 @@ class Narrowing:
         return self._read[file]
 
 
-def _changes(ref: str) -> Changes:
+def _changes(ref: str, paths: Iterable[str]) -> list[Changes]:
+    """Return what changed in the repositories of paths; the deepest repository comes first."""
     from tfgpu.git import GitError, changes_since  # noqa: PLC0415 - for one option only
 
-    try:
-        return changes_since(ref, Path.cwd())
-    except GitError as error:
-        raise Refusal(printable(f"--diff-base: {error}")) from None
+    found: dict[Path, Changes] = {}
+    for path in paths or (".",):
+        folder = Path(path) if Path(path).is_dir() else Path(path).parent
+        if any(changes.holds(str(folder)) for changes in found.values()) or not folder.is_dir():
+            continue
+        try:
+            changes = changes_since(ref, folder)
+        except GitError as error:
+            raise Refusal(printable(f"--diff-base: {error}")) from None
+        found[changes.top] = changes
+    return sorted(found.values(), key=lambda changes: -len(changes.top.parts))

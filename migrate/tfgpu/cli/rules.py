@@ -7,11 +7,12 @@ from pathlib import Path
 
 import click
 
-from tfgpu.cli.common import Refusal, say
+from tfgpu.cli.common import Refusal, format_option, say
+from tfgpu.cli.words import complete_rules
 from tfgpu.config.find import Configurations
 from tfgpu.options import Options
 from tfgpu.report.printable import printable
-from tfgpu.report.rules import fix_of, rule_page
+from tfgpu.report.rules import fix_of, rule_page, rules_json
 from tfgpu.rulebook.book import Rulebook, load_rulebook
 from tfgpu.rulebook.table import RuleError
 
@@ -26,12 +27,17 @@ def _book() -> Rulebook:
 
 
 @click.command()
-def rules() -> None:
+@format_option(["text", "json"], "text", "How the rules are written.")
+def rules(kind: str) -> None:
     """List all rules: code, name, severity, fix, how equal both versions are, what becomes of it.
 
     The house rules of the current folder's configuration are among them.
     """
-    for rule in _book().rules:
+    found = _book().rules
+    if kind == "json":
+        say(rules_json(found))
+        return
+    for rule in found:
         say(
             f"{rule.code}  {rule.name:36}  {rule.severity:7}  {fix_of(rule):6}  "
             f"{rule.equivalence:11}  {rule.summary}"
@@ -39,7 +45,7 @@ def rules() -> None:
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete_rules)
 @click.option(
     "--test", "file", type=click.Path(exists=True), metavar="FILE",
     help="Run the examples of a house rule, or of all in a folder.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import click
 
 from tfgpu.cli.program import ProgramCommand, program_arguments
+from tfgpu.report.printable import printable
 from tfgpu.verify.memory.confidence import confidence_of_card
 from tfgpu.verify.simgpu.cards import catalogue
 from tfgpu.verify.simgpu.launch import simulate as run_simulated
@@ -28,8 +30,11 @@ from tfgpu.verify.verification import CANNOT_RUN
     help="Append the driver's memory calls to FILE, as JSON lines.",
 )  # fmt: skip
 @click.option("--cards", is_flag=True, help="List the cards that have a name, and exit.")
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="-- COMMAND...")
 @click.pass_context
-def simulate(ctx: click.Context, gpus: str, log: Path | None, cards: bool) -> None:
+def simulate(
+    ctx: click.Context, gpus: str, log: Path | None, cards: bool, words: tuple[str, ...]
+) -> None:
     """Run the command that stands after -- on simulated GPUs.
 
     TensorFlow's GPU runtime is real, the numbers that it computes are zeros. Exits with the
@@ -40,6 +45,9 @@ def simulate(ctx: click.Context, gpus: str, log: Path | None, cards: bool) -> No
             click.echo(line)
         return
     command = program_arguments(ctx)
+    if words:
+        line = printable(shlex.join((*words, *command)))
+        raise click.UsageError(f"the command comes after --: tfgpu simulate -- {line}")
     if not command:
         raise click.UsageError("no command; write it after --, as in -- python train.py")
     try:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from tfgpu.cli.common import say
+from tfgpu.cli.common import format_option, say
 from tfgpu.cli.evidence import described, write_evidence
 from tfgpu.cli.program import ProgramCommand, program_arguments, run_options, run_settings
 from tfgpu.cli.self_test import self_test as try_mutants
@@ -38,10 +38,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("-m", "module", metavar="MODULE", help="Run a module, as `python -m` does.")
 @click.option("--from-ref", metavar="REF", help="Compare with the script at this git ref.")
 @run_options
-@click.option(
-    "--format", "kind", type=click.Choice(["text", "json", "html"]), default="text",
-    show_default=True, help="How to report.",
-)  # fmt: skip
+@format_option(["text", "json", "html"], "text", "How to report.")
 @click.option(
     "--evidence", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Write the verdict as an in-toto statement.",

@@ -72,8 +72,11 @@ def _holds(patterns: Sequence[Pattern], names: Sequence[str]) -> bool:
     )
 
 
-def read_configuration(path: Path) -> Configuration | None:
+def read_configuration(path: Path, trusted: bool = False) -> Configuration | None:
     """Return what a file says, None for a pyproject.toml that is not about tfgpu.
+
+    A file that is not `trusted` was found, not named by the user: its rules and its baseline are
+    files of its own repository.
 
     Raises:
         RuleError: it cannot be read, or says what means nothing; or a house rule is wrong.
@@ -84,7 +87,7 @@ def read_configuration(path: Path) -> Configuration | None:
         if is_shared and "tfgpu" not in text:
             return None
         data = parse_toml(text)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise RuleError(str(path), "the file", str(error), "TOML") from error
     prefix = ""
     if is_shared:
@@ -96,14 +99,17 @@ def read_configuration(path: Path) -> Configuration | None:
         if not isinstance(own, dict):
             raise RuleError(str(path), "tool.tfgpu", own, "a table")
         data = own
-    return _parse(Table(data, str(path), prefix), path)
+    return _parse(Table(data, str(path), prefix), path, trusted)
 
 
-def _parse(table: Table, path: Path) -> Configuration:
+def _parse(table: Table, path: Path, trusted: bool) -> Configuration:
     folder = path.parent.resolve()
-    rules = tuple(str((folder / item).resolve()) for item in table.texts("rules", []))
+    texts, baseline = table.texts("rules", []), table.text("baseline", None)
+    for key, text in (*(("rules", text) for text in texts), ("baseline", baseline)):
+        if text is not None and not trusted and not _is_inside(folder, text):
+            raise table.error(key, text, f"a path inside the repository of {folder}")
+    rules = tuple(str((folder / item).resolve()) for item in texts)
     book = load_rulebook(extra=rules)
-    baseline = table.text("baseline", None)
     found = Configuration(
         path=str(path),
         folder=folder,
@@ -118,6 +124,18 @@ def _parse(table: Table, path: Path) -> Configuration:
     )
     table.close()
     return found
+
+
+def _is_inside(folder: Path, text: str) -> bool:
+    """Tell whether a path, seen from a folder, lies in the repository of the folder.
+
+    Without a repository it is the folder itself that it has to be in.
+    """
+    tops = (above for above in (folder, *folder.parents) if (above / ".git").exists())
+    try:
+        return (folder / text).resolve().is_relative_to(next(tops, folder))
+    except (OSError, RuntimeError, ValueError):  # a loop of links, a null character
+        return False
 
 
 def _patterns(lines: Sequence[str]) -> tuple[Pattern, ...]:

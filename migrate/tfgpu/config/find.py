@@ -3,25 +3,59 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from tfgpu.config.configuration import NAMES, Configuration, read_configuration
+from tfgpu.dataclass import replace
+from tfgpu.files.gitignore import parse_patterns
 from tfgpu.options import Options
+from tfgpu.rulebook.table import RuleError
 
 # All names of an absolute path without links.
 Place = tuple[str, ...]
 
 
+def below(place: Place, folder: Place) -> Place:
+    """Return the names of a path below a folder; of a path elsewhere all names."""
+    return place[len(folder) :] if place[: len(folder)] == folder else place[1:]
+
+
+def named_configuration(path: Path) -> Configuration:
+    """Return a configuration that the user named, whose patterns are seen from the current folder.
+
+    Raises:
+        RuleError: it cannot be read, says what means nothing, or nothing about tfgpu.
+    """
+    found = read_configuration(path, trusted=True)
+    if found is None:
+        raise RuleError(str(path), "tool.tfgpu", None, "a table")
+    return replace(found, folder=Path.cwd().resolve())
+
+
 class Configurations:
     """The configurations of a run, each read once.
 
-    `chosen` is what the command line says, `fixed` the keys of a configuration that it decides on.
+    `chosen` is what the command line says, `fixed` the keys of a configuration that it decides on,
+    `exclude` the patterns that it adds, as seen from the current folder. The configuration `named`
+    holds for all files; of `isolated` files none does.
     Every method raises RuleError where a configuration, or a house rule of one, is wrong.
     """
 
-    def __init__(self, chosen: Options, fixed: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        chosen: Options,
+        fixed: frozenset[str] = frozenset(),
+        named: Configuration | None = None,
+        isolated: bool = False,
+        exclude: Sequence[str] = (),
+    ) -> None:
         self._chosen = chosen
         self._fixed = fixed
+        self._for_all = isolated or named is not None
+        self._named = named
+        self._exclude = parse_patterns(exclude)
+        self._here = Path.cwd().resolve().parts if exclude else ()
         self._folders: dict[Path, Configuration | None] = {}
         self._places: dict[str, Path] = {}
         self._options: dict[str, Options] = {}
@@ -31,6 +65,8 @@ class Configurations:
 
     def of_folder(self, folder: Path) -> Configuration | None:
         """Return the configuration for the files of a folder (absolute, without links)."""
+        if self._for_all:
+            return self._named
         if folder not in self._folders:
             found = self._read(folder)
             if found is None and folder.parent != folder:
@@ -65,7 +101,7 @@ class Configurations:
         if found is None:
             options = self._chosen
         else:
-            names = (*folder.relative_to(found.folder).parts, name)
+            names = below((*folder.parts, name), found.folder.parts)
             options = found.options(names, self._chosen, self._fixed)
             self._rules.update(found.rules)
             if found.per_file_ignores:
@@ -75,13 +111,18 @@ class Configurations:
 
     def excludes(self, place: Place, is_folder: bool) -> bool:
         """Tell whether a path is excluded itself; folders around it are another question."""
+        if self._exclude:
+            names = below(place, self._here)
+            held = [one.ignores for one in self._exclude if one.matches(names, is_folder)]
+            if held and held[-1]:
+                return True
         above = place[:-1]
         if above not in self._around:
             self._around[above] = self.of_folder(Path(*above))
         found = self._around[above]
         if found is None or not found.exclude:
             return False
-        return found.excludes(place[len(found.folder.parts) :], is_folder)
+        return found.excludes(below(place, found.folder.parts), is_folder)
 
     def leaves_out(self, path: str) -> bool:
         """Tell whether a path that was named is excluded, or a folder around it in its repository.

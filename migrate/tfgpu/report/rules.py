@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
+
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import (
     CallRule,
@@ -15,6 +18,25 @@ from tfgpu.rulebook.model import (
     SinkRule,
     VariableRule,
 )
+
+
+def rules_json(rules: Iterable[Rule]) -> str:
+    """Return rules as a JSON list: what `tfgpu rules` shows of them, their reasons and settings."""
+    found = [
+        {
+            "code": rule.code,
+            "name": rule.name,
+            "group": rule.group,
+            "summary": rule.summary,
+            "severity": rule.severity,
+            "fix": fix_of(rule),
+            "equivalence": rule.equivalence,
+            "settings": list(rule.settings) if isinstance(rule, SettingRule) else [],
+            "why": rule.why.strip(),
+        }
+        for rule in rules
+    ]
+    return json.dumps(found, indent=2)
 
 
 def rule_page(rule: Rule) -> str:

@@ -55,8 +55,8 @@ class Summary:
                 self.kept_by_reason[config.kept_by] += 1
 
     def exit_code(self, found: bool) -> int:
-        """Return 2 where a file failed, else 1 where something was found, else 0."""
-        return 2 if self.files_failed else int(found)
+        """Return 1 where something was found, 2 where a file failed, 3 for both, else 0."""
+        return 2 * bool(self.files_failed) + found
 
     def as_dict(self) -> dict[str, object]:
         """Return the counts by name, for JSON."""

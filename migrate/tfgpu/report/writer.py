@@ -21,7 +21,9 @@ _MODULES = {
     "json": "json",
     "jsonl": "jsonl",
     "github": "github",
+    "gitlab": "gitlab",
     "sarif": "sarif",
+    "rdjson": "rdjson",
     "junit": "junit",
     "markdown": "markdown",
     "html": "html",
@@ -30,7 +32,7 @@ FORMATS = tuple(_MODULES)
 # Formats that have the new text of files, so that it has to be made.
 WITH_EDITS = frozenset({"sarif"})
 # Formats in which no place is for statistics: they are printed beside them.
-WITHOUT_STATISTICS = frozenset({"github", "sarif", "junit"})
+WITHOUT_STATISTICS = frozenset({"github", "gitlab", "sarif", "rdjson", "junit"})
 
 
 class Writer(Protocol):

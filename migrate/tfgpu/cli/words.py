@@ -1,0 +1,67 @@
+"""Words on the command line: lists with commas, choices and rules, completed and corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from tfgpu.rulebook.book import Rulebook, load_rulebook
+from tfgpu.rulebook.table import nearest
+
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:
+    _Choice = click.Choice  # a class with parameters from click 8.2 on only
+
+
+class Choice(_Choice):
+    """One of some words; the error names the nearest one."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the word that was chosen."""
+        try:
+            return str(super().convert(value, param, ctx))
+        except click.BadParameter as error:
+            raise click.BadParameter(f"{error.message}{hint(str(value), self.choices)}") from None
+
+
+def hint(word: str, words: Iterable[str]) -> str:
+    """Return "; did you mean ...?" for a word that is like one of some, else an empty text."""
+    found = nearest(word, words)
+    return f"; did you mean {found}?" if found else ""
+
+
+def split(ctx: click.Context, param: click.Parameter, values: Sequence[str]) -> tuple[str, ...]:
+    """Split the values of an option that takes lists with commas, and can be repeated."""
+    del ctx, param
+    return tuple(part.strip() for value in values for part in value.split(","))
+
+
+def complete_rules(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Return the names and codes of rules that begin with a text, behind the last comma of it."""
+    del ctx, param
+    before, comma, begun = incomplete.rpartition(",")
+    return [
+        CompletionItem(f"{before}{comma}{word}", help=rule.summary)
+        for rule in load_rulebook().rules
+        for word in (rule.name, rule.code)
+        if (word.startswith(begun) if begun else word == rule.name)
+    ]
+
+
+def check_rules(patterns: Iterable[str], book: Rulebook) -> None:
+    """Refuse code prefixes and names that no rule has.
+
+    Raises:
+        click.UsageError: there is one.
+    """
+    for pattern in patterns:
+        if not book.knows(pattern):
+            found = book.nearest_rule(pattern)
+            like = f"; did you mean {found}?" if found else "; see `tfgpu rules`"
+            raise click.UsageError(f"no rule has the code or name {pattern!r}{like}")

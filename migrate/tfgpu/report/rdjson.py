@@ -1,0 +1,88 @@
+"""Results as reviewdog's diagnostic format: one JSON document."""
+
+from __future__ import annotations
+
+import json
+
+from tfgpu.findings import Finding
+from tfgpu.place import place
+from tfgpu.process import Result
+from tfgpu.report.links import rule_link
+from tfgpu.report.printable import printable
+from tfgpu.report.repository import Repository
+from tfgpu.report.statistics import Statistics
+from tfgpu.report.summary import Summary
+from tfgpu.report.writer import Write
+from tfgpu.rulebook.book import Rulebook
+
+_SEVERITIES = {"error": "ERROR", "warning": "WARNING", "note": "INFO"}
+
+Json = dict[str, object]
+
+
+class Writer:
+    """Writes one document with all diagnostics, at the end."""
+
+    def __init__(self, write: Write, book: Rulebook) -> None:
+        self._write = write
+        self._book = book
+        self._repository = Repository()
+        self._diagnostics: list[Json] = []
+
+    def result(self, result: Result) -> None:
+        """Keep the findings of one file, and its failure."""
+        if result.reason is not None:
+            at: Json = {"start": {"line": result.line}}
+            known = at if result.line and not result.cell else None
+            message = f"{_cell(result.cell, result.line)}{result.reason}"
+            self._add(result.path, message, known, "ERROR", {})
+        for finding in result.findings:
+            code: Json = {"value": f"{finding.code} {finding.name}"}
+            rule = self._book.find(finding.code)
+            link = None if rule is None else rule_link(rule)
+            if link is not None:
+                code["url"] = link
+            message = f"{_cell(finding.cell, finding.line)}{finding.message}\n{finding.todo}"
+            severity = _SEVERITIES[finding.severity]
+            self._add(result.path, message, _range(finding), severity, {"code": code})
+
+    def _add(self, path: str, message: str, where: Json | None, severity: str, more: Json) -> None:
+        location: Json = {"path": printable(self._repository.relative(path) or path)}
+        if where:
+            location["range"] = where
+        text = printable(message, keep="\n")
+        self._diagnostics.append(
+            {"message": text, "location": location, "severity": severity, **more}
+        )
+
+    def end(self, summary: Summary, statistics: Statistics | None) -> None:
+        """Write the document."""
+        del summary, statistics
+        document = {"source": {"name": "tfgpu"}, "diagnostics": self._diagnostics}
+        self._write(json.dumps(document, indent=2) + "\n")
+
+
+def _range(finding: Finding) -> Json | None:
+    """Return the range of a finding; its columns count bytes of UTF-8."""
+    if finding.cell or not finding.line:
+        return None
+    column = _bytes(finding.snippet, finding.column)
+    start = {"line": finding.line, **({"column": column} if column else {})}
+    if not finding.end_line:
+        return {"start": start}
+    end = {"line": finding.end_line}
+    if column and finding.end_line == finding.line:
+        end["column"] = _bytes(finding.snippet, finding.end_column)
+    return {"start": start, "end": end}
+
+
+def _bytes(line: str, column: int) -> int:
+    """Return the column in bytes of one in characters, 0 where it is not known."""
+    if not column or column > len(line) + 1:
+        return 0
+    return len(line[: column - 1].encode("utf-8", "surrogatepass")) + 1
+
+
+def _cell(cell: int, line: int) -> str:
+    """Return the place in a notebook: the lines of a cell are not those of the file."""
+    return f"{place('', line, cell=cell)[1:]}: " if cell else ""

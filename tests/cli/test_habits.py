@@ -1,0 +1,210 @@
+"""What people know from ruff: lists with commas, --isolated, did you mean, completion, statuses."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.tools import (
+    BROKEN,
+    CLEAN,
+    GROWTH,
+    KEPT,
+    QUERY,
+    command,
+    document,
+    environment,
+    started,
+    tfgpu,
+    write,
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def found(*arguments: str) -> list[tuple[str, str]]:
+    found = document(*arguments)["findings"]
+    return [(Path(item["path"]).as_posix(), item["code"]) for item in found]
+
+
+class TestSelection:
+    def test_commas_do_what_repetition_does(self, tmp_path: Path) -> None:
+        write(tmp_path / "a.py", GROWTH + QUERY)
+        assert found("--select", "TFG7, allow-growth", "--ignore", "TFG702,TFG703") == found(
+            "--select", "TFG7", "--select", "allow-growth", "--ignore", "TFG702"
+        )
+        assert [code for _, code in found("--select", "TFG1,TFG7")] == ["TFG101", "TFG701"]
+
+    def test_extend_select_adds_to_what_a_configuration_selects(self, tmp_path: Path) -> None:
+        write(tmp_path / "a.py", GROWTH + QUERY)
+        write(tmp_path / "tfgpu.toml", "select = ['TFG1']\n")
+        assert [code for _, code in found("--extend-select", "TFG7")] == ["TFG101", "TFG701"]
+
+    def test_extend_select_takes_nothing_away_where_all_rules_hold(self, tmp_path: Path) -> None:
+        write(tmp_path / "a.py", GROWTH + QUERY)
+        assert found("--extend-select", "TFG7") == found()
+
+
+class TestFiles:
+    def test_exclude_leaves_out_files_and_folders(self, tmp_path: Path) -> None:
+        for name in ("a.py", "b.py", "old/c.py", "deep/old/d.py"):
+            write(tmp_path / name, QUERY)
+        assert {path for path, _ in found("--exclude", "old/,b.py")} == {"a.py"}
+        assert found("old/c.py", "--exclude", "old") == []
+
+    def test_exclude_adds_to_the_configuration(self, tmp_path: Path) -> None:
+        write(tmp_path / "tfgpu.toml", "exclude = ['a.py']\n")
+        for name in ("a.py", "b.py", "c.py"):
+            write(tmp_path / name, QUERY)
+        assert {path for path, _ in found("--exclude", "b.py")} == {"c.py"}
+
+    def test_isolated_reads_no_configuration(self, tmp_path: Path) -> None:
+        write(tmp_path / "tfgpu.toml", "select = 3\n")
+        write(tmp_path / "a.py", QUERY)
+        assert tfgpu("audit").exit_code == 2
+        assert found("--isolated") == [("a.py", "TFG701")]
+
+    def test_a_configuration_that_is_named_holds_instead(
+        self, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+    ) -> None:
+        write(tmp_path / "tfgpu.toml", "ignore = ['TFG7']\n")
+        write(tmp_path / "a.py", GROWTH + QUERY)
+        write(tmp_path / "old" / "b.py", GROWTH)
+        text = "select = ['TFG7']\nexclude = ['old/']\n"
+        other = write(tmp_path_factory.mktemp("other") / "tfgpu.toml", text)
+        assert found("--config", str(other)) == [("a.py", "TFG701")]
+        elsewhere = write(tmp_path_factory.mktemp("elsewhere") / "x.py", GROWTH + QUERY)
+        assert found("--config", str(other), str(elsewhere)) == [(str(elsewhere), "TFG701")]
+
+    def test_a_configuration_that_is_named_must_be_one(self, tmp_path: Path) -> None:
+        other = write(tmp_path / "pyproject.toml", "[tool.ruff]\n")
+        result = tfgpu("audit", "--config", str(other))
+        assert result.exit_code == 2
+        assert "tool.tfgpu" in result.stderr
+
+    def test_show_files(self, tmp_path: Path) -> None:
+        write(tmp_path / "a.py", QUERY)
+        write(tmp_path / "run.sh", "export CUDA_VISIBLE_DEVICES=0\n")
+        write(tmp_path / "old" / "b.py", QUERY)
+        shown = tfgpu("audit", "--show-files", "--exclude", "old")
+        assert (shown.stdout, shown.exit_code) == ("./a.py\n./run.sh\n", 0)
+        assert tfgpu("migrate", "--show-files").stdout == "./a.py\n./old/b.py\n"
+
+    def test_show_settings(self, tmp_path: Path) -> None:
+        write(tmp_path / "tfgpu.toml", "select = ['TFG1']\nmin-tf = '2.9'\n")
+        lines = tfgpu("audit", "--show-settings", "--extend-select", "TFG7").stdout.splitlines()
+        assert lines[0] == f"configuration: {tmp_path.resolve() / 'tfgpu.toml'}"
+        assert {"select: TFG1, TFG7", "min-tf: 2.9"} <= set(lines)
+
+
+class TestDidYouMean:
+    @pytest.mark.parametrize(
+        ("line", "said"),
+        [
+            ("audti", "No such command 'audti'; did you mean audit?"),
+            ("audit --select allow-grwth", "did you mean allow-growth?"),
+            ("audit --output-format jsno", "did you mean json?"),
+            ("audit --selct TFG1", "--select"),
+            ("rule allow-grwth", "did you mean allow-growth?"),
+            ("completion bsh", "did you mean bash?"),
+            ("simulate python x.py", "tfgpu simulate -- python x.py"),
+        ],
+    )
+    def test_the_error_names_what_was_meant(self, line: str, said: str) -> None:
+        result = tfgpu(*line.split())
+        assert result.exit_code == 2
+        assert said in result.stderr
+
+
+class TestCompletion:
+    @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+    def test_each_shell_has_its_script(self, shell: str) -> None:
+        assert f"_TFGPU_COMPLETE={shell}_complete" in tfgpu("completion", shell).stdout
+
+    def completed(self, words: str) -> set[str]:
+        variables = {"_TFGPU_COMPLETE": "bash_complete", "COMP_WORDS": words}
+        count = str(len(words.split()) - (not words.endswith(" ")))
+        program = "from tfgpu.cli import main; main(prog_name='tfgpu')"
+        done = subprocess.run(
+            [command()[0], "-c", program], capture_output=True, text=True, check=False,
+            env=environment(**variables, COMP_CWORD=count),
+        )  # fmt: skip
+        return {line.partition(",")[2] for line in done.stdout.splitlines()}
+
+    def test_commands_and_rules(self) -> None:
+        assert {"audit", "migrate"} <= self.completed("tfgpu ")
+        assert "allow-growth" in self.completed("tfgpu rule allow")
+        assert "TFG101,memory-fraction" in self.completed("tfgpu audit --select TFG101,memory-f")
+
+
+class TestStatus:
+    def test_a_file_that_failed_does_not_hide_findings(self, tmp_path: Path) -> None:
+        write(tmp_path / "a.py", BROKEN)
+        write(tmp_path / "b.py", CLEAN)
+        assert tfgpu("audit").exit_code == 2
+        write(tmp_path / "b.py", KEPT)
+        assert tfgpu("audit").exit_code == 3
+        assert tfgpu("audit", "--exit-zero").exit_code == 2
+
+    def test_nor_files_that_would_change(self, tmp_path: Path) -> None:
+        write(tmp_path / "a.py", BROKEN)
+        write(tmp_path / "b.py", GROWTH)
+        assert tfgpu("migrate", "--check").exit_code == 3
+        assert tfgpu("migrate").exit_code == 2
+
+    def test_a_reader_that_has_enough(self, tmp_path: Path) -> None:
+        for number in range(300):
+            write(tmp_path / f"{number}.py", QUERY)
+        with subprocess.Popen(
+            command("audit", "--jobs", "1"), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env=environment(), cwd=tmp_path,
+        ) as process:  # fmt: skip
+            assert process.stdout is not None
+            assert process.stderr is not None
+            process.stdout.readline()
+            process.stdout.close()
+            assert b"Traceback" not in process.stderr.read()
+        assert process.returncode == 128 + 13
+
+
+def test_quiet_shows_results_and_errors_only(tmp_path: Path) -> None:
+    write(tmp_path / "a.py", BROKEN)
+    write(tmp_path / "b.py", GROWTH)
+    loud, quiet = tfgpu("audit"), tfgpu("audit", "-q")
+    assert quiet.stdout == loud.stdout
+    assert quiet.stderr.splitlines() == loud.stderr.splitlines()[:1]
+    assert tfgpu("migrate", "-q").stdout == tfgpu("migrate").stdout
+
+
+def test_format_is_another_name_of_output_format(tmp_path: Path) -> None:
+    write(tmp_path / "a.py", GROWTH)
+    for name in ("audit", "inventory"):
+        one, other = (
+            tfgpu(name, option, "json").stdout for option in ("--format", "--output-format")
+        )
+        assert one == other
+        json.loads(one)
+
+
+def test_rules_as_json() -> None:
+    listed = tfgpu("rules").stdout.splitlines()
+    rules = json.loads(tfgpu("rules", "--output-format", "json").stdout)
+    assert [rule["code"] for rule in rules] == [line.split()[0] for line in listed]
+    (growth,) = (rule for rule in rules if rule["name"] == "allow-growth")
+    assert growth["settings"] == ["gpu_options.allow_growth"]
+    assert growth["fix"] == "safe"
+
+
+def test_version_has_a_short_option() -> None:
+    assert tfgpu("-V").stdout == tfgpu("--version").stdout
+
+
+def test_no_progress_where_nobody_looks(tmp_path: Path) -> None:
+    write(tmp_path / "a.py", QUERY)
+    assert b"analysed" not in started("audit", folder=tmp_path).stderr
