@@ -9,7 +9,7 @@ from string import Template
 
 from tfgpu.checks.report import Report
 from tfgpu.code.tree import Tree
-from tfgpu.dataclass import dataclass
+from tfgpu.dataclass import dataclass, replace
 from tfgpu.decide.assumptions import Assumption
 from tfgpu.decide.decision import Decision, Outcome
 from tfgpu.decide.retired import RetiredCall
@@ -19,6 +19,7 @@ from tfgpu.flow.contrib import contrib_uses
 from tfgpu.flow.facts import Sink
 from tfgpu.flow.modern import ASKS, OldName
 from tfgpu.flow.reasons import NotConverted, Problem, filled
+from tfgpu.place import place
 from tfgpu.program.switch import IMPORTS
 from tfgpu.rewrite.plan import Plan
 from tfgpu.rulebook.book import Rulebook
@@ -42,6 +43,10 @@ class Finding:
     `rulebook.model.SEVERITIES`. `end_line` and `end_column` are where it ends (0: not known; the
     column is behind the last character). Lines of a notebook count within the `cell`, which counts
     from 1; 0 is no cell. `snippet` is its first line as it stands in the file, without line end.
+
+    What is about a config names it in `config`, by the place where it is built, and is one of
+    `PARTS`. `caused_by` is the `key` of the finding that says why this one is there: of a setting
+    or a session, what keeps its config; of a config, what keeps the one for whose sake it is kept.
     """
 
     code: str
@@ -56,6 +61,23 @@ class Finding:
     end_column: int = 0
     cell: int = 0
     snippet: str = ""
+    config: str = ""
+    part: str = ""
+    caused_by: str = ""
+
+    def key(self, path: str) -> str:
+        """Return what `caused_by` names this finding of a file by: file, line and code."""
+        return key(place(path, self.line, cell=self.cell), self.code)
+
+
+# What a finding can be of a config: why it is kept, what its conversion rests on, what it consists
+# of.
+CAUSE, ASSUMPTION, SETTING, SESSION = PARTS = ("cause", "assumption", "setting", "session")
+
+
+def key(where: str, code: str) -> str:
+    """Return what `caused_by` names a finding by, given its file and line."""
+    return f"{where} {code}"
 
 
 # A node and the finding on it.
@@ -97,7 +119,16 @@ class _Teller:
         self._plans = plans
         self._book = book
 
-    def _make(self, rule: Rule, node: ast.AST, message: str, todo: str, fix: str) -> Found:
+    def _make(
+        self,
+        rule: Rule,
+        node: ast.AST,
+        message: str,
+        todo: str,
+        fix: str,
+        part: str = "",
+        caused_by: str = "",
+    ) -> Found:
         line, column = self._tree.position(node)
         end_line, end_column = self._tree.end(node)
         finding = Finding(
@@ -112,6 +143,8 @@ class _Teller:
             end_line=end_line,
             end_column=end_column,
             snippet=self._tree.file(node).line(line),
+            part=part,
+            caused_by=caused_by,
         )
         return node, finding
 
@@ -121,24 +154,34 @@ class _Teller:
         return rule
 
     def decision(self, decision: Decision) -> Iterator[Found]:
-        """Yield what is to be said about one config."""
+        """Yield what is to be said about one config, with the place that it is built at."""
+        config = self._tree.where(decision.config.built[0])
+        for node, finding in self._decision(decision):
+            yield node, replace(finding, config=config)
+
+    def _decision(self, decision: Decision) -> Iterator[Found]:
         book, tree, problem = self._book, self._tree, decision.problem
         fix = "none" if problem else "unsafe" if decision.unsafe or decision.assumptions else "safe"
         if problem is not None and (isinstance(problem, reasons.NeedsUnsafe) or decision.assumable):
             fix = "unsafe"
         reported: set[ast.AST] = set()
+        cause = ""
         ignored = isinstance(problem, reasons.Ignored)
         if problem is not None and not ignored:
             message, todo = self._reason(problem, decision)
             reported.add(problem.node)
-            yield self._make(problem.rule(book), problem.node, message, todo, fix)
+            rule = problem.rule(book)
+            before = self._key(problem.cause) if isinstance(problem, reasons.Consequence) else ""
+            cause = self._key(problem)
+            yield self._make(rule, problem.node, message, todo, fix, CAUSE, before)
         elif decision.moved is not None and not any(
             tree.statement(sink.made) is decision.moved for sink in decision.config.sinks
         ):
             line = tree.line_words(decision.config.built[0])
             message = f"the settings of line {line} move in front of this: it starts the runtime"
-            rule = self._reason_rule("runtime-first")
-            yield self._make(rule, decision.moved, message, "run tfgpu migrate", fix)
+            moved = self._reason_rule("runtime-first")
+            todo = "run tfgpu migrate"
+            yield self._make(moved, decision.moved, message, todo, fix, ASSUMPTION)
         if (problem is None or ignored) and decision.note is not None:
             yield self._told(decision.note)
         if problem is None:
@@ -147,20 +190,30 @@ class _Teller:
         for outcome in decision.outcomes:
             node = outcome.setting.node
             if node not in reported:
-                out = way if fix != "none" else _kept(decision, book, tree, node)
-                message, todo = _outcome(outcome, out)
-                if fix == "none":
-                    message = f"kept for now: {message}"
-                yield self._make(outcome.rule, node, message, todo, fix)
+                keeps = outcome.case is not None and outcome.case.keep is not None
+                message, todo = _outcome(outcome, way)
+                if fix == "none" and not keeps:
+                    message = f"{outcome.setting.field} stays in the config, which is not converted"
+                    todo = _kept(decision, book, tree, node)
+                part, by = (CAUSE, "") if keeps else (SETTING, cause)
+                _, finding = self._make(outcome.rule, node, message, todo, fix, part, by)
+                if outcome.case is not None and outcome.case.drop is not None:
+                    finding = replace(finding, severity="note")
+                yield node, finding
         for sink in _sinks(decision, self._decisions):
             if sink.call not in reported:
                 todo = way if fix != "none" else _kept(decision, book, tree, sink.call)
-                message = sink.rule.summary
-                if fix == "none" and sink.rule.converts != "never":
-                    message = f"`{tree.source(sink.call.func)}` keeps its config for now"
-                yield self._make(
-                    sink.rule, sink.call, f"{message}{_removal(sink, book)}", todo, fix
-                )
+                message, part, by = sink.rule.summary, SESSION, cause
+                if fix == "none" and sink.rule.converts == "never":
+                    todo, part, by = sink.rule.todo or todo, CAUSE, ""
+                elif fix == "none":
+                    message = f"`{tree.source(sink.call.func)}` keeps its config"
+                message += _removal(sink, book)
+                yield self._make(sink.rule, sink.call, message, todo, fix, part, by)
+
+    def _key(self, problem: Problem) -> str:
+        """Return the key of the finding on a problem."""
+        return key(self._tree.where(problem.node), problem.rule(self._book).code)
 
     def _reason(self, problem: Problem, decision: Decision) -> tuple[str, str]:
         """Return the message and the way out for what keeps a config."""
@@ -193,7 +246,8 @@ class _Teller:
             message = f"converted on {number}: {one.words(self._tree)}{more}"
             todo = "check it, or run tfgpu migrate --verify, which checks it in the program's run"
             node = decision.config.built[0] if others else one.problem.node
-            yield self._make(one.problem.rule(self._book), node, message, todo, "unsafe")
+            rule = one.problem.rule(self._book)
+            yield self._make(rule, node, message, todo, "unsafe", ASSUMPTION)
 
     def keras_sessions(self) -> Iterator[Found]:
         """Yield what is to be said about sessions that Keras is given."""
@@ -332,8 +386,7 @@ def _kept(decision: Decision, book: Rulebook, tree: Tree, node: ast.AST) -> str:
     """Say where the reason stands why what a node does is kept."""
     assert decision.problem is not None
     rule = decision.problem.rule(book)
-    place = tree.where_from(decision.problem.node, node)
-    return f"stays for now: its config is kept, see {rule.code} {rule.name} in {place}"
+    return f"see {rule.code} {rule.name} in {tree.where_from(decision.problem.node, node)}"
 
 
 def _shorten(text: str) -> str:

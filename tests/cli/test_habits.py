@@ -162,7 +162,7 @@ class TestStatus:
         for number in range(300):
             write(tmp_path / f"{number}.py", QUERY)
         with subprocess.Popen(
-            command("audit", "--jobs", "1"), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            command("audit", "-v", "--jobs", "1"), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env=environment(), cwd=tmp_path,
         ) as process:  # fmt: skip
             assert process.stdout is not None

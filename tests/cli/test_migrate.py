@@ -54,7 +54,7 @@ class TestDiff:
         path = write(tmp_path / "a.py", GROWTH)
         result = tfgpu("migrate", "a.py")
         assert (result.exit_code, result.stdout) == (0, GROWTH_DIFF)
-        assert result.stderr.splitlines()[-1] == "1 file(s) would change"
+        assert "1 file(s) would change" in result.stderr.splitlines()
         assert path.read_text() == GROWTH
 
     @pytest.mark.parametrize("text", [CLEAN, KEPT, QUERY, GROWTH_AFTER, ""])
@@ -62,7 +62,7 @@ class TestDiff:
         write(tmp_path / "a.py", text)
         result = tfgpu("migrate", "a.py")
         assert (result.exit_code, result.stdout) == (0, "")
-        assert result.stderr.splitlines()[-1] == "0 file(s) would change"
+        assert "0 file(s) would change" in result.stderr.splitlines()
 
     def test_what_stays_for_hands_is_said_on_standard_error(self, tmp_path: Path) -> None:
         write(tmp_path / "a.py", KEPT)
@@ -116,7 +116,7 @@ class TestWrite:
             os.utime(write(tmp_path / name, text), ns=(1, 1))
         result = tfgpu("migrate", "--write")
         assert (result.exit_code, result.stdout) == (2, "")
-        assert result.stderr.splitlines()[-1] == "2 file(s) written"
+        assert "2 file(s) written" in result.stderr.splitlines()
         for name, text in texts.items():
             path = tmp_path / name
             changed = text == GROWTH
@@ -135,7 +135,7 @@ class TestWrite:
         tfgpu("migrate", "--write")
         os.utime(path, ns=(1, 1))
         result = tfgpu("migrate", "--write")
-        assert result.stderr.splitlines()[-1] == "0 file(s) written"
+        assert "0 file(s) written" in result.stderr.splitlines()
         assert path.read_text() == GROWTH_AFTER
         assert path.stat().st_mtime_ns == 1
 
@@ -144,7 +144,7 @@ class TestWrite:
             write(tmp_path / f"{number}.py", GROWTH)
         result = tfgpu("migrate", "--write", "--jobs", "2")
         assert result.exit_code == 0
-        assert result.stderr.splitlines()[-1] == "20 file(s) written"
+        assert "20 file(s) written" in result.stderr.splitlines()
         assert {path.read_text() for path in tmp_path.iterdir()} == {GROWTH_AFTER}
 
     def test_a_file_in_another_folder(
@@ -193,7 +193,7 @@ class TestWrite:
         result = tfgpu("migrate", "--write", "a.py")
         assert result.exit_code == 2
         assert result.stderr.startswith("error: a.py: disk full\n")
-        assert result.stderr.splitlines()[-1] == "0 file(s) written"
+        assert "0 file(s) written" in result.stderr.splitlines()
 
     def test_the_longest_name_can_be_written(self, tmp_path: Path) -> None:
         path = write(tmp_path / ("x" * 252 + ".py"), GROWTH)
@@ -212,7 +212,7 @@ class TestWrite:
         path = write(tmp_path / "d" / "a.py", GROWTH)
         result = tfgpu("migrate", "--write", "d", "./d", "d/a.py", str(path))
         assert (result.exit_code, path.read_text()) == (0, GROWTH_AFTER)
-        assert "1 file read, 1 parsed" in result.stderr
+        assert "Scanned 1 file, 1 with GPU settings" in result.stderr
 
 
 class TestCheck:
@@ -290,7 +290,7 @@ class TestOptions:
     def test_a_rule_that_is_ignored_keeps_its_configs(self, tmp_path: Path) -> None:
         path = write(tmp_path / "a.py", GROWTH)
         result = tfgpu("migrate", "--write", "--ignore", "allow-growth")
-        assert "a.py:5:5: TFG925 not-selected [by hand]: config kept: " in result.stderr
+        assert "a.py:5:5: TFG925 not-selected: config kept: " in result.stderr
         assert "config.gpu_options.allow_growth = True" in path.read_text()
 
     def test_an_unknown_rule_changes_nothing(self, tmp_path: Path) -> None:
@@ -303,7 +303,7 @@ class TestStandardInput:
     def test_audit(self) -> None:
         result = tfgpu("audit", "-", stdin=GROWTH.encode())
         assert result.exit_code == 1
-        assert "\n<stdin>:5:5: TFG101 allow-growth: " in result.stdout
+        assert "<stdin>:4: config converts: allow-growth (line 5)" in result.stdout
 
     def test_audit_of_nothing(self) -> None:
         result = tfgpu("audit", "-", stdin=b"")
@@ -328,7 +328,7 @@ class TestStandardInput:
     def test_write_prints_the_new_bytes(self, before: bytes, after: bytes) -> None:
         result = tfgpu("migrate", "--write", "-", stdin=before)
         assert (result.exit_code, result.stdout_bytes) == (0, after)
-        assert result.stderr.splitlines()[-1] == "1 file(s) written"
+        assert "1 file(s) written" in result.stderr.splitlines()
 
     def test_check(self) -> None:
         assert tfgpu("migrate", "--check", "-", stdin=GROWTH.encode()).exit_code == 1

@@ -30,7 +30,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def told(*arguments: str) -> list[tuple[str, str]]:
     """Return the file and the code of every finding of an audit."""
-    output = tfgpu("audit", *arguments).stdout
+    output = tfgpu("audit", "--verbose", *arguments).stdout
     found = re.findall(r"^(\S+):\d+:\d+: ([A-Z]{3}\d+) ", output, re.M)
     return [(Path(path).as_posix(), code) for path, code in found]
 
@@ -116,7 +116,7 @@ class TestConfiguration:
         write(tmp_path / "other" / "tfgpu.toml", "")
         for number in range(30):
             write(tmp_path / ("other" if number % 2 else ".") / f"{number:02}.py", WRAPPED)
-        one, two = (tfgpu("audit", "--jobs", jobs) for jobs in ("1", "2"))
+        one, two = (tfgpu("audit", "-v", "--jobs", jobs) for jobs in ("1", "2"))
         assert (one.stdout, one.stderr) == (two.stdout, two.stderr)
         assert one.stdout.count("HOU001") == 15
         assert "other" not in one.stdout
@@ -233,7 +233,7 @@ class TestHouseRules:
         text = WRAPPER.replace('"always"', '"never"\nreason = "no"\ntodo = "t"')
         write(tmp_path / "house" / "session.toml", text)
         write(tmp_path / "a.py", WRAPPED)
-        assert "1 kept: HOU001 make-session: " in tfgpu("audit").stderr
+        assert "1 kept by HOU001 make-session, ./a.py:4" in tfgpu("audit").stderr
 
     def test_a_wrapper_in_a_file_that_is_analysed_together_with_its_callers(
         self, tmp_path: Path
@@ -305,7 +305,7 @@ class TestBaseline:
     def test_only_what_is_new_fails(self, tmp_path: Path) -> None:
         write(tmp_path / "a.py", QUERY)
         write(tmp_path / "b.py", GROWTH)
-        result = tfgpu("audit", "--write-baseline", "known.json")
+        result = tfgpu("audit", "-v", "--write-baseline", "known.json")
         assert (result.exit_code, result.stdout.count("TFG")) == (0, 3)
         assert len(json.loads((tmp_path / "known.json").read_text())["findings"]) == 3
         assert tfgpu("audit", "--baseline", "known.json").exit_code == 0

@@ -93,7 +93,7 @@ class TestMigration:
     def test_what_else_belongs_to_the_config_says_why_it_stays(self) -> None:
         (finding,) = analysed(config("", "allow-growth", "")).findings
         assert (finding.name, finding.fix) == ("session-config", "none")
-        assert finding.todo == ("stays for now: its config is kept, see TFX004 ignored in line 3")
+        assert finding.todo == "see TFX004 ignored in line 3"
 
     def test_a_comment_on_the_constructor_is_about_nothing(self) -> None:
         result = analysed(config("allow-growth", "", ""))

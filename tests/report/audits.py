@@ -74,10 +74,12 @@ def audited(text: str, path: str = "a.py", rewrite: bool = True) -> Result:
     return process({path: text.encode()}, Job(Options(), rewrite), book())[0]
 
 
-def written(kind: str, results: Iterable[Result], statistics: bool = False) -> str:
+def written(
+    kind: str, results: Iterable[Result], statistics: bool = False, verbose: bool = False
+) -> str:
     """Return what a format makes of results."""
     parts: list[str] = []
-    writer = make_writer(kind, parts.append, book())
+    writer = make_writer(kind, parts.append, book(), verbose)
     summary, counts = Summary(), Statistics(book())
     for item in results:
         summary.add(item)

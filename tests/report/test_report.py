@@ -51,18 +51,14 @@ class TestSummary:
             "configs_kept": 3,
             "kept_by_reason": {"TFG925": 2, "TFG911": 1},
             "kept_programs": [],
+            "causes": [],
         }
         lines = list(summary_lines(summary, book()))
-        assert lines[0].startswith("6 files read, 4 parsed ")
-        assert lines[0].endswith(", 2 failed; 3 findings")
-        assert lines[1] == "5 configs found, 2 convertible, 3 kept"
-        assert [line.split(": ")[:2] for line in lines[2:]] == [
-            ["     2 kept", "TFG925 not-selected"],
-            ["     1 kept", "TFG911 wrong-type"],
-        ]
+        assert lines[0].startswith("Scanned 6 files, 4 with GPU settings, 2 failed; ")
+        assert lines[1:] == ["2 of 5 configs convert"]
 
     @pytest.mark.parametrize(
-        ("failed", "found", "code"), [(0, False, 0), (0, True, 1), (1, False, 2), (1, True, 2)]
+        ("failed", "found", "code"), [(0, False, 0), (0, True, 1), (1, False, 2), (1, True, 3)]
     )
     def test_exit_code(self, failed: int, found: bool, code: int) -> None:
         assert Summary(files_failed=failed).exit_code(found) == code
@@ -135,6 +131,7 @@ class TestJson:
                 "path": "a.py", "code": "TFG101", "name": "allow-growth", "line": 3, "column": 5,
                 "message": "a message", "todo": "a way out", "fix": "safe",
                 "severity": "warning", "end_line": 0, "end_column": 0, "cell": 0, "snippet": "",
+                "config": "", "part": "", "caused_by": "",
                 "fingerprint": fingerprints([FINDING])[0],
             }
         ]  # fmt: skip

@@ -19,7 +19,7 @@ class TestText:
     def test_files_with_a_heading_and_a_line_between_them(self) -> None:
         results = [result("a.py", findings=[FINDING], configs=KEPT), result("b.py")]
         results.append(result("c.py", findings=[finding(snippet="", cell=3), FINDING]))
-        assert unstyle(written("text", results)).splitlines() == [
+        assert unstyle(written("text", results, verbose=True)).splitlines() == [
             "a.py: 1 finding; 2 configs, 1 convertible",
             "a.py:5:5: TFG101 allow-growth: allow_growth becomes set_memory_growth",
             "    5 |     a.allow_growth = True",

@@ -22,6 +22,7 @@ from tfgpu.cli.narrow import Narrowing, narrowing_options
 from tfgpu.dataclass import replace
 from tfgpu.files.kinds import EVERY
 from tfgpu.options import Options
+from tfgpu.report.next import after_audit
 from tfgpu.report.statistics import Statistics, statistics_lines
 from tfgpu.report.summary import Summary
 from tfgpu.report.writer import FORMATS, WITH_EDITS, WITHOUT_STATISTICS, make_writer
@@ -60,7 +61,7 @@ def audit(
     summary = Summary()
     statistics = Statistics(book)
     with watched(common) as watch, written(output) as write:
-        writer = make_writer(kind, write, book)
+        writer = make_writer(kind, write, book, common.verbose)
         for result in narrow.narrowed(lambda: results(common, job, watch)):
             summary.add(result)
             statistics.add(result)
@@ -71,5 +72,5 @@ def audit(
         for line in statistics_lines(statistics, summary):
             say(line, err=True)
     accepted = narrow.end() or exit_zero
-    common.say_summary(summary, job.whole_book())
+    common.say_summary(summary, job.whole_book(), after_audit(summary, common.paths))
     sys.exit(summary.exit_code(summary.findings > summary.notes and not accepted))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
@@ -89,6 +89,10 @@ _DECISIONS: list[Decorator] = [
         "--stdin-filename", metavar="NAME",
         help="With -: the name that standard input would have as a file.",
     ),
+    click.option(
+        "-v", "--verbose", is_flag=True,
+        help="Show every finding by itself, not one for each config and cause.",
+    ),
     click.option("--show-files", is_flag=True, help="List the files that would be read, and end."),
     click.option("--show-settings", is_flag=True,
                  help="Show the configuration that holds for the first path, and end."),
@@ -111,6 +115,7 @@ class Common:
     min_tf: tuple[int, int] | None = None
     per_file: bool = False
     stdin_filename: str | None = None
+    verbose: bool = False
     show_files: bool = False
     show_settings: bool = False
 
@@ -144,9 +149,9 @@ class Common:
         if not self.quiet:
             say(line, err=True)
 
-    def say_summary(self, summary: Summary, book: Rulebook) -> None:
-        """Print the summary on standard error."""
-        for line in summary_lines(summary, book):
+    def say_summary(self, summary: Summary, book: Rulebook, after: Iterable[str]) -> None:
+        """Print the summary on standard error, and what to do after it."""
+        for line in (*summary_lines(summary, book), *after):
             self.say(line)
 
 

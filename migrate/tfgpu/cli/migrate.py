@@ -23,9 +23,12 @@ from tfgpu.dataclass import replace
 from tfgpu.files.pyfile import SourceError
 from tfgpu.options import Options
 from tfgpu.process import Result, save
+from tfgpu.report.fold import fold
+from tfgpu.report.folded import group_lines
+from tfgpu.report.next import after_migrate
 from tfgpu.report.printable import printable
 from tfgpu.report.summary import Summary
-from tfgpu.report.text import diff, finding_lines
+from tfgpu.report.text import diff
 
 
 @click.command(cls=ProgramCommand)
@@ -110,6 +113,7 @@ def migrate(
     )
     summary = Summary()
     changes = 0
+    left: list[Result] = []
     proof = None
     if verified:
         from tfgpu.cli.verified import Proof  # noqa: PLC0415 - only this runs programs
@@ -136,11 +140,13 @@ def migrate(
             summary.add(result)
             changes += result.changes and result.reason is None
             say_failure(result)
-            if not check and not common.quiet:
-                _show_left(result, unsafe_fixes)
+            left.append(result)
     if not check:
-        common.say_summary(summary, job.whole_book())
-        common.say(f"{changes} file(s) {'written' if write else 'would change'}")
+        if not common.quiet:
+            _show_left(left, unsafe_fixes)
+        after = after_migrate(summary, common.paths, changes, write)
+        written = f"{changes} file(s) {'written' if write else 'would change'}"
+        common.say_summary(summary, job.whole_book(), (written, *after))
     status = summary.exit_code(check and changes > 0)
     sys.exit(proof.exit_code if proof and not status else status)
 
@@ -178,10 +184,18 @@ def _write(result: Result, to_stdout: bool) -> None:
             result.reason, result.line = str(error), error.line
 
 
-def _show_left(result: Result, unsafe_fixes: bool) -> None:
+def _show_left(results: Iterable[Result], unsafe_fixes: bool) -> None:
     """Show what stays to be done by hand, or with other options."""
     made = {"safe", "unsafe"} if unsafe_fixes else {"safe"}
-    for finding in result.findings:
-        if finding.fix not in made or not result.changes:
-            for line in finding_lines(result.path, finding):
-                say(line, err=True)
+    left = (
+        Result(
+            result.path,
+            findings=[
+                item for item in result.findings if item.fix not in made or not result.changes
+            ],
+        )
+        for result in results
+    )
+    for group in fold(left):
+        for line in group_lines(group, source=False):
+            say(line, err=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tfgpu.findings import Finding
+from tfgpu.findings import SESSION, SETTING, Finding
 from tfgpu.place import place
 from tfgpu.process import Result
 from tfgpu.report.printable import printable
@@ -37,6 +37,9 @@ class Writer:
             title = "tfgpu: the file failed"
             self._command("error", result.path, where, title, f"{cell}{result.reason}")
         for finding in result.findings:
+            # What only stays beside what keeps its config would take the place of other findings.
+            if finding.caused_by and finding.part in (SETTING, SESSION):
+                continue
             self._command(
                 _COMMANDS[finding.severity],
                 result.path,

@@ -63,7 +63,7 @@ class Writer:
                 },
                 "locations": [self._location(result.path, finding)],
                 "partialFingerprints": {_FINGERPRINT: fingerprint},
-                "properties": {"fix": finding.fix},
+                "properties": {"fix": finding.fix, **_belongs(finding)},
             }
             if fix is not None and finding.fix == "safe":
                 made["fixes"] = [fix]
@@ -188,6 +188,12 @@ def _cell(finding: Finding) -> str:
 
 def _way(finding: Finding) -> str:
     return f"{finding.todo[:1].upper()}{finding.todo[1:]}."
+
+
+def _belongs(finding: Finding) -> Json:
+    """Return what a finding is of which config, and the finding that causes it."""
+    known = {"config": finding.config, "part": finding.part, "causedBy": finding.caused_by}
+    return {name: printable(text) for name, text in known.items() if text}
 
 
 def _region(finding: Finding) -> Json:

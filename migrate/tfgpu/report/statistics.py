@@ -20,10 +20,11 @@ MINUTES = {
     "config kept because of another one": 5,
     "config kept for which TensorFlow 2 has nothing else": 15,
     "config kept, to be moved by hand": 40,
+    "name that TensorFlow 2 does not have, to be replaced": 30,
     "other finding, to be settled by hand": 15,
     "file that failed, to be read by hand": 20,
 }
-_MIGRATES, _UNSAFE, _BESIDE, _FINAL, _KEPT, _OTHER, _FAILED = MINUTES
+_MIGRATES, _UNSAFE, _BESIDE, _FINAL, _KEPT, _NAME, _OTHER, _FAILED = MINUTES
 # Rules that only say that another config is in the way.
 _BESIDE_RULES = ("beside-kept", "program-kept")
 
@@ -53,7 +54,8 @@ class Statistics:
             if finding.fix == "unsafe":
                 self.work[_UNSAFE] += 1
             elif finding.fix == "none":
-                self.work[_OTHER] += 1
+                kind = _NAME if finding.name in ("contrib", "removed-name") else _OTHER
+                self.work[kind] += 1
 
     def _config(self, config: ConfigResult) -> str:
         if config.kept_by is None:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from tfgpu.dataclass import dataclass, field
+from tfgpu.findings import CAUSE
 from tfgpu.process import Result
+
+# Names that are in no TensorFlow 2, or in no recent one: a program with them does not start there.
+_STOPS = ("contrib", "removed-name", "estimator-config")
 
 
 @dataclass(slots=True)
@@ -17,7 +21,9 @@ class Summary:
     `notes` are the findings that ask for nothing.
 
     `kept_programs` has the entry points of the programs that were kept, by the one config that kept
-    them: its place and its rule.
+    them: its place and its rule. `causes` has, for the finding that keeps configs, by its key, the
+    places of these configs. `configs_assumable` would convert on assumptions; `stops` are the
+    findings on names without which a program does not start on TensorFlow 2.
     """
 
     files_read: int = 0
@@ -30,6 +36,10 @@ class Summary:
     configs_convertible: int = 0
     kept_by_reason: Counter[str] = field(default_factory=Counter)
     kept_programs: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+    causes: dict[str, set[str]] = field(default_factory=dict)
+    configs_assumable: int = 0
+    errors: int = 0
+    stops: int = 0
 
     @property
     def configs_kept(self) -> int:
@@ -45,14 +55,25 @@ class Summary:
         self.files_failed += result.reason is not None
         self.findings += len(result.findings)
         self.notes += sum(item.severity == "note" for item in result.findings)
+        self.errors += sum(item.severity == "error" for item in result.findings)
+        self.stops += sum(item.name in _STOPS for item in result.findings)
+        for finding in result.findings:
+            if finding.part == CAUSE:
+                cause = finding.caused_by or finding.key(result.path)
+                self.causes.setdefault(cause, set()).add(finding.config)
+                self.configs_assumable += finding.fix == "unsafe"
         if result.kept_for is not None:
-            cause = (result.kept_for.place, result.kept_for.rule)
-            self.kept_programs.setdefault(cause, set()).update(result.kept_for.programs)
+            keeper = (result.kept_for.place, result.kept_for.rule)
+            self.kept_programs.setdefault(keeper, set()).update(result.kept_for.programs)
         for config in result.configs:
             self.configs_found += 1
             self.configs_convertible += config.kept_by is None
             if config.kept_by is not None:
                 self.kept_by_reason[config.kept_by] += 1
+
+    def ordered_causes(self) -> list[tuple[str, set[str]]]:
+        """Return what keeps configs with their places; what keeps most of them comes first."""
+        return sorted(self.causes.items(), key=lambda item: -len(item[1]))
 
     def exit_code(self, found: bool) -> int:
         """Return 1 where something was found, 2 where a file failed, 3 for both, else 0."""
@@ -73,6 +94,10 @@ class Summary:
             "kept_programs": [
                 {"programs": sorted(programs), "because_of": place, "rule": rule}
                 for (place, rule), programs in self.kept_programs.items()
+            ],
+            "causes": [
+                {"cause": cause, "configs": sorted(configs)}
+                for cause, configs in self.ordered_causes()
             ],
         }
 

@@ -9,7 +9,7 @@ from itertools import islice
 
 from click import style
 
-from tfgpu.findings import Finding
+from tfgpu.findings import SESSION, SETTING, Finding
 from tfgpu.place import place
 from tfgpu.process import Result
 from tfgpu.report.printable import printable
@@ -25,8 +25,14 @@ def finding_lines(path: str, finding: Finding) -> Iterator[str]:
     where = place(path, finding.line, finding.column, finding.cell)
     code = style(finding.code, fg=fix_colour(finding))
     head = style(f"{printable(where)}:", bold=True)
-    yield f"{head} {code} {finding.name}{_FIXES[finding.fix]}: {printable(finding.message)}"
+    yield f"{head} {code} {finding.name}{_mark(finding)}: {printable(finding.message)}"
     yield f"    {printable(finding.todo)}"
+
+
+def _mark(finding: Finding) -> str:
+    """Say how a finding is settled; a note, and what only stays as it is, ask for no hand."""
+    is_work = finding.severity != "note" and finding.part not in (SETTING, SESSION)
+    return _FIXES[finding.fix] if finding.fix != "none" or is_work else ""
 
 
 def fix_colour(finding: Finding) -> str:
@@ -62,23 +68,33 @@ def diff(result: Result) -> Iterator[str]:
             yield "\\ No newline at end of file"
 
 
+# Causes that are named; the others are only counted.
+_CAUSES = 5
+
+
 def summary_lines(summary: Summary, book: Rulebook) -> Iterator[str]:
-    """Yield the lines of the summary."""
+    """Yield the lines of the summary: what was read, what converts, what keeps the others."""
+    failed = f", {summary.files_failed:,} failed" if summary.files_failed else ""
+    kinds = [
+        count(number, noun)
+        for number, noun in ((summary.errors, "error"), (summary.notes, "note"))
+        if number
+    ]
+    among = f" ({', '.join(kinds)})" if kinds else ""
     yield (
-        f"{count(summary.files_read, 'file')} read, {summary.files_parsed} parsed "
-        f"(the others name no GPU setting), {summary.files_failed} failed; "
-        f"{count(summary.findings, 'finding')}"
-        + (f", {count(summary.notes, 'note')} among them" if summary.notes else "")
+        f"Scanned {count(summary.files_read, 'file')}, {summary.files_parsed:,} with GPU settings"
+        f"{failed}; {count(summary.findings, 'finding')}{among}"
     )
-    yield (
-        f"{count(summary.configs_found, 'config')} found, "
-        f"{summary.configs_convertible} convertible, {summary.configs_kept} kept"
-    )
-    for code, number in summary.kept_by_reason.most_common():
+    if summary.configs_found:
+        yield (
+            f"{summary.configs_convertible:,} of {count(summary.configs_found, 'config')} "
+            f"{'converts' if summary.configs_found == 1 else 'convert'}"
+        )
+    causes = summary.ordered_causes()
+    for cause, configs in causes[:_CAUSES]:
+        where, _, code = cause.rpartition(" ")
         rule = book.find(code)
-        assert rule is not None
-        yield f"  {number:4} kept: {code} {rule.name}: {rule.summary}"
-    for (keeper, cause), programs in summary.kept_programs.items():
-        first, *others = sorted(programs)
-        more = f" and {len(others)} more" if others else ""
-        yield printable(f"program kept: {first}{more}, because of {keeper}: {cause}")
+        name = f" {rule.name}" if rule is not None else ""
+        yield printable(f"{len(configs):6,} kept by {code}{name}, {where}")
+    if len(causes) > _CAUSES:
+        yield f"       and {count(len(causes) - _CAUSES, 'more cause')}: --statistics, or JSON"

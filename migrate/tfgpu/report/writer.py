@@ -16,7 +16,7 @@ Write = Callable[[str], None]
 
 # Each format is a class `Writer` in a module of its own, which is imported when it is asked for.
 _MODULES = {
-    "text": "grouped",
+    "text": "folded",
     "concise": "concise",
     "json": "json",
     "jsonl": "jsonl",
@@ -45,7 +45,8 @@ class Writer(Protocol):
         """Write what comes last; statistics where they were asked for."""
 
 
-def make_writer(name: str, write: Write, book: Rulebook) -> Writer:
-    """Return the writer of a format, by its name."""
-    module = importlib.import_module(f"tfgpu.report.{_MODULES[name]}")
+def make_writer(name: str, write: Write, book: Rulebook, verbose: bool = False) -> Writer:
+    """Return the writer of a format, by its name; text that is verbose folds nothing."""
+    module_name = "grouped" if verbose and name == "text" else _MODULES[name]
+    module = importlib.import_module(f"tfgpu.report.{module_name}")
     return cast(Writer, module.Writer(write, book))

@@ -1,0 +1,109 @@
+"""Results for people: one finding for each config and each cause, with what belongs to it below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from click import style
+
+from tfgpu.findings import ASSUMPTION, CAUSE, Finding
+from tfgpu.place import place
+from tfgpu.process import Result
+from tfgpu.report.excerpt import excerpt
+from tfgpu.report.fold import Group, Told, fold
+from tfgpu.report.printable import printable
+from tfgpu.report.statistics import Statistics, statistics_lines
+from tfgpu.report.summary import Summary, count
+from tfgpu.report.text import finding_lines, fix_colour
+from tfgpu.report.writer import Write
+from tfgpu.rulebook.book import Rulebook
+
+# Places that are named before the others are only counted.
+_MOST = 4
+
+
+class Writer:
+    """Writes the findings at the end, when it is known what belongs together."""
+
+    def __init__(self, write: Write, book: Rulebook) -> None:
+        del book
+        self._write = write
+        self._results: list[Result] = []
+
+    def result(self, result: Result) -> None:
+        """Keep the findings of one file."""
+        if result.findings:
+            self._results.append(result)
+
+    def end(self, summary: Summary, statistics: Statistics | None) -> None:
+        """Write the findings, and the statistics."""
+        groups = fold(self._results)
+        lines = [line for group in groups for line in group_lines(group)]
+        if statistics is not None:
+            lines += ["", *statistics_lines(statistics, summary)] if lines else []
+            lines += [] if groups else list(statistics_lines(statistics, summary))
+        if lines:
+            self._write("".join(f"{line}\n" for line in lines))
+
+
+def group_lines(group: Group, source: bool = True) -> Iterator[str]:
+    """Yield the lines of a finding and of what belongs to it, with its source line."""
+    if group.converts:
+        yield from _converted(group)
+        return
+    where, *way_out = finding_lines(group.path, group.head)
+    yield where
+    for number, (gutter, text) in enumerate(excerpt(group.head) if source else ()):
+        marked = style(text, fg=fix_colour(group.head)) if number else text
+        yield style(gutter, fg="blue") + marked
+    yield from way_out
+    yield from _more_causes(group)
+    kept = [item for item in group.parts if item[1].part != CAUSE]
+    if kept:
+        yield f"    stays with it: {_names(group.path, kept)}"
+    if group.again:
+        again = [place(other.path, other.head.line, cell=other.head.cell) for other in group.again]
+        yield f"    also in {_places(again, 'more place')}"
+    others = [config for config in group.configs if config != group.head.config]
+    others = [config for config in others if config not in {g.head.config for g in group.again}]
+    if others:
+        yield f"    keeps {_places(others, 'more config')}"
+
+
+def _converted(group: Group) -> Iterator[str]:
+    head = style(f"{printable(group.head.config)}:", bold=True)
+    told = [(group.path, group.head), *group.parts]
+    settings = [item for item in told if item[1].part != ASSUMPTION]
+    kind = "converts" if group.head.fix == "safe" else "converts [unsafe fix]"
+    yield f"{head} {style('config', fg=fix_colour(group.head))} {kind}: " + _names(
+        group.head.config.rpartition(":")[0] if not group.head.cell else group.path, settings
+    )
+    for _, finding in told:
+        if finding.part == ASSUMPTION:
+            yield f"    {finding.code} {finding.name}: {printable(finding.message)}"
+
+
+def _more_causes(group: Group) -> Iterator[str]:
+    """Yield what else keeps a config: all of it has to be gone before it converts."""
+    for path, finding in group.parts:
+        if finding.part == CAUSE:
+            where = printable(_where(group.path, path, finding))
+            yield f"    and {finding.code} {finding.name} in {where}: {printable(finding.message)}"
+
+
+def _where(here: str, path: str, finding: Finding) -> str:
+    if path != here:
+        return place(path, finding.line, cell=finding.cell)
+    return f"cell {finding.cell}:{finding.line}" if finding.cell else f"line {finding.line}"
+
+
+def _names(here: str, told: Sequence[Told]) -> str:
+    """Return the rules of findings with their lines."""
+    return printable(", ".join(f"{one.name} ({_where(here, path, one)})" for path, one in told))
+
+
+def _places(found: Sequence[str], noun: str) -> str:
+    """Return how many places there are, and the first of them."""
+    named = ", ".join(found[:_MOST])
+    more = ", ..." if len(found) > _MOST else ""
+    return printable(f"{count(len(found), noun)}: {named}{more}")

@@ -1,0 +1,67 @@
+"""What to type next, for the summary of a run."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+
+from tfgpu.report.printable import printable
+from tfgpu.report.summary import Summary, count
+
+
+def after_audit(summary: Summary, paths: Sequence[str]) -> Iterator[str]:
+    """Yield what to do after an audit of paths."""
+    where = _words(paths)
+    if summary.configs_convertible:
+        yield f"Next: tfgpu migrate{where} shows the change, tfgpu migrate --write{where} makes it"
+    yield from _assumed(summary, where)
+    yield from _left(summary, where)
+    if not summary.findings and not summary.files_failed:
+        yield "Nothing to do"
+
+
+def after_migrate(
+    summary: Summary, paths: Sequence[str], changes: int, written: bool
+) -> Iterator[str]:
+    """Yield what to do after a migration of paths, which would change files or has done so."""
+    where = _words(paths)
+    if changes and written:
+        yield "Next: tfgpu verify SCRIPT --from-ref HEAD runs it before and after, and compares"
+    elif changes:
+        yield f"Next: tfgpu migrate --write{where} makes the change"
+    yield from _assumed(summary, where)
+    yield from _left(summary, where)
+
+
+def _assumed(summary: Summary, where: str) -> Iterator[str]:
+    if summary.configs_assumable:
+        yield (
+            f"{count(summary.configs_assumable, 'config')} more would convert on assumptions: "
+            f"tfgpu migrate --verify --program SCRIPT{where} checks them in a run, --unsafe-fixes "
+            "trusts them"
+        )
+
+
+def _left(summary: Summary, where: str) -> Iterator[str]:
+    left = summary.configs_kept - summary.configs_assumable
+    if left:
+        imports = (
+            ""
+            if summary.configs_convertible
+            else f"; tfgpu migrate --imports{where} switches the imports by itself"
+        )
+        verb = "works" if left == 1 else "work"
+        yield (
+            f"{count(left, 'config')} not converted: {verb} on TensorFlow 2 as "
+            f"tf.compat.v1.ConfigProto{imports}"
+        )
+    if summary.stops:
+        uses = count(summary.stops, "name")
+        yield (
+            f"{uses} of TensorFlow 1 stop the program on TensorFlow 2, whatever its GPU settings "
+            f"are: tfgpu audit --select contrib,removed-name{where}"
+        )
+
+
+def _words(paths: Sequence[str]) -> str:
+    return printable("".join(f" {shlex.quote(path)}" for path in paths))
