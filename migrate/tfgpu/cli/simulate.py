@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
+from tfgpu.cli.common import say
 from tfgpu.cli.program import ProgramCommand, program_arguments
 from tfgpu.report.printable import printable
-from tfgpu.verify.memory.confidence import confidence_of_card
+from tfgpu.verify.memory.confidence import confidence_of_card, without_kernels
 from tfgpu.verify.simgpu.cards import catalogue
+from tfgpu.verify.simgpu.gpus import parse_gpus
+from tfgpu.verify.simgpu.launch import python_of
 from tfgpu.verify.simgpu.launch import simulate as run_simulated
+from tfgpu.verify.simgpu.target import find_target
 from tfgpu.verify.verification import CANNOT_RUN
 
 
@@ -51,10 +55,17 @@ def simulate(
     if not command:
         raise click.UsageError("no command; write it after --, as in -- python train.py")
     try:
+        for problem in lacking(gpus, command):
+            say(f"tfgpu: {problem}", err=True)
         status = run_simulated(gpus, command, log)
     except (*CANNOT_RUN, OSError) as error:
         raise click.UsageError(str(error)) from None
     sys.exit(status if status >= 0 else 128 - status)
+
+
+def lacking(gpus: str, command: Sequence[str]) -> list[str]:
+    """Say for which of the GPUs the TensorFlow of a command has no kernels."""
+    return without_kernels(parse_gpus(gpus), find_target(python_of(command)).version)
 
 
 def card_lines() -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tfgpu.verify.memory.confidence import confidence
 from tfgpu.verify.nvml import RealGpu, real_gpus
 from tfgpu.verify.simgpu.gpus import PREFIX, Gpu, SpecError, parse_gpus, text_of
 
@@ -22,13 +23,17 @@ class Machine:
 
     @property
     def description(self) -> str:
-        """The cards in words, such as "2 x Tesla T4, 15109 MiB"."""
+        """The cards in words, such as "2 x Tesla T4, 15109 MiB"; simulated ones with how well they
+        are known.
+        """
         if self.simulated is None:
-            kinds = Counter((gpu.name, gpu.total // 2**20) for gpu in self.real)
+            kinds = Counter(f"{gpu.name}, {gpu.total // 2**20} MiB" for gpu in self.real)
         else:
-            kinds = Counter((gpu.name, int(gpu.total_mib)) for gpu in self.simulated)
-        cards = [f"{count} x {name}, {mib} MiB" for (name, mib), count in kinds.items()]
-        return "; ".join(cards) or "none"
+            kinds = Counter(
+                f"{gpu.name}, {int(gpu.total_mib)} MiB ({confidence(gpu)})"
+                for gpu in self.simulated
+            )
+        return "; ".join(f"{count} x {words}" for words, count in kinds.items()) or "none"
 
     @property
     def is_empty(self) -> bool:

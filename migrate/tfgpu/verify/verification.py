@@ -15,6 +15,7 @@ from tfgpu.verify.isolation.mechanism import MECHANISMS, Mechanism, NotIsolated,
 from tfgpu.verify.isolation.untouched import Snapshot, Touched
 from tfgpu.verify.isolation.workspace import workspace
 from tfgpu.verify.legs import Leg, Program, Surroundings
+from tfgpu.verify.memory.confidence import without_kernels
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed, Pair, run_each, run_pairs
 from tfgpu.verify.programs import Prepared, change_of
@@ -228,6 +229,11 @@ def _notes(compared: Sequence[Comparison], legacy: bool, mechanism: Mechanism) -
             f"stopped after {max(leg.steps for leg in legs)} runs of the same step; what a program "
             "does after that was not compared"
         )
+    own = compared[0].scenario.machine
+    if own.simulated:
+        yield f"simulated: {own.description}"
+        for version in sorted({leg.tensorflow for leg in legs}):
+            yield from without_kernels(own.simulated, version)
     yield mechanism.words
     read_only = sorted({path for leg in legs for path in leg.read_only})
     if read_only:

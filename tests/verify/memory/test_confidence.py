@@ -2,7 +2,8 @@
 
 import pytest
 
-from tfgpu.verify.memory.confidence import confidence, confidence_of_all
+from tfgpu.verify.gpus import choose
+from tfgpu.verify.memory.confidence import confidence, without_kernels
 from tfgpu.verify.simgpu.gpus import parse_gpus
 
 
@@ -23,8 +24,15 @@ def test_confidence(text: str, words: str) -> None:
     assert confidence(parse_gpus(text)[0]) == words
 
 
-def test_confidence_of_a_machine() -> None:
-    assert confidence_of_all(parse_gpus("sim:2xA40,16GiB")) == {
-        "NVIDIA A40": "published",
-        "Simulated GPU of 16384 MiB": "estimated",
-    }
+def test_a_machine_says_how_well_its_cards_are_known() -> None:
+    assert choose("sim:2xA40,16GiB").description == (
+        "2 x NVIDIA A40, 45629 MiB (published); 1 x Simulated GPU, 16384 MiB (estimated)"
+    )
+
+
+def test_cards_without_kernels_are_said() -> None:
+    gpus = parse_gpus("sim:2xK80,T4")
+    (text,) = without_kernels(gpus, "2.21.0")
+    assert "2.21 has no kernels for Tesla K80 (compute capability 3.7)" in text
+    assert not without_kernels(gpus, "1.15.5")
+    assert not without_kernels(gpus, "")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from tfgpu.verify.memory.lines import Line, lines
+from tfgpu.verify.memory.releases import UnknownRelease, find_release
 from tfgpu.verify.simgpu.cards import Card, find_card
 from tfgpu.verify.simgpu.gpus import Gpu
 
@@ -44,9 +45,19 @@ def confidence(gpu: Gpu) -> str:
     return confidence_of_card(card) if card is not None and as_it_is else ESTIMATED
 
 
-def confidence_of_all(gpus: Iterable[Gpu]) -> dict[str, str]:
-    """Return the same by the names of GPUs; a size stands for what has no name."""
-    return {
-        gpu.name if find_card(gpu.name) else f"{gpu.name} of {gpu.total_mib:g} MiB": confidence(gpu)
+def without_kernels(gpus: Sequence[Gpu], version: str) -> list[str]:
+    """Say of which GPUs a TensorFlow has no kernels: simulated ones work, real ones would not."""
+    try:
+        release = find_release(version)
+    except UnknownRelease:
+        return []
+    names = dict.fromkeys(
+        f"{gpu.name} (compute capability {gpu.compute_capability})"
         for gpu in gpus
-    }
+        if not release.kernels_for(gpu.compute_capability)
+    )
+    return [
+        f"TensorFlow {release.version} has no kernels for {name}: on a real one the first "
+        "operation fails"
+        for name in names
+    ]

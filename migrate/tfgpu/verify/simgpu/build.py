@@ -100,12 +100,11 @@ def find_compiler() -> list[str]:
     )
 
 
-def build(target: Target) -> Path:
-    """Return the folder with the libraries for a TensorFlow, building them if need be.
+def check_machine() -> None:
+    """Check that the driver can run here.
 
     Raises:
         WrongMachine: this machine is not Linux on x86-64.
-        NoCompiler: there is no C compiler, or it failed.
     """
     if sys.platform != "linux" or platform.machine() != "x86_64":
         raise WrongMachine(
@@ -113,6 +112,16 @@ def build(target: Target) -> Path:
             f"and this is {sys.platform} on {platform.machine()}; "
             "where there are NVIDIA GPUs, --gpus real uses them"
         )
+
+
+def build(target: Target) -> Path:
+    """Return the folder with the libraries for a TensorFlow, building them if need be.
+
+    Raises:
+        WrongMachine: this machine is not Linux on x86-64.
+        NoCompiler: there is no C compiler, or it failed.
+    """
+    check_machine()
     compiler = find_compiler()
     key = hashlib.sha256()
     sizes = [str(library.stat().st_size) for library in target.libraries]
