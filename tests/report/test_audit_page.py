@@ -181,7 +181,7 @@ def test_as_a_screen_reader_has_it(browser: Browser, pages: dict[str, Path]) -> 
     browser.open(pages["usual"], 390)
     nodes = browser.call("Accessibility.getFullAXTree")["nodes"]
     seen = [
-        (node["role"]["value"], node.get("name", {}).get("value", ""))
+        (node["role"]["value"], node.get("name", {}).get("value", "").strip())
         for node in nodes
         if not node["ignored"]
     ]

@@ -27,6 +27,7 @@ from tests.report.verdicts import (
     leg,
     matching,
     memory,
+    with_children,
 )
 from tfgpu.report.page.chart import memory_charts
 from tfgpu.report.page.markup import el, html, join
@@ -42,6 +43,7 @@ ALL = {
     "mismatch": differing(),
     "inconclusive": inconclusive(),
     "set-ups": in_set_ups(),
+    "children": with_children(),
     "hostile": hostile("<b onclick=x>'\"&amp;</b>"),
     "large": large(300),
 }
@@ -421,3 +423,14 @@ def test_long_output_keeps_its_end() -> None:
 def test_an_aspect_of_another_name() -> None:
     verdict = replace(matching(), aspects=[Aspect("speed", [entry("a"), entry("b")])])
     assert "speed ✓ match 2 comparisons" in Page(verdict_html(verdict)).text
+
+
+def test_children_are_shown_with_what_they_did() -> None:
+    page = Page(verdict_html(with_children()))
+    said = " ".join(page.texts)
+    assert "Child processes" in said
+    assert "fork train()" in said
+    assert "no such process" in said
+    for one in ("8,192 MiB on", "1,024 MiB on", "3 operations on GPU:0", "at most, first"):
+        assert one in said, one
+    assert "Child processes" not in " ".join(Page(verdict_html(matching())).texts)

@@ -10,7 +10,15 @@ from typing import Any
 import pytest
 
 from tests.report.browser import CONTRAST, Browser, find_browser
-from tests.report.verdicts import differing, hostile, in_set_ups, inconclusive, large, matching
+from tests.report.verdicts import (
+    differing,
+    hostile,
+    in_set_ups,
+    inconclusive,
+    large,
+    matching,
+    with_children,
+)
 from tfgpu.report.verdict_html import verdict_html
 
 PROGRAM = find_browser()
@@ -20,6 +28,7 @@ VERDICTS = {
     "mismatch": differing(),
     "inconclusive": inconclusive(),
     "set-ups": in_set_ups(),
+    "children": with_children(),
     "hostile": hostile("<script>document.title='out'</script>" + "unbroken" * 30),
     "large": large(20_000),
 }
@@ -185,7 +194,7 @@ def test_headings_and_names_as_a_screen_reader_has_them(
     browser.open(pages["mismatch"], 390)
     nodes = browser.call("Accessibility.getFullAXTree")["nodes"]
     seen = [
-        (node["role"]["value"], node.get("name", {}).get("value", ""))
+        (node["role"]["value"], node.get("name", {}).get("value", "").strip())
         for node in nodes
         if not node["ignored"]
     ]

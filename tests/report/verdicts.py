@@ -127,6 +127,26 @@ def matching() -> Verdict:
     )
 
 
+def with_children() -> Verdict:
+    """A child with another limit, and one that only the first leg starts."""
+    child = replace(leg(), program="python eval.py --long-option=" + "x" * 60, children=())
+    other = replace(child, program="fork train()", ended="unseen")
+    found = matching()
+    return replace(
+        found,
+        before=replace(found.before, children=[child, other]),
+        after=replace(found.after, children=[replace(leg((1,), (GIB,)), program=child.program)]),
+        aspects=aspects(
+            devices=[
+                replace(
+                    entry("GPU:0", MISMATCH, "8,192 MiB", "1,024 MiB"),
+                    graph=f"child {child.program}: session 1",
+                )
+            ]
+        ),
+    )
+
+
 def differing() -> Verdict:
     """The visible list was swapped, a limit and a placement got lost, the program fails."""
     before = leg()

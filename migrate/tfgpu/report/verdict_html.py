@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tfgpu.report.page.change import diff
 from tfgpu.report.page.chart import memory_charts
+from tfgpu.report.page.children import child_processes, has_children
 from tfgpu.report.page.devices import device_maps
 from tfgpu.report.page.document import page, section
 from tfgpu.report.page.entries import SIGNS, entries_table, outcome_mark
@@ -109,6 +110,8 @@ def _sections(verdict: Verdict) -> Iterator[Markup]:
     yield section("runs", "The two runs", legs_table(verdict), surroundings(verdict))
     for aspect in verdict.aspects:
         yield section(aspect.name, aspect.name.capitalize(), *_aspect(verdict, aspect))
+    if has_children(verdict):
+        yield section("children", "Child processes", child_processes(verdict))
     yield section("output", "Output", outputs(verdict))
     said = notes(verdict)
     if said:
