@@ -103,6 +103,8 @@ class Server:
         statements: Sequence[Statement] = (),
         assumptions: Sequence[Assumption] = (),
         paths: Sequence[Path] = (STUBS,),
+        until: bool = False,
+        stubs: Sequence[str] = (),
     ) -> Observation:
         """Run a program and return what it showed; `path` is its file where it has one.
 
@@ -133,8 +135,9 @@ class Server:
             assumptions=assumptions,
         )
         run = run_of(program, self.folder, name)
+        around = Surroundings({}, self.libraries, steps, self.timeout, until=until, stubs=stubs)
         job = {
-            **job_of(run, Surroundings({}, self.libraries, steps, self.timeout), work),
+            **job_of(run, around, work),
             "paths": list(map(str, paths)),
             "folder": str(path.parent),
             "timeout": self.timeout,

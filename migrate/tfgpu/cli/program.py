@@ -62,6 +62,18 @@ _OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
         help="Stop after N runs of the same step; 0 runs to the end.",
     ),
     click.option(
+        "--until",
+        type=click.Choice(["session"]),
+        help="Stop in front of the first step behind a session, and use each device once.",
+    ),
+    click.option(
+        "--stub",
+        "stubs",
+        multiple=True,
+        metavar="MODULE",
+        help="Let a stand-in take the place of a module that is not installed.",
+    ),
+    click.option(
         "--timeout",
         type=click.IntRange(1),
         default=300,
@@ -100,6 +112,8 @@ def run_settings(
     timeout: int,
     lists: Sequence[str] = (),
     quick: bool = False,
+    until: str | None = None,
+    stubs: Sequence[str] = (),
 ) -> Settings:
     """Return how to run two programs, from the values of `run_options`.
 
@@ -123,6 +137,8 @@ def run_settings(
         first,
         others=split,
         quick=quick,
+        until=until == "session",
+        stubs=tuple(stubs),
     )
 
 

@@ -9,6 +9,7 @@ version.
     exit_code     0 | 1 | 3, in the same order
     gpus          which GPUs the set-up has that is shown, in words
     caveats       [what must not be overlooked: how far or on what it was run, ...]
+    add           options to add to the command where a module or data is missing, else ""
     bound         how far the programs were run, in words, "" for to their ends
     simulated     whether those were simulated
     isolation     what kept the programs from the user's files: "namespaces" or "landlock"
@@ -91,6 +92,7 @@ def verdict_json(verdict: Verdict) -> str:
             "simulated": verdict.simulated,
             "isolation": verdict.isolation,
             "caveats": _plain(verdict.caveats),
+            "add": verdict.add,
             "bound": verdict.bound,
             "notes": _plain(verdict.notes),
             "limits": limits(),

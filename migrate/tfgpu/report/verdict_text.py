@@ -59,6 +59,8 @@ def verdict_lines(verdict: Verdict) -> Iterator[str]:
         yield ""
     for note in said:
         yield from _wrapped("note: ", note)
+    if verdict.add:
+        yield f"add: {verdict.add}"
 
 
 def _scenarios(verdict: Verdict) -> Iterator[str]:

@@ -167,6 +167,7 @@ def ended(observation: Observation) -> str:
         return f"raised {failure.kind}"
     return {
         "end": "ran to its end",
+        "session": "stopped at its first session, as asked",
         "steps": f"stopped after {count(observation.steps, 'step')}, as asked",
         "exit": f"exited with status {observation.status}",
         "exception": "raised an exception",

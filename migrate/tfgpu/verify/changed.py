@@ -15,6 +15,7 @@ _MOST_GUARDS = 3
 
 _CONDITIONS = (ast.If, ast.While, ast.For, ast.AsyncFor)
 
+_INNER = (ast.stmt, ast.excepthandler, ast.match_case)
 _TRY: tuple[type[ast.Try], ...] = (ast.Try, getattr(ast, "TryStar", ast.Try))
 
 
@@ -96,6 +97,21 @@ def _changed(text: str, module: ast.Module, other: str, known: Collection[str]) 
         if one.lines & wanted or one.around in found:
             found[one.statement] = one
     return sorted(found.values(), key=lambda one: (one.statement.lineno, one.statement.col_offset))
+
+
+def all_statements(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.stmt, tuple[str, ...]]]:
+    """Yield all statements of a module that can be seen to run, with what they stand under."""
+    for one in _statements(body, (), ()):
+        yield one.statement, one.guards[-_MOST_GUARDS:]
+
+
+def own_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
+    """Yield the nodes of a statement without those of the statements in it."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += [one for one in ast.iter_child_nodes(node) if not isinstance(one, _INNER)]
 
 
 def _statements(

@@ -71,7 +71,8 @@ class Surroundings:
 
     `libraries` is the folder of the simulated driver, None for real GPUs; `steps` 0 is to the end;
     `timeout` is in seconds; `mechanism` keeps it from the user's files. `paths` are folders with
-    modules that the program finds before those that are installed.
+    modules that the program finds before those that are installed. `until` stops it at its first
+    session (see `recorder/until.py`); `stubs` are modules that are stood in for.
     """
 
     environment: Mapping[str, str]
@@ -80,6 +81,8 @@ class Surroundings:
     timeout: float
     mechanism: Mechanism | None = None
     paths: Sequence[str] = ()
+    until: bool = False
+    stubs: Sequence[str] = ()
 
 
 Leg = tuple[Program, Surroundings]
@@ -132,6 +135,8 @@ def job_of(run: Run, around: Surroundings, work: bool = False) -> dict[str, obje
         "paths": list(around.paths),
         "out": str(run.record),
         "steps": around.steps,
+        "until": around.until,
+        "stubs": list(around.stubs),
         "stands_in": run.program.stands_in,
         "legacy_keras": run.program.legacy_keras,
         "marks": _marks(run.program),

@@ -98,13 +98,17 @@ class Observation:
 
     `process` is its process id.
     `ended` is "end" (the program ran to its end), "steps" (stopped after the wanted number of
-    steps), "exit" (it ended itself with `status`), "exception", "timeout", "signal" (the
-    process died; `status` is the signal) or "blocked" (it could not be run; `trouble` says why).
+    steps), "session" (stopped at its first session, as asked), "exit" (it ended itself with
+    `status`), "exception", "timeout", "signal" (the process died; `status` is the signal) or
+    "blocked" (it could not be run; `trouble` says why).
     `settings` are those that no config holds, with all values that they had, in order.
     `changed` are the places of the statements that the other leg does not have, `not_run` those of
     them that did not run, with the conditions that they stand under.
     `children` are the processes that it started and that made sessions; `program` says what such a
     one runs, and `ended` may be "unseen".
+    `reached` tells that its sessions were looked at where it was to stop at the first of them.
+    `graphs` are the bytes of all that their graphs would put out, by session. `stubs` are the
+    modules that were stood in for.
     `trouble` holds reasons for which this leg proves nothing. `written` and `read_only` are those
     of `legs.Run`.
     """
@@ -118,6 +122,9 @@ class Observation:
     status: int = 0
     failure: Failure | None = None
     trouble: Sequence[str] = ()
+    reached: bool = False
+    stubs: Sequence[str] = ()
+    graphs: Mapping[str, int] = field(default_factory=dict)
     steps: int = 0
     seconds: float = 0.0
     peak_rss: int = 0

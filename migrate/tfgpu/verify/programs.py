@@ -25,6 +25,7 @@ from tfgpu.verify.imported import local_files, parsed_file, with_certainty
 from tfgpu.verify.notebooks import is_notebook, runnable
 from tfgpu.verify.scenarios import asked_ranks
 from tfgpu.verify.scratch import ScratchError, changes_since, exists_at, repository_of
+from tfgpu.verify.uses import uses_of
 
 # Keras, or tf.layers, whose home is Keras 2 since TensorFlow 2.16.
 _KERAS = re.compile(r"keras|\blayers\b")
@@ -150,6 +151,17 @@ def taken_back(script: Path, old: Mapping[Path, bytes], bridge: bool) -> tuple[P
         _prepared(str(script), script.resolve(), root, changes) for changes in (old, {})
     )
     return _compared(before, replace(after, bridge=bridge), [(path, path) for path in old])
+
+
+def with_uses(program: Prepared) -> Prepared:
+    """Return a program with the statements that use what its changed statements set, as changed.
+
+    They matter where a run stops early: what was changed may act in one that is not reached.
+    """
+    files = local_files(program.script, program.root, program.changes)
+    found = {path: parsed_file(path, program.changes) for path in files}
+    modules = {path: parsed[1] for path, parsed in found.items() if parsed}
+    return replace(program, statements=uses_of(program.statements, modules))
 
 
 def change_of(before: Prepared, after: Prepared) -> str:

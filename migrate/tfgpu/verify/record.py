@@ -52,6 +52,7 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
     troubles = [*trouble, *(line["reason"] for line in told)]
     if not kinds:
         troubles.append(f"the interpreter could not start the program: {_last_line(log)}")
+    troubles += _stubbed(run, told_by_all("stub value"))
     if ended == "timeout":
         troubles.append("it did not end in time: give --timeout more seconds, or fewer --steps")
     sessions = [_session(line) for line in kinds.get("session", [])]
@@ -68,6 +69,9 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         status=status,
         failure=_failure(end.get("failure")),
         trouble=troubles,
+        reached="reached" in kinds,
+        graphs={line["title"]: line["size"] for line in kinds.get("graph", [])},
+        stubs=sorted({line["module"] for line in told_by_all("stub")}),
         steps=finish.get("steps", 0),
         seconds=run.seconds,
         peak_rss=run.peak_rss,
@@ -103,6 +107,7 @@ def _child(kinds: Mapping[str, list[dict[str, Any]]], log: str) -> Observation:
         python=kinds["start"][0]["python"],
         stands_in="stands in" in kinds,
         ended=end["ended"],
+        reached="reached" in kinds,
         process=kinds["start"][-1]["process"],
         status=end["status"],
         failure=_failure(end.get("failure")),
@@ -127,6 +132,14 @@ def _kinds(path: Path) -> dict[str, list[dict[str, Any]]]:
 def _place(run: Run, statement: Statement) -> str:
     place = f"{statement.path.relative_to(run.program.root)}:{statement.line}"
     return f"a part of {place}" if statement.part else place
+
+
+def _stubbed(run: Run, told: list[dict[str, Any]]) -> Iterator[str]:
+    """Say where a value of a stand-in decides in what was changed."""
+    places = {line["place"] for line in told}
+    for statement in run.program.statements:
+        if _place(run, statement) in places:
+            yield f"{_place(run, statement)}: a stand-in gives a value to what was changed"
 
 
 def _loaded(run: Run, loaded: list[dict[str, Any]]) -> list[Statement]:

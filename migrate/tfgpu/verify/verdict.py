@@ -135,7 +135,8 @@ class Verdict:
     are what a reader must know about how the comparison was made, `isolation` what kept the
     programs from the user's files ("namespaces" or "landlock"), `bound`
     in words how far the programs were run. `change` is the diff of the two. `caveats` are what
-    must not be overlooked: they stand in the first line.
+    must not be overlooked: they stand in the first line. `add` is what to add to the command
+    where a module or data is missing, "" elsewhere.
     """
 
     gpus: str
@@ -149,6 +150,7 @@ class Verdict:
     scenarios: Sequence[Comparison] = ()
     change: str = ""
     caveats: Sequence[str] = ()
+    add: str = ""
 
     @property
     def outcome(self) -> Outcome:

@@ -18,7 +18,8 @@ from tfgpu.verify.legs import Leg, Program, Surroundings
 from tfgpu.verify.memory.confidence import without_kernels
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed, Pair, run_each, run_pairs
-from tfgpu.verify.programs import Prepared, change_of
+from tfgpu.verify.programs import Prepared, change_of, with_uses
+from tfgpu.verify.remedies import missing_modules, needed_arguments
 from tfgpu.verify.scenarios import Scenario, scenarios
 from tfgpu.verify.scratch import ScratchError, whole_size
 from tfgpu.verify.simgpu.build import CannotBuild, build
@@ -26,7 +27,7 @@ from tfgpu.verify.simgpu.gpus import SpecError
 from tfgpu.verify.simgpu.launch import simulated_environment
 from tfgpu.verify.simgpu.target import NoTensorFlow, find_target
 from tfgpu.verify.together import comparisons
-from tfgpu.verify.verdict import Comparison, Verdict, decisive
+from tfgpu.verify.verdict import Comparison, Outcome, Verdict, decisive
 
 
 class NoInterpreter(Exception):
@@ -64,7 +65,8 @@ class Settings:
     seconds. `python` and `before_python` are the interpreters of the legs. `mechanisms` are the
     ways to keep a program from the user's files, of which the first that works is taken.
     `argv` are the program's arguments, `others` further lists of them; `quick` leaves out all
-    set-ups but the own one (see `scenarios.py`).
+    set-ups but the own one (see `scenarios.py`). `until` stops each program at its first session,
+    `stubs` are modules that are stood in for.
     """
 
     machine: Machine
@@ -76,6 +78,8 @@ class Settings:
     mechanisms: Sequence[Mechanism] = MECHANISMS
     others: Sequence[Sequence[str]] = ()
     quick: bool = False
+    until: bool = False
+    stubs: Sequence[str] = ()
 
 
 def verify(prepare: Callable[[], tuple[Prepared, Prepared]], settings: Settings) -> Verdict:
@@ -91,6 +95,8 @@ def verify(prepare: Callable[[], tuple[Prepared, Prepared]], settings: Settings)
     """
     settings = _whole(settings)
     before, after = prepare()
+    if settings.until:
+        before, after = with_uses(before), with_uses(after)
     with _apart(before, after, settings) as around:
         first, second = around.before(before), around.after(after)
         found = _set_ups(settings, before.ranks | after.ranks)
@@ -101,8 +107,9 @@ def verify(prepare: Callable[[], tuple[Prepared, Prepared]], settings: Settings)
         return replace(
             verdict,
             change=change_of(before, after),
-            caveats=[f"both sides are the same text ({after.same})"] if after.same else [],
+            caveats=[*_caveats(verdict, after, settings)],
             notes=[*verdict.notes, *_left_out(before, after)],
+            add=what_to_add(verdict, before, after, settings),
         )
 
 
@@ -137,6 +144,38 @@ def _set_ups(settings: Settings, ranks: frozenset[str]) -> list[Scenario]:
         settings.quick,
         horovod=bool(ranks) and all(_has(python, "horovod") for python in pythons),
     )
+
+
+def _caveats(verdict: Verdict, after: Prepared, settings: Settings) -> Iterator[str]:
+    """Yield what a reader of a verdict must not overlook."""
+    if settings.until:
+        yield "until the first session"
+    stubs = {name for leg in (verdict.before, verdict.after) for name in leg.stubs}
+    used = [one for one in settings.stubs if any(f"{n}.".startswith(f"{one}.") for n in stubs)]
+    if used:
+        yield f"with stand-ins for {', '.join(used)}"
+    if after.same:
+        yield f"both sides are the same text ({after.same})"
+
+
+def what_to_add(verdict: Verdict, before: Prepared, after: Prepared, settings: Settings) -> str:
+    """Return the options with which a program that could not be run gets further, or ""."""
+    if verdict.outcome is not Outcome.INCONCLUSIVE:
+        return ""
+    modules = dict.fromkeys(
+        [
+            *missing_modules(before, verdict.before, settings.before_python),
+            *missing_modules(after, verdict.after, settings.python),
+        ]
+    )
+    if modules:
+        return " ".join(f"--stub {name}" for name in modules)
+    arguments = needed_arguments(verdict.before) or needed_arguments(verdict.after)
+    if arguments:
+        return arguments
+    legs = (verdict.before, verdict.after)
+    is_short = any(leg.failure or leg.ended in ("exit", "timeout") for leg in legs)
+    return "--until session" if is_short and not settings.until else ""
 
 
 def _left_out(before: Prepared, after: Prepared) -> Iterator[str]:
@@ -197,9 +236,15 @@ def _verdict(
         shown.aspects,
         list(_notes(compared, legacy, mechanism)),
         isolation=mechanism.kind,
-        bound=f"the first {settings.steps} runs of each step" if settings.steps else "",
+        bound=_bound(settings),
         scenarios=compared,
     )
+
+
+def _bound(settings: Settings) -> str:
+    if settings.until or not settings.steps:
+        return ""
+    return f"the first {settings.steps} runs of each step"
 
 
 def _notes(compared: Sequence[Comparison], legacy: bool, mechanism: Mechanism) -> Iterator[str]:
@@ -228,6 +273,11 @@ def _notes(compared: Sequence[Comparison], legacy: bool, mechanism: Mechanism) -
         yield (
             f"stopped after {max(leg.steps for leg in legs)} runs of the same step; what a program "
             "does after that was not compared"
+        )
+    if any(leg.ended == "session" for leg in legs):
+        yield (
+            "stopped in front of the first step: each graph was placed, none was run; each device "
+            "of each session computed one product; what comes behind was not compared"
         )
     own = compared[0].scenario.machine
     if own.simulated:
@@ -300,7 +350,14 @@ class _Around:
         environment.update(scenario.variables)
         paths = [str(STAND_INS)] if scenario.horovod_stands_in else []
         around = Surroundings(
-            environment, libraries, settings.steps, settings.timeout, self.mechanism, paths
+            environment,
+            libraries,
+            settings.steps,
+            settings.timeout,
+            self.mechanism,
+            paths,
+            settings.until,
+            settings.stubs,
         )
         return replace(program, argv=scenario.argv), around
 

@@ -7,13 +7,14 @@ from tfgpu.verify.observation import Observation
 _ENDINGS = {
     "end": "ran to its end",
     "steps": "stopped after the wanted steps",
+    "session": "stopped at its first session",
     "exit": "exit status {status}",
     "signal": "killed by signal {status}",
     "timeout": "did not end in time",
     "blocked": "could not be run",
     "unseen": "its end was not seen",
 }
-_WHOLE = ("end", "steps")
+_WHOLE = ("end", "steps", "session")
 
 
 def ending_text(leg: Observation) -> str:

@@ -23,6 +23,7 @@ def compare_result(before: Observation, after: Observation, simulated: bool) -> 
     ]
     entries.append(ending(before, after))
     entries.extend(_evidence(before, after))
+    entries.extend(_graphs(before, after))
     entries.extend(_changed(before, after))
     entries.extend(_assumed(before, after))
     entries.extend(_steps(before, after))
@@ -48,6 +49,8 @@ def ending(before: Observation, after: Observation) -> Entry:
         return entry(Outcome.MISMATCH, reason)
     if ended & {"timeout", "signal"}:
         return entry(Outcome.INCONCLUSIVE, "neither side got to its end")
+    if before.reached and after.reached and _same_failure(before, after):
+        return entry(Outcome.MATCH, "behind the first session, where both sides were to stop")
     if ended == {"exit"}:
         return entry(Outcome.INCONCLUSIVE, f"both sides end with {texts[0]}")
     mine, theirs = before.failure, after.failure
@@ -70,6 +73,13 @@ def ending(before: Observation, after: Observation) -> Entry:
     return entry(Outcome.MISMATCH, "the same exception with another message")
 
 
+def _same_failure(before: Observation, after: Observation) -> bool:
+    mine, theirs = before.failure, after.failure
+    if mine is None or theirs is None:
+        return mine is theirs
+    return mine.kind == theirs.kind and same_words(mine, theirs)
+
+
 def _evidence(before: Observation, after: Observation) -> list[Entry]:
     """Return why there is too little to compare: there are GPUs and nothing ran on one."""
     legs = (before, after)
@@ -84,6 +94,18 @@ def _evidence(before: Observation, after: Observation) -> list[Entry]:
         return []
     reason = "there are GPUs, and no operation ran on one, on either side"
     return [Entry("operations on GPUs", Outcome.INCONCLUSIVE, "none", "none", reason)]
+
+
+def _graphs(before: Observation, after: Observation) -> list[Entry]:
+    """Return whether graphs that were not run would put out as much on both sides."""
+    if not same_runtime(before, after) or before.graphs == after.graphs:
+        return []
+    texts = tuple(
+        "; ".join(f"{title}: {size:,} bytes" for title, size in leg.graphs.items()) or "none"
+        for leg in (before, after)
+    )
+    reason = "what the graphs would put out differs, and none was run"
+    return [Entry("results of graphs", Outcome.INCONCLUSIVE, texts[0], texts[1], reason)]
 
 
 def _changed(before: Observation, after: Observation) -> list[Entry]:

@@ -21,6 +21,7 @@ from .importing import when_imported
 from .marks import Marks
 from .observer import Observer, flush, keep_log
 from .stream import Stream
+from .stubs import stand_in
 
 _JOB = "TFGPU_CHILD"
 _PATH = "PYTHONPATH"
@@ -139,6 +140,7 @@ def begin() -> None:
     stream = Stream(job["out"])
     observer = Observer(job, stream, job["out"] + ".log")
     observer.start()
+    stand_in(job["stubs"], observer)
     children = Children(observer, (given["parent"] and given["parent"] + " > ") + "python")
     when_imported("tensorflow", observer)
     marks = Marks(job["marks"], {}, stream, job["root"])

@@ -129,6 +129,8 @@ def _watch_functions(observer: Any, context: Any) -> None:
     call = module.Function.__call__
 
     def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if context.executing_eagerly():
+            observer.until.step()
         result = call(self, *args, **kwargs)
         if context.executing_eagerly():
             collect(observer, title(self))

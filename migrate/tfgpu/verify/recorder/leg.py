@@ -21,6 +21,7 @@ from .importing import when_imported
 from .marks import Marks
 from .observer import Observer
 from .stream import Stream
+from .stubs import stand_in
 
 _KERAS_SESSION = re.compile(r"keras.*((set|get|clear)_session|tensorflow_backend)")
 
@@ -33,12 +34,14 @@ def run(job: dict[str, Any]) -> None:
     sys.path), `out` (the record), `steps` (0: to the end), `stands_in` (tensorflow stands for
     compat.v1 where the program does not run as it is), `legacy_keras`, `marks` (statements by
     path, to note which of them run), `assumptions` (rows of `assumptions.for_job`), `driver`
-    (the simulated libraries, "" for real GPUs) and `work` (put the session of a program that runs
-    nothing itself to work).
+    (the simulated libraries, "" for real GPUs), `until` (stop at the first session), `stubs`
+    (modules that are stood in for) and `work` (put the session of a program that runs nothing
+    itself to work).
     """
     stream = Stream(job["out"])
     observer = Observer(job, stream)
     observer.start()
+    stand_in(job["stubs"], observer)
     children = Children(observer)
     when_imported("tensorflow", observer)
     children.lend()
@@ -56,6 +59,7 @@ def run(job: dict[str, Any]) -> None:
     main.__dict__.update(__file__=script, __cached__=None, __builtins__=builtins)
     sys.modules["__main__"] = main
     ended, status, failure = "end", 0, None
+    lacks_a_name = False  # of TensorFlow 1
     try:
         if job["module"]:
             be_module(main, job["module"])
@@ -74,13 +78,18 @@ def run(job: dict[str, Any]) -> None:
             traceback.print_exc()
         if observer.skips:  # it may come of old results
             failure = None
+        lacks_a_name = isinstance(error, AttributeError) and "tensorflow" in text_of(error)
         reason = gone(error, job["stands_in"])
         if reason:
             stream.write("trouble", reason=reason, gone=True)
     join_threads()
+    refused = observer.until.reach()
+    if refused and failure is None:
+        ended, status, failure = "exception", 1, refused
     observer.finish()
     observer.end(ended, status, failure)
-    if ended not in ("end", "steps"):
+    came_so_far = observer.until.was_reached and not lacks_a_name
+    if ended not in ("end", "steps") and not came_so_far:
         sys.exit(status)
 
 

@@ -22,7 +22,9 @@ from .keras import prepare_keras
 from .late import Settings
 from .machine import counted_variables, thread_names
 from .stream import LOG, Stream, out_of_the_way
+from .stubs import give_to
 from .trial import runs_as_it_is
+from .until import Until
 
 _UNBUFFERED = 2  # _IONBF
 _LINE_BUFFERED = 1  # _IOLBF of C's stdio.h, on Linux and macOS
@@ -123,6 +125,16 @@ class Observer:
         self._last_session: Any = None
         self._session_graphs: list[Any] = []
         self._settings = Settings()
+        self.until = Until(self)
+
+    @property
+    def lock(self) -> Any:
+        """What keeps two threads of a leg from ending it at once."""
+        return self._lock
+
+    def flush(self) -> None:
+        """Write out what was printed."""
+        flush()
 
     @property
     def is_first_session(self) -> bool:
@@ -157,6 +169,8 @@ class Observer:
             redirect(os.path.dirname(package.__file__ or ""), self.job["driver"])
         sessions.watch(self)
         eager.watch(self)
+        if self.job["stubs"]:
+            give_to(package, self.job["stubs"])
         stands_in = bool(self.job["stands_in"]) and major >= 2
         self.job.setdefault("needs_stand_in", stands_in)
         if stands_in and not self.job.get("tried"):
@@ -207,6 +221,9 @@ class Observer:
 
     def session(self, session: Any) -> None:
         """Note a session that was made."""
+        if self.until.probes:
+            return
+        self.until.made(session)
         with self._lock:
             self._sessions += 1
             session._tfgpu_title = f"session {self._sessions}"

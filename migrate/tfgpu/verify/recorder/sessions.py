@@ -64,7 +64,14 @@ def _watch_making(base: Any, observer: Any) -> None:
         self._config.log_device_placement = given.log_device_placement
         observer.session(self)
 
+    closed = base.close
+
+    def close(self: Any) -> None:
+        observer.until.closes(self)
+        closed(self)
+
     base.__init__ = __init__
+    base.close = close
 
 
 def _check_runtime(context: Any, observer: Any) -> None:
@@ -83,6 +90,7 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
     call = base._call_tf_sessionrun
 
     def _do_run(self: Any, handle: Any, targets: Any, fetches: Any, feeds: Any, *rest: Any) -> Any:
+        observer.until.step()
         names = [tuple(sorted(map(_name, items))) for items in (targets, fetches, feeds)]
 
         def run() -> Any:
@@ -152,6 +160,7 @@ def _watch_callables(base: Any, observer: Any) -> None:
         key = ("callable", _title(self), str(fetches))
 
         def counted(*values: Any, **given: Any) -> Any:
+            observer.until.step()
             if _feeds_queue(fetches):
                 return run(*values, **given)
             return observer.step_of_session(key, lambda: run(*values, **given))
@@ -164,6 +173,7 @@ def _watch_callables(base: Any, observer: Any) -> None:
         key = ("callable", _title(self), options.SerializeToString(deterministic=True))
 
         def watched(*values: Any, **given: Any) -> Any:
+            observer.until.step()
             told = given.pop("run_metadata", None)
             told = protos.RunMetadata() if told is None else told
             result = run(*values, run_metadata=told, **given)

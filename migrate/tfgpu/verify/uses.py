@@ -1,0 +1,142 @@
+"""Which statements use what the statements of a change set.
+
+A run that stops early may have executed all that was changed, and nothing that it acts on:
+`DEVICE = "/gpu:1"` at the top, and the operations that are put there in a function that is called
+later. Names are followed by their scopes, attributes by their names alone. Not followed are
+sessions, imports, functions and classes.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tfgpu.verify.changed import Statement, all_statements, own_nodes
+
+_SESSION = re.compile(r"[sS]ession\w*$")
+_MODULE = ""
+_NOT_FOLLOWED = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+# A name in a file and a function of it ("" for the module's), or an attribute anywhere.
+_Name = tuple[Path, str, str]
+_ATTRIBUTE = (Path(), ".")
+
+
+def uses_of(statements: Sequence[Statement], modules: Mapping[Path, ast.Module]) -> list[Statement]:
+    """Return the statements of a change and those that use what they set, directly or not."""
+    known = {(one.path, one.line, one.column): one for one in statements if not one.part}
+    files = [_File(path, module) for path, module in modules.items()]
+    lines = [line for file in files for line in file.lines()]
+    set_: set[_Name] = set()
+    waiting = [line for line in lines if line.place in known]
+    while waiting:
+        new = {name for line in waiting for name in line.sets} - set_
+        set_ |= new
+        waiting = [line for line in lines if line.place not in known and line.uses & new]
+        for line in waiting:
+            path, number, column = line.place
+            known[line.place] = Statement(path, number, line.guards, column)
+    parts = [one for one in statements if one.part]
+    return sorted([*known.values(), *parts], key=lambda one: (one.path, one.line, one.column))
+
+
+@dataclass(slots=True)
+class _Line:
+    """A statement: what it sets, what it uses."""
+
+    place: tuple[Path, int, int]
+    guards: tuple[str, ...]
+    sets: set[_Name] = field(default_factory=set)
+    uses: set[_Name] = field(default_factory=set)
+
+
+class _File:
+    def __init__(self, path: Path, module: ast.Module) -> None:
+        self._path = path
+        self._module = module
+        self._function: dict[ast.AST, str] = {}
+        self._local: dict[str, set[str]] = {}
+        self._find_scopes(module, _MODULE)
+
+    def _find_scopes(self, node: ast.AST, function: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            self._function[child] = function
+            inner = function
+            if isinstance(child, _FUNCTIONS):
+                inner = f"{function}/{child.lineno}:{child.col_offset}"
+                arguments = child.args
+                listed = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+                self._local[inner] = {one.arg for one in listed}
+            elif isinstance(child, ast.Name) and not isinstance(child.ctx, ast.Load):
+                self._local.setdefault(function, set()).add(child.id)
+            elif isinstance(child, ast.Global):
+                self._local.setdefault(function, set()).difference_update(child.names)
+            self._find_scopes(child, inner)
+
+    def _name(self, name: str, function: str) -> _Name:
+        while function and name not in self._local.get(function, ()):
+            function = function.rpartition("/")[0]
+        return (self._path, function, name)
+
+    def lines(self) -> Iterator[_Line]:
+        """Yield all statements."""
+        for statement, guards in all_statements(self._module.body):
+            line = _Line((self._path, statement.lineno, statement.col_offset), guards)
+            if not isinstance(statement, _NOT_FOLLOWED):
+                line.sets.update(self._sets(statement))
+            line.uses.update(self._uses(statement))
+            yield line
+
+    def _uses(self, statement: ast.stmt) -> Iterator[_Name]:
+        for node in own_nodes(statement):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                yield self._name(node.id, self._function[node])
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+                yield (*_ATTRIBUTE, node.attr)
+
+    def _sets(self, statement: ast.stmt) -> Iterator[_Name]:
+        nodes = list(own_nodes(statement))
+        if any(isinstance(node, ast.Call) and _makes_session(node) for node in nodes):
+            return
+        for node in nodes:
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                name = self._name(node.id, self._function[node])
+                yield name
+                if name[1] == _MODULE:  # other files see it as an attribute of this one
+                    yield (*_ATTRIBUTE, node.id)
+            elif isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(
+                node.ctx, ast.Load
+            ):
+                yield from self._root(node)
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            function = statement.value.func
+            if isinstance(function, ast.Attribute):  # a method may change its object
+                yield from self._root(function)
+
+    def _root(self, node: ast.expr) -> Iterator[_Name]:
+        """Yield the object that a target is a part of: `config` of `config.gpu_options.x`."""
+        while isinstance(node, ast.Attribute | ast.Subscript):
+            inner = node.value
+            own = isinstance(inner, ast.Name) and inner.id in ("self", "cls")
+            if own and isinstance(node, ast.Attribute):
+                yield (*_ATTRIBUTE, node.attr)
+                return
+            node = inner
+        if isinstance(node, ast.Name) and node.id not in self._imported():
+            yield self._name(node.id, self._function[node])
+
+    def _imported(self) -> set[str]:
+        return {
+            (alias.asname or alias.name).partition(".")[0]
+            for node in ast.walk(self._module)
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            for alias in node.names
+        }
+
+
+def _makes_session(call: ast.Call) -> bool:
+    return _SESSION.search(ast.unparse(call.func)) is not None
