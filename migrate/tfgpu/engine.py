@@ -35,6 +35,8 @@ from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Rule, SettingRule, SinkRule
 from tfgpu.selection import Selection
 
+# A tree takes some forty times the memory of its text. So many are kept for the next unit.
+_MANY_TREES = 64
 _UNWANTED = "its rule is not selected, or ignored"
 # What a file that sets or hands on variables of the environment holds, and parts of their names.
 _ENVIRONMENT = ("env", "subprocess", "os.system", "popen")
@@ -334,6 +336,13 @@ def _none_by(decision: Decision, book: Rulebook) -> str | None:
     if rules:
         return rules[0].code
     return None
+
+
+def forget_trees() -> None:
+    """Let go of the trees of files that were analysed, if there are many of them."""
+    if tree_of.cache_info().currsize > _MANY_TREES:
+        tree_of.cache_clear()
+        parse.cache_clear()
 
 
 @lru_cache(maxsize=2048)

@@ -12,7 +12,7 @@ from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field, replace
-from tfgpu.engine import NOTHING, Around, kept_anyway, tree_of
+from tfgpu.engine import NOTHING, Around, forget_trees, kept_anyway, tree_of
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
 from tfgpu.files.kinds import REWRITTEN, kind_of, kind_of_file
@@ -372,6 +372,7 @@ def _done(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, list[Re
     if len(todo) <= _FEW or jobs < 2:
         for unit in todo:
             yield unit, _analyse(unit, job)
+            forget_trees()
         return
     yield from _in_order(todo, job, jobs)
 
@@ -406,6 +407,7 @@ def _in_order(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, lis
 
 def _work(unit: Unit, job: Job) -> tuple[Unit, list[Result]]:
     found = _analyse(unit, job)
+    forget_trees()
     return Unit({}, Modules({}), unit.around), found
 
 

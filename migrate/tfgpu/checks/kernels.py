@@ -28,8 +28,7 @@ def without_kernel(order: Order, analysis: Analysis, book: Rulebook) -> Iterator
     known = [argument(call, "enabled", ("enabled",)) for call in switches]
     if not switches or any(item is None or values.known(item) is not False for item in known):
         return
-    for call in tree.calls:
-        name = symbols.name(call.func) or ""
+    for call, name in symbols.calls(tree):
         if name not in book.no_gpu_kernel and not _is_variable(name, call, analysis):
             continue
         device = _device(call, analysis)

@@ -36,10 +36,9 @@ def _imports(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
 
 
 def _arguments(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
-    for call in analysis.tree.calls:
+    for call, name in analysis.symbols.calls(analysis.tree):
         if not call.keywords:
             continue
-        name = analysis.symbols.name(call.func) or ""
         parameters = book.config_names.get(name)
         if parameters is None:
             continue
@@ -52,8 +51,8 @@ def _arguments(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
 
 
 def _hidden(analysis: Analysis) -> Iterator[Report]:
-    for call in analysis.tree.calls:
-        if analysis.symbols.name(call.func) != "tf.device" or not call.args:
+    for call, name in analysis.symbols.calls(analysis.tree):
+        if name != "tf.device" or not call.args:
             continue
         node = call.args[0]
         if isinstance(node, ast.Constant) and isinstance(node.value, str):

@@ -19,6 +19,7 @@ class Order:
 
     def __init__(self, analysis: Analysis, devices: Devices) -> None:
         self._tree = analysis.tree
+        self._symbols = analysis.symbols
         self._callees = analysis.callees
         self._devices = devices
         self._reaching: dict[tuple[ast.AST, int], list[ast.AST]] = {}
@@ -99,7 +100,7 @@ class Order:
             is_call = isinstance(call, ast.Call) and call.func is use
             if is_call and self._callees.function(use) is function:
                 calls.append(call)
-        renamed = any(item.name != name and item.path.endswith(f".{name}") for item in tree.imports)
+        renamed = self._symbols.is_renamed(name)
         return calls, len(calls) == len(uses) and not renamed
 
     def _calls_own_code(self, module: ast.Module, site: ast.AST) -> bool:

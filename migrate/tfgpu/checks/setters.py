@@ -47,8 +47,7 @@ def setters(analysis: Analysis, devices: Devices) -> Iterator[Setter]:
     tree = analysis.tree
     if all(WORDS.isdisjoint(file.words | file.attributes.keys()) for file in tree.files):
         return
-    for call in tree.calls:
-        name = analysis.symbols.name(call.func) or ""
+    for call, name in analysis.symbols.calls(tree):
         if name not in _SETTERS or is_expected_to_fail(call, analysis):
             continue
         if any(isinstance(item, ast.Starred) for item in call.args):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass
 from tfgpu.flow.collect import Analysis
 from tfgpu.program.uses import uses_tensorflow1
@@ -32,15 +33,17 @@ class Start:
 
 def starts(analysis: Analysis, book: Rulebook) -> Iterator[Start]:
     """Yield the calls of some files that certainly initialise the GPUs, in order."""
-    graphs = {tree.path: is_graph_mode(analysis.of(tree), book) for tree in analysis.tree.files}
-    for call in analysis.tree.calls:
-        name = analysis.symbols.name(call.func) or ""
+    graphs: dict[Tree, bool] = {}
+    for call, name in analysis.symbols.calls(analysis.tree):
         if name in book.silent_starts:
             if not _is_elsewhere(call, analysis):
                 yield Start(call, silent=True)
         elif name in book.starts_eager and not _is_elsewhere(call, analysis):
+            tree = analysis.tree.file(call)
             always = name in book.starts_runtime
-            if always or not graphs[analysis.tree.file(call).path]:
+            if not always and tree not in graphs:
+                graphs[tree] = is_graph_mode(analysis.of(tree), book)
+            if always or not graphs[tree]:
                 yield Start(call, silent=False)
 
 

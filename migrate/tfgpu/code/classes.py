@@ -130,7 +130,7 @@ class Classes:
 
     @cached_property
     def _all(self) -> list[ast.ClassDef]:
-        return [node for node in self._tree.parent if isinstance(node, ast.ClassDef)]
+        return self._tree.nodes(ast.ClassDef)
 
     def _line(self, owner: ast.ClassDef) -> frozenset[ast.ClassDef]:
         """Return a class with all that it inherits from."""

@@ -24,6 +24,9 @@ _MEMBERS = frozenset(["inspect.getmembers", "inspect.getmembers_static"])
 # They find, or replace, an attribute of an object.
 _ATTRIBUTES = frozenset(["getattr", "setattr", "delattr"])
 _NAMESPACES = frozenset(["globals", "locals", "vars"])
+_LOOKUPS = _NAMESPACES | _RUNS_TEXT | _ATTRIBUTES | _BY_NAME | _MEMBERS
+# They import a module that is named there, or at run time.
+_BY_NAMES = frozenset(["importlib.import_module", "__import__"])
 # They import modules, or run files, that are named at run time.
 _IMPORTERS = frozenset(
     [
@@ -61,8 +64,12 @@ class Finders:
     @cached_property
     def dynamic(self) -> tuple[ast.expr, ...]:
         """What imports files, or runs text, that only a run can tell."""
-        found: list[ast.expr] = [call for call in self._tree.calls if self._is_dynamic(call)]
-        return (*found, *(entry.value for entry in self._entries))
+        return (*self._dynamic_calls, *(entry.value for entry in self._entries))
+
+    @cached_property
+    def _dynamic_calls(self) -> tuple[ast.Call, ...]:
+        calls = self._symbols.calls_of(self._tree, _IMPORTERS | _OBJECT_FINDERS | _RUNS_TEXT)
+        return tuple(filter(self._is_dynamic, calls))
 
     @cached_property
     def _entries(self) -> tuple[ast.Subscript, ...]:
@@ -117,11 +124,7 @@ class Finders:
     @cached_property
     def texts(self) -> tuple[ast.Call, ...]:
         """The calls that run text, or a file, that is not written there."""
-        return tuple(
-            call
-            for call in self._tree.calls
-            if self._is_dynamic(call) and not self._imports_only(call)
-        )
+        return tuple(call for call in self._dynamic_calls if not self._imports_only(call))
 
     def _imports_only(self, call: ast.Call) -> bool:
         name = self._symbols.name(call.func) or ""
@@ -192,7 +195,7 @@ class Finders:
         """Every lookup by a string, whether it is written out or not."""
         found: list[ast.expr] = [
             call
-            for call in self._tree.calls
+            for call in self._symbols.calls_of(self._tree, _LOOKUPS)
             if self._builtin(call) in _NAMESPACES | _RUNS_TEXT | _ATTRIBUTES
             or self._symbols.name(call.func) in _BY_NAME | _MEMBERS
         ]
@@ -238,7 +241,7 @@ class Finders:
     def _finds_objects(self) -> bool:
         """Whether a library is asked to find something by a text, or a text is run."""
         return bool(self.texts) or any(
-            self._symbols.name(call.func) in _OBJECT_FINDERS for call in self._tree.calls
+            name in _OBJECT_FINDERS for _, name in self._symbols.calls(self._tree)
         )
 
     @cached_property
@@ -321,7 +324,7 @@ class Finders:
     @cached_property
     def modules_are_objects(self) -> bool:
         """Whether a module of the files may be what a variable, or a parameter, holds."""
-        imported = [call for call in self._tree.calls if self._imports(call)]
+        imported = list(filter(self._imports, self._symbols.calls_of(self._tree, _BY_NAMES)))
         if any(not self._is_only_read(node) for node in (*self.dynamic, *imported)):
             return True
         if any(
@@ -368,7 +371,7 @@ class Finders:
     def _imports(self, call: ast.Call) -> bool:
         """Tell whether a call returns a module, by a name that is written there or not."""
         name = self._builtin(call) or self._symbols.name(call.func)
-        return name in ("importlib.import_module", "__import__")
+        return name in _BY_NAMES
 
     def _is_only_read(self, node: ast.expr) -> bool:
         """Tell whether of what an expression gives only attributes are read, by their names."""
@@ -400,11 +403,6 @@ def _is_outside(path: str | None) -> bool:
 
 
 def _words_of(tree: Tree) -> Iterator[str]:
-    for file in tree.files:
-        for node in ast.walk(file.module):
-            if (
-                isinstance(node, ast.Constant)
-                and isinstance(node.value, str)
-                and not isinstance(tree.parent[node], ast.Expr)
-            ):
-                yield from _IDENTIFIER.findall(node.value)
+    for node in tree.nodes(ast.Constant):
+        if isinstance(node.value, str) and not isinstance(tree.parent[node], ast.Expr):
+            yield from _IDENTIFIER.findall(node.value)

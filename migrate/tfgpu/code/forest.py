@@ -30,6 +30,7 @@ class Forest(Tree):
         self.opened = frozenset()
         self._scope = {}
         self._guards = {}
+        self._linked: list[tuple[ast.stmt, Tree]] = []
         for tree in trees:
             self.parent.update(tree.parent)
             self.calls += tree.calls
@@ -83,6 +84,11 @@ class Forest(Tree):
 
     def imported_modules(self) -> Iterator[tuple[ast.stmt, Tree]]:
         """Yield each import statement with every module of the files that it runs."""
+        if not self._linked:
+            self._linked += self._find_linked()
+        return iter(self._linked)
+
+    def _find_linked(self) -> Iterator[tuple[ast.stmt, Tree]]:
         for tree in self._trees:
             for statement, path in (
                 *self._by_name(tree),

@@ -21,6 +21,10 @@ from tfgpu.code.values import Values
 _NAMESPACES = frozenset(["locals", "globals", "vars", "dir"])
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _ATTRIBUTES = frozenset(["getattr", "hasattr"])
+_MEMBERS = frozenset(["inspect.getmembers", "inspect.getmembers_static"])
+# The functions that see the names of a scope, and of an object.
+_SCOPES = _NAMESPACES | {"eval"}
+_OBJECTS = _ATTRIBUTES | {"vars", "dir"} | _MEMBERS
 _FRAMES = ("f_locals", "f_globals")
 # Methods of a namespace that look for one name, or write.
 _OF_ONE = frozenset(["get", "pop", "setdefault", "__contains__", "__getitem__"])
@@ -57,8 +61,8 @@ class Reflection:
         for look in self._of_objects:
             if self._may_see(look, name) and self._may_be(self._target(look), owner):
                 yield look
-        for call in self._tree.calls:
-            if self._symbols.name(call.func) == "operator.attrgetter":
+        for call, function in self._symbols.calls(self._tree):
+            if function == "operator.attrgetter":
                 asked = [self._of_key(item) for item in call.args]
                 parts = [re.split(r"\\?\.", text) for item in asked for text in item or ()]
                 if None in asked or any(name in part for part in parts):
@@ -83,7 +87,9 @@ class Reflection:
     @cached_property
     def _namespaces(self) -> tuple[ast.expr, ...]:
         """The looks at the names of a scope."""
-        calls = [call for call in self._tree.calls if self._builtin(call) in _NAMESPACES | {"eval"}]
+        calls = [
+            call for call in self._symbols.calls_of(self._tree, _SCOPES) if self._builtin(call)
+        ]
         frames = [node for name in _FRAMES for node in self._tree.attributes.get(name, [])]
         return (*(call for call in calls if self._is_of_scope(call)), *frames)
 
@@ -103,12 +109,8 @@ class Reflection:
         """The looks at the attributes of an object."""
         calls = [
             call
-            for call in self._tree.calls
-            if call.args
-            and (
-                self._builtin(call) in _ATTRIBUTES | {"vars", "dir"}
-                or (self._symbols.name(call.func) or "").startswith("inspect.getmembers")
-            )
+            for call in self._symbols.calls_of(self._tree, _OBJECTS)
+            if call.args and (self._builtin(call) or self._symbols.name(call.func) in _MEMBERS)
         ]
         return (*calls, *self._tree.attributes.get("__dict__", []))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from functools import cache, cached_property
 
 from tfgpu.code.tree import Binding, Import, Scope, Tree, Variable
@@ -45,6 +45,7 @@ _ITSELF = re.compile(r"tensorflow(?:_core)?(?:\.(?:_api\.v[12]|compat\.v[12](?=\
 _IMPORTERS = frozenset(["import_module", "importorskip", "lazy_import", "try_import"])
 # Classes and functions that make something which imports its module when it is used first.
 _LAZY_MODULES = frozenset(["LazyLoader", "LazyModule", "LazyImport", "_LazyLoader"])
+_BY_STRING = frozenset(["getattr", "__import__", *_IMPORTERS, *_LAZY_MODULES])
 
 
 @cache
@@ -73,6 +74,117 @@ class Symbols:
         self._by_node: dict[ast.expr, frozenset[str]] = {}
         self._variables: dict[ast.expr, Variable | None] = {}
         self._modules: dict[tuple[Import, str], Tree | None] = {}
+        self._names: dict[ast.expr, str | None] = {}
+        # What is called and certainly stands for nothing imported.
+        self._own: set[ast.expr] = set()
+        self._calls: dict[Tree, list[tuple[ast.Call, str]]] = {}
+        self._sources: dict[Scope, frozenset[str] | None] = {}
+
+    def calls(self, tree: Tree) -> list[tuple[ast.Call, str]]:
+        """Return every call in the files, or one of them, of what has one canonical name.
+
+        They come with that name, in the order of the source.
+        """
+        if tree not in self._calls:
+            self._calls[tree] = (
+                list(self._named_calls(tree))
+                if tree.files[0] is tree
+                else [item for file in tree.files for item in self.calls(file)]
+            )
+        return self._calls[tree]
+
+    def _named_calls(self, tree: Tree) -> Iterator[tuple[ast.Call, str]]:
+        for call in tree.calls:
+            function = call.func
+            if not self._may_be_imported(function, tree):
+                self._own.add(function)
+                self._names[function] = None
+                self._by_node[function] = frozenset()
+            elif (name := self.name(function)) is not None:
+                yield call, name
+
+    def calls_of(self, tree: Tree, words: Collection[str]) -> list[ast.Call]:
+        """Return the calls of some canonical names, or of names that are written so, in order."""
+        found = {call for call, name in self.calls(tree) if name in words}
+        for word in words:
+            for name in tree.names.get(word, ()):
+                call = tree.parent[name]
+                if isinstance(call, ast.Call) and call.func is name:
+                    found.add(call)
+        return [call for call in tree.calls if call in found] if found else []
+
+    def readers(self, tree: Tree, more: Container[str] = ()) -> Iterator[ast.Name]:
+        """Yield the names of a file that may stand for something imported, or are in `more`."""
+        sources = self._sources_of(tree)
+        for word, names in tree.names.items():
+            if sources is None or word in sources or word in more:
+                yield from names
+
+    def imported_parts(self) -> set[ast.expr]:
+        """Return the names and attributes of all files that may stand for something imported."""
+        parent = self._tree.parent
+        found: set[ast.expr] = set()
+        for tree in self._tree.files:
+            starts: list[ast.expr] = [*self.readers(tree)]
+            # `import_module("name").attribute`
+            starts += (
+                call
+                for call in tree.calls
+                if isinstance(parent[call], ast.Attribute) and self.paths(call)
+            )
+            for start in starts:
+                if isinstance(start, ast.Name):
+                    found.add(start)
+                node = parent.get(start)
+                while isinstance(node, ast.Attribute):
+                    found.add(node)
+                    node = parent.get(node)
+        return found
+
+    def _may_be_imported(self, node: ast.expr, tree: Tree) -> bool:
+        """Tell whether an expression of a file may stand for something imported."""
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        if not isinstance(node, ast.Name):
+            return isinstance(node, ast.Call)
+        sources = self._sources_of(tree)
+        return sources is None or node.id in sources
+
+    def _sources_of(self, tree: Tree) -> frozenset[str] | None:
+        """Return the names of a file that may stand for something imported; None for any name."""
+        if tree.root not in self._sources:
+            self._sources[tree.root] = None if tree.star_imports else self._find_sources(tree)
+        return self._sources[tree.root]
+
+    def _find_sources(self, tree: Tree) -> frozenset[str]:
+        found = {item.name for item in tree.imports}
+        left = [(name, value) for name, values in tree.given.items() for value in values]
+        while True:
+            more = {name for name, value in left if self._is_source(value, tree, found)}
+            if not more:
+                return frozenset(found)
+            found |= more
+            left = [(name, value) for name, value in left if name not in found]
+
+    def _is_source(self, value: ast.expr, tree: Tree, known: Container[str]) -> bool:
+        while isinstance(value, ast.Attribute):
+            value = value.value
+        if isinstance(value, ast.Call):
+            return self._may_give(value, tree, known)
+        return isinstance(value, ast.Name) and value.id in known
+
+    def _may_give(self, call: ast.Call, tree: Tree, known: Container[str]) -> bool:
+        """Tell whether a call may return something imported; `known` are names that stand for such.
+
+        It does so by a string, or it is a call of a function of the files.
+        """
+        function = call.func
+        if isinstance(function, ast.Name):
+            name = function.id
+            return name in _BY_STRING or name in tree.functions or name in known
+        return isinstance(function, ast.Attribute) and (
+            function.attr in _BY_STRING or self.variable(function) is not None
+        )
 
     def paths(self, node: ast.expr) -> frozenset[str]:
         """Return the dotted import paths that an expression can stand for; empty if unknown."""
@@ -102,6 +214,14 @@ class Symbols:
 
     def name(self, node: ast.expr) -> str | None:
         """Return the one canonical name that an expression stands for."""
+        if node not in self._names:
+            name = self._find_name(node)
+            if self._open or self._running:
+                return name
+            self._names[node] = name
+        return self._names[node]
+
+    def _find_name(self, node: ast.expr) -> str | None:
         paths = self.paths(node)
         if not paths:
             return None
@@ -114,7 +234,7 @@ class Symbols:
         The name of something in one of the files is the path that it is imported by.
         """
         name = self.name(node)
-        if name is None and len(self._tree.files) > 1:
+        if name is None and node not in self._own and len(self._tree.files) > 1:
             base, tail = _split(node)
             bindings = self._tree.bindings(base) if base is not None else []
             paths = {binding.path for binding in bindings}
@@ -207,7 +327,7 @@ class Symbols:
         if len(self._tree.files) > 1:
             nodes += [
                 item.statement
-                for item in self._tree.imports
+                for item in self._imports_of([variable[1]])
                 if variable in map(self._target, self._tree.bound(item))
             ]
         found = [self._tree.file(node) for node in nodes]
@@ -216,12 +336,26 @@ class Symbols:
     def importers(self, variable: Variable) -> Iterator[Import]:
         """Yield the imports of a variable in other files, whatever else their names hold."""
         names = self.spellings(variable[1])
-        for item in self._tree.imports if len(self._tree.files) > 1 else ():
-            if item.path.rpartition(".")[2] in names:
-                bindings = self._tree.bound(item)
-                targets = map(self._target, bindings)
-                if any(found and self._followed(found) == variable for found in targets):
-                    yield item
+        for item in self._imports_of(names) if len(self._tree.files) > 1 else ():
+            targets = map(self._target, self._tree.bound(item))
+            if any(found and self._followed(found) == variable for found in targets):
+                yield item
+
+    def _imports_of(self, names: Iterable[str]) -> list[Import]:
+        """Return the imports of something that has one of some names in its module, in order."""
+        numbers = sorted(number for name in names for number in self._import_numbers.get(name, ()))
+        return [self._tree.imports[number] for number in numbers]
+
+    @cached_property
+    def _import_numbers(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number, item in enumerate(self._tree.imports):
+            found.setdefault(item.path.rpartition(".")[2], []).append(number)
+        return found
+
+    def is_renamed(self, name: str) -> bool:
+        """Tell whether a file imports something of a name from a module by another name."""
+        return any(item.name != name and "." in item.path for item in self._imports_of([name]))
 
     def reexports(self, variable: Variable) -> Iterator[tuple[Tree, str]]:
         """Yield the other files that have a variable among the names of their module."""

@@ -26,7 +26,9 @@ _NOTED = frozenset(
     ]
 )  # fmt: skip
 # Fields that hold no nodes, or nodes that say nothing about a place.
-_LEAVES = frozenset(["ctx", "id", "attr", "kind", "type_comment", "type_ignores", "level"])
+_LEAVES = frozenset(
+    ["ctx", "id", "attr", "kind", "type_comment", "type_ignores", "level", "op", "ops"]
+)
 # Fields whose nodes belong to the scope around the node.
 _OUTER = frozenset(["decorator_list", "returns", "bases", "keywords", "defaults", "kw_defaults"])
 
@@ -90,8 +92,9 @@ class Tree:
     """A module with parents, scopes and an index of its names and attributes.
 
     `path` names its file, `cells` are those of a notebook, `python2` tells that the text stands for
-    Python 2. `opened` are conditions that the analysis of this tree found to hold always. A
-    `Forest` has the same reading methods over several modules.
+    Python 2. `opened` are conditions that the analysis of this tree found to hold always, `given`
+    the names, dotted names and calls that names are assigned. A `Forest` has the same reading
+    methods over several modules.
     """
 
     def __init__(
@@ -116,6 +119,7 @@ class Tree:
         self.functions: dict[str, list[ast.AST]] = {}
         self.star_imports: dict[ast.ImportFrom, str] = {}
         self.words: set[str] = set()
+        self.given: dict[str, list[ast.expr]] = {}
         self.root = Scope("module", module, None)
         self.opened: frozenset[ast.stmt] = frozenset()
         self._scope: dict[ast.AST, Scope] = {}
@@ -225,6 +229,8 @@ class Tree:
     def _bind(self, scope: Scope, name: str, binding: Binding) -> None:
         self.words.add(name)
         scope.bindings.setdefault(name, []).append(binding)
+        if isinstance(binding.value, ast.Name | ast.Attribute | ast.Call):
+            self.given.setdefault(name, []).append(binding.value)
 
     def _move_outside_bindings(self) -> None:
         """Give bindings of names that are declared `global` or `nonlocal` to their scope."""

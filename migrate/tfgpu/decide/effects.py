@@ -102,6 +102,7 @@ class Effects:
         self._tree = analysis.tree
         self._symbols = analysis.symbols
         self._book = book
+        self._with_data: dict[Tree, bool] = {}
 
     @cached_property
     def order(self) -> Order:
@@ -118,8 +119,8 @@ class Effects:
         """The program's own calls of tf.config that set, or read, what settings would change."""
         return [
             Effect(call, _text(call, self._tree))
-            for call in self._tree.calls
-            if _OWN_SETTINGS.match(self._symbols.name(call.func) or "")
+            for call, name in self._symbols.calls(self._tree)
+            if _OWN_SETTINGS.match(name)
         ]
 
     @cached_property
@@ -187,9 +188,11 @@ class Effects:
         """Every name and attribute of the files that stands for something imported, and what."""
         tree = self._tree
         named: Iterator[ast.Name | ast.Attribute] = chain(*tree.names.values())
+        imported = self._symbols.imported_parts()
         return [
             (node, path)
             for node in chain(named, *tree.attributes.values())
+            if node in imported
             for path in sorted(self._symbols.paths(node))
         ]
 
@@ -222,11 +225,14 @@ class Effects:
         name = self._symbols.name(call.func) or ""
         if name == "tf.train.Saver":
             return any(item.arg is None for item in call.keywords)
-        rules = self._book.sinks.values()
         is_scaffold = isinstance(call.func, ast.Attribute) and call.func.attr == "finalize"
-        return (is_scaffold and not call.args) or any(
-            name in rule.makes_eager_context for rule in rules
-        )
+        return (is_scaffold and not call.args) or name in self._makers
+
+    @cached_property
+    def _makers(self) -> frozenset[str]:
+        """The sinks that may make a sharded Saver."""
+        rules = self._book.sinks.values()
+        return frozenset().union(*(rule.makes_eager_context for rule in rules))
 
     @cached_property
     def _python_operations(self) -> list[Effect]:
@@ -250,8 +256,7 @@ class Effects:
     def _operations(self) -> list[Effect]:
         """The calls of TensorFlow or Keras in eager code, and of libraries that may call them."""
         found = []
-        for call in self._tree.calls:
-            name = self._symbols.name(call.func) or ""
+        for call, name in self._symbols.calls(self._tree):
             root = name.partition(".")[0]
             if root in ("tf", "keras") and not _QUIET.search(name):
                 found.append(Effect(call, _text(call, self._tree)))
@@ -292,12 +297,20 @@ class Effects:
 
     def _uses_data(self, tree: Tree) -> bool:
         """Tell whether objects in a file may be datasets of TensorFlow."""
-        return any(
-            path.startswith(_DATA)
+        if tree not in self._with_data:
+            self._with_data[tree] = any(
+                self.order.share_process(file.module, tree.module) for file in self._data_files
+            )
+        return self._with_data[tree]
+
+    @cached_property
+    def _data_files(self) -> list[Tree]:
+        """The files that name tf.data."""
+        return [
+            file
             for file in self._tree.files
-            if self.order.share_process(file.module, tree.module)
-            for path in self._data_paths(file)
-        )
+            if any(path.startswith(_DATA) for path in self._data_paths(file))
+        ]
 
     def _data_paths(self, tree: Tree) -> Iterator[str]:
         for attribute in tree.attributes.get("data", []):

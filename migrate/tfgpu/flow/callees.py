@@ -74,10 +74,8 @@ class Callees:
     def is_overridden(self, function: ast.FunctionDef, scope: Scope) -> bool:
         """Tell whether another class of the files binds the same name."""
         return any(
-            isinstance(other, ast.ClassDef)
-            and other is not scope.node
-            and function.name in self._tree.scope(other.body[0]).bindings
-            for other in self._tree.parent
+            other is not scope.node and function.name in self._tree.scope(other.body[0]).bindings
+            for other in self._tree.nodes(ast.ClassDef)
         )
 
     def sink(self, call: ast.Call) -> Sink | None:

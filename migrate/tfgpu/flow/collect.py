@@ -170,7 +170,7 @@ def _session_use(sink: Sink, analysis: Analysis, flow: Flow) -> SessionUse:
     stays = SessionUse(call, rule, None, ())
     if not isinstance(statement, ast.Expr) or statement.value is not call or session is None:
         return stays
-    if any(symbols.name(node.func) in rule.blockers for node in tree.calls):
+    if any(name in rule.blockers for _, name in symbols.calls(tree)):
         return stays
     statements: list[ast.stmt] = [statement]
     made: ast.expr | None = session

@@ -35,8 +35,8 @@ class Started:
 
 def started_commands(tree: Tree, symbols: Symbols) -> Iterator[Started]:
     """Yield the commands that some files start."""
-    for call in tree.calls:
-        if not call.args or not _STARTS.fullmatch(symbols.name(call.func) or ""):
+    for call, name in symbols.calls(tree):
+        if not call.args or not _STARTS.fullmatch(name):
             continue
         node = _assigned(call.args[0], symbols)
         if isinstance(node, ast.List | ast.Tuple):

@@ -41,8 +41,7 @@ def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.
         name = _written(node, tree)
         if name is not None:
             yield name, tree.parent[node] if isinstance(tree.parent[node], ast.expr) else node
-    for call in tree.calls:
-        name = symbols.name(call.func) or ""
+    for call, name in symbols.calls(tree):
         if name.startswith(_LOADERS):
             yield "CUDA_VISIBLE_DEVICES", call
     for attributes in (tree.attributes.get("putenv", []), tree.attributes.get("unsetenv", [])):
@@ -114,8 +113,8 @@ def _cuda(names: list[str] | None) -> Iterator[str]:
 
 def writes(tree: Tree, symbols: Symbols) -> Iterator[Write]:
     """Yield the variables with a literal name that some files set."""
-    for call in tree.calls:
-        yield from _of_call(call, symbols)
+    for call, name in symbols.calls(tree):
+        yield from _of_call(call, name)
     for node in _environments(tree, symbols):
         parent = tree.parent[node]
         if isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Store):
@@ -139,8 +138,7 @@ def child_writes(tree: Tree, symbols: Symbols) -> Iterator[Write]:
                 yield write
 
 
-def _of_call(call: ast.Call, symbols: Symbols) -> Iterator[Write]:
-    name = symbols.name(call.func)
+def _of_call(call: ast.Call, name: str) -> Iterator[Write]:
     if name in ("os.environ.setdefault", "os.putenv") and len(call.args) == 2:
         key, value = call.args
         if isinstance(key, ast.Constant) and isinstance(key.value, str):

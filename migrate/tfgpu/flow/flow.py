@@ -25,6 +25,7 @@ from tfgpu.flow.sources import Sources
 from tfgpu.flow.unpacked import Unpacked
 from tfgpu.flow.uses import Uses
 from tfgpu.flow.wrappers import wrapped
+from tfgpu.rulebook.book import MESSAGES
 
 
 class Flow:
@@ -72,8 +73,8 @@ class Flow:
 
     def configs(self) -> list[Config]:
         """Return every config of the file in the order of their first constructor."""
-        for call in self._read.tree.calls:
-            prefix = self._read.message(call)
+        for call, name in self._read.symbols.calls(self._read.tree):
+            prefix = MESSAGES.get(name)
             if prefix is not None and prefix != VIRTUAL_DEVICES:
                 self._holders.reach(("site", call, ""), prefix, call)
         self._process_all()

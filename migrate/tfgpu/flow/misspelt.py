@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
@@ -23,7 +24,8 @@ def misspelt_names(tree: Tree, symbols: Symbols, book: Rulebook) -> Iterator[Old
         node = tree.parent[attribute]
         if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
             continue
-        near = real_name(symbols.name(node) or "", book)
+        name = symbols.name(node)
+        near = None if name is None else real_name(name, book)
         if near is None or asks_for_version(node, tree):
             continue
         if not _is_tried(node, near.name, tree, symbols, book):
@@ -40,6 +42,7 @@ def real_name(name: str, book: Rulebook) -> Rename | None:
     return None if near is None else Rename(_stable(near, book), (0, 0), name)
 
 
+@lru_cache(maxsize=4)
 def _modules(book: Rulebook) -> frozenset[str]:
     return frozenset(name.rpartition(".")[0] for name in book.config_names)
 

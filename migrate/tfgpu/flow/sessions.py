@@ -45,7 +45,7 @@ class Sessions:
         """Return all sessions, in the order of the source."""
         tree = self._read.tree
         if not any(canonical(item.path).startswith(("tf", "keras")) for item in tree.imports) and (
-            not any(self._read.symbols.string_import(call) for call in tree.calls)
+            not any(map(self._read.symbols.string_import, tree.calls))
         ):
             return []
         for expression, names in list(self._named()):
@@ -200,7 +200,7 @@ class Sessions:
     def _subclasses(self) -> None:
         tree = self._read.tree
         known: dict[ast.ClassDef, frozenset[str]] = {}
-        classes = [item for item in tree.parent if isinstance(item, ast.ClassDef) and item.bases]
+        classes = [item for item in tree.nodes(ast.ClassDef) if item.bases]
         changed = True
         while changed:
             changed = False
@@ -308,8 +308,8 @@ class Sessions:
 
     def _texts(self) -> None:
         tree = self._read.tree
-        for call in tree.calls:
-            if self._read.callees.builtin(call.func) in _RUNS_TEXT and call.args:
+        for call in self._read.symbols.calls_of(tree, _RUNS_TEXT):
+            if self._read.callees.builtin(call.func) and call.args:
                 for node in ast.walk(call.args[0]):
                     if isinstance(node, ast.Constant) and isinstance(node.value, str):
                         name = next((item for item in self._last_names if item in node.value), None)

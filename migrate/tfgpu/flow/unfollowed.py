@@ -27,8 +27,8 @@ def unfollowed_settings(
             if is_set and node not in followed and _is_like_config(part, tree):
                 yield reasons.UnfollowedSetting(node, node)
     if any(f"{_PART}." in file.text for file in tree.files):
-        for table in tree.parent:
-            for key in table.keys if isinstance(table, ast.Dict) else ():
+        for table in tree.nodes(ast.Dict):
+            for key in table.keys:
                 name = key.value if isinstance(key, ast.Constant) else None
                 if isinstance(name, str) and name.startswith(f"{_PART}.") and name in book.fields:
                     assert key is not None

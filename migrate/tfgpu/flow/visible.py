@@ -88,7 +88,9 @@ class Visible:
             yield Bound(end, node)
 
     def _of_calls(self) -> Iterator[Bound]:
-        calls = [call for call in self._tree.calls if self._sets_visible_gpus(call)]
+        calls = list(
+            filter(self._sets_visible_gpus, self._symbols.calls_of(self._tree, _SET_VISIBLE))
+        )
         if len(calls) == 1 and calls[0].args:
             count = self._length(calls[0].args[0])
             if count is not None:

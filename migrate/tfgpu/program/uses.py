@@ -224,14 +224,14 @@ class Uses:
         given = {
             target.id
             for assign in tree.nodes(ast.Assign)
-            if isinstance(assign.value, ast.Call) and not assign.value.args
+            if isinstance(assign.value, ast.Call)
+            and not assign.value.args
+            and symbols.paths(assign.value.func)
             for target in assign.targets
             if isinstance(target, ast.Name)
         }
-        for names in tree.names.values():
-            for name in names:
-                if not isinstance(name.ctx, ast.Load):
-                    continue
+        for name in symbols.readers(tree, given):
+            if isinstance(name.ctx, ast.Load):
                 paths = symbols.paths(name)
                 if not paths and not tree.star_imports and name.id not in given:
                     continue
@@ -281,7 +281,11 @@ class Uses:
 
         Such a proxy hands on the raw module, whatever the imports of the program become.
         """
-        for names in tree.names.values():
+        imported = {item.name for item in tree.imports}
+        for word, names in tree.names.items():
+            given = tree.given.get(word, [])
+            if word not in imported and not any(isinstance(item, ast.Call) for item in given):
+                continue
             for name in names:
                 if not isinstance(name.ctx, ast.Load) or symbols.paths(name):
                     continue
@@ -374,8 +378,7 @@ def uses_tensorflow1(tree: Tree, symbols: Symbols, book: Rulebook) -> bool:
     paths = {item.path for item in tree.imports if item.path.startswith(f"{RAW}.")}
     found = (
         path
-        for names in tree.names.values()
-        for name in names
+        for name in symbols.readers(tree)
         if isinstance(name.ctx, ast.Load) and RAW in map(_first, symbols.paths(name))
         for path in symbols.paths(_chain(name, tree))
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable
+from functools import cached_property
 from itertools import pairwise
 
 from tfgpu.dataclass import dataclass, field, replace
@@ -170,7 +171,10 @@ class _Planner:
         if bridge:
             self._options = replace(self._options, min_tf=_BRIDGE)
         self._names = fresh_names(analysis.tree, starred)
-        self._quote = quote(analysis.tree.text)
+
+    @cached_property
+    def _quote(self) -> str:
+        return quote(self._analysis.tree.text)
 
     def plan(self, retired: list[RetiredCall], switch: FileSwitch) -> Plan:
         converts = bool(self._decisions)
