@@ -16,6 +16,7 @@ from tfgpu.garbage import collect_seldom
 _COMMANDS = {
     "audit": ("tfgpu.cli.audit", "audit"),
     "completion": ("tfgpu.cli.completion", "completion"),
+    "doctor": ("tfgpu.cli.doctor", "doctor"),
     "evidence": ("tfgpu.cli.evidence", "evidence"),
     "inventory": ("tfgpu.cli.inventory", "inventory"),
     "migrate": ("tfgpu.cli.migrate", "migrate"),
@@ -28,6 +29,7 @@ _COMMANDS = {
 _HELP = {
     "audit": "Report every GPU setting of a TensorFlow 1 program.",
     "completion": "Print the completion script of a shell.",
+    "doctor": "Check the installation, and measure real GPUs.",
     "evidence": "Check what `tfgpu verify --evidence` wrote.",
     "inventory": "Write every GPU setting as a table.",
     "migrate": "Rewrite GPU settings into tf.config calls.",

@@ -13,6 +13,8 @@ from tfgpu.verify.memory.limits import MIB, default_limit, fraction_limit, free_
 from tfgpu.verify.memory.releases import Release, find_release
 from tfgpu.verify.simgpu.cards import Card, find_card
 
+_FILE = Path(__file__).with_name("lines.csv")
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -90,8 +92,20 @@ class Line:
 @cache
 def lines() -> Sequence[Line]:
     """Return all lines, in the order of the file."""
-    with Path(__file__).with_name("lines.csv").open(encoding="utf-8", newline="") as file:
+    with _FILE.open(encoding="utf-8", newline="") as file:
         return tuple(_line(row) for row in csv.DictReader(file))
+
+
+def line_of(values: Sequence[str]) -> Line:
+    """Return the line with these values, in the order of the columns of the file."""
+    return _line(dict(zip(columns(), values, strict=True)))
+
+
+@cache
+def columns() -> tuple[str, ...]:
+    """Return the names of the columns of the file."""
+    with _FILE.open(encoding="utf-8", newline="") as file:
+        return tuple(next(csv.reader(file)))
 
 
 def _line(row: dict[str, str]) -> Line:

@@ -1,0 +1,1 @@
+"""What `tfgpu doctor` looks at: the installation, and the memory of real GPUs."""
