@@ -247,7 +247,7 @@ def analyse_together(
                 key=lambda row: (row.line, row.column),
             ),
             assumed=_assumed(tree, decisions, analysis),
-            kept_for=_kept_for(tree, decisions, effects, book),
+            kept_for=_kept_for(tree, whole, decisions, effects, book),
             early=early.get(tree.path, []),
             analysis=here,
             plan=plans[tree.path],
@@ -408,14 +408,14 @@ def goes_to_tensorflow2(decisions: list[Decision]) -> bool:
 
 
 def _kept_for(
-    tree: Tree, decisions: list[Decision], effects: Effects, book: Rulebook
+    tree: Tree, whole: Tree, decisions: list[Decision], effects: Effects, book: Rulebook
 ) -> KeptFor | None:
     """Return the config of another file for which the configs of a file are kept."""
     for decision in decisions:
         problem = decision.problem
         if isinstance(problem, Consequence) and tree.holds(decision.config.built[0]):
             return KeptFor(
-                effects.order.where(problem.cause.node),
+                whole.where(problem.cause.node),
                 problem.cause.rule(book).code,
                 tuple(sorted(effects.order.entries(tree))),
             )

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from tfgpu.checks.devices import Devices
+from tfgpu.code.sites import home_of, is_generator
 from tfgpu.flow.collect import Analysis
 
-_INLINE = (ast.ListComp, ast.SetComp, ast.DictComp)
 _DEPTH = 4
 # Behind every line of a file.
 _NEVER = (1 << 30, 0)
@@ -29,9 +29,9 @@ class Order:
 
     def before(self, one: ast.AST, other: ast.AST, depth: int = _DEPTH) -> bool:
         """Tell whether one piece of code has certainly run when another one is reached."""
-        home = self.home(other)
+        home = home_of(other, self._tree)
         for site in self._sites(one, depth):
-            there = self.home(site)
+            there = home_of(site, self._tree)
             if there is home:
                 if self._dominates(site, other):
                     return True
@@ -52,16 +52,9 @@ class Order:
     def runs_with_module(self, node: ast.AST) -> bool:
         """Tell whether the import of its module certainly runs a piece of code."""
         return any(
-            isinstance(self.home(site), ast.Module) and self._always(site, ())
+            isinstance(home_of(site, self._tree), ast.Module) and self._always(site, ())
             for site in self._sites(node, _DEPTH)
         )
-
-    def home(self, node: ast.AST) -> ast.AST:
-        """Return the module, function or lambda whose code runs a node."""
-        scope = self._tree.function(node)
-        while isinstance(scope.node, _INLINE) and scope.parent is not None:
-            scope = self._tree.function(scope.node)
-        return scope.node
 
     def _sites(self, node: ast.AST, depth: int) -> list[ast.AST]:
         """Return a node, and the calls that come to it whatever happens."""
@@ -71,11 +64,11 @@ class Order:
 
     def _find_sites(self, node: ast.AST, depth: int) -> Iterator[ast.AST]:
         yield node
-        home = self.home(node)
+        home = home_of(node, self._tree)
         if not isinstance(home, ast.FunctionDef) or home.decorator_list:
             return
         if home not in self._yield:
-            self._yield[home] = _yields(home)
+            self._yield[home] = is_generator(home)
         if self._yield[home]:
             return
         if depth and self._always(node, ()):
@@ -120,7 +113,7 @@ class Order:
                 if isinstance(name.ctx, ast.Load)
             ]
             first = self._first[module] = min(
-                (tree.position(use) for use in uses if self.home(use) is module), default=_NEVER
+                (tree.position(use) for use in uses if home_of(use, self._tree) is module), default=_NEVER
             )
         return first < self._tree.position(site)
 
@@ -162,7 +155,3 @@ def _branches(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> Iterator[tuple[
         elif isinstance(parent, ast.Assert | ast.GeneratorExp):
             yield parent, "msg"
         child = parent
-
-
-def _yields(function: ast.FunctionDef) -> bool:
-    return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(function))

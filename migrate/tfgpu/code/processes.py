@@ -1,0 +1,124 @@
+"""Which files run in one process: the scripts that import a file, and the statements that do so."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cached_property
+
+from tfgpu.code.finders import Finders
+from tfgpu.code.scripts import does_something, is_main_guard, is_test_module, may_be_run
+from tfgpu.code.symbols import Symbols
+from tfgpu.code.tree import Tree
+
+
+class Processes:
+    """The entry scripts of some files that are read as one, and the imports that start them."""
+
+    def __init__(self, tree: Tree, symbols: Symbols, finders: Finders) -> None:
+        self._tree = tree
+        self._symbols = symbols
+        self._finders = finders
+        self._entries: dict[Tree, frozenset[str]] = {}
+        self._started: dict[Tree, bool] = {}
+
+    def entries(self, tree: Tree) -> frozenset[str]:
+        """Return the entry scripts that import a file; a file that nothing imports is its own.
+
+        pytest imports all test modules into one process: together they are one entry.
+        """
+        if tree not in self._entries:
+            seen = {tree}
+            waiting = [tree]
+            while waiting:
+                for other in self._importers.get(waiting.pop(), ()):
+                    if other not in seen:
+                        seen.add(other)
+                        waiting.append(other)
+            self._entries[tree] = frozenset(
+                "pytest" if is_test_module(item.path) else item.path
+                for item in seen
+                if self.starts(item)
+            ) or frozenset(item.path for item in seen)
+        return self._entries[tree]
+
+    def starts(self, tree: Tree) -> bool:
+        """Tell whether a program starts with a file: it is run, or pytest imports it."""
+        if tree not in self._started:
+            self._started[tree] = (
+                not self._importers.get(tree)
+                or is_test_module(tree.path)
+                or may_be_run(tree.text.encode(), lambda: self._imported_by(tree))
+            )
+        return self._started[tree]
+
+    def _imported_by(self, tree: Tree) -> Iterator[str]:
+        return (other.path for other, homes in self._importers.items() if tree in homes)
+
+    @cached_property
+    def _scripts(self) -> frozenset[str]:
+        """The files that are run, and do something then."""
+        return frozenset(
+            tree.path
+            for tree in self._tree.files
+            if self.starts(tree) and any(map(does_something, tree.module.body))
+        )
+
+    def is_dead(self, node: ast.AST) -> bool:
+        """Tell whether what nothing calls is never called: a script imports it, or it is one."""
+        entries = self.entries(self._tree.file(node))
+        return "pytest" not in entries and entries <= self._scripts and not self._is_main(node)
+
+    @staticmethod
+    def _is_main(node: ast.AST) -> bool:
+        """Tell whether an installed command may start with a function."""
+        return getattr(node, "name", "") in ("main", "_main", "run", "cli")
+
+    @cached_property
+    def _import_statements(self) -> dict[Tree, list[ast.AST]]:
+        found: dict[Tree, dict[ast.AST, None]] = {}
+        for statement, tree in self._linked():
+            found.setdefault(tree, {})[statement] = None
+        return {tree: list(statements) for tree, statements in found.items()}
+
+    @cached_property
+    def _importers(self) -> dict[Tree, list[Tree]]:
+        found: dict[Tree, dict[Tree, None]] = {}
+        for statement, tree in self._linked():
+            home = self._tree.file(statement)
+            if home is not tree:
+                found.setdefault(tree, {})[home] = None
+        return {tree: list(trees) for tree, trees in found.items()}
+
+    def _linked(self) -> Iterator[tuple[ast.AST, Tree]]:
+        """Yield every import statement with each module of the files that it runs."""
+        for statement, tree in self._tree.imported_modules():
+            if tree is not self._tree.file(statement):
+                yield statement, tree
+        # A name of a run may be that of any module; a text or a path that of any file.
+        texts = set(self._finders.texts)
+        for node in self._finders.dynamic:
+            home = self._tree.file(node)
+            prefix = self._finders.prefix(node)
+            for tree in self._tree.files:
+                dotted = "." + tree.path.rpartition(".")[0].replace("/", ".")
+                if tree is home or f".{prefix}" not in dotted:
+                    continue
+                # What stands under a guard does not run where a module is imported.
+                guarded = any(map(is_main_guard, tree.module.body))
+                if node in texts or not guarded or self._reads(home, tree):
+                    yield self._tree.statement(node), tree
+
+    def _reads(self, home: Tree, tree: Tree) -> bool:
+        """Tell whether a file may read a name of a module that it does not import by name."""
+        return self._finders.modules_are_objects or any(
+            self._tree.file(attribute) is home
+            and not self._symbols.paths(attribute)
+            and self._finders.may_be_module(attribute.value)
+            for name in tree.root.bindings
+            for attribute in self._tree.attributes.get(name, [])
+        )
+
+    def imports_of(self, tree: Tree) -> list[ast.AST]:
+        """Return the statements that import a module, which run its code the first time."""
+        return self._import_statements.get(tree, [])

@@ -1,0 +1,334 @@
+"""Where functions are started from: the calls that are known, or that others may start them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cached_property
+
+from tfgpu.code.finders import Finders
+from tfgpu.code.processes import Processes
+from tfgpu.code.symbols import Symbols
+from tfgpu.code.tree import Scope, Tree
+
+# They call the function that they are given, or `main` of the module, once and at once.
+_RUNNERS = frozenset(["tf.app.run", "absl.app.run", "app.run"])
+# They leave a function what it was.
+_TRANSPARENT = frozenset(["staticmethod", "classmethod", "abc.abstractmethod", "typing.overload"])
+_DATA_CLASSES = frozenset(["dataclasses.dataclass", "attr.s", "functools.total_ordering"])
+# What a comprehension runs in: the code around it.
+INLINE = (ast.ListComp, ast.SetComp, ast.DictComp)
+
+
+def home_of(node: ast.AST, tree: Tree) -> ast.AST:
+    """Return the module, function or lambda whose code runs a node."""
+    scope = tree.function(node)
+    while isinstance(scope.node, INLINE) and scope.parent is not None:
+        scope = tree.function(scope.node)
+    return scope.node
+
+
+def is_generator(function: ast.FunctionDef) -> bool:
+    """Tell whether the code of a function runs only when somebody asks for what it yields."""
+    stack: list[ast.AST] = list(function.body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            stack += ast.iter_child_nodes(node)
+    return False
+
+
+class Sites:
+    """Where the functions and methods of some files that are read as one are started from."""
+
+    def __init__(
+        self, tree: Tree, symbols: Symbols, finders: Finders, processes: Processes
+    ) -> None:
+        self._tree = tree
+        self._symbols = symbols
+        self._finders = finders
+        self._processes = processes
+        self._known: dict[ast.AST, list[ast.AST] | None] = {}
+
+    def of(self, function: ast.AST) -> list[ast.AST] | None:
+        """Return the nodes that start a function; None where others may start it, at any time."""
+        if function not in self._known:
+            self._known[function] = self._find_sites(function)
+        return self._known[function]
+
+    def _find_sites(self, function: ast.AST) -> list[ast.AST] | None:
+        if not isinstance(function, ast.FunctionDef) or is_generator(function):
+            return None
+        if any(not self._is_transparent(item) for item in function.decorator_list):
+            return None
+        scope = self._tree.scope(function)
+        if scope.kind == "module" and function.name.startswith("__"):
+            return None  # Python calls `__getattr__` and `__dir__` of a module.
+        if scope.kind != "class":
+            found = self._uses(function.name, scope, function)
+            if found == [] and function.name == "main" and scope.kind == "module":
+                # Whoever starts the program calls it, once its module is there.
+                return [self._tree.file(function).module.body[-1]]
+            if found == [] and not self._processes.is_dead(function):
+                return None
+            return found
+        owner = scope.node
+        assert isinstance(owner, ast.ClassDef)
+        if function.name == "__init__":
+            return self._made(owner, frozenset())
+        special = function.name.startswith("__") and function.name.endswith("__")
+        if special or self._is_foreign(owner, frozenset()) or self._objects_escape(owner):
+            return None
+        return self._method_uses(function, owner)
+
+    def _is_transparent(self, decorator: ast.expr) -> bool:
+        name = self._symbols.name(decorator)
+        if isinstance(decorator, ast.Name) and not self._tree.bindings(decorator):
+            name = decorator.id
+        return name in _TRANSPARENT
+
+    def _uses(self, name: str, scope: Scope, named: ast.FunctionDef) -> list[ast.AST] | None:
+        """Return the calls of a function or class by its name; None where it is used otherwise."""
+        variable = (scope, name)
+        if self._finders.finds(named) or self._symbols.is_replaced(variable):
+            return None
+        if any(binding.node is not named for binding in scope.bindings.get(name, [])):
+            return None
+        found: list[ast.AST] = []
+        uses: list[ast.expr] = list(self._symbols.uses(variable))
+        uses += self._unsure_uses(name, scope)
+        for use in dict.fromkeys(uses):
+            parent = self._tree.parent[use]
+            if isinstance(parent, ast.Call) and parent.func is use:
+                found.append(parent)
+            elif (runner := self._runner(use)) is not None:
+                found.append(runner)
+            elif not self._is_harmless_use(use):
+                return None
+        if name == "main" and scope.kind == "module":
+            # `tf.app.run()` runs the `main` of the script.
+            home = self._tree.file(scope.node)
+            for call in self._tree.calls:
+                given = [*call.args, *call.keywords]
+                if not given and self._is_runner(call) and self._tree.file(call) is home:
+                    found.append(call)
+        return found
+
+    def _unsure_uses(self, name: str, scope: Scope) -> Iterator[ast.expr]:
+        """Yield uses of a name in files that may have it from a module that is not resolved."""
+        if scope.kind != "module":
+            return
+        home = self._tree.file(scope.node)
+        for node in self._tree.names.get(name, []):
+            there = self._tree.file(node)
+            if (
+                there is not home
+                and there.star_imports
+                and isinstance(node.ctx, ast.Load)
+                and self._tree.owner(name, self._tree.scope(node)) is None
+            ):
+                yield node
+        for item in self._symbols.importers((scope, name)):
+            bindings = self._tree.bound(item)
+            if len(bindings) > 1:
+                # One of several things that a name may be.
+                for node in self._tree.names.get(item.name, []):
+                    if self._tree.bindings(node) is bindings and isinstance(node.ctx, ast.Load):
+                        yield node
+        for attribute in self._tree.attributes.get(name, []):
+            if (
+                isinstance(attribute.ctx, ast.Load)
+                and self._symbols.variable(attribute) is None
+                and self._may_be_file(attribute)
+                and self._finders.may_be_module(attribute.value)
+            ):
+                yield attribute
+
+    def _may_be_file(self, attribute: ast.Attribute) -> bool:
+        paths = self._symbols.paths(attribute)
+        return not paths or self._finders.may_be_file(paths)
+
+    def _runner(self, use: ast.expr) -> ast.Call | None:
+        """Return the call that runs a function which is given to it, once and at once."""
+        parent = self._tree.parent[use]
+        if isinstance(parent, ast.keyword):
+            parent = self._tree.parent[parent]
+        if isinstance(parent, ast.Call) and parent.func is not use and self._is_runner(parent):
+            return parent
+        return None
+
+    def _is_runner(self, call: ast.Call) -> bool:
+        return self._symbols.name(call.func) in _RUNNERS
+
+    def _is_harmless_use(self, use: ast.expr) -> bool:
+        """Tell whether a use does not let a function escape: an annotation, a test, `__name__`."""
+        parent = self._tree.parent[use]
+        if isinstance(parent, ast.Attribute):
+            return parent.attr in ("__name__", "__doc__", "__module__", "__qualname__")
+        return isinstance(parent, ast.arg) or (
+            isinstance(parent, ast.FunctionDef) and parent.returns is use
+        )
+
+    def _made(self, owner: ast.ClassDef, seen: frozenset[ast.ClassDef]) -> list[ast.AST] | None:
+        """Return the calls that make an object of a class, or of one that inherits from it."""
+        if owner in seen or owner.keywords:
+            return None
+        if any(not self._is_data(item) for item in owner.decorator_list):
+            return None
+        scope = self._tree.scope(owner)
+        variable = (scope, owner.name)
+        if self._finders.finds(owner) or len(scope.bindings.get(owner.name, [])) > 1:
+            return None
+        found: list[ast.AST] = []
+        uses = [*self._symbols.uses(variable), *self._unsure_uses(owner.name, scope)]
+        for use in dict.fromkeys(uses):
+            parent = self._tree.parent[use]
+            if isinstance(parent, ast.Call) and parent.func is use:
+                found.append(parent)
+            elif isinstance(parent, ast.ClassDef) and use in parent.bases:
+                more = self._made(parent, seen | {owner})
+                if more is None:
+                    return None
+                found += more
+            elif self._is_super(use) or self._is_harmless_use(use):
+                continue
+            elif isinstance(parent, ast.Attribute) and parent.attr == "__init__":
+                continue  # `Base.__init__(self)` runs where the inheriting class is made.
+            elif not self._is_check(use):
+                return None
+        if not found and not self._processes.is_dead(owner):
+            return None
+        return found
+
+    def _is_data(self, decorator: ast.expr) -> bool:
+        named = decorator.func if isinstance(decorator, ast.Call) else decorator
+        return self._symbols.name(named) in _DATA_CLASSES
+
+    def _is_super(self, use: ast.expr) -> bool:
+        parent = self._tree.parent[use]
+        return (
+            isinstance(parent, ast.Call)
+            and isinstance(parent.func, ast.Name)
+            and parent.func.id == "super"
+        )
+
+    def _is_check(self, use: ast.expr) -> bool:
+        """Tell whether a class is only asked for: `isinstance(x, Trainer)`."""
+        parent = self._tree.parent[use]
+        if isinstance(parent, ast.Tuple):
+            parent = self._tree.parent[parent]
+        return (
+            isinstance(parent, ast.Call)
+            and isinstance(parent.func, ast.Name)
+            and parent.func.id in ("isinstance", "issubclass")
+        ) or isinstance(parent, ast.ExceptHandler)
+
+    def _is_foreign(self, owner: ast.ClassDef, seen: frozenset[ast.ClassDef]) -> bool:
+        """Tell whether a class inherits from something unknown, which may call its methods."""
+        if owner in seen or owner.keywords:
+            return True
+        for base in owner.bases:
+            if isinstance(base, ast.Name) and base.id == "object":
+                continue
+            known = self._class(base)
+            if known is None or self._is_foreign(known, seen | {owner}):
+                return True
+        return False
+
+    def _class(self, node: ast.expr) -> ast.ClassDef | None:
+        variable = self._symbols.variable(node)
+        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        found = bindings[0].node if len(bindings) == 1 else None
+        return found if isinstance(found, ast.ClassDef) else None
+
+    def _objects_escape(self, owner: ast.ClassDef) -> bool:
+        """Tell whether objects of a class are given to code that may call any of their methods."""
+        if owner not in self._escapes:
+            self._escapes[owner] = True  # of classes that inherit from each other
+            made = self._made(owner, frozenset())
+            self._escapes[owner] = made is None or any(map(self._is_given_away, made))
+        return self._escapes[owner]
+
+    @cached_property
+    def _escapes(self) -> dict[ast.ClassDef, bool]:
+        return {}
+
+    def _is_given_away(self, made: ast.AST) -> bool:
+        """Tell whether an object, or a variable that holds it, is an argument of unknown code."""
+        parent = self._tree.parent[made]
+        if isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr):
+            targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
+            for target in targets:
+                if isinstance(target, ast.Name):
+                    named = [
+                        item
+                        for item in self._tree.names.get(target.id, [])
+                        if isinstance(item.ctx, ast.Load)
+                    ]
+                    if any(map(self._is_argument, named)):
+                        return True
+                elif isinstance(target, ast.Attribute):
+                    if any(map(self._is_argument, self._tree.attributes.get(target.attr, []))):
+                        return True
+                else:
+                    return True
+            return False
+        if isinstance(parent, ast.Expr | ast.Return | ast.withitem):
+            return False
+        is_called = isinstance(parent, ast.Attribute)
+        return not (is_called and isinstance(self._tree.parent[parent], ast.Call))
+
+    def _is_argument(self, node: ast.expr) -> bool:
+        """Tell whether an expression is given to a function that is none of the files."""
+        child: ast.AST = node
+        parent = self._tree.parent[node]
+        while isinstance(parent, ast.List | ast.Tuple | ast.Dict | ast.keyword | ast.Starred):
+            child, parent = parent, self._tree.parent[parent]
+        if not isinstance(parent, ast.Call) or parent.func is child:
+            return False
+        if isinstance(parent.func, ast.Name) and not self._tree.bindings(parent.func):
+            return parent.func.id not in ("print", "isinstance", "id", "type", "repr", "str")
+        variable = self._symbols.variable(parent.func)
+        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        return not bindings or any(
+            not isinstance(item.node, ast.FunctionDef | ast.ClassDef) for item in bindings
+        )
+
+    def _method_uses(self, method: ast.FunctionDef, owner: ast.ClassDef) -> list[ast.AST] | None:
+        """Return the calls of a method: all that call an attribute of its name on any object."""
+        name = method.name
+        if self._finders.finds(method):
+            return None
+        found: list[ast.AST] = []
+        uses: list[ast.expr] = [
+            item for item in self._tree.attributes.get(name, []) if isinstance(item.ctx, ast.Load)
+        ]
+        uses += [
+            item
+            for item in self._tree.names.get(name, [])
+            if isinstance(item.ctx, ast.Load) and self._tree.scope(item) is self._tree.scope(method)
+        ]
+        for use in uses:
+            if self._is_of_library(use):
+                continue
+            parent = self._tree.parent[use]
+            if not (isinstance(parent, ast.Call) and parent.func is use):
+                return None
+            found.append(parent)
+        if found or self._made(owner, frozenset()) == []:
+            return found
+        return None
+
+    def _is_of_library(self, use: ast.expr) -> bool:
+        """Tell whether an attribute certainly belongs to no object of a class of the files."""
+        if self._symbols.paths(use):
+            return True
+        variable = self._symbols.variable(use)
+        if variable is None:
+            return False
+        bindings = variable[0].bindings[variable[1]]
+        return bool(bindings) and all(
+            isinstance(item.node, ast.FunctionDef | ast.ClassDef) for item in bindings
+        )
