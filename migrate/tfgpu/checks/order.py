@@ -112,9 +112,8 @@ class Order:
                 for name in own.names.get(word, [])
                 if isinstance(name.ctx, ast.Load)
             ]
-            first = self._first[module] = min(
-                (tree.position(use) for use in uses if home_of(use, self._tree) is module), default=_NEVER
-            )
+            at_top = [use for use in uses if home_of(use, tree) is module]
+            first = self._first[module] = min(map(tree.position, at_top), default=_NEVER)
         return first < self._tree.position(site)
 
     def _dominates(self, one: ast.AST, other: ast.AST) -> bool:

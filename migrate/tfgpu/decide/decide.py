@@ -207,7 +207,7 @@ def _decide_cluster(
 
     def converts(way: Way) -> bool:
         fresh = [decision.untouched() for decision in live]
-        _decide_together(fresh, analysis, book, effects, way)
+        _decide_together(fresh, analysis, effects, way)
         return not any(decision.problem for decision in fresh)
 
     way = Way(graph_mode, selection.unsafe_fixes, selection.assume, refuted=selection.refuted)
@@ -215,7 +215,7 @@ def _decide_cluster(
     if doubtful and way.assume and not converts(way):
         in_graphs = replace(way, graph_mode=True, assumes_graphs=True)
         way = in_graphs if converts(in_graphs) else way
-    _decide_together(live, analysis, book, effects, way)
+    _decide_together(live, analysis, effects, way)
     stopper = next((item for item in live if item.problem is not None), None)
     if stopper is not None and not way.assume:
         way = Way(graph_mode, unsafe_fixes=True, assume=True)
@@ -233,10 +233,8 @@ def _of_eager_code(decision: Decision) -> Iterator[Problem]:
             yield NotConverted(sink.call, sink.rule.name, sink.rule.reason)
 
 
-def _decide_together(
-    live: list[Decision], analysis: Analysis, book: Rulebook, effects: Effects, way: Way
-) -> None:
-    Together(live, analysis, book, effects).decide(way)
+def _decide_together(live: list[Decision], analysis: Analysis, effects: Effects, way: Way) -> None:
+    Together(live, analysis, effects, way).decide()
     if not way.graph_mode and not any(decision.problem for decision in live):
         for decision in live:
             decision.problem = _import_effect(decision, analysis)

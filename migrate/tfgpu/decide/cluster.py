@@ -1,0 +1,135 @@
+"""The configs of a process and its sessions: what those who decide on them ask about both."""
+
+from __future__ import annotations
+
+import ast
+
+from tfgpu.code.when import When
+from tfgpu.decide.assumptions import Assumption, unless_behind
+from tfgpu.decide.decision import Decision, Place
+from tfgpu.decide.effects import Effects
+from tfgpu.decide.places import (
+    places,
+)
+from tfgpu.flow import reasons
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.facts import Made, PossibleSession
+from tfgpu.flow.match import literal
+from tfgpu.flow.reasons import Problem
+from tfgpu.rulebook.model import Emit
+
+# A session, and the config that it takes where it is one of the cluster.
+_Session = tuple[Made, "Decision | None"]
+
+
+class Cluster:
+    """Configs that can be in one process with each other, and all sessions of that."""
+
+    def __init__(
+        self, decisions: list[Decision], analysis: Analysis, effects: Effects, graph_mode: bool
+    ) -> None:
+        self.decisions = decisions
+        self.analysis = analysis
+        self.tree = analysis.tree
+        self.effects = effects
+        self.order = effects.order
+        self.graph_mode = graph_mode
+        self.sessions = self._all_sessions()
+
+    def _all_sessions(self) -> list[_Session]:
+        """Return all sessions of the program that take tf.config, each with its config."""
+        found: list[_Session] = [
+            (sink, decision) for decision in self.decisions for sink in decision.config.sinks
+        ]
+        # An InteractiveSession without a config brings one of its own.
+        found += [
+            (sink, None)
+            for sink in self.analysis.facts.plain_sinks
+            if sink.rule.converts != "growth-only" and self.order.is_reached(sink.made)
+        ]
+        # Keras makes a session of its own where it is given none.
+        uses = self.analysis.facts.session_uses
+        given = bool(uses) and all(use.session is not None for use in uses)
+        found += [
+            (item, None)
+            for item in self.analysis.facts.possible_sessions
+            if (item.takes_settings or (item.kind == "keras" and not given))
+            and self.order.is_reached(item.made)
+        ]
+        # A text that is run may make one, too.
+        found += [
+            (PossibleSession(call, When.MAYBE, "exec", "call"), None)
+            for call in self.order.texts
+            if self.order.is_reached(call)
+        ]
+        return found
+
+    def may_follow(self, place: ast.AST, session: Made) -> bool:
+        """Tell whether a session may be made behind a place."""
+        anywhere = isinstance(session, PossibleSession) and session.anywhere
+        # Settings come before the whole statement, whatever it does before it builds the config.
+        start = self.tree.statement(place)
+        return anywhere or any(
+            self.order.may_precede(node, session.made) for node in (place, start)
+        )
+
+    def shares(self, decision: Decision, node: ast.AST) -> bool:
+        """Tell whether a config can be in one process with a place."""
+        return self.order.share_process(decision.config.built[0], node)
+
+    def is_same(self, decision: Decision, other: Decision | None) -> bool:
+        """Tell whether sessions of two configs are always set up in the same way."""
+        mine = self._always(decision)
+        if other is None:
+            return mine == frozenset()
+        theirs = self._always(other)
+        return mine is not None and mine == theirs
+
+    def _always(self, decision: Decision) -> frozenset[str] | None:
+        """Return the settings of a config that are the same each time; None if not all are."""
+        acts = places(decision, self.analysis)
+        if not all(place.always and place.constant for place in acts):
+            return None
+        outcomes = [place.outcome for place in acts]
+        return frozenset(
+            f"{item.setting.field}={literal(item.setting.value, item.rule)}" for item in outcomes
+        )
+
+    def mixed(
+        self, sink: Made, other: Decision | None, decision: Decision, place: Place
+    ) -> Problem:
+        """Return the problem of a session that would take on a setting it did not have."""
+        field = place.outcome.setting.field
+        if other is None:
+            return reasons.SessionWithoutConfig(sink.made, field)
+        return self.differ(decision, other, field)
+
+    def differ(self, decision: Decision, other: Decision, field: str) -> Problem:
+        """Return the problem of two configs that set a field, or others, differently."""
+        first, behind = decision.config.built[0], other.config.built[0]
+        fields = ", ".join(_differing(decision, other)) or field
+        return reasons.DifferentConfigs(first, behind, fields)
+
+    def unless_behind(
+        self, late: ast.AST, early: ast.AST, problem: Problem
+    ) -> Problem | Assumption:
+        """Return a problem that there is if one place is reached behind another one."""
+        return unless_behind(late, early, problem, self.order)
+
+
+def emits(place: Place) -> Emit:
+    """Return what a setting that acts at a place emits."""
+    assert place.outcome.case is not None
+    assert place.outcome.case.emit is not None
+    return place.outcome.case.emit
+
+
+def _differing(one: Decision, other: Decision) -> list[str]:
+    """Return the fields that two configs set differently."""
+    return sorted(
+        {
+            entry.partition("=")[0]
+            for scope in ("session", "process")
+            for entry in one.signature(scope) ^ other.signature(scope)
+        }
+    )

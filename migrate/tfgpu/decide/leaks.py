@@ -1,0 +1,196 @@
+"""What the settings of a config leave to sessions that are made later, and how that is put back."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfgpu.code.values import Value
+from tfgpu.dataclass import replace
+from tfgpu.decide.assumptions import Assumption
+from tfgpu.decide.cluster import Cluster
+from tfgpu.decide.decision import Decision, Outcome, Place
+from tfgpu.decide.places import (
+    is_tied,
+    places,
+)
+from tfgpu.decide.vary import (
+    always_sets,
+    lingers,
+    resets_of,
+    setter,
+)
+from tfgpu.decide.window import Window
+from tfgpu.flow import reasons
+from tfgpu.flow.facts import Sink
+from tfgpu.flow.reasons import Problem
+from tfgpu.rulebook.model import Case
+
+
+class Leaks:
+    """Keeps what a config sets for its session from sessions that come later."""
+
+    def __init__(self, cluster: Cluster, window: Window) -> None:
+        self._cluster = cluster
+        self._window = window
+        self._analysis = cluster.analysis
+        self._tree = cluster.tree
+        self._order = cluster.order
+        self._effects = cluster.effects
+        self._graph_mode = cluster.graph_mode
+        # Fields that configs were found to set themselves, whatever defaults are added to them.
+        self._own: set[tuple[str, Decision]] = set()
+
+    def problems(self, decision: Decision) -> Iterator[Problem | Assumption]:
+        """Keep what a config sets for its session from sessions that come later."""
+        acts = [place for place in places(decision, self._analysis) if place.outcome.is_per_session]
+        taken = list(self._free_threads(decision))
+        for place in acts:
+            is_meant = self._graph_mode or decision.is_eager
+            if not is_meant and place.outcome.rule.harmless is None:
+                setting = place.outcome.setting
+                yield reasons.EagerCode(setting.node, setting.field)
+            for sink, other in self._cluster.sessions:
+                if other is decision or self._sets_itself(place, other):
+                    continue
+                if not self._cluster.may_follow(place.node, sink):
+                    continue
+                is_kept_out = (
+                    self._put_back(decision, place)
+                    if other is None
+                    else self._is_covered(place, other)
+                )
+                if not is_kept_out:
+                    problem = self._cluster.mixed(sink, other, decision, place)
+                    yield self._cluster.unless_behind(sink.made, place.node, problem)
+            yield from self._rerun(decision, place)
+        yield from taken
+
+    def _free_threads(self, decision: Decision) -> Iterator[Problem | Assumption]:
+        """Put back what a later eager context would take, and find those that take it."""
+        for place in places(decision, self._analysis):
+            starts = [
+                start
+                for start in self._effects.starts(self._graph_mode)
+                if place.outcome.rule.scope == "process"
+                and self._order.may_precede(place.node, start.node)
+            ]
+            is_back = starts and self._put_back(decision, place, behind_starts=False)
+            if not is_back and place.outcome.rule.eager_has_its_own:
+                setting = place.outcome.setting
+                problem = reasons.EagerCode(setting.node, setting.field)
+                for start in starts:
+                    if not self._effects.makes_sharded_saver(start.node):
+                        yield self._cluster.unless_behind(start.node, place.node, problem)
+
+    def _rerun(self, decision: Decision, place: Place) -> Iterator[Problem]:
+        """Find sessions of a config itself that would find what an earlier one had."""
+        for sink in decision.config.sinks:
+            if lingers(place, sink, decision, self._analysis, self._order):
+                setting = place.outcome.setting
+                yield reasons.Varies(setting.node, setting.field)
+
+    def _is_covered(self, place: Place, other: Decision) -> bool:
+        """Let the sessions of another config not find a setting: by its own, or by the default."""
+        field, rule = place.outcome.setting.field, place.outcome.rule
+        missing = self._missing(setter(field), other)
+        if not missing:
+            return True
+        if not self._graph_mode or other.config.nones:
+            return False
+        resets = [
+            reset for root in missing for reset in resets_of(field, rule, root, self._analysis)
+        ]
+        if len(resets) < len(missing):
+            return False
+        before = other.resets
+        known = {(item.setting.field, item.setting.node) for item in before}
+        other.resets = before + [
+            item for item in resets if (item.setting.field, item.setting.node) not in known
+        ]
+        if not any(self._window.problems(other)) and is_tied(other, self._analysis):
+            return True
+        other.resets = before
+        return False
+
+    def _sets_itself(self, place: Place, other: Decision | None) -> bool:
+        """Tell whether a config always sets a field itself, whatever another one has set."""
+        if other is None:
+            return False
+        name = setter(place.outcome.setting.field)
+        if (name, other) not in self._own:
+            if self._missing(name, other):
+                return False
+            self._own.add((name, other))
+        return True
+
+    def _missing(self, name: str, decision: Decision) -> list[ast.Call]:
+        """Return where a config is built that does not always set a field then."""
+        acts = places(decision, self._analysis)
+        return [
+            root
+            for root in decision.config.roots
+            if not always_sets(name, root, acts, self._analysis)
+        ]
+
+    def _put_back(self, decision: Decision, place: Place, behind_starts: bool = True) -> bool:
+        """Put the default of a field back behind the session of a config, if that is exact.
+
+        The session must be made by the statement itself, once. Visible devices cannot change any
+        more where something has made the eager context (measured: RuntimeError).
+        """
+        sinks = decision.config.sinks
+        rule = place.outcome.rule
+        back = rule.put_back_of(place.outcome.case)
+        if back.no_code == "none needed":
+            return True
+        if len(sinks) != 1 or back.emit is None or not self._graph_mode:
+            return False
+        sink = sinks[0]
+        statement = self._tree.statement(sink.made)
+        if sink.through is not None or sink.made is not sink.call or not _is_made_now(sink):
+            return False
+        if not (
+            (
+                isinstance(statement, ast.Assign | ast.AnnAssign)
+                and statement.value is sink.made
+                and _binds_names(statement)
+            )
+            or (
+                isinstance(statement, ast.With)
+                and statement.items[-1].context_expr is sink.made
+                and statement.body[0].lineno > statement.lineno
+            )
+        ):
+            return False
+        if not is_tied(decision, self._analysis):
+            return False
+        if back.emit.needs_unmade_devices:
+            starts = self._effects.starts(self._graph_mode)
+            if starts and (
+                behind_starts
+                or any(self._order.may_precede(start.node, sink.made) for start in starts)
+            ):
+                return False
+        setting = place.outcome.setting
+        if setter(setting.field) not in {setter(item.setting.field) for item in decision.put_back}:
+            case = Case(emit=back.emit)
+            variables = {"field": setting.field.rpartition(".")[2]}
+            quiet = replace(setting, value=Value(sink.made.func, "", None), conditions=())
+            decision.put_back.append(Outcome(quiet, rule, case, variables))
+        return True
+
+
+def _binds_names(statement: ast.Assign | ast.AnnAssign) -> bool:
+    """Tell whether an assignment runs no code behind its value."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    return all(
+        isinstance(item, ast.Name)
+        or (isinstance(item, ast.Attribute) and isinstance(item.value, ast.Name))
+        for item in targets
+    )
+
+
+def _is_made_now(sink: Sink) -> bool:
+    """Tell whether a call makes its session at once, and once."""
+    return sink.name is not None and sink.rule.makes.get(sink.name) == frozenset(["now"])

@@ -1,0 +1,306 @@
+"""The window between the settings of a config and its sessions: what must not run there.
+
+Settings stay where their config was built only where nothing in the window can tell, else they
+move in front of their session. What cannot be shown to be harmless is a problem, or an assumption.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfgpu.code.when import When
+from tfgpu.decide.assumptions import Assumption
+from tfgpu.decide.cluster import Cluster, emits
+from tfgpu.decide.decision import Decision, Outcome, Place
+from tfgpu.decide.places import (
+    is_after,
+    is_tied,
+    may_end_between,
+    needs_start,
+    places,
+)
+from tfgpu.decide.quiet import Quiet
+from tfgpu.decide.vary import (
+    may_be_none,
+)
+from tfgpu.flow import reasons
+from tfgpu.flow.facts import Made
+from tfgpu.flow.reasons import Problem
+
+
+class Window:
+    """Finds what is wrong with the place of the settings of a config."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._analysis = cluster.analysis
+        self._tree = cluster.tree
+        self._order = cluster.order
+        self._effects = cluster.effects
+        self._graph_mode = cluster.graph_mode
+        self._quiet = Quiet(cluster.decisions, cluster.analysis)
+
+    def problems(self, decision: Decision) -> Iterator[Problem | Assumption]:
+        """Find what is wrong, or not certain, with the place of the settings of a config."""
+        acts = places(decision, self._analysis)
+        closed = self._is_closed(decision, acts)
+        yield from self._behind_start(acts)
+        yield from self._before_cuda(acts)
+        yield from self._caught(decision)
+        if any(sink.rule.converts == "eager" for sink in decision.config.sinks):
+            yield from self._before_eager_code(acts)
+        if not closed:
+            yield from self._varies(decision, acts)
+            yield from self._in_between(decision, acts)
+            yield from self._behind_cuda(decision, acts)
+
+    def _behind_start(self, acts: list[Place]) -> Iterator[Assumption]:
+        """Find what makes the eager context before settings that raise behind it."""
+        order = self._order
+        starts = self._effects.starts(self._graph_mode)
+        for place in acts:
+            if not needs_start(place.outcome):
+                continue
+            # The same value again does not raise, but for limits (measured).
+            repeated = place.always and place.constant and not emits(place).indexed
+            begin = self._begin(place)
+            has_session = any(
+                order.may_precede(made.made, begin) for made, _ in self._cluster.sessions
+            )
+            for start in starts:
+                if start.in_session and not has_session:
+                    continue
+                if order.may_precede(start.node, begin) and not (
+                    repeated and self._always_precedes(place, start.node)
+                ):
+                    problem = reasons.RuntimeFirst(place.node, start.name)
+                    yield Assumption(problem, "no-eager-context-before", place.node)
+                    return
+
+    def _begin(self, place: Place) -> ast.AST:
+        """Return a node that stands for where a setting acts.
+
+        Settings that moved come in front of a whole statement: its first name or constant.
+        """
+        if not isinstance(place.node, ast.stmt):
+            return place.node
+        # The value of an assignment comes before its targets.
+        assigned = isinstance(place.node, ast.Assign | ast.AnnAssign) and place.node.value
+        whole = assigned or place.node
+        leaves = [node for node in ast.walk(whole) if isinstance(node, ast.Name | ast.Constant)]
+        return min(leaves, key=self._tree.position, default=place.node)
+
+    def _always_precedes(self, place: Place, start: ast.AST) -> bool:
+        """Tell whether a setting has been made whenever another node is reached."""
+        if self._order.before(place.node, start) is When.ALWAYS:
+            return True
+        tree = self._tree
+        guards = tree.guards(place.node)
+        return (
+            tree.function(place.node) is tree.function(start)
+            and tree.position(place.node) <= tree.position(start)
+            and tree.guards(start)[: len(guards)] == guards
+        )
+
+    def _before_cuda(self, acts: list[Place]) -> Iterator[Problem | Assumption]:
+        """Find writes of CUDA's variables, and forks, behind settings that hide all GPUs.
+
+        Such a session did not initialise CUDA as `compat.v1` of TensorFlow 2; tf.config does.
+        """
+        hiding = [
+            place
+            for place in acts
+            if place.outcome.rule.hides_gpus
+            and place.outcome.setting.value.known in (0, None, "-1")
+        ]
+        for place in hiding:
+            for write in self._effects.environment:
+                if self._order.may_precede(place.node, write.node):
+                    problem = reasons.LateEnvironment(write.node, write.name, place.node)
+                    yield self._cluster.unless_behind(write.node, place.node, problem)
+            for fork in self._effects.forks:
+                if self._order.may_precede(place.node, fork.node):
+                    held = reasons.Fork(place.node, fork.name)
+                    yield self._cluster.unless_behind(fork.node, place.node, held)
+
+    def _caught(self, decision: Decision) -> Iterator[Problem]:
+        """Find settings that tf.config may refuse where the program goes on without a session.
+
+        Where TensorFlow 1 raised an error of its own, and in the session, the code of tf.config
+        raises another one, in another place.
+        """
+        for outcome in decision.outcomes:
+            # ConfigProto checks the types of values where they are set.
+            if outcome.setting.value.known is None and self._is_tried(outcome.setting.node):
+                yield reasons.CaughtError(outcome.setting.node)
+                return
+        if not any(map(_may_raise, decision.outcomes)):
+            return
+        if decision.moved is None and (
+            not is_tied(decision, self._analysis) or may_end_between(decision, self._analysis)
+        ):
+            # They may be refused in a run that makes no session, and had no error at all.
+            for outcome in filter(_names_gpus, decision.outcomes):
+                yield reasons.CaughtError(outcome.setting.node)
+        for sink in decision.config.sinks:
+            for chain in self._order.chains(sink.made) or ():
+                for _, node in chain:
+                    for around in self._tree.within(node):
+                        if isinstance(around, ast.Try) and around.handlers:
+                            yield reasons.CaughtError(sink.made)
+                            return
+
+    def _is_tried(self, node: ast.AST) -> bool:
+        """Tell whether the function of a node catches errors of any kind around it."""
+        scope = self._tree.function(node)
+        return any(
+            isinstance(around, ast.Try)
+            and any(_catches_values(handler) for handler in around.handlers)
+            and node in {inner for item in around.body for inner in ast.walk(item)}
+            for around in self._tree.within(node)
+            if self._tree.function(around) is scope
+        )
+
+    def _varies(self, decision: Decision, acts: list[Place]) -> Iterator[Problem | Assumption]:
+        """Find settings that wait for a session made elsewhere and may differ from run to run.
+
+        Two objects that build their configs first and make their sessions later are an example:
+        each session had its own config, and would get the one that was built last. So do two of
+        which one has None for its config.
+        """
+        sinks = decision.config.sinks if decision.config.nones else []
+        again = [sink for sink in sinks if not self._order.runs_once(sink.made)]
+        for place in acts if again else ():
+            home = self._tree.function(place.node)
+            if not may_be_none(decision, place.node, self._analysis, self._order):
+                continue
+            for sink in again:
+                elsewhere = self._tree.function(sink.made) is not home
+                if elsewhere and self._cluster.may_follow(place.node, sink):
+                    setting = place.outcome.setting
+                    problem = reasons.Varies(setting.node, setting.field)
+                    yield self._cluster.unless_behind(sink.made, sink.made, problem)
+                    return
+        for place in acts:
+            if not (place.always and place.constant) and not self._order.runs_once(place.node):
+                setting = place.outcome.setting
+                problem = reasons.Varies(setting.node, setting.field)
+                yield self._cluster.unless_behind(place.node, place.node, problem)
+                return
+
+    def _in_between(self, decision: Decision, acts: list[Place]) -> Iterator[Problem | Assumption]:
+        """Find a session that may be made while settings wait for theirs."""
+        sinks = decision.config.sinks
+        for sink, other in self._cluster.sessions:
+            if other is decision or self._cluster.is_same(decision, other):
+                continue
+            for place in acts:
+                if self._cluster.may_follow(place.node, sink):
+                    problem = self._cluster.mixed(sink, other, decision, place)
+                    if len(sinks) == 1 and self._is_doubtful(place.node, sink):
+                        yield Assumption(problem, "no-session-before", sinks[0].made)
+                    else:
+                        yield problem
+                    return
+
+    def _is_doubtful(self, node: ast.AST, session: Made) -> bool:
+        """Tell whether it is not certain that a session is made behind a place."""
+        return self._order.before(node, session.made) is not When.ALWAYS
+
+    def _behind_cuda(self, decision: Decision, acts: list[Place]) -> Iterator[Assumption]:
+        """Find what CUDA must not have been initialised for when it runs.
+
+        Listing the physical GPUs initialises CUDA (measured: cuInit): it reads its environment
+        variables then, and cannot be used any more in processes that are forked later.
+        """
+        order = self._order
+        for place in acts:
+            for sink in decision.config.sinks if emits(place).lists_gpus else ():
+                for write in self._effects.environment:
+                    if order.between(place.node, write.node, sink.made) is not When.NEVER:
+                        problem = reasons.LateEnvironment(write.node, write.name, place.node)
+                        kind = "no-environment-write-between"
+                        yield Assumption(problem, kind, place.node, sink.made)
+                        return
+                for fork in self._effects.forks:
+                    if order.between(place.node, fork.node, sink.made) is not When.NEVER:
+                        held = reasons.Fork(place.node, fork.name)
+                        yield Assumption(held, "no-fork-between", place.node, sink.made)
+                        return
+
+    def _before_eager_code(self, acts: list[Place]) -> Iterator[Problem]:
+        """Find what comes too late behind settings of eager code, which makes its GPUs later."""
+        for place in acts:
+            for write in self._effects.environment if emits(place).lists_gpus else ():
+                if self._order.may_precede(place.node, write.node):
+                    yield reasons.LateEnvironment(write.node, write.name, place.node)
+            for fork in self._effects.forks if emits(place).lists_gpus else ():
+                if self._order.may_precede(place.node, fork.node):
+                    yield reasons.Fork(place.node, fork.name)
+
+    def _is_closed(self, decision: Decision, acts: list[Place]) -> bool:
+        """Tell whether a session of the config follows its settings, and nothing runs between.
+
+        An exception between them could leave the settings to another session, so no call may stand
+        there that is not known to be quiet.
+        """
+        if self._effects.threads and any(
+            self._order.chains(sink.made) is None
+            for sink, other in self._cluster.sessions
+            if other is not decision and not self._cluster.is_same(decision, other)
+        ):
+            return False
+        if _may_fail(decision) and any(
+            other is not decision and self._cluster.shares(decision, sink.made)
+            for sink, other in self._cluster.sessions
+        ):
+            return False
+        if (
+            self._effects.threads
+            and not all(place.constant for place in acts)
+            and any(self._order.chains(sink.made) is None for sink in decision.config.sinks)
+        ):
+            return False  # Threads that make sessions with other values at the same time.
+        if decision.moved is not None:
+            return all(
+                self._tree.statement(sink.made) is decision.moved for sink in decision.config.sinks
+            )
+        return is_tied(decision, self._analysis) and all(
+            any(
+                self._quiet.between(place, sink)
+                for sink in decision.config.sinks
+                if is_after(sink.made, place.node, self._analysis)
+            )
+            for place in acts
+        )
+
+
+def _catches_values(handler: ast.ExceptHandler) -> bool:
+    """Tell whether a handler may catch what a wrong value raises."""
+    if handler.type is None:
+        return True
+    names = {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(handler.type)}
+    return not names.isdisjoint({"Exception", "BaseException", "TypeError", "ValueError"})
+
+
+def _may_raise(outcome: Outcome) -> bool:
+    """Tell whether the code for a setting may raise: a GPU that is not there, an odd fraction."""
+    emit = outcome.case.emit if outcome.case is not None else None
+    known = outcome.setting.value.known
+    if emit is None:
+        return False
+    return _names_gpus(outcome) or (bool(emit.helpers) and not isinstance(known, int | float))
+
+
+def _names_gpus(outcome: Outcome) -> bool:
+    """Tell whether a setting names GPUs by numbers that a machine may not have."""
+    is_list = outcome.rule.hides_gpus and outcome.rule.type == "string"
+    return is_list and outcome.setting.value.known not in ("", "0", "-1")
+
+
+def _may_fail(decision: Decision) -> bool:
+    """Tell whether TensorFlow may refuse to make the session of a config: a list maps GPUs anew."""
+    return any(
+        outcome.rule.hides_gpus and outcome.rule.type == "string" for outcome in decision.outcomes
+    )
