@@ -105,6 +105,7 @@ class Server:
         paths: Sequence[Path] = (STUBS,),
         until: bool = False,
         stubs: Sequence[str] = (),
+        synthetic: bool = False,
     ) -> Observation:
         """Run a program and return what it showed; `path` is its file where it has one.
 
@@ -135,7 +136,9 @@ class Server:
             assumptions=assumptions,
         )
         run = run_of(program, self.folder, name)
-        around = Surroundings({}, self.libraries, steps, self.timeout, until=until, stubs=stubs)
+        around = Surroundings(
+            {}, self.libraries, steps, self.timeout, until=until, stubs=stubs, synthetic=synthetic
+        )
         job = {
             **job_of(run, around, work),
             "paths": list(map(str, paths)),

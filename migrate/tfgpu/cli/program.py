@@ -74,6 +74,12 @@ _OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
         help="Let a stand-in take the place of a module that is not installed.",
     ),
     click.option(
+        "--synthetic-data",
+        "synthetic",
+        is_flag=True,
+        help="Feed zeros of the right shape and type where files are missing.",
+    ),
+    click.option(
         "--timeout",
         type=click.IntRange(1),
         default=300,
@@ -114,6 +120,7 @@ def run_settings(
     quick: bool = False,
     until: str | None = None,
     stubs: Sequence[str] = (),
+    synthetic: bool = False,
 ) -> Settings:
     """Return how to run two programs, from the values of `run_options`.
 
@@ -139,6 +146,7 @@ def run_settings(
         quick=quick,
         until=until == "session",
         stubs=tuple(stubs),
+        synthetic=synthetic,
     )
 
 

@@ -74,8 +74,8 @@ def verify(
     if evidence and not evidence.absolute().parent.is_dir():
         raise click.UsageError(f"there is no folder for {evidence}")
 
-    if evidence and (module or chosen["until"] or chosen["stubs"]):
-        raise click.UsageError("--evidence is about whole runs: not with -m, --until, --stub")
+    if evidence and (module or chosen["until"] or chosen["stubs"] or chosen["synthetic"]):
+        raise click.UsageError("--evidence is about whole runs: not with -m, --until, --stub, ...")
 
     def prepare() -> tuple[Prepared, Prepared]:
         if len(scripts) == 2:

@@ -31,11 +31,15 @@ version.
     before, after what each leg showed:
       program, tensorflow, python
       stands_in   whether TensorFlow 2 ran it in place of TensorFlow 1
-      ended       "end" | "steps" | "exit" | "exception" | "timeout" | "signal" | "blocked";
-                  of a child also "unseen"
+      ended       "end" | "steps" | "session" | "exit" | "exception" | "timeout" | "signal" |
+                  "blocked"; of a child also "unseen"
       status      of "exit" the exit status, of "signal" the signal
       failure     null or {kind, message, source, traceback, from_tensorflow}
       trouble     [why this leg proves nothing]
+      reached     whether its sessions were looked at where it was to stop at the first of them
+      graphs      {session: bytes of all that its graph would put out}, where it was not run
+      stubs       [module that was stood in for]
+      synthetic   [what got data that was made for it]
       steps, seconds, peak_rss
       physical    [{name, limit, bus}], the GPUs that TensorFlow lists
       sessions    [{title, source, target, config, devices}]; config maps a field of the

@@ -72,7 +72,8 @@ class Surroundings:
     `libraries` is the folder of the simulated driver, None for real GPUs; `steps` 0 is to the end;
     `timeout` is in seconds; `mechanism` keeps it from the user's files. `paths` are folders with
     modules that the program finds before those that are installed. `until` stops it at its first
-    session (see `recorder/until.py`); `stubs` are modules that are stood in for.
+    session (see `recorder/until.py`); `stubs` are modules that are stood in for;
+    `synthetic` gives it data where it has none (see `recorder/synthetic.py`).
     """
 
     environment: Mapping[str, str]
@@ -83,6 +84,7 @@ class Surroundings:
     paths: Sequence[str] = ()
     until: bool = False
     stubs: Sequence[str] = ()
+    synthetic: bool = False
 
 
 Leg = tuple[Program, Surroundings]
@@ -137,6 +139,7 @@ def job_of(run: Run, around: Surroundings, work: bool = False) -> dict[str, obje
         "steps": around.steps,
         "until": around.until,
         "stubs": list(around.stubs),
+        "synthetic": around.synthetic,
         "stands_in": run.program.stands_in,
         "legacy_keras": run.program.legacy_keras,
         "marks": _marks(run.program),

@@ -108,7 +108,7 @@ class Observation:
     one runs, and `ended` may be "unseen".
     `reached` tells that its sessions were looked at where it was to stop at the first of them.
     `graphs` are the bytes of all that their graphs would put out, by session. `stubs` are the
-    modules that were stood in for.
+    modules that were stood in for, `synthetic` what got data that was made for it.
     `trouble` holds reasons for which this leg proves nothing. `written` and `read_only` are those
     of `legs.Run`.
     """
@@ -124,6 +124,7 @@ class Observation:
     trouble: Sequence[str] = ()
     reached: bool = False
     stubs: Sequence[str] = ()
+    synthetic: Sequence[str] = ()
     graphs: Mapping[str, int] = field(default_factory=dict)
     steps: int = 0
     seconds: float = 0.0

@@ -70,6 +70,7 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         failure=_failure(end.get("failure")),
         trouble=troubles,
         reached="reached" in kinds,
+        synthetic=sorted({line["what"] for line in told_by_all("synthetic")}),
         graphs={line["title"]: line["size"] for line in kinds.get("graph", [])},
         stubs=sorted({line["module"] for line in told_by_all("stub")}),
         steps=finish.get("steps", 0),

@@ -15,6 +15,7 @@ from tfgpu.verify.programs import Prepared
 _NO_MODULE = re.compile(r"No module named '?([\w.]+)")
 _REQUIRED = re.compile(r"error: the following arguments are required: (.+)")
 _FLAG = re.compile(r"[Ff]lag --(\w+)(?:=\S+)?:? (?:must|is required|Flag --)")
+_NO_DATA = ("FileNotFoundError", "NotFoundError", "URLError", "OSError", "NotADirectoryError")
 # Stand-ins for these would compare something else.
 _NEVER = ("tensorflow", "numpy")
 
@@ -47,7 +48,8 @@ def missing_modules(program: Prepared, leg: Observation, python: str) -> list[st
 def _imported(program: Prepared) -> Iterator[str]:
     """Yield the modules of others that a program imports by statements that no `try` is around."""
     files = list(local_files(program.script, program.root, program.changes))
-    own = {path.stem for path in files} | {path.parent.name for path in files}
+    own = {part for path in files for part in path.relative_to(program.root).with_suffix("").parts}
+    own |= {path.name for file in files for path in file.parent.iterdir() if path.is_dir()}
     for path in files:
         parsed = parsed_file(path, program.changes)
         for node in _untried(parsed[1]) if parsed else ():
@@ -67,6 +69,11 @@ def _untried(module: ast.Module) -> Iterator[ast.AST]:
         if not isinstance(node, ast.Try):
             yield node
             waiting += ast.iter_child_nodes(node)
+
+
+def lacks_data(leg: Observation) -> bool:
+    """Tell whether a program stopped because a file was not there, or could not be fetched."""
+    return leg.failure is not None and leg.failure.kind in _NO_DATA
 
 
 def needed_arguments(leg: Observation) -> str:

@@ -19,7 +19,7 @@ from tfgpu.verify.memory.confidence import without_kernels
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed, Pair, run_each, run_pairs
 from tfgpu.verify.programs import Prepared, change_of, with_uses
-from tfgpu.verify.remedies import missing_modules, needed_arguments
+from tfgpu.verify.remedies import lacks_data, missing_modules, needed_arguments
 from tfgpu.verify.scenarios import Scenario, scenarios
 from tfgpu.verify.scratch import ScratchError, whole_size
 from tfgpu.verify.simgpu.build import CannotBuild, build
@@ -53,6 +53,9 @@ _OWN_GPUS = ("CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES")
 STAND_INS = Path(__file__).parent / "stand_ins"
 """The folder with modules that stand in for others."""
 
+# So many things that got synthetic data are named.
+_MOST_MADE = 10
+
 # Keras 3, which has no sessions, came with this version.
 _KERAS_3 = (2, 16)
 
@@ -66,7 +69,7 @@ class Settings:
     ways to keep a program from the user's files, of which the first that works is taken.
     `argv` are the program's arguments, `others` further lists of them; `quick` leaves out all
     set-ups but the own one (see `scenarios.py`). `until` stops each program at its first session,
-    `stubs` are modules that are stood in for.
+    `stubs` are modules that are stood in for; `synthetic` makes data that is missing.
     """
 
     machine: Machine
@@ -80,6 +83,7 @@ class Settings:
     quick: bool = False
     until: bool = False
     stubs: Sequence[str] = ()
+    synthetic: bool = False
 
 
 def verify(prepare: Callable[[], tuple[Prepared, Prepared]], settings: Settings) -> Verdict:
@@ -154,6 +158,8 @@ def _caveats(verdict: Verdict, after: Prepared, settings: Settings) -> Iterator[
     used = [one for one in settings.stubs if any(f"{n}.".startswith(f"{one}.") for n in stubs)]
     if used:
         yield f"with stand-ins for {', '.join(used)}"
+    if verdict.before.synthetic or verdict.after.synthetic:
+        yield "with synthetic data"
     if after.same:
         yield f"both sides are the same text ({after.same})"
 
@@ -162,18 +168,19 @@ def what_to_add(verdict: Verdict, before: Prepared, after: Prepared, settings: S
     """Return the options with which a program that could not be run gets further, or ""."""
     if verdict.outcome is not Outcome.INCONCLUSIVE:
         return ""
-    modules = dict.fromkeys(
-        [
-            *missing_modules(before, verdict.before, settings.before_python),
-            *missing_modules(after, verdict.after, settings.python),
-        ]
+    missing = (
+        *missing_modules(before, verdict.before, settings.before_python),
+        *missing_modules(after, verdict.after, settings.python),
     )
+    modules = dict.fromkeys(name for name in missing if name not in settings.stubs)
     if modules:
         return " ".join(f"--stub {name}" for name in modules)
     arguments = needed_arguments(verdict.before) or needed_arguments(verdict.after)
     if arguments:
         return arguments
     legs = (verdict.before, verdict.after)
+    if not settings.synthetic and any(map(lacks_data, legs)):
+        return "--synthetic-data" if settings.until else "--until session, or --synthetic-data"
     is_short = any(leg.failure or leg.ended in ("exit", "timeout") for leg in legs)
     return "--until session" if is_short and not settings.until else ""
 
@@ -284,6 +291,10 @@ def _notes(compared: Sequence[Comparison], legacy: bool, mechanism: Mechanism) -
         yield f"simulated: {own.description}"
         for version in sorted({leg.tensorflow for leg in legs}):
             yield from without_kernels(own.simulated, version)
+    made = sorted({what for leg in legs for what in leg.synthetic})
+    if made:
+        more = f" and {len(made) - _MOST_MADE} more" if len(made) > _MOST_MADE else ""
+        yield f"synthetic data: {'; '.join(made[:_MOST_MADE])}{more}"
     yield mechanism.words
     read_only = sorted({path for leg in legs for path in leg.read_only})
     if read_only:
@@ -358,6 +369,7 @@ class _Around:
             paths,
             settings.until,
             settings.stubs,
+            settings.synthetic,
         )
         return replace(program, argv=scenario.argv), around
 

@@ -22,6 +22,7 @@ from .marks import Marks
 from .observer import Observer
 from .stream import Stream
 from .stubs import stand_in
+from .synthetic import Synthetic
 
 _KERAS_SESSION = re.compile(r"keras.*((set|get|clear)_session|tensorflow_backend)")
 
@@ -35,13 +36,15 @@ def run(job: dict[str, Any]) -> None:
     compat.v1 where the program does not run as it is), `legacy_keras`, `marks` (statements by
     path, to note which of them run), `assumptions` (rows of `assumptions.for_job`), `driver`
     (the simulated libraries, "" for real GPUs), `until` (stop at the first session), `stubs`
-    (modules that are stood in for) and `work` (put the session of a program that runs nothing
-    itself to work).
+    (modules that are stood in for), `synthetic` (make data that is missing) and `work` (put the
+    session of a program that runs nothing itself to work).
     """
     stream = Stream(job["out"])
     observer = Observer(job, stream)
     observer.start()
     stand_in(job["stubs"], observer)
+    if job["synthetic"]:
+        observer.synthetic = Synthetic(observer)
     children = Children(observer)
     when_imported("tensorflow", observer)
     children.lend()
@@ -55,9 +58,7 @@ def run(job: dict[str, Any]) -> None:
     sys.argv = [script] + job["argv"]
     first = os.getcwd() if job["module"] else os.path.dirname(script)
     sys.path[:0] = [first] + job["paths"]
-    main = ModuleType("__main__")
-    main.__dict__.update(__file__=script, __cached__=None, __builtins__=builtins)
-    sys.modules["__main__"] = main
+    main = main_module(script)
     ended, status, failure = "end", 0, None
     lacks_a_name = False  # of TensorFlow 1
     try:
@@ -91,6 +92,14 @@ def run(job: dict[str, Any]) -> None:
     came_so_far = observer.until.was_reached and not lacks_a_name
     if ended not in ("end", "steps") and not came_so_far:
         sys.exit(status)
+
+
+def main_module(script: str) -> ModuleType:
+    """Return the main module of a script, which is the process's from now on."""
+    main = ModuleType("__main__")
+    main.__dict__.update(__file__=script, __cached__=None, __builtins__=builtins)
+    sys.modules["__main__"] = main
+    return main
 
 
 def be_module(main: ModuleType, name: str) -> None:

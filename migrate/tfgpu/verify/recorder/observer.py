@@ -101,6 +101,7 @@ class Observer:
         self.stream = stream
         self.root: str = job["root"]
         self.is_trial = False
+        self.synthetic: Any = None
         self.what: Callable[[], str] = str  # of a child: what it runs
         self._tensorflow: Any = None
         keep_log(log)
@@ -169,8 +170,10 @@ class Observer:
             redirect(os.path.dirname(package.__file__ or ""), self.job["driver"])
         sessions.watch(self)
         eager.watch(self)
-        if self.job["stubs"]:
+        if self.job["stubs"] or self.synthetic:
             give_to(package, self.job["stubs"])
+        if self.synthetic:
+            self.synthetic.watch()
         stands_in = bool(self.job["stands_in"]) and major >= 2
         self.job.setdefault("needs_stand_in", stands_in)
         if stands_in and not self.job.get("tried"):

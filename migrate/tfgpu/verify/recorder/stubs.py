@@ -178,6 +178,11 @@ def stand_in(names: Sequence[str], observer: Any) -> None:
         return
     finder: Any = _Finder(names, observer.stream)
     sys.meta_path.insert(0, finder)
+    note_values(observer)
+
+
+def note_values(observer: Any) -> None:
+    """Note where stand-ins are taken for numbers or texts."""
     places: set[str] = set()
 
     def note() -> None:
