@@ -41,3 +41,29 @@ def test_the_minutes_and_the_columns_are_those_of_the_code() -> None:
         assert f"| {kind} | {minutes} |\n" in TEXT
     named = re.findall(r"^\| (`.*?) \|", TEXT.partition("## The inventory")[2], re.MULTILINE)
     assert set(re.findall(r"`(\w+)`", " ".join(named))) == set(COLUMNS)
+
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")]
+PAGES += sorted((ROOT / "docs").glob("*.md"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[path.name for path in PAGES])
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
+        assert "://" in target or (page.parent / target).exists(), target
+
+
+def test_the_readme_is_short_and_has_the_commands_of_the_gate() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.encode()) <= 8192
+    tried, tests = re.findall(r"^python3 -m venv .*$", text, re.MULTILINE)
+    assert "migrate --verify" in tried
+    assert "pytest" in tests
+
+
+def test_every_page_is_on_the_site() -> None:
+    site = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    named = set(re.findall(r"(\S+\.md)$", site, re.MULTILINE))
+    assert named == {path.name for path in (ROOT / "docs").glob("*.md")} | {"rules/index.md"}

@@ -31,6 +31,8 @@ LAYERS = (
     ("ignores.files", "run"),
     ("examples",),
     ("verify",),
+    ("api",),
+    ("codemod",),
     ("report",),
     ("baseline",),
     ("cli",),

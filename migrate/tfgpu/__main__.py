@@ -2,4 +2,6 @@
 
 from tfgpu.cli import main
 
-main(prog_name="tfgpu")
+# `libcst.tool list` imports every module of a package.
+if __name__ == "__main__":
+    main(prog_name="tfgpu")
