@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tfgpu.report.fidelity import fidelity_page
 from tfgpu.report.prediction import memory_page
-from tfgpu.report.rules import rule_page, rule_table
+from tfgpu.report.rules import answer_table, rule_page, rule_table
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.verify.evidence_check import SCHEMA
 
@@ -20,6 +20,13 @@ INDEX = """# Rules
 
 Each rule is one file below `rules/`: what becomes of what, how equal the two are, why, and examples
 that are tests. `tfgpu rule NAME` prints its page.
+
+"""
+
+NAMES = """# Names that TensorFlow 2 does not have
+
+What to do about each, by hand: a program with one of them does not start on TensorFlow 2.21. The
+list is `rules/names/answers.txt`; `tfgpu migrate --report MIGRATION.md` has those of your program.
 
 """
 
@@ -32,6 +39,7 @@ def pages() -> dict[Path, str]:
     found[ROOT / "docs" / "memory.md"] = memory_page()
     found[ROOT / "docs" / SCHEMA.name] = SCHEMA.read_text(encoding="utf-8")
     found[ROOT / "docs" / "rules" / "index.md"] = INDEX + rule_table(book, "")
+    found[ROOT / "docs" / "names.md"] = NAMES + answer_table(book)
     return found
 
 

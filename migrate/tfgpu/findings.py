@@ -47,6 +47,7 @@ class Finding:
     What is about a config names it in `config`, by the place where it is built, and is one of
     `PARTS`. `caused_by` is the `key` of the finding that says why this one is there: of a setting
     or a session, what keeps its config; of a config, what keeps the one for whose sake it is kept.
+    `names` are those that TensorFlow 2 does not have, where it is about such names.
     """
 
     code: str
@@ -64,6 +65,7 @@ class Finding:
     config: str = ""
     part: str = ""
     caused_by: str = ""
+    names: tuple[str, ...] = ()
 
     def key(self, path: str) -> str:
         """Return what `caused_by` names this finding of a file by: file, line and code."""
@@ -263,10 +265,10 @@ class _Teller:
         """Yield what is reported whatever becomes of the configs."""
         facts = self._analysis.facts
         unresolved = [reasons.UnresolvedName(call, call.func) for call in facts.unresolved]
-        contrib = [
-            reasons.Contrib(node, ", ".join(names)) for node, names in contrib_uses(self._analysis)
-        ]
-        yield from map(self._told, (*unresolved, *facts.device_problems, *contrib))
+        yield from map(self._told, (*unresolved, *facts.device_problems))
+        for node, names in contrib_uses(self._analysis):
+            _, finding = self._told(reasons.Contrib(node, ", ".join(names)))
+            yield node, replace(finding, names=tuple(f"tf.contrib.{name}" for name in names))
 
     def _told(self, problem: Problem) -> Found:
         """Return what is to be said about something that keeps no config."""
@@ -298,7 +300,9 @@ class _Teller:
         assert isinstance(rule, CheckRule), report.rule
         message = Template(rule.message).substitute(report.details)
         todo = Template(rule.todo).substitute(report.details)
-        return self._make(rule, report.node, message, todo, rule.fix)
+        node, finding = self._make(rule, report.node, message, todo, rule.fix)
+        gone = (report.details["name"],) if report.rule == "removed-name" else ()
+        return node, replace(finding, names=gone)
 
     def retired(self, item: RetiredCall) -> Iterator[Found]:
         """Yield what is to be said about a call that is only reported, or becomes settings."""

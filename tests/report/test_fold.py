@@ -121,7 +121,7 @@ class TestNext:
 
     def test_names_that_stop_the_program(self, tmp_path: Path) -> None:
         write(tmp_path / "a.py", GROWTH + "\nslim = tf.contrib.slim\n")
-        assert "1 name of TensorFlow 1 stop" in tfgpu("audit", "a.py").stderr
+        assert "1 use of names that TensorFlow 2 does not have" in tfgpu("audit", "a.py").stderr
 
     def test_a_config_that_stays_works_all_the_same(self, tmp_path: Path) -> None:
         write(tmp_path / "a.py", KEPT)

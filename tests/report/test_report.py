@@ -131,7 +131,7 @@ class TestJson:
                 "path": "a.py", "code": "TFG101", "name": "allow-growth", "line": 3, "column": 5,
                 "message": "a message", "todo": "a way out", "fix": "safe",
                 "severity": "warning", "end_line": 0, "end_column": 0, "cell": 0, "snippet": "",
-                "config": "", "part": "", "caused_by": "",
+                "config": "", "part": "", "caused_by": "", "names": [],
                 "fingerprint": fingerprints([FINDING])[0],
             }
         ]  # fmt: skip

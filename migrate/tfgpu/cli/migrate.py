@@ -18,6 +18,7 @@ from tfgpu.cli.common import (
     say_failure,
     watched,
 )
+from tfgpu.cli.common import written as written_to
 from tfgpu.cli.program import ProgramCommand, program_arguments, run_options, run_settings
 from tfgpu.dataclass import replace
 from tfgpu.files.pyfile import SourceError
@@ -25,6 +26,7 @@ from tfgpu.options import Options
 from tfgpu.process import Result, save
 from tfgpu.report.fold import fold
 from tfgpu.report.folded import group_lines
+from tfgpu.report.migration import migration_report
 from tfgpu.report.next import after_migrate
 from tfgpu.report.printable import printable
 from tfgpu.report.summary import Summary
@@ -64,6 +66,10 @@ from tfgpu.report.text import diff
     help="Run each changed file before and after, and keep only what is shown to be the same.",
 )
 @click.option(
+    "--report", type=click.Path(dir_okay=False), metavar="FILE",
+    help="Write what is done, what blocks the rest, and what to do by hand, as Markdown.",
+)  # fmt: skip
+@click.option(
     "--program", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="SCRIPT",
     help="With --verify: the program to run, which uses all the changed files.",
 )  # fmt: skip
@@ -82,6 +88,7 @@ def migrate(
     bridge: bool,
     fix_python2: bool,
     verified: bool,
+    report: str | None,
     program: Path | None,
     **chosen: Any,
 ) -> None:
@@ -101,6 +108,8 @@ def migrate(
         raise click.UsageError("--program is for --verify")
     if keep_imports + imports + bridge > 1:
         raise click.UsageError("--keep-imports, --imports and --bridge exclude each other")
+    if report and (check or to_stdout):
+        raise click.UsageError("--report is for files, and without --check")
     if force and not write:
         raise click.UsageError("--force is for --write")
     options = Options(
@@ -146,6 +155,9 @@ def migrate(
             _show_left(left, unsafe_fixes)
         after = after_migrate(summary, common.paths, changes, write)
         written = f"{changes} file(s) {'written' if write else 'would change'}"
+        if report:
+            with written_to(report) as put:
+                put(migration_report(left, common.paths, summary, job.whole_book(), write))
         common.say_summary(summary, job.whole_book(), (written, *after))
     status = summary.exit_code(check and changes > 0)
     sys.exit(proof.exit_code if proof and not status else status)

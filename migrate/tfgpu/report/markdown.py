@@ -65,13 +65,13 @@ class Writer:
     def _rule(self, code: str, findings: list[Finding]) -> Sequence[str]:
         rule = self._book.find(code)
         summary = rule.summary if rule is not None else ""
-        return _plain(f"{code} {findings[0].name}"), f"{len(findings):,}", _plain(summary)
+        return plain(f"{code} {findings[0].name}"), f"{len(findings):,}", plain(summary)
 
 
 def _failures(failed: list[Result]) -> Iterator[str]:
     if failed:
         rows = [
-            (_path(result.path), _line(result.cell, result.line), _plain(result.reason or ""))
+            (_path(result.path), _line(result.cell, result.line), plain(result.reason or ""))
             for result in failed[:_MOST_FAILURES]
         ]
         left = len(failed) - len(rows)
@@ -86,9 +86,9 @@ def _file(result: Result) -> str:
     rows = (
         (
             _line(finding.cell, finding.line),
-            _plain(f"{finding.code} {finding.name}"),
+            plain(f"{finding.code} {finding.name}"),
             _FIXES[finding.fix],
-            f"{_plain(finding.message)}<br>{_plain(finding.todo)}",
+            f"{plain(finding.message)}<br>{plain(finding.todo)}",
         )
         for finding in result.findings
     )
@@ -129,10 +129,10 @@ def _line(cell: int, line: int) -> str:
 
 
 def _path(path: str) -> str:
-    return f"<code>{_plain(path)}</code>"
+    return f"<code>{plain(path)}</code>"
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Return text that is shown as it is: no markup, no mention of people or issues."""
     made = "".join(f"&#{ord(char)};" if char in _SPECIAL else char for char in printable(text))
     return _CALLS_SOMEONE.sub(r"\1<!-- -->", made)

@@ -56,10 +56,10 @@ def _left(summary: Summary, where: str) -> Iterator[str]:
             f"tf.compat.v1.ConfigProto{imports}"
         )
     if summary.stops:
-        uses = count(summary.stops, "name")
+        uses = count(summary.stops, "use")
         yield (
-            f"{uses} of TensorFlow 1 stop the program on TensorFlow 2, whatever its GPU settings "
-            f"are: tfgpu audit --select contrib,removed-name{where}"
+            f"{uses} of names that TensorFlow 2 does not have: the program does not start there, "
+            f"whatever its GPU settings are; tfgpu migrate --report FILE{where} has an answer each"
         )
 
 

@@ -39,6 +39,14 @@ def rules_json(rules: Iterable[Rule]) -> str:
     return json.dumps(found, indent=2)
 
 
+def answer_table(book: Rulebook) -> str:
+    """Return a table of the names that TensorFlow 2 does not have, each with what to do."""
+    rows = ["| name | what to do | source |", "|---|---|---|"]
+    for name, (answer, source) in book.answers.items():
+        rows.append(f"| `{name}` | {answer} | {source} |")
+    return "\n".join(rows) + "\n"
+
+
 def rule_page(rule: Rule) -> str:
     """Return the page of one rule."""
     lines = [f"# {rule.code} {rule.name}", "", f"{rule.summary}.", ""]

@@ -9,7 +9,7 @@ from tfgpu.findings import CAUSE
 from tfgpu.process import Result
 
 # Names that are in no TensorFlow 2, or in no recent one: a program with them does not start there.
-_STOPS = ("contrib", "removed-name", "estimator-config")
+STOPS = ("contrib", "removed-name", "estimator-config")
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ class Summary:
         self.findings += len(result.findings)
         self.notes += sum(item.severity == "note" for item in result.findings)
         self.errors += sum(item.severity == "error" for item in result.findings)
-        self.stops += sum(item.name in _STOPS for item in result.findings)
+        self.stops += sum(item.name in STOPS for item in result.findings)
         for finding in result.findings:
             if finding.part == CAUSE:
                 cause = finding.caused_by or finding.key(result.path)

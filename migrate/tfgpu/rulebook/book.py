@@ -54,7 +54,7 @@ _REQUESTS = (
 # The lists of names in `names/`.
 _LISTS = (
     "starts_eager", "silent_starts", "starts_cuda", "no_gpu_kernel", "tf_config", "setters",
-    "environment", "sessions", "v2_only", "missing", "differs", "graph_only",
+    "environment", "sessions", "v2_only", "missing", "differs", "graph_only", "answers",
 )  # fmt: skip
 # What makes TensorFlow's GPUs and is no query; other calls of `starts_runtime` do so only in
 # TensorFlow 2, and much code that has them runs on TensorFlow 1.
@@ -91,6 +91,11 @@ class Rulebook:
         self.missing = frozenset(names.get("missing", ()))
         self.differs = {
             words[0]: tuple(words[1:]) for words in map(str.split, names.get("differs", ()))
+        }
+        # What to do about names that TensorFlow 2 does not have, and where that is known from.
+        self.answers = {
+            name: (answer, source)
+            for name, answer, source in (line.split(" | ") for line in names.get("answers", ()))
         }
         # Calls of Keras that work on graphs only.
         self.graph_only = frozenset(names.get("graph_only", ()))
@@ -290,6 +295,15 @@ class Rulebook:
     def is_missing(self, name: str) -> bool:
         """Tell whether a canonical name of TensorFlow 1.15 is in no TensorFlow 2."""
         return _holds(self.missing, name)
+
+    def answer(self, name: str) -> str | None:
+        """Return what to do about a name that TensorFlow 2 does not have; None for other names."""
+        parts = name.split(".")
+        for count in range(len(parts), 1, -1):
+            found = self.answers.get(".".join(parts[:count]))
+            if found is not None:
+                return found[0]
+        return None
 
     def removed(self, name: str) -> Removed | None:
         """Return what is known of the removal of a canonical name from TensorFlow."""

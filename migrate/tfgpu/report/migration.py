@@ -1,0 +1,138 @@
+"""The report of a migration, for the people who go on with it: what is done, what is in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from tfgpu.files.kinds import REWRITTEN, kind_of
+from tfgpu.process import Result
+from tfgpu.program.entries import programs_of
+from tfgpu.program.modules import Modules
+from tfgpu.program.projects import by_project
+from tfgpu.report.fold import Group, fold
+from tfgpu.report.markdown import plain
+from tfgpu.report.next import after_migrate
+from tfgpu.report.summary import STOPS, Summary, count
+from tfgpu.rulebook.book import Rulebook
+
+_LISTED = 50
+# What the only finding without names that stops a program is about.
+_ESTIMATOR = ("tf.estimator",)
+
+
+def migration_report(
+    results: Sequence[Result], paths: Sequence[str], summary: Summary, book: Rulebook, written: bool
+) -> str:
+    """Return the report in Markdown: done, blocked, names by hand, programs, and what to do next.
+
+    `written` tells that the files that change were written.
+    """
+    groups = fold(results)
+    changed = [result.path for result in results if result.new is not None and not result.reason]
+    lines = ["# Migration to tf.config", ""]
+    lines += _done(changed, summary, written)
+    lines += _blocked([group for group in groups if group.configs and not group.converts])
+    lines += _by_hand(results, book)
+    lines += _programs(results, paths)
+    lines += ["## Next", ""]
+    after = list(after_migrate(summary, paths, len(changed), written))
+    lines += [f"- {plain(line.removeprefix('Next: '))}" for line in after] or [
+        "Nothing is left to do."
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _done(changed: Sequence[str], summary: Summary, written: bool) -> Iterator[str]:
+    convertible, found = summary.configs_convertible, summary.configs_found
+    yield f"## {'Done' if written else 'Would be done'}"
+    yield ""
+    yield f"{convertible} of {count(found, 'config')} in {count(len(changed), 'changed file')}."
+    yield ""
+    yield from (f"- {_code(path)}" for path in changed[:_LISTED])
+    if len(changed) > _LISTED:
+        yield f"- and {count(len(changed) - _LISTED, 'more file')}"
+    yield ""
+
+
+def _blocked(groups: Sequence[Group]) -> Iterator[str]:
+    if not groups:
+        return
+    yield "## Blocked"
+    yield ""
+    yield "These configs stay. They work on TensorFlow 2 as `tf.compat.v1.ConfigProto`."
+    yield ""
+    yield "| configs | because of | where | what to do |"
+    yield "|--:|---|---|---|"
+    for group in sorted(groups, key=lambda group: -len(group.configs)):
+        head = group.head
+        message = plain(f"{head.code} {head.name}: {head.message.removeprefix('config kept: ')}")
+        where = _code(group.key.rpartition(" ")[0])
+        yield f"| {len(group.configs)} | {message} | {where} | {plain(head.todo)} |"
+    yield ""
+
+
+def _by_hand(results: Iterable[Result], book: Rulebook) -> Iterator[str]:
+    """Yield the names that stop a program, each with its answer."""
+    places: dict[str, list[str]] = {}
+    for result in results:
+        for finding in result.findings:
+            if finding.name in STOPS:
+                for name in finding.names or _ESTIMATOR:
+                    places.setdefault(name, []).append(finding.key(result.path).rpartition(" ")[0])
+    if not places:
+        return
+    yield "## By hand: names that TensorFlow 2 does not have"
+    yield ""
+    yield "A program with one of them does not start there, whatever its GPU settings are."
+    yield ""
+    yield "| name | files | first in | what to do |"
+    yield "|---|--:|---|---|"
+    for name, found in sorted(places.items(), key=lambda item: -len(item[1])):
+        answer = book.answer(name) or "no answer is known here; see TensorFlow's release notes"
+        yield f"| {plain(name)} | {len(found)} | {_code(found[0])} | {plain(answer)} |"
+    yield ""
+
+
+def _programs(results: Sequence[Result], paths: Sequence[str]) -> Iterator[str]:
+    """Yield which entry scripts can start on TensorFlow 2, and what stops the others."""
+    stops: dict[str, list[str]] = {}
+    for result in results:
+        for finding in result.findings:
+            if finding.name in STOPS:
+                stops.setdefault(result.path, []).extend(finding.names or _ESTIMATOR)
+        if result.reason is not None:
+            stops.setdefault(result.path, []).append(result.reason)
+    changed = {result.path for result in results if result.new is not None}
+    told = {result.path for result in results if result.configs} | set(stops) | changed
+    python = [item.path for item in results if kind_of(item.path) in (None, *REWRITTEN)]
+    rows = []
+    for members in by_project(python, paths or (".",)).values():
+        modules = Modules(dict.fromkeys(members, b""))
+        for program in programs_of(modules):
+            if told & program.files:
+                names = dict.fromkeys(
+                    name for path in sorted(program.files) for name in stops.get(path, ())
+                )
+                answer = "with the change, as far as is known here"
+                if names:
+                    listed = list(names)
+                    answer = f"no: {', '.join(listed[:5])}{', ...' if len(listed) > 5 else ''}"
+                elif not changed & program.files:
+                    answer = "with --imports, as far as is known here"
+                rows.append((program.entries[0], len(program.entries) - 1, answer))
+    if not rows:
+        return
+    yield "## Programs"
+    yield ""
+    yield "| entry script | starts on TensorFlow 2? |"
+    yield "|---|---|"
+    for entry, others, answer in sorted(rows)[:_LISTED]:
+        more = f" and {others} more" if others else ""
+        yield f"| {_code(entry)}{more} | {plain(answer)} |"
+    if len(rows) > _LISTED:
+        yield f"| and {len(rows) - _LISTED} more | |"
+    yield ""
+
+
+def _code(text: str) -> str:
+    return f"`{plain(text)}`"

@@ -1,0 +1,76 @@
+"""`tfgpu migrate --report`: what is done, what blocks the rest, and what is to be done by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.tools import CLEAN, GROWTH, GROWTH_AFTER, KEPT, tfgpu, write
+
+CONTRIB = """\
+import tensorflow as tf
+
+def build():
+    return tf.contrib.rnn.BasicLSTMCell(3)
+"""
+MAIN = """\
+import model
+import tensorflow as tf
+
+config = tf.ConfigProto(allow_soft_placement=True)
+sess = tf.Session(config=config)
+"""
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def report(*arguments: str) -> str:
+    result = tfgpu("migrate", "--report", "MIGRATION.md", *arguments)
+    assert result.exit_code == 0, result.stderr
+    return Path("MIGRATION.md").read_text(encoding="utf-8")
+
+
+def test_what_would_be_done_and_what_was(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.py", GROWTH)
+    text = report(".")
+    assert "## Would be done\n\n1 of 1 config in 1 changed file." in text
+    assert "tfgpu migrate --write" in text
+    assert path.read_text() == GROWTH
+    text = report("--write", "--force", ".")
+    assert "## Done\n\n1 of 1 config in 1 changed file." in text
+    assert path.read_text() == GROWTH_AFTER
+
+
+def test_what_blocks_says_how_many_configs_and_that_they_work(tmp_path: Path) -> None:
+    write(tmp_path / "a.py", KEPT)
+    write(tmp_path / "b.py", KEPT)
+    text = report(".")
+    assert "| 2 | TFG521 graph-options-v1-only: " in text
+    assert "They work on TensorFlow 2 as `tf.compat.v1.ConfigProto`." in text
+
+
+def test_names_with_their_answers_and_the_programs_that_they_stop(tmp_path: Path) -> None:
+    write(tmp_path / "main.py", MAIN)
+    write(tmp_path / "model.py", CONTRIB)
+    write(tmp_path / "other.py", GROWTH)
+    write(
+        tmp_path / "kept.py", KEPT.replace(".compat.v1", "").replace("tf.disable_v2_behavior()", "")
+    )
+    write(tmp_path / "clean.py", CLEAN)
+    text = report(".")
+    assert "| tf.contrib.rnn.BasicLSTMCell | 1 | `./model.py:4` | tf.keras.layers.LSTMCell" in text
+    programs = text.partition("## Programs")[2].partition("## Next")[0]
+    assert "| `./main.py` | no: tf.contrib.rnn.BasicLSTMCell |" in programs
+    assert "| `./other.py` | with the change, as far as is known here |" in programs
+    assert "| `./kept.py` | with --imports, as far as is known here |" in programs
+    assert "clean.py" not in programs
+
+
+def test_it_needs_files(tmp_path: Path) -> None:
+    write(tmp_path / "a.py", GROWTH)
+    assert tfgpu("migrate", "--check", "--report", "x.md", "a.py").exit_code == 2
+    assert not (tmp_path / "x.md").exists()
