@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
 
 from tests.verify.server import Server, describe
+from tests.verify.test_command import simulated, verify, write
 from tfgpu.verify.compare import compare
 from tfgpu.verify.verdict import Outcome, Verdict
+
+__all__ = ["simulated"]
 
 WORK = """
 with tf.device("/gpu:0"):
@@ -153,3 +157,37 @@ def test_a_child_that_cannot_be_recorded(server: Server) -> None:
     text = f"import subprocess\nsubprocess.run([{sys.executable!r}, '-I', '-c', {code!r}])\n"
     leg = server.leg("import tensorflow as tf\n" + text + WORK, "sim:2", False)
     assert "could not be recorded used the GPUs" in " ".join(leg.trouble)
+
+
+STARTER = """
+import subprocess, sys
+subprocess.check_call([sys.executable, "child_{}.py"])
+"""
+V1_CHILD = """
+import tensorflow as tf
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+with tf.Session(config=config) as session:
+    session.run(tf.matmul(tf.ones([64, 64]), tf.random.uniform([64, 64])))
+"""
+V2_CHILD = """
+import tensorflow.compat.v1 as tf
+from tensorflow import config
+tf.disable_v2_behavior()
+for gpu in config.list_physical_devices("GPU"):
+    config.experimental.set_memory_growth(gpu, {})
+with tf.Session() as session:
+    session.run(tf.matmul(tf.ones([64, 64]), tf.random.uniform([64, 64])))
+"""
+
+
+@pytest.mark.usefixtures("simulated")
+def test_a_child_of_tensorflow_1_of_a_program_without(tmp_path: Path) -> None:
+    """What starts it does not mention TensorFlow; a child after the migration runs as it is."""
+    files = {"child_before": V1_CHILD, "child_right": V2_CHILD.format(True)}
+    write(tmp_path, **files, child_wrong=V2_CHILD.format(False))
+    write(tmp_path, **{name: STARTER.format(name) for name in ("before", "right", "wrong")})
+    for name, status in (("right", 0), ("wrong", 1)):
+        gpus = ("--quick", "--gpus", "sim:1x2GiB")
+        done = verify(tmp_path, "before.py", f"{name}.py", gpus=gpus)
+        assert done.returncode == status, done.stdout + done.stderr

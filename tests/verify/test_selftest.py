@@ -154,6 +154,7 @@ def test_the_command_on_a_program_of_two_files(tmp_path: Path) -> None:
     write_two_files(tmp_path)
     done = verify(tmp_path, "--self-test", "train.py")
     assert done.returncode == 0, done.stdout + done.stderr
+    assert "(in " not in done.stdout  # there is one set-up
     found = [line for line in done.stdout.splitlines() if line.startswith("caught")]
     assert all("helper.py:" in line and "set_memory_growth" in line for line in found)
     assert [line.split()[1].rstrip(":") for line in found] == [
@@ -286,9 +287,15 @@ def test_a_mutant_makes_no_difference_only_where_that_is_known(
     tmp_path: Path, program: str, fault: str, gpus: str, reason: str
 ) -> None:
     after, mutant = first_mutant(tmp_path, program, fault)
-    same = same_as(mutant, after, observed("+0"), choose(gpus))
+    same = same_as(mutant, after, observed("+0"), [choose(gpus)])
     assert reason in same
     assert bool(same) == bool(reason)
+
+
+def test_another_set_up_may_have_what_a_mutant_needs(tmp_path: Path) -> None:
+    after, mutant = first_mutant(tmp_path, LIMITED, ORDER)
+    machines = [choose("sim:1"), choose("sim:1GiB,2GiB")]
+    assert not same_as(mutant, after, observed("+0"), machines)
 
 
 def test_a_default_counts_where_the_program_sets_another_value_too(tmp_path: Path) -> None:
@@ -304,9 +311,9 @@ def test_a_default_counts_where_the_program_sets_another_value_too(tmp_path: Pat
 def test_a_statement_that_does_not_run_makes_no_difference(tmp_path: Path) -> None:
     after, mutant = first_mutant(tmp_path, LIMITED, DROPPED)
     found = observed("+0", not_run=[f"train.py:{mutant.line} under for gpu in ()"])
-    assert same_as(mutant, after, found, choose("sim:1")) == "the statement does not run"
+    assert same_as(mutant, after, found, [choose("sim:1")]) == "the statement does not run"
     found = observed("+0", not_run=[f"train.py:{mutant.line}0"])
-    assert not same_as(mutant, after, found, choose("sim:1"))
+    assert not same_as(mutant, after, found, [choose("sim:1")])
 
 
 @pytest.mark.parametrize(
@@ -339,3 +346,24 @@ def test_nobody_asked_for_gpus_of_one_size() -> None:
     assert len({gpu.total_mib for gpu in unlike(choose("sim:4")).simulated or ()}) > 1
     for same in (choose("sim:1GiB,2GiB"), Machine(None, ())):
         assert unlike(same) == same
+
+
+ON_ARGUMENTS = """
+import sys
+import tensorflow as tf
+config = tf.ConfigProto()
+if "--grow" in sys.argv:
+    config.gpu_options.allow_growth = True
+session = tf.Session(config=config)
+with tf.device("/gpu:0"):
+    session.run(tf.matmul(tf.ones([64, 64]), tf.random.uniform([64, 64])))
+"""
+
+
+@pytest.mark.usefixtures("simulated")
+def test_all_lists_of_arguments_are_tried(tmp_path: Path) -> None:
+    write_files(tmp_path, train=ON_ARGUMENTS)
+    lists = ("--args", "", "--args", "--grow")
+    done = verify(tmp_path, "--self-test", "train.py", *lists, gpus=("--gpus", "sim:1x2GiB"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "with --grow)" in done.stdout

@@ -6,6 +6,7 @@ import importlib
 import io
 import os
 import sys
+import traceback
 from typing import Any
 
 import click
@@ -43,6 +44,8 @@ _HELP = {
 
 # The status of a program that SIGPIPE ended, as shells tell it; 1 would mean findings.
 _CLOSED_PIPE = 128 + 13
+_INTERRUPTED = 128 + 2
+_FAILED = 2
 
 
 class _Lazy(click.Group):
@@ -67,13 +70,23 @@ class _Lazy(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; end as other programs do where nobody reads what it writes any more."""
+        """Run a command; end as other programs do where nobody reads what it writes any more.
+
+        So they do where they are interrupted. A failure of tfgpu itself ends with 2 as an error.
+        """
         try:
             return super().invoke(ctx)
+        except KeyboardInterrupt:
+            sys.exit(_INTERRUPTED)
         except BrokenPipeError:
             # What is left in a buffer is not written when the interpreter ends, either.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(_CLOSED_PIPE)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception:
+            traceback.print_exc()
+            sys.exit(_FAILED)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -24,7 +24,6 @@ def self_test(before: Prepared, after: Prepared, settings: Settings, any_gpus: b
     Raises:
         What `verify` raises.
     """
-    settings = replace(settings, quick=True)
     if any_gpus:
         settings = replace(settings, machine=unlike(settings.machine))
     verdict = verify(lambda: (before, after), settings)
@@ -48,7 +47,8 @@ def _line(trial: Trial) -> str:
     if trial.same:
         return f"{style('no fault  ', fg='cyan')} {what}\n           {trial.same}"
     if trial.is_caught:
-        found = f"{', '.join(trial.aspects)}: {trial.reason}"
+        where = f" (in {trial.set_up})" if trial.set_up else ""
+        found = f"{', '.join(trial.aspects)}: {trial.reason}{where}"
         return f"{style('caught    ', fg='green')} {what}\n           {found}"
     found = f"{trial.outcome.value}: {trial.reason or _NOTHING}"
     return f"{style('not caught', fg='red')} {what}\n           {found}"

@@ -45,7 +45,9 @@ class Program:
     `root` is the folder with the program's files, `folder` the working directory, `changes` the
     files that it sees otherwise than they are, `statements` those that the other program does not
     have (see `programs.Prepared`). `stands_in` lets
-    `tensorflow` stand for `tensorflow.compat.v1`; `legacy_keras` gives it Keras 2 (see
+    `tensorflow` stand for `tensorflow.compat.v1` where the program does not run as it is,
+    `version1` tells that it may be one of TensorFlow 1, `children_stand_in` lets it stand in all
+    processes that the program starts; `legacy_keras` gives it Keras 2 (see
     `recorder/keras.py`). `name` is what the user calls it, `module` what `python -m` would run of
     it, `source` what is run of a notebook.
     """
@@ -57,6 +59,8 @@ class Program:
     python: str
     argv: Sequence[str] = ()
     stands_in: bool = False
+    version1: bool = False
+    children_stand_in: bool = False
     legacy_keras: bool = False
     changes: Mapping[Path, bytes | None] = field(default_factory=dict)
     statements: Sequence[Statement] = ()
@@ -141,6 +145,7 @@ def job_of(run: Run, around: Surroundings, work: bool = False) -> dict[str, obje
         "stubs": list(around.stubs),
         "synthetic": around.synthetic,
         "stands_in": run.program.stands_in,
+        "children_stand_in": run.program.children_stand_in,
         "legacy_keras": run.program.legacy_keras,
         "marks": _marks(run.program),
         "assumptions": for_job(run.program.assumptions, run.program.root),
@@ -220,10 +225,13 @@ def lay_out(leg: Leg, work: Path, name: str) -> Laid:
     )
 
 
-def run_leg(leg: Leg, work: Path, name: str) -> Run:
+def run_leg(
+    leg: Leg, work: Path, name: str, running: list[subprocess.Popen[bytes]] | None = None
+) -> Run:
     """Run one leg to its end, or until its time is over, and return what there is of it.
 
     Nothing that the program does is an error here: it may hang, crash or run out of memory.
+    Its process is added to those that are `running`.
 
     Raises:
         NotIsolated: it could not be kept apart, and was not started.
@@ -241,6 +249,8 @@ def run_leg(leg: Leg, work: Path, name: str) -> Run:
             stderr=err,
             start_new_session=True,
         )
+        if running is not None:
+            running.append(process)
         try:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(laid.timeout)
@@ -300,9 +310,16 @@ def end_launcher(process: subprocess.Popen[Any]) -> None:
 
 
 def run_legs(legs: Sequence[tuple[Leg, str]], work: Path, most: int) -> list[Run]:
-    """Run legs with their names, so many at once."""
+    """Run legs with their names, so many at once; an interrupt ends them."""
+    running: list[subprocess.Popen[bytes]] = []
     with ThreadPoolExecutor(most) as pool:
-        return list(pool.map(lambda one: run_leg(one[0], work, one[1]), legs))
+        try:
+            return list(pool.map(lambda one: run_leg(one[0], work, one[1], running), legs))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in running:
+                process.terminate()
+            raise
 
 
 def room(gpu_memory: float) -> int:

@@ -14,7 +14,7 @@ from tfgpu.verify.legs import Leg, Run, room, run_leg, run_legs
 from tfgpu.verify.loaded import Loaded
 from tfgpu.verify.nvml import Sampler
 from tfgpu.verify.observation import Device, GpuMemory, Observation
-from tfgpu.verify.record import MIB, observe
+from tfgpu.verify.record import MIB, children_failed, observe
 from tfgpu.verify.scenarios import Scenario
 from tfgpu.verify.simgpu.events import Events, read_events
 from tfgpu.verify.simgpu.gpus import Gpu
@@ -60,7 +60,9 @@ def run_pairs(pairs: Sequence[Pair], work: Path, forks: bool) -> list[Observed]:
     with ExitStack() as stack:
         early = forks and others and most > len(NAMES)
         loaded = _load(stack, _legs(others), work) if early else {}
-        runs = run_legs(_named(own, 0), work, min(most, len(NAMES)))
+        first = _named(own, 0)
+        both = min(most, len(NAMES))
+        runs = _again(first, run_legs(first, work, both), work, both)
         found = [_observed(own.scenario, runs)]
         rest = _worth(others, found[0])
         if forks and rest and not loaded:
@@ -133,13 +135,39 @@ def _run_forked(
         runs.update({name: run for (_, name), run in zip(own, made, strict=True) if run})
     missing = [(leg, f"{name}-alone") for leg, name in legs if name not in runs]
     runs.update((run.name.removesuffix("-alone"), run) for run in run_legs(missing, work, most))
-    return runs
+    done = _again(legs, [runs[name] for _, name in legs], work, most)
+    return {name: run for (_, name), run in zip(legs, done, strict=True)}
 
 
-def run_each(scenario: Scenario, legs: Sequence[Leg], work: Path, forks: bool) -> list[Observation]:
-    """Run any number of legs in one scenario, as `run_pairs` does, and return what they showed."""
+def _again(
+    legs: Sequence[tuple[Leg, str]], runs: Sequence[Run], work: Path, most: int
+) -> list[Run]:
+    """Return legs as they ran; those whose children may be of TensorFlow 1 are run once more.
+
+    What starts such a child need not be of TensorFlow 1 itself, and cannot tell. The run with the
+    stand-in in all children counts where nothing failed in it.
+    """
+    found = {run.name: run for run in runs}
+    more = [
+        ((replace(program, children_stand_in=True), around), f"{run.name}-children")
+        for ((program, around), _), run in zip(legs, runs, strict=True)
+        if program.version1 and children_failed(run)
+    ]
+    for run in run_legs(more, work, most) if more else ():
+        if not children_failed(run) and run.status == 0:
+            found[run.name.removesuffix("-children")] = run
+    return list(found.values())
+
+
+def run_each(
+    scenario: Scenario, legs: Sequence[Leg], work: Path, forks: bool, title: str
+) -> list[Observation]:
+    """Run any number of legs in one scenario, as `run_pairs` does, and return what they showed.
+
+    `title` is for the names of their folders, which no others have.
+    """
     machine = scenario.machine
-    named = [(leg, f"leg-{number}") for number, leg in enumerate(legs)]
+    named = [(leg, f"leg-{title}-{number}") for number, leg in enumerate(legs)]
     if machine.simulated is None:
         return [_sampled(machine, leg, work, name) for leg, name in named]
     with ExitStack() as stack:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import signal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -53,6 +55,10 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
     if not kinds:
         troubles.append(f"the interpreter could not start the program: {_last_line(log)}")
     troubles += _stubbed(run, told_by_all("stub value"))
+    if run.status == -signal.SIGKILL:
+        troubles.append("it was killed, by the system for want of memory or by somebody")
+    if shutil.disk_usage(run.record.parent).free < MIB:
+        troubles.append(f"the disk is full that has what it showed ({run.record.parent.parent})")
     if ended == "timeout":
         troubles.append("it did not end in time: give --timeout more seconds, or fewer --steps")
     sessions = [_session(line) for line in kinds.get("session", [])]
@@ -63,7 +69,7 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         program=run.program.name,
         tensorflow=kinds["tensorflow"][0]["version"] if "tensorflow" in kinds else "",
         python=kinds["start"][0]["python"] if "start" in kinds else "",
-        stands_in="stands in" in kinds,
+        stands_in=any("stands in" in one for one in (kinds, *parts.values())),
         process=kinds["start"][-1]["process"] if "start" in kinds else 0,
         ended="blocked" if any(line.get("gone") for line in told) else ended,
         status=status,
@@ -96,6 +102,14 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         stdout=_PRINTED.sub("", _text(run.stdout)),
         stderr=_PLACED_LINE.sub("", log),
     )
+
+
+def children_failed(run: Run) -> bool:
+    """Tell whether a leg failed, or a child of it, where a child ran on TensorFlow as it is."""
+    own, *parts = map(_kinds, [run.record, *run.record.parent.glob("parts/*.jsonl")])
+    as_it_is = [one for one in parts if "tensorflow" in one and "stands in" not in one]
+    ends = [one["end"][-1]["status"] for one in (own, *as_it_is) if "end" in one]
+    return bool(as_it_is) and any(ends)
 
 
 def _child(kinds: Mapping[str, list[dict[str, Any]]], log: str) -> Observation:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tfgpu.verify.gpus import Machine
@@ -9,7 +10,7 @@ from tfgpu.verify.observation import Observation
 from tfgpu.verify.programs import Prepared
 from tfgpu.verify.scenarios import scenarios
 from tfgpu.verify.selftest_mutants import DROPPED, LATE, Mutant, mutants
-from tfgpu.verify.verdict import EXIT_CODES, Outcome, Verdict
+from tfgpu.verify.verdict import EXIT_CODES, Outcome, Verdict, decisive
 from tfgpu.verify.verification import Settings, verify_each
 
 
@@ -18,7 +19,8 @@ class Trial:
     """A mutant, and what the verification said of it.
 
     `same` says why it does what the migration does, "" where nothing shows that. `aspects` are
-    those that differ, `reason` is the first thing that was said of them.
+    those that differ, `reason` is the first thing that was said of them, `set_up` names where,
+    among several.
     """
 
     mutant: Mutant
@@ -26,12 +28,17 @@ class Trial:
     outcome: Outcome = Outcome.MATCH
     aspects: tuple[str, ...] = ()
     reason: str = ""
+    set_up: str = ""
 
     @classmethod
     def of(cls, mutant: Mutant, found: Verdict, migrated: Verdict) -> Trial:
         """Return a mutant with its verdict; `migrated` is that of the migration itself."""
         chosen_by = mutant.visible and mutant.fault in (DROPPED, LATE)
-        if found.outcome is Outcome.MATCH and chosen_by and _hides_nothing(migrated.after):
+        if (
+            found.outcome is Outcome.MATCH
+            and chosen_by
+            and all(map(_hides_nothing, _legs(migrated)))
+        ):
             return cls(mutant, "no GPU that is here is hidden")
         differing = [one for one in found.aspects if one.outcome is Outcome.MISMATCH]
         reasons = (
@@ -41,7 +48,9 @@ class Trial:
             if entry.outcome in (Outcome.MISMATCH, Outcome.INCONCLUSIVE)
         )
         names = tuple(one.name for one in differing)
-        return cls(mutant, "", found.outcome, names, next(reasons, ""))
+        several = len(migrated.scenarios) > 1
+        where = decisive(found.scenarios).scenario.name if several and differing else ""
+        return cls(mutant, "", found.outcome, names, next(reasons, ""), where)
 
     @property
     def is_caught(self) -> bool:
@@ -62,7 +71,7 @@ def try_mutants(
 ) -> list[Trial]:
     """Return each mutant of a migration with what a verification says of it.
 
-    `verdict` is the match that the migration itself came to in the same set-up.
+    `verdict` is the match that the migration itself came to in the same set-ups.
 
     Raises:
         What `verify` raises.
@@ -70,7 +79,9 @@ def try_mutants(
     places = [one.source.rpartition(":") for one in verdict.after.sessions if one.source]
     sessions = list(dict.fromkeys((after.root / path, int(line)) for path, _, line in places))
     found = list(mutants(after, sessions))
-    same = {one: same_as(one, after, verdict, settings.machine) for one in found}
+    machines = [one.scenario.machine for one in verdict.scenarios if not one.is_silent]
+    machines.append(settings.machine)
+    same = {one: same_as(one, after, verdict, machines) for one in found}
     tried = [one for one in found if not same[one]]
     programs = [
         replace(after, changes={**after.changes, **one.changes}, statements=()) for one in tried
@@ -97,17 +108,26 @@ def _hides_nothing(leg: Observation) -> bool:
     )
 
 
-def same_as(mutant: Mutant, after: Prepared, verdict: Verdict, machine: Machine) -> str:
-    """Return why a mutant does what the migration does; "" where nothing shows that."""
+def same_as(mutant: Mutant, after: Prepared, verdict: Verdict, machines: Sequence[Machine]) -> str:
+    """Return why a mutant does what the migration does; "" where nothing shows that.
+
+    `machines` are those of the set-ups.
+    """
     place = f"{mutant.path.relative_to(after.root)}:{mutant.line}"
     if any(one == place or one.startswith(f"{place} ") for one in verdict.after.not_run):
         return "the statement does not run"
-    count = len(machine.real if machine.simulated is None else machine.simulated)
-    if mutant.two_gpus and count < 2:
+    counts = [len(one.real if one.simulated is None else one.simulated) for one in machines]
+    if mutant.two_gpus and max(counts) < 2:
         return "there are no two GPUs"
-    if mutant.unlike_gpus and _sizes(machine) < 2:
+    if mutant.unlike_gpus and max(map(_sizes, machines)) < 2:
         return "all GPUs are of the same size"
     return mutant.same
+
+
+def _legs(verdict: Verdict) -> list[Observation]:
+    """Return the runs of the migration in all set-ups that show something."""
+    found = [one.after for one in verdict.scenarios if not one.is_silent]
+    return found or [verdict.after]
 
 
 def _sizes(machine: Machine) -> int:

@@ -118,23 +118,32 @@ def verify(prepare: Callable[[], tuple[Prepared, Prepared]], settings: Settings)
 
 
 def verify_each(before: Prepared, afters: Sequence[Prepared], settings: Settings) -> list[Verdict]:
-    """Run a program, and several others, in the own set-up, and compare each of them with it.
+    """Run a program, and several others, and compare each of them with it.
 
-    They have one root.
+    They have one root. One that differs in a set-up is not run in the next.
 
     Raises:
         What `verify` raises.
     """
-    settings = replace(_whole(settings), quick=True)
+    settings = _whole(settings)
     with _apart(before, before, settings) as around:
         ranks = before.ranks.union(*(one.ranks for one in afters))
-        scenario = _set_ups(settings, ranks)[0]
-        programs = [around.before(before), *map(around.after, afters)]
-        legs = [around.leg(one, scenario) for one in programs]
+        first, *programs = [around.before(before), *map(around.after, afters)]
         forks = not any(one.early for one in (before, *afters))
-        first, *others = run_each(scenario, legs, around.work, forks)
-        around.snapshot.check(_written(first, *others))
-        return [around.verdict([Observed(scenario, first, one)]) for one in others]
+        observed: list[list[Observed]] = [[] for _ in afters]
+        verdicts: dict[int, Verdict] = {}
+        left = list(range(len(afters)))
+        for number, scenario in enumerate(_set_ups(settings, ranks)):
+            legs = [around.leg(one, scenario) for one in (first, *(programs[n] for n in left))]
+            base, *others = run_each(scenario, legs, around.work, forks, f"{number}")
+            around.snapshot.check(_written(base, *others))
+            for n, one in zip(left, others, strict=True):
+                observed[n].append(Observed(scenario, base, one))
+                verdicts[n] = around.verdict(observed[n])
+            left = [n for n in left if verdicts[n].outcome is not Outcome.MISMATCH]
+            if not left:
+                break
+        return [verdicts[n] for n in range(len(afters))]
 
 
 def _set_ups(settings: Settings, ranks: frozenset[str]) -> list[Scenario]:
@@ -302,15 +311,15 @@ def _notes(compared: Sequence[Comparison], legacy: bool, mechanism: Mechanism) -
 
 
 def _program(prepared: Prepared, python: str, legacy: bool, is_before: bool) -> Program:
+    version1 = (is_before or prepared.bridge) and not _is_tensorflow1(python)
     return Program(
         name=prepared.name,
         script=prepared.script,
         root=prepared.root,
         folder=prepared.folder,
         python=python,
-        stands_in=(is_before or prepared.bridge)
-        and prepared.tensorflow1
-        and not _is_tensorflow1(python),
+        stands_in=version1 and prepared.tensorflow1,
+        version1=version1,
         legacy_keras=legacy,
         changes=prepared.changes,
         statements=prepared.statements,

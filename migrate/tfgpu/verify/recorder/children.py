@@ -56,7 +56,7 @@ class Children:
             "steps": 0,  # somebody waits for what a child does
             "tried": True,
             "needs_stand_in": bool(given.get("needs_stand_in") or given["stands_in"]),
-            "stands_in": self._observer.stands_in,
+            "stands_in": self._observer.stands_in or given["children_stand_in"],
             "assumptions": [],
         }
         file = os.path.join(self._folder, f"{os.getpid()}.job")

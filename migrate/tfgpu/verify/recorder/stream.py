@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -46,12 +47,13 @@ class Stream:
             self._identity = _identity(self._file)
 
     def write(self, kind: str, **data: Any) -> None:
-        """Write one line."""
+        """Write one line; a disk that is full is none of the program's troubles."""
         if os.getpid() == self._process:
             if _identity(self._file) != self._identity:  # the program has closed it
                 self._file = self._open()
             data["kind"] = kind
-            os.write(self._file, json.dumps(data).encode("utf-8") + b"\n")
+            with contextlib.suppress(OSError):
+                os.write(self._file, json.dumps(data).encode("utf-8") + b"\n")
 
 
 def _identity(file: int) -> tuple[int, int]:
