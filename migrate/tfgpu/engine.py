@@ -22,6 +22,7 @@ from tfgpu.decide.retired import RetiredCall, retired_calls
 from tfgpu.files.cells import NO_CELLS, Cells
 from tfgpu.findings import Finding, findings
 from tfgpu.flow.collect import Analysis, collect
+from tfgpu.flow.modern import OldName
 from tfgpu.flow.reasons import Consequence
 from tfgpu.ignores.apply import told
 from tfgpu.inventory import Row, inventory
@@ -197,21 +198,13 @@ def analyse_together(
     whole = trees[0] if find is None else Forest(trees, find)
     analysis = collect(whole, book, around.rebound)
     selection = Selection(whole, options)
-    _leave_unwanted(analysis, book, selection)
+    analysis = _without_unwanted(analysis, book, selection)
     effects = Effects(analysis, book)
     decisions = decide(
         analysis, book, selection, effects, around.users, around.unreadable, around.graph_mode
     )
     retired = retired_calls(analysis, book, selection, effects)
-    try:
-        plans = _plans(analysis, decisions, retired, book, selection, around)
-    except CannotPlanError as error:
-        if decisions:
-            decisions[0].problem = error.problem
-            spread(decisions, analysis.tree)
-        else:
-            retired = [item.kept("a name that the new code needs is taken") for item in retired]
-        plans = _plans(analysis, decisions, retired, book, selection, around)
+    plans, retired = _planned(analysis, decisions, retired, book, selection, around)
     hazards = Hazards(analysis, book)
     problems = list(hazards.find(around.started))
     found = list(findings(analysis, decisions, retired, problems, plans, book, selection))
@@ -222,37 +215,36 @@ def analyse_together(
         found += environment_findings(setting, analysis, book)
     rows = _rows(analysis, decisions, retired, book) if with_inventory else []
     early = hazards.early()
-    results = {}
-    for tree in trees:
-        here = analysis.of(tree)
-        results[tree.path] = FileResult(
-            findings=told(
-                (item for node, item in found if tree.holds(node)),
-                selection.comments(tree.path),
-                options[tree.path],
-                book,
-                tree.line,
-            ),
-            configs=sorted(
-                (
-                    _config_result(decision, call, tree, book)
-                    for decision in decisions
-                    for call in decision.config.roots or decision.config.built[:1]
-                    if tree.holds(call)
-                ),
-                key=attrgetter("line"),
-            ),
+
+    def result(tree: Tree) -> FileResult:
+        comments = selection.comments(tree.path)
+        here = (item for node, item in found if tree.holds(node))
+        return FileResult(
+            findings=told(here, comments, options[tree.path], book, tree.line),
+            configs=_configs(tree, decisions, book),
             inventory=sorted(
                 dict.fromkeys(row for node, row in rows if tree.holds(node)),
-                key=lambda row: (row.line, row.column),
+                key=attrgetter("line", "column"),
             ),
             assumed=_assumed(tree, decisions, analysis),
             kept_for=_kept_for(tree, whole, decisions, effects, book),
             early=early.get(tree.path, []),
-            analysis=here,
+            analysis=analysis.of(tree),
             plan=plans[tree.path],
         )
-    return results
+
+    return {tree.path: result(tree) for tree in trees}
+
+
+def _configs(tree: Tree, decisions: list[Decision], book: Rulebook) -> list[ConfigResult]:
+    """Return the configs that are built in a file, in order."""
+    found = (
+        _config_result(decision, call, tree, book)
+        for decision in decisions
+        for call in decision.config.roots or decision.config.built[:1]
+        if tree.holds(call)
+    )
+    return sorted(found, key=attrgetter("line"))
 
 
 def kept_anyway(
@@ -298,25 +290,28 @@ def _holds_any(text: str, parts: Iterable[str]) -> bool:
     return any(part in text for part in parts)
 
 
-def _leave_unwanted(analysis: Analysis, book: Rulebook, selection: Selection) -> None:
+def _without_unwanted(analysis: Analysis, book: Rulebook, selection: Selection) -> Analysis:
     """Let queries and old names stay whose rules do not hold where they stand."""
-    facts = analysis.facts
-    facts.queries[:] = [
-        query
-        if selection.wants(query.rule, query.call)
-        else replace(query, form=None, problem=_UNWANTED)
-        for query in facts.queries
-    ]
-    for found, rule in (
-        (facts.old_names, book.names_rule),
-        (facts.misspelt, book.find("unknown-name")),
-    ):
-        found[:] = [
+
+    def wanted(found: list[OldName], rule: Rule | None) -> list[OldName]:
+        return [
             old
             if rule is None or selection.wants(rule, old.node)
             else replace(old, problem=_UNWANTED)
             for old in found
         ]
+
+    facts = analysis.facts
+    queries = [
+        query
+        if selection.wants(query.rule, query.call)
+        else replace(query, form=None, problem=_UNWANTED)
+        for query in facts.queries
+    ]
+    old_names = wanted(facts.old_names, book.names_rule)
+    misspelt = wanted(facts.misspelt, book.find("unknown-name"))
+    facts = replace(facts, queries=queries, old_names=old_names, misspelt=misspelt)
+    return replace(analysis, facts=facts)
 
 
 def _none_by(decision: Decision, book: Rulebook) -> str | None:
@@ -353,6 +348,26 @@ def tree_of(text: Text, path: str) -> Tree:
         SyntaxError: the text cannot be parsed.
     """
     return Tree(parse(text.text), text.text, path, text.cells, text.python2)
+
+
+def _planned(
+    analysis: Analysis,
+    decisions: list[Decision],
+    retired: list[RetiredCall],
+    book: Rulebook,
+    selection: Selection,
+    around: Around,
+) -> tuple[dict[str, Plan], list[RetiredCall]]:
+    """Return the plans of all files; where code cannot be laid out, what needs it is kept."""
+    try:
+        return _plans(analysis, decisions, retired, book, selection, around), retired
+    except CannotPlanError as error:
+        if decisions:
+            decisions[0].problem = error.problem
+            spread(decisions, analysis.tree)
+        else:
+            retired = [item.kept("a name that the new code needs is taken") for item in retired]
+    return _plans(analysis, decisions, retired, book, selection, around), retired
 
 
 def _plans(

@@ -68,9 +68,9 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
             configs[0].problems.append(problem)
     for config in configs:
         if any(sink.through is not None for sink in config.sinks):
-            config.exports += flow.parameters.exports()
+            config.exports.extend(flow.parameters.exports())
     for config in configs:
-        config.problems += _imported_by_string(config, tree, symbols)
+        config.problems.extend(_imported_by_string(config, tree, symbols))
     facts = Facts(
         configs,
         plain,

@@ -51,9 +51,9 @@ class Contents:
             self._holders.problem(holder, reasons.Kwargs(call, keyword.value))
             return
         facts = self._holders.facts[holder]
-        facts.dictionaries += found.made
-        facts.statements += found.statements
-        facts.exports += found.exports
+        facts.dictionaries.extend(found.made)
+        facts.statements.extend(found.statements)
+        facts.exports.extend(found.exports)
         for entry in found.entries:
             if not self._read.values.is_none(entry.value):
                 self._field(join(prefix, entry.key), entry.value, entry.node, holder)

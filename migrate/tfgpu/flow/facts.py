@@ -156,7 +156,7 @@ class Filled:
     calls: tuple[tuple[ast.Call, ast.expr | None], ...]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Config:
     """Everything that flows together: messages built, settings, sinks and what stands in between.
 
@@ -248,7 +248,7 @@ class Query:
     problem: str
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Facts:
     """All facts of one file, in the order of the source.
 

@@ -85,8 +85,8 @@ class Flow:
             group = groups.setdefault(self._holders.find(holder), Config())
             for item in fields(Config):
                 getattr(group, item.name).extend(getattr(facts, item.name))
-            group.exports += self._exports(holder)
-            group.bases += self._bases(holder)
+            group.exports.extend(self._exports(holder))
+            group.bases.extend(self._bases(holder))
         for group in groups.values():
             # The first names the place of all: a whole config goes before its parts.
             group.built.sort(
@@ -100,8 +100,8 @@ class Flow:
                 group.problems.append(reasons.Kwargs(place, place))
             group.problems.sort(key=lambda problem: self._read.tree.position(problem.node))
             first = group.built[0]
-            group.problems = [_of_config(item, first) for item in group.problems]
-            group.doubts = [
+            group.problems[:] = [_of_config(item, first) for item in group.problems]
+            group.doubts[:] = [
                 replace(item, problem=_of_config(item.problem, first)) for item in group.doubts
             ]
         made = list(wrapped(self._read))
@@ -200,7 +200,7 @@ class Flow:
         assert isinstance(scope, Scope)
         problem = self.filled.look(scope, name)
         if isinstance(scope.node, ast.FunctionDef):
-            self._holders.facts[holder].exports += self._read.exported(scope.node)
+            self._holders.facts[holder].exports.extend(self._read.exported(scope.node))
             if problem is None:
                 doubts = self.parameters.doubts_of(scope.node, place)
                 self._holders.facts[holder].doubts.extend(doubts)

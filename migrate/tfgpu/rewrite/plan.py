@@ -205,41 +205,7 @@ class _Planner:
         plan = self._plan
         contributions: list[Contribution] = []
         for decision in self._decisions:
-            config = decision.config
-            holds = self._tree.holds
-            if not config.shown:
-                plan.removed.update(filter(holds, config.statements))
-            found = [
-                from_outcome(outcome, self._analysis.values)
-                for outcome in decision.outcomes
-                if holds(outcome.setting.node)
-            ]
-            made = [item for item in found if item is not None]
-            if decision.moved is not None:
-                made = [replace(item, statement=decision.moved) for item in made]
-                plan.moved_to.add(decision.moved)
-            contributions += made
-            contributions += [
-                self._kept_call(call, tests) for call, tests in config.calls if holds(call)
-            ]
-            contributions += self._soft_placement(decision)
-            helpers = {self._analysis.callees.runs(call) for call, _ in config.calls}
-            plan.methods.update(
-                helper
-                for helper in helpers
-                if helper is not None
-                and self._analysis.callees.is_property(helper)
-                and holds(helper)
-            )
-            plan.typeless.update(
-                helper
-                for helper in helpers
-                if helper is not None and helper.returns is not None and holds(helper)
-            )
-            for sink in filter(lambda sink: holds(sink.call), config.sinks):
-                assert sink.argument is not None
-                plan.dropped[sink.call] = sink.argument
-            plan.entered.update(sink.call for sink in decision.entered if holds(sink.call))
+            contributions += self._convert_config(decision)
         every = self._analysis.facts.parameters
         for parameter in _parameters(self._decisions, self._kept, every):
             self._drop_parameter(parameter)
@@ -265,6 +231,33 @@ class _Planner:
         contributions.sort(key=lambda item: self._tree.position(item.node))
         self._compose(contributions)
         self._drop_globals()
+
+    def _convert_config(self, decision: Decision) -> list[Contribution]:
+        """Take away what is in the file of one config; return the code that stands for it."""
+        plan, config, holds = self._plan, decision.config, self._tree.holds
+        if not config.shown:
+            plan.removed.update(filter(holds, config.statements))
+        found = [
+            from_outcome(outcome, self._analysis.values)
+            for outcome in decision.outcomes
+            if holds(outcome.setting.node)
+        ]
+        made = [item for item in found if item is not None]
+        if decision.moved is not None:
+            made = [replace(item, statement=decision.moved) for item in made]
+            plan.moved_to.add(decision.moved)
+        for helper in {self._analysis.callees.runs(call) for call, _ in config.calls}:
+            if helper is not None and holds(helper):
+                if self._analysis.callees.is_property(helper):
+                    plan.methods.add(helper)
+                if helper.returns is not None:
+                    plan.typeless.add(helper)
+        for sink in filter(lambda sink: holds(sink.call), config.sinks):
+            assert sink.argument is not None
+            plan.dropped[sink.call] = sink.argument
+        plan.entered.update(sink.call for sink in decision.entered if holds(sink.call))
+        calls = [self._kept_call(call, tests) for call, tests in config.calls if holds(call)]
+        return [*made, *calls, *self._soft_placement(decision)]
 
     def _convert_retired(self, retired: list[RetiredCall]) -> None:
         """Let calls that are gone become what the field that they set becomes."""
