@@ -78,13 +78,18 @@ def test_totals_follow_from_data_sheets(key: str, nominal: tuple[int, bool]) -> 
         ("RTX 3090", "RTX3090"),
         ("NVIDIA GeForce RTX 3090", "RTX3090"),
         ("h100 80gb hbm3", "H100"),
+        ("NVIDIA GeForce RTX 2080 Ti", "RTX2080Ti"),
+        ("RTX 2080", "RTX2080"),
     ],
 )
 def test_cards_by_their_names(text: str, key: str) -> None:
     assert find_card(text) == catalogue()[key]
 
 
-@pytest.mark.parametrize(("text", "near"), [("T5", "T4"), ("RTX 3095", "RTX3090"), ("????", "")])
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [("T5", "T4"), ("RTX 3095", "RTX3090"), ("RTX 4090 Ti", "RTX4090"), ("????", "")],
+)
 def test_unknown_cards_have_a_neighbour(text: str, near: str) -> None:
     assert find_card(text) is None
     assert nearest(text) == near

@@ -86,10 +86,11 @@ def predict(gpu: Gpu, release: Release, setting: Setting) -> Prediction:
     context = _context(gpu, release)
     free = total - others - context
     if free <= 0:
+        most = (total - context) // MIB
         raise Impossible(
             f"{gpu.name}: {others // MIB} MiB in use leave no room for a CUDA context of "
-            f"{context // MIB} MiB in {total // MIB} MiB; less than "
-            f"{(total - context) // MIB} MiB can be in use"
+            f"{context // MIB} MiB in {total // MIB} MiB; "
+            + (f"less than {most} MiB can be in use" if most > 0 else "a larger card is needed")
         )
     limit = _limit(gpu, release, setting, total, free)
     unified = (setting.fraction or 0) > 1

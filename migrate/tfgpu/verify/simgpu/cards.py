@@ -21,6 +21,8 @@ else:  # pragma: no cover - the same parser under its name on PyPI
 _KEPT_BEFORE_VOLTA = (42, 3.5)
 _KEPT = (150, 6.7)
 _CORRECTION = 1 / 16
+# So many cards are named at most where a text means several.
+_MOST = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,22 +78,32 @@ def plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
+def _bare(name: str) -> str:
+    """Return a name as `plain` does, without the maker: drivers since 2021 put it in front."""
+    return plain(name).removeprefix("nvidia")
+
+
 def find_card(name: str) -> Card | None:
     """Return the card with a short name, or the name that its driver gives or ends with."""
-    wanted = plain(name)
+    wanted = _bare(name)
     cards = catalogue().values()
     for card in cards:
-        if wanted in (plain(card.key), plain(card.name)):
+        if wanted in (plain(card.key), _bare(card.name)):
             return card
-    # "RTX 3090" for "NVIDIA GeForce RTX 3090"; digits alone, or a maker, say too little.
+    # "RTX 3090" for "NVIDIA GeForce RTX 3090"; digits alone say too little.
     ends = [card for card in cards if plain(card.name).endswith(wanted)]
     return ends[0] if len(ends) == 1 and re.search(r"[a-z]\d", wanted) else None
 
 
 def nearest(name: str) -> str:
-    """Return the short name that is most like a text, "" where none is."""
-    names = {
-        plain(text): card.key for card in catalogue().values() for text in (card.name, card.key)
-    }
-    near = difflib.get_close_matches(plain(name), names, 1, 0.5)
+    """Return the short names that are most like a text, "" where none is."""
+    wanted, cards = _bare(name), catalogue().values()
+    begun = [card.key for card in cards if wanted and plain(card.key).startswith(wanted)]
+    if begun:  # "A100": there are several
+        return ", ".join(begun[:_MOST])
+    within = [card.key for card in cards if wanted.startswith(plain(card.key))]
+    if within:  # "RTX 4090 Ti": there is one without the last word
+        return max(within, key=len)
+    names = {text: card.key for card in cards for text in (_bare(card.name), plain(card.key))}
+    near = difflib.get_close_matches(wanted, names, 1, 0.5)
     return names[near[0]] if near else ""

@@ -23,6 +23,8 @@ from tfgpu.verify.simgpu.cards import Card, catalogue, find_card, nearest
 
 PREFIX = "sim:"
 MAX_GPUS = 64
+# Sizes of a GPU in MiB. Less has no room for anything; no card comes near to more.
+_LEAST, _MOST = 16, 1024 * 1024
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)(MiB|GiB)")
 _GROUP = re.compile(r"(?:(\d+)x)?([^()]+?)(?:\(([^()]*)\))?")
 
@@ -172,7 +174,7 @@ def _group(group: str, text: str) -> list[Gpu]:
 def _one(what: str, group: str, text: str) -> Gpu:
     size = _SIZE.fullmatch(what)
     if size:
-        return Gpu(total_mib=_mib(what, text))
+        return Gpu(total_mib=_total(what, text))
     card = find_card(what)
     if card:
         return cards()[card.key]
@@ -184,7 +186,7 @@ def _option(gpu: Gpu, option: str, text: str) -> Gpu:
     if equals and key == "used":
         return replace(gpu, used_mib=_mib(value, text))
     if equals and key == "total":
-        return replace(gpu, total_mib=_mib(value, text))
+        return replace(gpu, total_mib=_total(value, text))
     if equals and key == "overhead":
         return replace(gpu, overhead_mib=_mib(value, text))
     if equals and key == "cc" and re.fullmatch(r"\d+\.\d", value):
@@ -199,6 +201,15 @@ def _mib(value: str, text: str) -> float:
     if not size:
         raise SpecError(f"{text!r}: {value!r} is no size such as 16GiB or 900MiB")
     return float(size.group(1)) * (1024 if size.group(2) == "GiB" else 1)
+
+
+def _total(value: str, text: str) -> float:
+    size = _mib(value, text)
+    if not _LEAST <= size <= _MOST:
+        raise SpecError(
+            f"{text!r}: a GPU of {value}; possible are {_LEAST}MiB to {_MOST // 1024}GiB"
+        )
+    return size
 
 
 def _message(group: str, text: str, near: str = "") -> str:
