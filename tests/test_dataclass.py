@@ -110,3 +110,35 @@ def test_record() -> None:
     assert made == made  # noqa: PLR0124
     with pytest.raises(dataclasses.FrozenInstanceError):
         made.one = 2  # type: ignore[misc]
+
+
+def test_objects_before_and_behind_the_compilation_of_their_class() -> None:
+    @own.dataclass(frozen=True, slots=True)
+    class Item:
+        name: str
+        parts: list[int] = own.field(default_factory=list)
+        kind: str = "kind"
+
+    made = [Item(f"{number}", kind="other") for number in range(40)]
+    assert [item.name for item in made] == [f"{number}" for number in range(40)]
+    assert {item.kind for item in made} == {"other"}
+    assert len({id(item.parts) for item in made}) == 40
+    assert made[0] == Item("0", [], "other")
+
+
+WRONG: list[tuple[tuple[str, ...], dict[str, str]]] = [
+    ((), {}),
+    (("once", "more"), {}),
+    (("once",), {"name": "again"}),
+    (("once",), {"nothing": "x"}),
+]
+
+
+@pytest.mark.parametrize(("given", "named"), WRONG)
+def test_wrong_arguments_of_a_first_object(given: tuple[str, ...], named: dict[str, str]) -> None:
+    @own.dataclass(slots=True)
+    class Item:
+        name: str
+
+    with pytest.raises(TypeError):
+        Item(*given, **named)

@@ -2,7 +2,7 @@
 
 `dataclasses` compiles six methods for each class when its module is imported: 0.7 ms a class, more
 than all else that tfgpu does with a small file. Here the methods are closures that all classes
-share, and `__init__` is compiled at its first call. Classes always have slots.
+share, and `__init__` is compiled only for classes with many objects. Classes always have slots.
 """
 
 from __future__ import annotations
@@ -14,6 +14,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 __all__ = ["Record", "dataclass", "field", "replace"]
+
+# How many objects of a class are made before its `__init__` is compiled, which costs as much.
+_FEW_OBJECTS = 16
+_made: dict[type, int] = {}
 
 if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace
@@ -117,8 +121,28 @@ class _Fields:
 
 
 def _first_init(self: Any, *args: Any, **named: Any) -> None:
-    """Put a compiled `__init__` into the class of a first object, and call that."""
+    """Fill one of the first objects of a class, which has no compiled `__init__` yet."""
     cls = next(base for base in type(self).__mro__ if base.__dict__.get("__init__"))
+    made = _made[cls] = _made.get(cls, 0) + 1
+    defaults = _defaults(cls)
+    given = dict(zip(defaults, args, strict=False))
+    known = len(args) <= len(defaults) and defaults.keys() >= named.keys()
+    values = {**defaults, **given, **named}
+    if (
+        made > _FEW_OBJECTS
+        or not known
+        or not given.keys().isdisjoint(named)
+        or any(value is dataclasses.MISSING for value in values.values())
+    ):
+        _compile_init(cls)(self, *args, **named)
+        return
+    for name, value in values.items():
+        is_new = name not in given and name not in named and isinstance(value, dataclasses.Field)
+        object.__setattr__(self, name, value.default_factory() if is_new else value)
+
+
+def _compile_init(cls: type) -> Callable[..., None]:
+    """Put a compiled `__init__` into a class, and return it; a wrong call of it raises as usual."""
     names: dict[str, Any] = {}
     parameters, lines = [], []
     frozen = cls.__dict__.get("__setattr__") is _refuse_set
@@ -141,10 +165,10 @@ def _first_init(self: Any, *args: Any, **named: Any) -> None:
             lines.append(f" self.{name} = {value}")
     head = ", ".join(["self", *parameters])
     exec("\n".join([f"def __init__({head}):", *lines, " return"]), names)
-    init = names["__init__"]
+    init: Callable[..., None] = names["__init__"]
     init.__qualname__ = f"{cls.__qualname__}.__init__"
     type.__setattr__(cls, "__init__", init)
-    init(self, *args, **named)
+    return init
 
 
 def _values(names: tuple[str, ...]) -> Callable[[Any], Any]:

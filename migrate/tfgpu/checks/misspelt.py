@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import difflib
 import re
 from collections.abc import Iterator
 
@@ -44,6 +43,8 @@ def _arguments(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
             continue
         for keyword in call.keywords:
             if keyword.arg is not None and keyword.arg not in parameters:
+                import difflib  # noqa: PLC0415 - few files need it
+
                 near = difflib.get_close_matches(keyword.arg, sorted(parameters), 1, 0.5)
                 hint = f"; did you mean {near[0]}?" if near else ""
                 details = {"name": keyword.arg, "call": name, "hint": hint}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 from tfgpu.files.sieve import holds_any
 
@@ -16,7 +17,11 @@ class Pattern:
 
     def __init__(self, words: tuple[bytes, ...], *expressions: bytes) -> None:
         self._words = words
-        self._expressions = tuple(map(re.compile, expressions))
+        self._texts = expressions
+
+    @cached_property
+    def _expressions(self) -> tuple[re.Pattern[bytes], ...]:
+        return tuple(map(re.compile, self._texts))
 
     def search(self, data: bytes) -> bool:
         """Tell whether bytes hold one of the words, or match one of the expressions."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import re
-from difflib import SequenceMatcher
 from functools import lru_cache
 from importlib.util import find_spec
 
@@ -123,6 +122,8 @@ def _restored(new: list[str], converted: list[str], original: list[str]) -> str:
     """
     result: list[str] = []
     indents: dict[str, str] = {}
+    from difflib import SequenceMatcher  # noqa: PLC0415 - for few files
+
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, converted, new, autojunk=False).get_opcodes():
         for number in range(i1, i2):
             ours, theirs = converted[number], original[number]

@@ -7,22 +7,29 @@ Each search for a word reads all bytes. So words are searched for by what they h
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 _SHORTEST = 4
+# A sieve is made for more bytes than this: it costs as much as searching them for every word.
+FEW_BYTES = 50_000
 
 # Parts of words, each with the words that it stands for.
 Sieve = list[tuple[bytes, tuple[bytes, ...]]]
+# The sieves for words that were searched for, or how many bytes were so far.
+_known: dict[tuple[bytes, ...], Sieve | int] = {}
 
 
 def holds_any(data: bytes, words: tuple[bytes, ...]) -> bool:
     """Tell whether bytes hold one of some words."""
-    return any(
-        part in data and any(word in data for word in found) for part, found in _sieve(words)
-    )
+    sieve = _known.get(words)
+    if not isinstance(sieve, list):
+        looked = (sieve or 0) + len(data)
+        if looked < FEW_BYTES:
+            _known[words] = looked
+            return any(word in data for word in words)
+        sieve = _known[words] = _sieve(words)
+    return any(part in data and any(word in data for word in found) for part, found in sieve)
 
 
-@lru_cache(maxsize=32)
 def _sieve(words: tuple[bytes, ...]) -> Sieve:
     """Group words by a part that they share, the largest groups first."""
     left = sorted(

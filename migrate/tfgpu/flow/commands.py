@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import shlex
 from collections.abc import Iterator
 
 from tfgpu.code.symbols import Symbols
@@ -35,6 +34,8 @@ class Started:
 
 def started_commands(tree: Tree, symbols: Symbols) -> Iterator[Started]:
     """Yield the commands that some files start."""
+    import shlex  # noqa: PLC0415 - few files start commands
+
     for call, name in symbols.calls(tree):
         if not call.args or not _STARTS.fullmatch(name):
             continue

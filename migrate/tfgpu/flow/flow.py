@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
 from itertools import pairwise
 
 from tfgpu.code.reflection import Reflection
@@ -83,8 +82,8 @@ class Flow:
         groups: dict[Holder, Config] = {}
         for holder, facts in self._holders.facts.items():
             group = groups.setdefault(self._holders.find(holder), Config())
-            for item in fields(Config):
-                getattr(group, item.name).extend(getattr(facts, item.name))
+            for name in Config.__match_args__:
+                getattr(group, name).extend(getattr(facts, name))
             group.exports.extend(self._exports(holder))
             group.bases.extend(self._bases(holder))
         for group in groups.values():

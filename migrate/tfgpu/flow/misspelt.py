@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import difflib
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
@@ -64,6 +63,8 @@ def _is_tried(node: ast.AST, near: str, tree: Tree, symbols: Symbols, book: Rule
 
 def _nearest(name: str, known: Iterable[str]) -> str | None:
     """Return the real name that is meant: of the same module, or by its last part of another."""
+    import difflib  # noqa: PLC0415 - few files have names that are not known
+
     module, _, last = name.rpartition(".")
     siblings = {item.rpartition(".")[2]: item for item in known if item.startswith(f"{module}.")}
     others = {item.rpartition(".")[2]: item for item in known}
