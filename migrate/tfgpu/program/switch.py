@@ -22,10 +22,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Import, Tree
 from tfgpu.code.when import When
-from tfgpu.dataclass import dataclass, replace
-from tfgpu.files.pattern import Pattern
+from tfgpu.dataclass import replace
 from tfgpu.options import Options
 from tfgpu.program.disabling import Disabling
+from tfgpu.program.judge import Judge, Judged, at
 from tfgpu.program.modules import Modules
 from tfgpu.program.switches import (
     Cause,
@@ -57,8 +57,6 @@ from tfgpu.rulebook.book import Rulebook
 
 # The rule of what is decided here.
 IMPORTS = "compat-v1-imports"
-# What a file has to have to matter here.
-_MENTIONS = Pattern((b"tensorflow", b"keras"))
 # A method that optimizers of Keras in TensorFlow 2 do not have.
 _UPDATES = "get_updates"
 # What a switched file needs tensorflow.compat.v1 for.
@@ -86,15 +84,6 @@ def plan_switches(
     return planner.plan()
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """What a program is for, as its files show it."""
-
-    version: Version
-    obstacle: Obstacle | None
-    eager: bool = False
-
-
 class _Planner:
     def __init__(
         self,
@@ -118,9 +107,7 @@ class _Planner:
         # Where sessions are that Keras is given, and what goes of files where those stay.
         self._sessions = {path: frozenset(spots) for path, spots in sessions.items() if spots}
         self._stays: frozenset[str] = frozenset()
-        self._known: dict[Program, _Judged] = {}
-        self._reading: dict[Program, dict[str, FileUses | None]] = {}
-        self._concerned: dict[str, bool] = {}
+        self._judge = Judge(modules, uses)
 
     def plan(self) -> Switches:
         dropping = [item for item in self._programs if self._drops_sessions(item)]
@@ -162,16 +149,16 @@ class _Planner:
         """
         if self._sessions.keys().isdisjoint(program.files):
             return False
-        judged = self._judged(program)
+        judged = self._judge.judged(program)
         if judged.obstacle is not None or self._options.bridge:
             return False
         if judged.version is Version.TF2:
-            return self._mode(program, judged, switched=False) is not When.ALWAYS
+            return self._judge.mode(program, judged) is not When.ALWAYS
         return not (self._options.keep_imports or self._needs_graphs(program))
 
     def _plan(self, program: Program) -> ProgramSwitch:
-        judged = self._judged(program)
-        missing = tuple(self._missing(program))
+        judged = self._judge.judged(program)
+        missing = tuple(self._judge.missing(program))
         own = self._options.imports or bool(self._converted & program.files)
         if not (own or self._is_carried(program, judged)):
             return self._left(program, judged, Why.NOTHING_CONVERTED, missing)
@@ -190,7 +177,7 @@ class _Planner:
             return ProgramSwitch(
                 program,
                 judged.version,
-                self._mode(program, judged, switched=False),
+                self._judge.mode(program, judged),
                 self._all(program, Why.PROGRAM_STAYS),
                 bridge=True,
                 obstacle=obstacle,
@@ -208,7 +195,7 @@ class _Planner:
                 files[path] = Switch(disable=tuple(map(_through_raw, disable)))
         return ProgramSwitch(program, judged.version, When.ALWAYS, files)
 
-    def _is_carried(self, program: Program, judged: _Judged) -> bool:
+    def _is_carried(self, program: Program, judged: Judged) -> bool:
         """Tell whether a program where nothing is converted is switched with one that shares files.
 
         TensorFlow 1 runs it as it is, too; so it stays where it cannot be switched.
@@ -221,10 +208,9 @@ class _Planner:
         )
 
     def _left(
-        self, program: Program, judged: _Judged, why: Why, missing: tuple[Obstacle, ...]
+        self, program: Program, judged: Judged, why: Why, missing: tuple[Obstacle, ...]
     ) -> ProgramSwitch:
-        switched = why is Why.LEFT_ALONE
-        mode = self._mode(program, judged, switched=switched)
+        mode = self._judge.mode(program, judged)
         if why is Why.NOT_NEEDED:
             mode = When.NEVER
         return ProgramSwitch(
@@ -232,153 +218,35 @@ class _Planner:
         )
 
     def _all(self, program: Program, why: Why) -> Mapping[str, FileSwitch]:
-        found = self._files(program)
+        found = self._judge.files(program)
         return {
             path: Stay(why if uses is not None else Why.NO_TENSORFLOW)
             for path, uses in found.items()
         }
 
-    def _files(self, program: Program) -> dict[str, FileUses | None]:
-        """Return the files of a program that have to do with TensorFlow or Keras, in order."""
-        if program not in self._reading:
-            chosen = filter(self._concerns, sorted(program.files))
-            self._reading[program] = {path: self._uses.of(path) for path in chosen}
-        return self._reading[program]
-
-    def _concerns(self, path: str) -> bool:
-        """Tell whether a file has to do with TensorFlow or Keras, by itself or through another."""
-        if path not in self._concerned:
-            self._concerned[path] = self._modules.holds(_MENTIONS, path) or any(
-                self._takes(path, other) for other in self._modules.imports(path)
-            )
-        return self._concerned[path]
-
-    def _takes(self, path: str, other: str) -> bool:
-        """Tell whether a file may have its TensorFlow from another one, by a name of that."""
-        names = self._uses.handed_on(other)
-        return bool(names) and (
-            self._modules.has_star(path) or not names.isdisjoint(self._modules.words(path))
-        )
-
-    # What a program is for.
-
-    def _judged(self, program: Program) -> _Judged:
-        if program not in self._known:
-            self._known[program] = self._judge(program)
-        return self._known[program]
-
-    def _judge(self, program: Program) -> _Judged:
-        """Say which TensorFlow a program is for, and what about it rules a switch out."""
-        files = {path: uses for path, uses in self._files(program).items() if uses is not None}
-        first = next(_all_of(files, Grade.V1_ONLY, Grade.MISSING), None)
-        second = next(_all_of(files, Grade.V2_ONLY), None)
-        eager = next(
-            ((path, node) for path, uses in files.items() for node in (*uses.eager, *uses.modern)),
-            None,
-        )
-        compat = any(uses.compat for uses in files.values())
-        for path, uses in files.items():
-            if uses.asks:
-                return _Judged(Version.BOTH, _at(Cause.VERSION_QUESTION, path, uses.asks[0]))
-        if first is None:
-            for2 = second is not None or eager is not None or compat
-            if for2:
-                runs_eagerly = any(uses.eager for uses in files.values())
-                return _Judged(Version.TF2, None, eager=runs_eagerly)
-            if not self._files(program):
-                # Its TensorFlow is in a library: what is written is for the versions asked for.
-                return _Judged(Version.UNKNOWN, None)
-            where = Obstacle(Cause.UNKNOWN_VERSION, program.entries[0])
-            return _Judged(Version.UNKNOWN, where)
-        if second is not None or eager is not None:
-            path, node = eager if eager is not None else (second[0], second[1].node)  # type: ignore[index]
-            entries = [files[entry] for entry in program.entries if entry in files]
-            if not any(_has(uses, Grade.V1_ONLY, Grade.MISSING) for uses in entries):
-                return _Judged(Version.TF2, None, eager=True)
-            name = ast.unparse(node) if isinstance(node, ast.expr) else ""
-            cause = Cause.EAGER if eager is not None else Cause.MIXED
-            version = Version.TF1 if _turns_on(node, files[path]) else Version.UNKNOWN
-            return _Judged(version, _at(cause, path, node, name), eager=True)
-        unclear = self._unclear(program, files)
-        if unclear is not None:
-            return _Judged(Version.UNKNOWN, unclear)
-        return _Judged(Version.TF1, None)
-
-    def _unclear(self, program: Program, files: Mapping[str, FileUses]) -> Obstacle | None:
-        """Find an entry script that may be for TensorFlow 2 though a file it imports is for 1.
-
-        It computes with TensorFlow or Keras itself, has no name of TensorFlow 1, and what it
-        imports has them in functions that it may never call.
-        """
-        for entry in program.entries:
-            uses = files.get(entry)
-            if uses is None or _has(uses, Grade.V1_ONLY, Grade.MISSING):
-                continue
-            if not (uses.keras or _has(uses, Grade.SAME, Grade.DIFFERS, Grade.KERAS)):
-                continue
-            if uses.turns_off or uses.graph_only or self._certain(entry, files):
-                continue
-            return Obstacle(Cause.UNKNOWN_VERSION, entry)
-        return None
-
-    def _certain(self, entry: str, files: Mapping[str, FileUses]) -> bool:
-        """Tell whether an entry script runs names of TensorFlow 1 in what it imports."""
-        closure = self._modules.closure(entry)
-        for path in closure & set(files):
-            uses = files[path]
-            for use in uses.of(Grade.V1_ONLY, Grade.MISSING):
-                if not isinstance(use.node, ast.alias) and uses.runs_at_import(use.node):
-                    return True
-                if isinstance(use.node, ast.alias) and uses.runs_at_import(use.node):
-                    return True
-                if self._uses.names(entry, path, _outermost(use.node, uses.tree)):
-                    return True
-        return False
-
-    def _missing(self, program: Program) -> Iterator[Obstacle]:
-        for path, uses in self._files(program).items():
-            names = list(uses.of(Grade.MISSING)) if uses is not None else []
-            if names:
-                listed = ", ".join(sorted({_short(use) for use in names}))
-                yield _at(Cause.MISSING_NAME, path, names[0].node, listed)
-
-    def _mode(self, program: Program, judged: _Judged, *, switched: bool) -> When:
-        files = [uses for uses in self._files(program).values() if uses is not None]
-        if any(uses.turns_off or uses.graphs for uses in files):
-            always = any(
-                uses.graphs or any(map(uses.runs_at_import, uses.turns_off)) for uses in files
-            )
-            eager = judged.eager or any(uses.eager for uses in files)
-            return When.ALWAYS if always and not eager else When.MAYBE
-        if judged.version is Version.TF1 and not judged.eager:
-            return When.ALWAYS
-        if judged.version is Version.TF2:
-            return When.NEVER
-        return When.MAYBE
-
     # Whether it can be switched.
 
     def _block(self, program: Program) -> Obstacle | None:
         """Find what keeps a program of TensorFlow 1 from being switched as a whole."""
-        missing = next(self._missing(program), None)
+        missing = next(self._judge.missing(program), None)
         if missing is not None:
             return missing
-        for path, uses in self._files(program).items():
+        for path, uses in self._judge.files(program).items():
             if uses is None:
                 if self._imports_tensorflow(path):
                     return Obstacle(Cause.UNREADABLE, path)
                 continue
             if uses.keras is not None:
                 for call in uses.tree.attributes.get(_UPDATES, []):
-                    return _at(Cause.MISSING_NAME, path, call, f"Optimizer.{_UPDATES}")
+                    return at(Cause.MISSING_NAME, path, call, f"Optimizer.{_UPDATES}")
             for node in uses.dynamic:
-                return _at(Cause.IMPORT_FORM, path, node, ast.unparse(node))
+                return at(Cause.IMPORT_FORM, path, node, ast.unparse(node))
             gone = self._gone.get(path, frozenset())
             for node in filter(uses.is_keras_session, uses.graph_only):
                 if spot(node) not in gone and not (
                     isinstance(node, ast.alias) and _all_gone(node, uses, gone)
                 ):
-                    return _at(Cause.IMPORT_FORM, path, node, ast.unparse(node))
+                    return at(Cause.IMPORT_FORM, path, node, ast.unparse(node))
         needing = set(self._switched_files(program))
         for path in sorted(needing):
             obstacle = self._import_form(path) or self._shared(program, path)
@@ -407,17 +275,17 @@ class _Planner:
                 binds = [other for other in tree.imports if other.name == RAW and other is not item]
                 needs = binds or any(use.name.startswith("tf") for use in self._needed(path))
                 if needs and self._uses_name(tree, RAW):
-                    return _at(Cause.IMPORT_FORM, path, item.statement, whole)
+                    return at(Cause.IMPORT_FORM, path, item.statement, whole)
             if isinstance(item.statement, ast.ImportFrom) and item.alias not in chosen:
                 same = [alias for alias in item.statement.names if alias in chosen]
                 if same:
                     name = f"from {item.statement.module} import {item.alias.name}"
-                    return _at(Cause.IMPORT_FORM, path, item.statement, name)
+                    return at(Cause.IMPORT_FORM, path, item.statement, name)
         for item in self._imports(path):
             others = [binding for binding in tree.bound(item) if binding.kind == "import"]
             for binding in others:
                 if binding.path is not None and not f"{binding.path}.".startswith(f"{RAW}."):
-                    return _at(Cause.IMPORT_FORM, path, item.statement, f"{item.name}")
+                    return at(Cause.IMPORT_FORM, path, item.statement, f"{item.name}")
         return None
 
     @staticmethod
@@ -435,25 +303,25 @@ class _Planner:
         for other in self._programs:
             if other is program or path not in other.files:
                 continue
-            judged = self._judged(other)
+            judged = self._judge.judged(other)
             kind: tuple[Grade, ...] = _HARMS
             if judged.version is Version.TF1 and judged.obstacle is None:
                 kind = (Grade.MISSING,)
             elif judged.version is Version.TF1:
                 kind = (Grade.MISSING, Grade.V2_ONLY)
-            for user, used in self._files(other).items():
+            for user, used in self._judge.files(other).items():
                 for use in used.of(*kind) if used is not None else ():
                     if use.home == path and not isinstance(use.node, ast.alias):
-                        return _at(Cause.SHARED, user, use.node, other.entries[0])
+                        return at(Cause.SHARED, user, use.node, other.entries[0])
         return None
 
     def _other_user(self, program: Program, path: str) -> str | None:
         """Return the entry of a program that graph mode would be turned on behind."""
         for other in self._programs:
             if other is not program and path in other.files:
-                judged = self._judged(other)
+                judged = self._judge.judged(other)
                 if judged.version is not Version.TF1 or judged.eager:
-                    mentions = self._files(other)
+                    mentions = self._judge.files(other)
                     if set(mentions) - {path} or other.entries[0] in mentions:
                         return other.entries[0]
         return None
@@ -479,7 +347,7 @@ class _Planner:
 
     def _needs_graphs(self, program: Program) -> bool:
         """Tell whether anything of a migrated program still builds graphs."""
-        for path, uses in self._files(program).items():
+        for path, uses in self._judge.files(program).items():
             gone = self._left_out(path)
             if uses is not None and (
                 any(True for _ in self._needed(path))
@@ -497,7 +365,7 @@ class _Planner:
         """Return the files whose raw imports some use of the program needs switched."""
         homes = {
             use.home
-            for path, uses in self._files(program).items()
+            for path, uses in self._judge.files(program).items()
             if uses is not None
             for use in self._needed(path)
         }
@@ -538,7 +406,9 @@ class _Planner:
 
     def _disables(self, program: Program) -> Iterator[tuple[str, tuple[Disable, ...]]]:
         """Yield where graph mode is turned on in the files of a program."""
-        files = {path: uses for path, uses in self._files(program).items() if uses is not None}
+        files = {
+            path: uses for path, uses in self._judge.files(program).items() if uses is not None
+        }
         return self._disabling.places(program.entries, files)
 
     def _file(self, program: Program, path: str) -> Switch:
@@ -574,36 +444,6 @@ def _joined(one: FileSwitch, other: FileSwitch) -> FileSwitch:
     stars = dict.fromkeys((*one.stars, *other.stars))
     disable = dict.fromkeys((*one.disable, *other.disable))
     return Switch(tuple(imports), tuple(stars), tuple(disable))
-
-
-def _at(cause: Cause, path: str, node: ast.AST, name: str = "") -> Obstacle:
-    return Obstacle(cause, path, getattr(node, "lineno", 0), name)
-
-
-def _all_of(files: Mapping[str, FileUses], *grades: Grade) -> Iterator[tuple[str, Use]]:
-    return ((path, use) for path, uses in files.items() for use in uses.of(*grades))
-
-
-def _has(uses: FileUses, *grades: Grade) -> bool:
-    return any(True for _ in uses.of(*grades))
-
-
-def _turns_on(node: ast.AST, uses: FileUses) -> bool:
-    """Tell whether a program of TensorFlow 1 turns eager execution on."""
-    return isinstance(node, ast.Attribute) and node.attr.startswith("enable_")
-
-
-def _short(use: Use) -> str:
-    return ".".join(use.name.split(".")[:3])
-
-
-def _outermost(node: ast.AST, tree: Tree) -> str:
-    """Return the name of the outermost function or class around a node."""
-    name = ""
-    for around in tree.within(node):
-        if isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            name = around.name
-    return name
 
 
 def _all_gone(alias: ast.alias, uses: FileUses, gone: Collection[Spot]) -> bool:

@@ -1,0 +1,195 @@
+"""What programs are for, TensorFlow 1, 2 or both, as their files show it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from tfgpu.code.tree import Tree
+from tfgpu.code.when import When
+from tfgpu.dataclass import dataclass
+from tfgpu.files.pattern import Pattern
+from tfgpu.program.modules import Modules
+from tfgpu.program.switches import (
+    Cause,
+    Obstacle,
+    Program,
+)
+from tfgpu.program.uses import (
+    FileUses,
+    Grade,
+    Use,
+    Uses,
+)
+from tfgpu.program.version import Version
+
+# What a file has to have to matter here.
+_MENTIONS = Pattern((b"tensorflow", b"keras"))
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a program is for, as its files show it."""
+
+    version: Version
+    obstacle: Obstacle | None
+    eager: bool = False
+
+
+class Judge:
+    """Says of programs which TensorFlow they are for, and whether they build graphs only."""
+
+    def __init__(self, modules: Modules, uses: Uses) -> None:
+        self._modules = modules
+        self._uses = uses
+        self._known: dict[Program, Judged] = {}
+        self._reading: dict[Program, dict[str, FileUses | None]] = {}
+        self._concerned: dict[str, bool] = {}
+
+    def files(self, program: Program) -> dict[str, FileUses | None]:
+        """Return the files of a program that have to do with TensorFlow or Keras, in order."""
+        if program not in self._reading:
+            chosen = filter(self._concerns, sorted(program.files))
+            self._reading[program] = {path: self._uses.of(path) for path in chosen}
+        return self._reading[program]
+
+    def _concerns(self, path: str) -> bool:
+        """Tell whether a file has to do with TensorFlow or Keras, by itself or through another."""
+        if path not in self._concerned:
+            self._concerned[path] = self._modules.holds(_MENTIONS, path) or any(
+                self._takes(path, other) for other in self._modules.imports(path)
+            )
+        return self._concerned[path]
+
+    def _takes(self, path: str, other: str) -> bool:
+        """Tell whether a file may have its TensorFlow from another one, by a name of that."""
+        names = self._uses.handed_on(other)
+        return bool(names) and (
+            self._modules.has_star(path) or not names.isdisjoint(self._modules.words(path))
+        )
+
+    def judged(self, program: Program) -> Judged:
+        """Return what a program is for."""
+        if program not in self._known:
+            self._known[program] = self._judge(program)
+        return self._known[program]
+
+    def _judge(self, program: Program) -> Judged:
+        """Say which TensorFlow a program is for, and what about it rules a switch out."""
+        files = {path: uses for path, uses in self.files(program).items() if uses is not None}
+        first = next(_all_of(files, Grade.V1_ONLY, Grade.MISSING), None)
+        second = next(_all_of(files, Grade.V2_ONLY), None)
+        eager = next(
+            ((path, node) for path, uses in files.items() for node in (*uses.eager, *uses.modern)),
+            None,
+        )
+        compat = any(uses.compat for uses in files.values())
+        for path, uses in files.items():
+            if uses.asks:
+                return Judged(Version.BOTH, at(Cause.VERSION_QUESTION, path, uses.asks[0]))
+        if first is None:
+            for2 = second is not None or eager is not None or compat
+            if for2:
+                runs_eagerly = any(uses.eager for uses in files.values())
+                return Judged(Version.TF2, None, eager=runs_eagerly)
+            if not self.files(program):
+                # Its TensorFlow is in a library: what is written is for the versions asked for.
+                return Judged(Version.UNKNOWN, None)
+            where = Obstacle(Cause.UNKNOWN_VERSION, program.entries[0])
+            return Judged(Version.UNKNOWN, where)
+        if second is not None or eager is not None:
+            path, node = eager if eager is not None else (second[0], second[1].node)  # type: ignore[index]
+            entries = [files[entry] for entry in program.entries if entry in files]
+            if not any(_has(uses, Grade.V1_ONLY, Grade.MISSING) for uses in entries):
+                return Judged(Version.TF2, None, eager=True)
+            name = ast.unparse(node) if isinstance(node, ast.expr) else ""
+            cause = Cause.EAGER if eager is not None else Cause.MIXED
+            version = Version.TF1 if _turns_on(node, files[path]) else Version.UNKNOWN
+            return Judged(version, at(cause, path, node, name), eager=True)
+        unclear = self._unclear(program, files)
+        if unclear is not None:
+            return Judged(Version.UNKNOWN, unclear)
+        return Judged(Version.TF1, None)
+
+    def _unclear(self, program: Program, files: Mapping[str, FileUses]) -> Obstacle | None:
+        """Find an entry script that may be for TensorFlow 2 though a file it imports is for 1.
+
+        It computes with TensorFlow or Keras itself, has no name of TensorFlow 1, and what it
+        imports has them in functions that it may never call.
+        """
+        for entry in program.entries:
+            uses = files.get(entry)
+            if uses is None or _has(uses, Grade.V1_ONLY, Grade.MISSING):
+                continue
+            if not (uses.keras or _has(uses, Grade.SAME, Grade.DIFFERS, Grade.KERAS)):
+                continue
+            if uses.turns_off or uses.graph_only or self._certain(entry, files):
+                continue
+            return Obstacle(Cause.UNKNOWN_VERSION, entry)
+        return None
+
+    def _certain(self, entry: str, files: Mapping[str, FileUses]) -> bool:
+        """Tell whether an entry script runs names of TensorFlow 1 in what it imports."""
+        closure = self._modules.closure(entry)
+        for path in closure & set(files):
+            uses = files[path]
+            for use in uses.of(Grade.V1_ONLY, Grade.MISSING):
+                if uses.runs_at_import(use.node):
+                    return True
+                if self._uses.names(entry, path, _outermost(use.node, uses.tree)):
+                    return True
+        return False
+
+    def missing(self, program: Program) -> Iterator[Obstacle]:
+        """Yield the files with names that no TensorFlow 2 has."""
+        for path, uses in self.files(program).items():
+            names = list(uses.of(Grade.MISSING)) if uses is not None else []
+            if names:
+                listed = ", ".join(sorted({_short(use) for use in names}))
+                yield at(Cause.MISSING_NAME, path, names[0].node, listed)
+
+    def mode(self, program: Program, judged: Judged) -> When:
+        """Tell whether a program builds graphs only where its imports stay."""
+        files = [uses for uses in self.files(program).values() if uses is not None]
+        if any(uses.turns_off or uses.graphs for uses in files):
+            always = any(
+                uses.graphs or any(map(uses.runs_at_import, uses.turns_off)) for uses in files
+            )
+            eager = judged.eager or any(uses.eager for uses in files)
+            return When.ALWAYS if always and not eager else When.MAYBE
+        if judged.version is Version.TF1 and not judged.eager:
+            return When.ALWAYS
+        if judged.version is Version.TF2:
+            return When.NEVER
+        return When.MAYBE
+
+
+def _all_of(files: Mapping[str, FileUses], *grades: Grade) -> Iterator[tuple[str, Use]]:
+    return ((path, use) for path, uses in files.items() for use in uses.of(*grades))
+
+
+def _has(uses: FileUses, *grades: Grade) -> bool:
+    return any(True for _ in uses.of(*grades))
+
+
+def _turns_on(node: ast.AST, uses: FileUses) -> bool:
+    """Tell whether a program of TensorFlow 1 turns eager execution on."""
+    return isinstance(node, ast.Attribute) and node.attr.startswith("enable_")
+
+
+def _short(use: Use) -> str:
+    return ".".join(use.name.split(".")[:3])
+
+
+def _outermost(node: ast.AST, tree: Tree) -> str:
+    """Return the name of the outermost function or class around a node."""
+    name = ""
+    for around in tree.within(node):
+        if isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            name = around.name
+    return name
+
+
+def at(cause: Cause, path: str, node: ast.AST, name: str = "") -> Obstacle:
+    """Return what keeps a program from being switched, at the line of a node."""
+    return Obstacle(cause, path, getattr(node, "lineno", 0), name)
