@@ -64,6 +64,35 @@ class Placement:
 
 
 @dataclass(frozen=True, slots=True)
+class Item:
+    """Operations of one step that are alike: their number, and what they are.
+
+    `shapes` are types and shapes, inputs before ">" and outputs behind it, or those of a variable.
+    `role` is "" for the program's own work, or that of `recorder/structure.py`.
+    """
+
+    kind: str
+    shapes: str
+    role: str
+    device: str
+    source: str = ""
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one run of a session, one function, or all eager code consists of.
+
+    `order` are positions in `items`, as eager code executed them.
+    """
+
+    title: str
+    eager: bool
+    items: Sequence[Item]
+    order: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class GpuMemory:
     """What happened to the memory of one physical GPU; sizes in bytes.
 
@@ -132,6 +161,7 @@ class Observation:
     physical: Sequence[Device] = ()
     sessions: Sequence[Session] = ()
     placements: Sequence[Placement] = ()
+    work: Sequence[Step] = ()
     memory: Sequence[GpuMemory] = ()
     allocator: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     threads: Mapping[str, int] = field(default_factory=dict)

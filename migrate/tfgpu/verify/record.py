@@ -18,10 +18,12 @@ from tfgpu.verify.observation import (
     Device,
     Failure,
     GpuMemory,
+    Item,
     Observation,
     Operation,
     Placement,
     Session,
+    Step,
 )
 
 MIB = 2**20
@@ -84,6 +86,7 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         peak_rss=run.peak_rss,
         sessions=sessions,
         placements=_placements(kinds, log),
+        work=_work(kinds),
         memory=memory,
         allocator=kinds.get("allocator", [{}])[-1].get("devices", {}),
         threads=finish.get("threads", {}),
@@ -129,6 +132,7 @@ def _child(kinds: Mapping[str, list[dict[str, Any]]], log: str) -> Observation:
         steps=finish.get("steps", 0),
         sessions=[_session(line) for line in kinds["session"]],
         placements=_placements(kinds, log),
+        work=_work(kinds),
         allocator=kinds.get("allocator", [{}])[-1].get("devices", {}),
         threads=finish.get("threads", {}),
         settings=finish.get("settings", {}),
@@ -252,6 +256,22 @@ def _placements(kinds: Mapping[str, list[dict[str, Any]]], log: str) -> list[Pla
         return sorted(operations, key=lambda one: made.get(one.name, len(made)))
 
     return [Placement(title, eager, in_order(found)) for title, (eager, found) in graphs.items()]
+
+
+def _work(kinds: Mapping[str, list[dict[str, Any]]]) -> list[Step]:
+    """Return the steps of a leg, what eager code did last."""
+    found = []
+    for line in kinds.get("step", []):
+        found.append(Step(line["title"], eager=False, items=list(map(_item, line["items"]))))
+    for line in kinds.get("eager work", []):
+        rows = list(map(_item, line["items"]))
+        found.append(Step("eager code", eager=True, items=rows, order=line["order"]))
+    return found
+
+
+def _item(row: list[Any]) -> Item:
+    kind, shapes, role, device, source, *count = row
+    return Item(kind, shapes, role, short(device), source, *count)
 
 
 def short(device: str) -> str:

@@ -18,7 +18,7 @@ from tfgpu.verify.compare.pairing import (
     NO_SESSION,
     has_eager_context,
     nothing_to_compare,
-    same_kind,
+    same_form,
     same_runtime,
     session_pairs,
 )
@@ -166,7 +166,7 @@ def _variables(before: Observation, after: Observation) -> Iterator[Entry]:
 
 def _settings(before: Observation, after: Observation) -> Iterator[Entry]:
     """Compare what no config holds; a leg that was cut short, or is another version, has less."""
-    eager = has_eager_context(before) and has_eager_context(after) and same_kind(before, after)
+    eager = has_eager_context(before) and has_eager_context(after) and same_form(before, after)
     for name in sorted(before.settings.keys() & after.settings.keys()):
         if name.endswith("eager code") and not eager:
             continue
@@ -181,7 +181,7 @@ def _threads(before: Observation, after: Observation) -> Iterator[Entry]:
     if not before.threads or not after.threads:  # a leg that was cut short does not tell
         return
     mine, theirs = before.threads.get(_POOL, 0), after.threads.get(_POOL, 0)
-    if not (mine or theirs) or not same_runtime(before, after) or not same_kind(before, after):
+    if not (mine or theirs) or not same_runtime(before, after) or not same_form(before, after):
         return
     if mine == theirs:
         outcome, reason = Outcome.MATCH, ""

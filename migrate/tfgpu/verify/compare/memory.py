@@ -9,7 +9,7 @@ from tfgpu.verify.compare.pairing import (
     FUNCTION,
     NO_SESSION,
     nothing_to_compare,
-    same_kind,
+    same_form,
     same_runtime,
     session_pairs,
 )
@@ -77,7 +77,7 @@ def _card(
         return
     if not mine.calls and not theirs.calls:
         yield _peaks(bus, mine, theirs, behind, "sampled on real GPUs")
-    elif same_runtime(before, after) and same_kind(before, after):
+    elif same_runtime(before, after) and same_form(before, after):
         by_chance = (
             same_mode
             and _same_limits(bus, before, after)
@@ -199,7 +199,7 @@ def _of_device(name: str, before: Observation, after: Observation) -> Iterator[E
         (before.allocator[name].get(key, 0), after.allocator[name].get(key, 0))
         for key in ("results", "peak")
     )
-    alike = same_kind(before, after) and same_runtime(before, after)
+    alike = same_form(before, after) and same_runtime(before, after)
     order = "which operations run side by side is chance"
     for subject, (mine, theirs) in (("results of operations", results), ("peak of use", peaks)):
         if not mine and not theirs:

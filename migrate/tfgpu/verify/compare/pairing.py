@@ -74,6 +74,15 @@ def same_kind(before: Observation, after: Observation) -> bool:
     return _runs_eagerly(before) == _runs_eagerly(after)
 
 
+def same_form(before: Observation, after: Observation) -> bool:
+    """Tell whether both legs have the same sessions and functions, so that names say the same."""
+    return same_kind(before, after) and _functions(before) == _functions(after)
+
+
+def _functions(leg: Observation) -> set[str]:
+    return {one.title for one in leg.placements if one.title.startswith(FUNCTION)}
+
+
 def _runs_eagerly(leg: Observation) -> bool:
     return any(
         placement.title == EAGER_OPERATIONS or placement.title.startswith(FUNCTION)

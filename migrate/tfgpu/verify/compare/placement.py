@@ -8,20 +8,15 @@ from tfgpu.verify.compare.ending import ended_early
 from tfgpu.verify.compare.pairing import (
     FUNCTION,
     nothing_to_compare,
-    same_kind,
+    same_form,
     same_runtime,
     session_pairs,
 )
 from tfgpu.verify.compare.settings import PLACEMENT, settings_behind
-from tfgpu.verify.compare.shares import compare_shares
+from tfgpu.verify.compare.work import compare_shapes, compare_work
 from tfgpu.verify.observation import Observation, Operation, Placement
 from tfgpu.verify.verdict import Entry, Outcome
 
-# Made around the same work in other places by graphs and by eager code.
-_BOOKKEEPING = {
-    *("Const", "Fill", "HostConst", "Identity", "IdentityN", "NoOp", "Placeholder"),
-    *("PlaceholderWithDefault", "ReadVariableOp", "Shape"),
-}
 # Below this share of common names two graphs are not the same graph in two versions of TensorFlow.
 _COMMON = 0.5
 
@@ -30,9 +25,19 @@ def compare_placement(before: Observation, after: Observation, simulated: bool) 
     """Return the differences of every graph that ran, and one entry for what is alike."""
     if not before.placements and not after.placements:
         return [nothing_to_compare("operations", "no operation was run", before, after)]
-    if not same_kind(before, after):
-        types = _by_type(_all(before.placements), _all(after.placements), before, after)
-        return [*types, *compare_shares(before, after)]
+    if not same_form(before, after):
+        return list(compare_work(before, after))
+    named = _by_names(before, after)
+    if all(entry.outcome in (Outcome.MATCH, Outcome.IGNORED) for entry in named):
+        shapes = compare_shapes(before, after) if same_runtime(before, after) else ()
+        return [*named, *shapes]
+    if _other_types(before, after):
+        return list(compare_work(before, after))
+    return named
+
+
+def _by_names(before: Observation, after: Observation) -> list[Entry]:
+    """Compare operations by their names, graph by graph."""
     entries: list[Entry] = []
     left = {placement.title: placement for placement in before.placements}
     right = {placement.title: placement for placement in after.placements}
@@ -47,6 +52,15 @@ def compare_placement(before: Observation, after: Observation, simulated: bool) 
     return entries
 
 
+def _other_types(before: Observation, after: Observation) -> bool:
+    """Tell whether eager code of the two sides runs other types of operations: other forms."""
+    mine, theirs = (
+        {one.kind for graph in leg.placements if graph.eager for one in graph.operations}
+        for leg in (before, after)
+    )
+    return bool(mine - theirs and theirs - mine)
+
+
 def _renamed(left: Iterable[str], right: Iterable[str]) -> list[tuple[str, str]]:
     """Pair the functions that have a name on one side only, in the order of their calls."""
     mine, theirs = (
@@ -54,10 +68,6 @@ def _renamed(left: Iterable[str], right: Iterable[str]) -> list[tuple[str, str]]
         for side, other in ((left, right), (right, left))
     )
     return list(zip(mine, theirs, strict=False))
-
-
-def _all(placements: Sequence[Placement]) -> list[Operation]:
-    return [operation for placement in placements for operation in placement.operations]
 
 
 def _behind(before: Observation, after: Observation) -> str:
@@ -145,39 +155,3 @@ def _difference(
 
 def _devices(operations: Sequence[Operation]) -> str:
     return ", ".join(sorted({operation.device for operation in operations})) or "did not run"
-
-
-def _by_type(
-    mine: Sequence[Operation],
-    theirs: Sequence[Operation],
-    before: Observation,
-    after: Observation,
-) -> Iterator[Entry]:
-    """Compare a graph with eager code: the devices on which each type of operation ran."""
-    left, right = _kinds(mine), _kinds(theirs)
-    common = sorted(left.keys() & right.keys())
-    if not common:
-        reason = "the two sides have no type of operation in common"
-        yield Entry("operations", Outcome.INCONCLUSIVE, "", "", reason)
-        return
-    for kind in common:
-        same = left[kind] == right[kind]
-        reason = "" if same else _behind(before, after)
-        outcome = Outcome.MATCH if same else Outcome.MISMATCH
-        texts = (", ".join(sorted(left[kind])), ", ".join(sorted(right[kind])))
-        yield Entry(f"all {kind}", outcome, *texts, reason)
-    rest = len(left) + len(right) - 2 * len(common)
-    if rest:
-        reason = (
-            "a session's graph and eager code use other types of operations around the same work"
-        )
-        texts = (f"{len(left) - len(common)} types", f"{len(right) - len(common)} types")
-        yield Entry("types on one side", Outcome.IGNORED, *texts, reason)
-
-
-def _kinds(operations: Sequence[Operation]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for operation in operations:
-        if operation.kind not in _BOOKKEEPING:
-            found.setdefault(operation.kind, set()).add(operation.device)
-    return found

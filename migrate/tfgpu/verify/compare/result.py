@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tfgpu.verify.assumptions import HELD
 from tfgpu.verify.compare.ending import ending_text
-from tfgpu.verify.compare.pairing import same_runtime, same_words, session_pairs
+from tfgpu.verify.compare.pairing import same_form, same_runtime, same_words, session_pairs
 from tfgpu.verify.compare.settings import ALL, differing
 from tfgpu.verify.observation import AS_PLACED, Observation
 from tfgpu.verify.verdict import HOW_IT_ENDED, Entry, Outcome
@@ -41,6 +41,9 @@ def ending(before: Observation, after: Observation) -> Entry:
         return Entry(HOW_IT_ENDED, outcome, *texts, reason, source=source)
 
     ended = {before.ended, after.ended}
+    if ended == {"end", "steps"} and not same_form(before, after):
+        reason = "one form of the program was stopped in its steps, the other came to its end"
+        return entry(Outcome.IGNORED, reason)
     if "blocked" in ended:
         return entry(Outcome.INCONCLUSIVE, "one side could not be run")
     if len(ended) > 1 or before.status != after.status:
@@ -167,7 +170,7 @@ def _behind(before: Observation, after: Observation) -> str:
 
 
 def _steps(before: Observation, after: Observation) -> list[Entry]:
-    if before.steps == after.steps or before.ended != after.ended:
+    if before.steps == after.steps or before.ended != after.ended or not same_form(before, after):
         return []
     texts = (str(before.steps), str(after.steps))
     return [Entry("steps", Outcome.MISMATCH, *texts, "one side runs more steps than the other")]

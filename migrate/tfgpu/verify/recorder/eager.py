@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from typing import Any
 
 from .config import flat
 from .sessions import EDGES
+from .structure import UPDATE, VARIABLES, signature, text_of_shape, worth
 
 TITLE = "eager context"
 _NO_NAME = "functions"  # those that the program does not call by a tf.function
 _pending: list[list[str]] = []
+_graphs: list[Any] = []  # of functions that ran, not yet noted
 
 
 def _module(*names: str) -> Any:
@@ -53,8 +56,10 @@ def _initialised(observer: Any, made: Any, context: Any) -> None:
     if hasattr(made, "enable_graph_collection"):
         made.enable_graph_collection()
     callbacks = _module("tensorflow.python.framework.op_callbacks")
-    if callbacks is not None and context.executing_eagerly():
-        callbacks.add_op_callback(_callback(observer))
+    ops: Any = importlib.import_module("tensorflow.python.framework.ops")
+    if callbacks is not None and ops.executing_eagerly_outside_functions():
+        with ops.init_scope():  # a graph may be under construction
+            callbacks.add_op_callback(_callback(observer))
 
 
 def _callback(observer: Any) -> Any:
@@ -67,13 +72,34 @@ def _callback(observer: Any) -> Any:
         graph: Any = None,
     ) -> None:
         # Only an output tells where an operation ran; functions are noted with their graphs.
-        device = getattr(outputs[0], "device", "") if outputs and graph is None else ""
-        if device and not _text(op_type).startswith("__inference"):
-            _pending.append(["", _text(op_type), device, observer.place()])
+        if graph is not None or _text(op_type).startswith("__"):
+            return
+        role, place = observer.frames.here()
+        device = getattr(outputs[0], "device", "") if outputs else ""
+        if device:
+            _pending.append(["", _text(op_type), device, place])
             if observer.what():  # a child may be killed any time
                 _write_pending(observer)
+        _note_work(observer, _text(op_type), inputs, attrs, outputs, (role, place))
 
     return note
+
+
+def _note_work(
+    observer: Any, kind: str, inputs: Any, attrs: Any, outputs: Any, origin: tuple[str, str]
+) -> None:
+    """Count an operation by what it is: its kind, shapes, role, device and place."""
+    if not worth(kind):
+        return
+    device = next((one.device for one in (*(outputs or ()), *inputs) if hasattr(one, "device")), "")
+    if kind in VARIABLES:
+        given = dict(zip(attrs[::2], attrs[1::2]))  # noqa: B905 - Python 3.7 has no strict
+        shapes = text_of_shape(given["dtype"], given["shape"])
+    else:
+        shapes = signature(
+            [one for one in inputs if hasattr(one, "dtype")], outputs if outputs else ()
+        )
+    observer.eager_work((kind, shapes, origin[0], device, origin[1]))
 
 
 def _text(value: Any) -> str:
@@ -94,8 +120,9 @@ def collect(observer: Any, title: str = _NO_NAME) -> None:
     context = _live_context()
     if context is None:
         return
-    metadata = context.export_run_metadata()
-    for graphs in metadata.function_graphs if metadata else ():
+    _export(context)
+    taken, _graphs[:] = _graphs[:], []
+    for graphs in taken:
         found = [
             [node.name, node.op, node.device]
             for graph in graphs.partition_graphs
@@ -107,9 +134,18 @@ def collect(observer: Any, title: str = _NO_NAME) -> None:
             observer.operations(title, False, found)
 
 
+def _export(context: Any) -> list[Any]:
+    """Take the graphs of functions that were made since the last call, and return them."""
+    metadata = context.export_run_metadata()
+    found = list(metadata.function_graphs) if metadata else []
+    _graphs.extend(found)
+    return found
+
+
 def forget() -> None:
     """Forget eager operations that were not written: a fork of this process begins."""
     _pending.clear()
+    _graphs.clear()
 
 
 def _live_context() -> Any:
@@ -127,15 +163,23 @@ def _watch_functions(observer: Any, context: Any) -> None:
     if module is None:
         return
     call = module.Function.__call__
+    running: list[str] = []
 
     def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if context.executing_eagerly():
-            observer.until.step()
-        result = call(self, *args, **kwargs)
-        if context.executing_eagerly():
-            collect(observer, title(self))
-            observer.step(("function", id(self)))
-        return result
+        if not context.executing_eagerly() or running or observer.frames.here()[0] == UPDATE:
+            return call(self, *args, **kwargs)
+        observer.until.step()
+
+        def run() -> Any:
+            running.append(title(self))
+            try:
+                result = call(self, *args, **kwargs)
+                collect(observer, running[-1])
+                return result
+            finally:
+                running.pop()
+
+        return observer.step_of_function(("function", id(self), _given((args, kwargs))), run)
 
     # Functions of one name are numbered as they are called; all are kept, so that none takes the
     # place of another in memory.
@@ -150,6 +194,82 @@ def _watch_functions(observer: Any, context: Any) -> None:
         return f"function {name}" + (f" {number}" if number > 1 else "")
 
     module.Function.__call__ = __call__
+    _watch_concrete_functions(observer, context, running)
+
+
+class _Same:
+    """An argument that is the same only as itself; it is kept, so that nothing takes its place."""
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other._value is self._value
+
+    def __hash__(self) -> int:
+        return id(self._value)
+
+
+def _given(value: Any) -> Any:
+    """Return what tells apart the arguments of two calls that are traced apart."""
+    if isinstance(value, (list, tuple)):
+        return tuple(map(_given, value))
+    if isinstance(value, dict):
+        return tuple((str(key), _given(one)) for key, one in value.items())
+    if isinstance(value, (str, bytes, int, float, bool)) or value is None:
+        return type(value), value
+    kind, shape = getattr(value, "dtype", None), getattr(value, "shape", None)
+    if kind is None or shape is None or hasattr(value, "assign"):  # a variable is itself
+        return _Same(value)
+    return str(kind), str(shape)
+
+
+def _watch_concrete_functions(observer: Any, context: Any, running: list[str]) -> None:
+    """Note what each function consists of that eager code calls, whoever made it."""
+    module: Any = _module(
+        "tensorflow.python.eager.polymorphic_function.concrete_function",
+        "tensorflow.python.eager.function",
+    )
+    call = module.ConcreteFunction._call_flat
+    known: dict[int, Any] = {}  # they are kept, so that none takes the place of another in memory
+
+    def noted(function: Any, run: Callable[[], Any], title: str) -> Any:
+        _export(context.context())
+        running.append("")  # what it calls itself is a part of it
+        try:
+            result = run()
+        finally:
+            running.pop()
+        graphs = _export(context.context())
+        if id(function) not in known:
+            known[id(function)] = function
+            observer.function(title, function.graph, graphs, _one_device(function))
+        return result
+
+    def _call_flat(self: Any, *args: Any, **kwargs: Any) -> Any:
+        def run() -> Any:
+            return call(self, *args, **kwargs)
+
+        if not context.executing_eagerly() or _live_context() is None or running[-1:] == [""]:
+            return run()
+        if running or observer.frames.here()[0] == UPDATE:
+            return noted(self, run, running[-1] if running else _NO_NAME)
+
+        def step() -> Any:
+            result = noted(self, run, title)
+            collect(observer, title)
+            return result
+
+        title = f"function {getattr(self.graph, 'name', '')}"
+        return observer.step_of_function(("function", id(self), _given(args[:1])), step)
+
+    module.ConcreteFunction._call_flat = _call_flat
+
+
+def _one_device(function: Any) -> str:
+    """Return where the variables of a function are, which XLA compiles for one device."""
+    found = {getattr(one, "device", "") for one in getattr(function, "captured_inputs", ())}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _watch_gradients(observer: Any, context: Any) -> None:
@@ -159,7 +279,7 @@ def _watch_gradients(observer: Any, context: Any) -> None:
     def watched(self: Any, *args: Any, **kwargs: Any) -> Any:
         result = gradient(self, *args, **kwargs)
         if context.executing_eagerly():
-            observer.step("gradient")
+            observer.gradient()
         return result
 
     module.GradientTape.gradient = watched

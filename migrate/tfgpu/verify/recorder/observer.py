@@ -15,13 +15,14 @@ from collections.abc import Callable, Hashable
 from types import ModuleType
 from typing import Any
 
-from . import devices, eager, sessions
+from . import devices, eager, sessions, structure
 from .alias import become_tensorflow1, is_own
 from .config import flat
 from .keras import prepare_keras
 from .late import Settings
 from .machine import counted_variables, thread_names
 from .stream import LOG, Stream, out_of_the_way
+from .structure import Frames, Graphs
 from .stubs import give_to
 from .trial import runs_as_it_is
 from .until import Until
@@ -31,6 +32,12 @@ _LINE_BUFFERED = 1  # _IOLBF of C's stdio.h, on Linux and macOS
 
 # A server of this machine gets any free port.
 _LOCAL = re.compile(r"\b(localhost|127\.0\.0\.1):\d+")
+
+# Eager code is run whole, so many times as often as other steps.
+_EAGER_STEPS = 10
+
+# Operations of eager code whose order is kept.
+_MOST_IN_ORDER = 100_000
 
 # A program may train in other threads than its first (A3C); queue runners run there, too.
 _OTHER_THREADS = 20
@@ -93,6 +100,16 @@ class _Skipped:
         )
 
 
+def _nodes(graphs: Any) -> dict[str, tuple[str, str]]:
+    """Return kind and device of the nodes of partition graphs, by their names."""
+    return {
+        node.name: (node.op, node.device)
+        for graph in graphs
+        for node in graph.node
+        if node.op not in sessions.EDGES
+    }
+
+
 class Observer:
     """Watches one leg."""
 
@@ -127,6 +144,11 @@ class Observer:
         self._session_graphs: list[Any] = []
         self._settings = Settings()
         self.until = Until(self)
+        self.frames = Frames(self.root)
+        self.graphs = Graphs(self.frames)
+        self._eager_work: dict[tuple[str, ...], int] = {}  # how often each was done
+        self._eager_order: list[int] = []
+        self._eager_numbers: dict[tuple[str, ...], int] = {}
 
     @property
     def lock(self) -> Any:
@@ -334,6 +356,54 @@ class Observer:
             self._results[key] = result
         return result
 
+    def step_of_function(self, key: Hashable, run: Callable[[], Any]) -> Any:
+        """Run a step that is a function, or give its last result as a session's step does."""
+        return self.step_of_session(key, run)
+
+    def step_of_graph(
+        self, title: str, graph: Any, asked: Callable[[], Any], ran: Any, device: str = ""
+    ) -> None:
+        """Note what the run of a graph consists of.
+
+        `asked` returns the wanted operations and the names of what is fed, `ran` are the partition
+        graphs.
+        """
+        try:
+            wanted, fed = asked()
+            items = self.graphs.step(graph, wanted, fed, _nodes(ran), around=device)
+        except Exception as error:  # of a version of TensorFlow that has other names
+            items = [[repr(error), "", structure.UNKNOWN, "", ""]]
+        self.stream.write("step", title=title, items=items)
+
+    def function(self, title: str, graph: Any, graphs: Any, device: str) -> None:
+        """Note what a function consists of that eager code called for the first time.
+
+        What does not say where it runs (XLA compiled it) runs on the device.
+        """
+
+        def asked() -> tuple[list[Any], list[str]]:
+            wanted = [one.op for one in graph.outputs if one is not None]
+            return [*wanted, *structure.effects(graph)], []
+
+        ran = [part for each in graphs for part in each.partition_graphs]
+        self.step_of_graph(title, graph, asked, ran, device)
+
+    def eager_work(self, item: tuple[str, ...]) -> None:
+        """Count an operation of eager code."""
+        with self._lock:
+            self._eager_work[item] = self._eager_work.get(item, 0) + 1
+            number = self._eager_numbers.setdefault(item, len(self._eager_numbers))
+            if len(self._eager_order) < _MOST_IN_ORDER:
+                self._eager_order.append(number)
+
+    def gradient(self) -> None:
+        """Count a gradient that eager code took; end the leg when that was done often enough."""
+        if os.getpid() != self._process:
+            return
+        place = self.frames.here()[1]
+        if self._count(("gradient", place)) >= _EAGER_STEPS * self._most() > 0:
+            self._end_at_steps()
+
     @property
     def traces(self) -> bool:
         """Whether this thread is in the first run of a step, whose memory is counted."""
@@ -404,6 +474,7 @@ class Observer:
 
     def _finish(self) -> None:
         eager.collect(self)
+        self._write_eager_work()
         self._settings.look()
         for graph in self._session_graphs:
             self.stream.write("asked", operations=sessions.asked(self, graph))
@@ -418,6 +489,11 @@ class Observer:
             for name, size in self._results_size.items():
                 found.setdefault(name, {})["results"] = size
             self.stream.write("allocator", devices=found)
+
+    def _write_eager_work(self) -> None:
+        if self._eager_work:
+            rows = [[*item, count] for item, count in self._eager_work.items()]
+            self.stream.write("eager work", items=rows, order=self._eager_order)
 
     def end(self, ended: str, status: int, failure: Any) -> None:
         """Write, once, how the process ended."""

@@ -123,6 +123,12 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
             note_graphs(observer, self, got.partition_graphs)
             if observer.traces:
                 observer.results_of(got.step_stats)
+                observer.step_of_graph(
+                    _title(self),
+                    self.graph,
+                    lambda: _asked_of(self.graph, feeds, fetches, targets),
+                    got.partition_graphs,
+                )
         finally:
             tf_session.TF_DeleteBuffer(ours)
             if metadata is None:
@@ -131,6 +137,24 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
 
     base._do_run = _do_run
     base._call_tf_sessionrun = _call_tf_sessionrun
+
+
+def _asked_of(graph: Any, feeds: Any, fetches: Any, targets: Any) -> tuple[list[Any], list[str]]:
+    """Return the operations that a run wants, and the names of what it feeds."""
+
+    def tensor(output: Any) -> Any:
+        return graph._get_tensor_by_tf_output(output)
+
+    operations = [graph._get_operation_by_tf_operation(one) for one in targets]
+    wanted = [*(tensor(one).op for one in fetches), *operations]
+    return wanted, [tensor(one).name for one in feeds]
+
+
+def _asked_by(graph: Any, options: Any) -> tuple[list[Any], list[str]]:
+    """Return the same for the options of a callable."""
+    names = [*options.fetch, *options.target]
+    wanted = [graph.get_operation_by_name(name.split(":")[0]) for name in names]
+    return wanted, [name if ":" in name else f"{name}:0" for name in options.feed]
 
 
 def _title(session: Any) -> str:
@@ -170,6 +194,7 @@ def _watch_callables(base: Any, observer: Any) -> None:
     def _make_callable_from_options(self: Any, options: Any) -> Callable[..., Any]:
         options.run_options.output_partition_graphs = True
         run = make_from_options(self, options)
+        noted: list[bool] = []
         key = ("callable", _title(self), options.SerializeToString(deterministic=True))
 
         def watched(*values: Any, **given: Any) -> Any:
@@ -178,6 +203,14 @@ def _watch_callables(base: Any, observer: Any) -> None:
             told = protos.RunMetadata() if told is None else told
             result = run(*values, run_metadata=told, **given)
             note_graphs(observer, self, told.partition_graphs)
+            if not noted:
+                noted.append(True)
+                observer.step_of_graph(
+                    _title(self),
+                    self.graph,
+                    lambda: _asked_by(self.graph, options),
+                    told.partition_graphs,
+                )
             observer.step(key)
             return result
 

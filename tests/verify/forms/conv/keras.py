@@ -1,0 +1,28 @@
+"""A convolution with batch normalization, in Keras."""
+
+import numpy as np
+import tensorflow as tf
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)
+tf.config.set_soft_device_placement(False)
+layers = tf.keras.layers
+with tf.device("/gpu:0"):
+    model = tf.keras.Sequential(
+        [
+            layers.Conv2D(12, 3, padding="same", use_bias=False, input_shape=(16, 16, 3)),
+            layers.BatchNormalization(),
+            layers.ReLU(),
+            layers.MaxPooling2D(2, 2),
+            layers.GlobalAveragePooling2D(),
+            layers.Dense(10, use_bias=False),
+        ]
+    )
+model.compile(
+    tf.keras.optimizers.SGD(0.1), tf.keras.losses.CategoricalCrossentropy(from_logits=True)
+)
+random = np.random.RandomState(0)
+data = random.rand(8, 16, 16, 3).astype("float32")
+labels = np.eye(10, dtype="float32")[random.randint(0, 10, 8)]
+for _ in range(3):
+    print(model.train_on_batch(data, labels))
