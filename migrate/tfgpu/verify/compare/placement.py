@@ -14,7 +14,7 @@ from tfgpu.verify.compare.pairing import (
 )
 from tfgpu.verify.compare.settings import PLACEMENT, settings_behind
 from tfgpu.verify.compare.work import compare_shapes, compare_work
-from tfgpu.verify.observation import Observation, Operation, Placement
+from tfgpu.verify.observation import AS_PLACED, Observation, Operation, Placement
 from tfgpu.verify.verdict import Entry, Outcome
 
 # Below this share of common names two graphs are not the same graph in two versions of TensorFlow.
@@ -26,6 +26,8 @@ def compare_placement(before: Observation, after: Observation, simulated: bool) 
     if not before.placements and not after.placements:
         return [nothing_to_compare("operations", "no operation was run", before, after)]
     if not same_form(before, after):
+        if before.reached and after.reached:
+            return [_probed(before, after)]
         return list(compare_work(before, after))
     named = _by_names(before, after)
     if all(entry.outcome in (Outcome.MATCH, Outcome.IGNORED) for entry in named):
@@ -34,6 +36,23 @@ def compare_placement(before: Observation, after: Observation, simulated: bool) 
     if _other_types(before, after):
         return list(compare_work(before, after))
     return named
+
+
+def _probed(before: Observation, after: Observation) -> Entry:
+    """Compare where a product ran on each device, of programs that stop before their own work."""
+    found = [
+        {
+            one.device
+            for graph in leg.placements
+            for one in graph.operations
+            if one.kind == "MatMul" and graph.title != AS_PLACED
+        }
+        for leg in (before, after)
+    ]
+    texts = [", ".join(sorted(devices)) or "none" for devices in found]
+    outcome = Outcome.MATCH if found[0] == found[1] else Outcome.MISMATCH
+    reason = "" if found[0] == found[1] else _behind(before, after)
+    return Entry("a product on each device", outcome, texts[0], texts[1], reason)
 
 
 def _by_names(before: Observation, after: Observation) -> list[Entry]:

@@ -255,6 +255,8 @@ def _watch_concrete_functions(observer: Any, context: Any, running: list[str]) -
         if running or observer.frames.here()[0] == UPDATE:
             return noted(self, run, running[-1] if running else _NO_NAME)
 
+        observer.until.step()
+
         def step() -> Any:
             result = noted(self, run, title)
             collect(observer, title)
