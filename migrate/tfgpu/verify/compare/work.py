@@ -181,9 +181,13 @@ class _Work:
 
     @cached_property
     def sequences(self) -> dict[Key, list[str]]:
-        """The devices of the program's own operations, by key, in the order of their making."""
+        """The devices of its operations and their gradients, by key, in the order of their making.
+
+        Of gradients only products, convolutions and the like.
+        """
         found: dict[Key, list[str]] = {}
         chosen = {id(one) for key, one in self._of(_OWN) if not self._updates(key, one)}
+        chosen |= {id(one) for key, one in self._of(_GRADIENT) if _HEAVY.match(key[0])}
         for index in self.order or range(len(self.items)):
             key, item = self.items[index]
             if id(item) in chosen:
