@@ -36,7 +36,7 @@ def test_a_program_is_migrated_as_a_whole(name: str, tmp_path: Path) -> None:
         assert None not in kept_by
         assert KEPT[name] in kept_by
     else:
-        assert set(kept_by) == {"TFG918" if name in UNSAFE else None}
+        assert set(kept_by) == {UNSAFE.get(name)}
 
     unsafe = name in UNSAFE
     if name not in KEPT:

@@ -64,8 +64,14 @@ KEPT = {
     "estimator": "TFG606",
     "one_kept": "TFG403",
 }
-# Programs that unsafe fixes convert: their list of GPUs is read when they run.
-UNSAFE = frozenset(["chief_session", "settings_module"])
+# Programs that unsafe fixes convert, and what keeps them else: a list of GPUs, or a fraction of
+# their memory, that only a run knows.
+UNSAFE = {
+    "chief_session": "TFG918",
+    "flags_fraction": "TFG102",
+    "settings_module": "TFG918",
+    "trainer_class": "TFG102",
+}
 # On TensorFlow 2 a function of tf.data makes the GPUs before the session of the program does: only
 # TensorFlow 1 shows what the session's settings meant.
 NEEDS_TENSORFLOW1 = "input_pipeline"

@@ -113,7 +113,7 @@ class Assumed:
 
     `kind` is one of `verify.assumptions`; `place` and `until` are "path:line" in the old files, the
     second empty where the kind needs none, and `callers` are all calls of the function that begins
-    at `place`.
+    at `place`; `field` is one of ConfigProto whose value lies `within` two others.
     """
 
     kind: str
@@ -121,6 +121,8 @@ class Assumed:
     until: str
     text: str
     callers: tuple[Caller, ...] = ()
+    field: str = ""
+    within: tuple[float, float] = (0, 0)
 
 
 @dataclass(slots=True)
@@ -444,6 +446,8 @@ def _assumed(tree: Tree, decisions: list[Decision], analysis: Analysis) -> list[
             *item.key(analysis.tree),
             item.words(analysis.tree),
             tuple(_caller(call, analysis) for call in item.callers),
+            item.field,
+            item.within,
         )
         for decision in decisions
         if decision.problem is None and tree.holds(decision.config.built[0])

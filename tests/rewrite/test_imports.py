@@ -322,8 +322,8 @@ def test_helper_is_written_once() -> None:
             return sess
 
 
-        def second(part):
-            o = tf.GPUOptions(per_process_gpu_memory_fraction=part)
+        def second():
+            o = tf.GPUOptions(per_process_gpu_memory_fraction=0.4)
             sess = tf.Session(config=tf.ConfigProto(gpu_options=o))
             return sess
         """

@@ -3,4 +3,4 @@
 from tests.differential.conftest import runner
 
 __all__ = ["runner"]
-collect_ignore = ["programs", "broken"]
+collect_ignore = ["programs"]

@@ -472,7 +472,7 @@ class TestNotebooks:
         )
         write(tmp_path / "a.ipynb", notebook(*cells))
         result = tfgpu("audit", "--format", "json", str(tmp_path))
-        assert result.exit_code == 2
+        assert result.exit_code == 3
         assert "a.ipynb:cell 3:" in result.stderr
         report = json.loads(result.stdout)
         assert {item["cell"] for item in report["findings"]} >= {4}

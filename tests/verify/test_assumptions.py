@@ -96,6 +96,27 @@ def test_a_place_that_is_reached_once(server: Server, text: str, status: str) ->
     assert found.status == status
 
 
+@pytest.mark.parametrize(
+    ("value", "status"), [("0.5", "held"), ("0", "held"), ("1.5", "failed"), ("-0.5", "failed")]
+)
+def test_value_in_a_range(server: Server, value: str, status: str) -> None:
+    field = "gpu_options.per_process_gpu_memory_fraction"
+    text = f"""
+config = tf.ConfigProto()
+config.{field} = {value}
+try:
+    tf.Session(config=config)
+except Exception:
+    pass
+"""
+    place = f"program.py:{len((HEAD + text).splitlines()) - 4}"
+    one = Assumption("A1", "value-in-range", place, "in range", field=field, within=(0, 1))
+    (found,) = server.leg(HEAD + text, "sim:2", False, assumptions=[one]).assumptions
+    assert (found.status, found.detail) == (
+        status, "" if status == "held" else f"a session has {value}",
+    )  # fmt: skip
+
+
 MAKE = "def make():\n    '''Make it.'''\n    here = 1\n\n"
 
 
@@ -136,6 +157,8 @@ def test_callers_of_a_function(server: Server, calls: str, status: str, detail: 
         {"kind": "no-fork-between"},
         {"kind": "value-unchanged", "until": "train.py:4"},
         {"expression": "x"},
+        {"kind": "value-in-range"},
+        {"field": "gpu_options.per_process_gpu_memory_fraction"},
     ],
 )
 def test_what_is_no_assumption(change: dict[str, Any]) -> None:

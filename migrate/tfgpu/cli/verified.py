@@ -81,6 +81,8 @@ class Proof:
                 callers=tuple(
                     {**asdict(one), "place": absolute(one.place)} for one in item.callers
                 ),
+                field=item.field,
+                within=item.within,
             )
             for number, item in enumerate(taken)
         ]

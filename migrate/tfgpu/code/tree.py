@@ -30,7 +30,9 @@ _LEAVES = frozenset(
     ["ctx", "id", "attr", "kind", "type_comment", "type_ignores", "level", "op", "ops"]
 )
 # Fields whose nodes belong to the scope around the node.
-_OUTER = frozenset(["decorator_list", "returns", "bases", "keywords", "defaults", "kw_defaults"])
+_OUTER = frozenset(
+    ["decorator_list", "returns", "bases", "keywords", "defaults", "kw_defaults", "annotation"]
+)
 
 
 @dataclass(eq=False, slots=True)
@@ -152,7 +154,8 @@ class Tree:
                 here = inner
                 if outer:
                     # Defaults, decorators and bases belong to the scope around.
-                    here = scope if kind is not ast.arguments else scope.parent or scope
+                    inside = kind is ast.arguments or kind is ast.arg
+                    here = scope.parent or scope if inside else scope
                 if type(value) is list:
                     for child in value:
                         if isinstance(child, ast.AST):

@@ -25,6 +25,7 @@ _WORDS = {
     "never-behind": "{place} is not reached behind {until}",
     "graph-mode": "TensorFlow runs in graph mode where {place} is reached",
     "once": "{place} is reached once",
+    "value-in-range": "{field} is from {least:g} to {most:g}, as {place} sets it",
     "known-callers": "`{name}` is called from {callers} only",
 }
 
@@ -38,7 +39,8 @@ class Assumption:
     """One thing taken for granted: `problem` is what keeps the config if it does not hold.
 
     `kind` is one of those that the recorder of `verify` can check, about what comes before `place`,
-    or between that and `until`, or about the `callers` of the function that begins at `place`.
+    or between that and `until`, or about the `callers` of the function that begins at `place`, or
+    about the `field` that is set there and lies `within` two values.
     """
 
     problem: Problem
@@ -46,6 +48,8 @@ class Assumption:
     place: ast.AST
     until: ast.AST | None = None
     callers: tuple[ast.expr, ...] = ()
+    field: str = ""
+    within: tuple[float, float] = (0, 0)
 
     def key(self, tree: Tree) -> tuple[str, str, str]:
         """Return what tells it from others, in every run of the tool: its kind and its places."""
@@ -62,6 +66,9 @@ class Assumption:
         return _WORDS[words].format(
             place=tree.where(self.place),
             until=until,
+            field=self.field.rpartition(".")[2],
+            least=self.within[0],
+            most=self.within[1],
             name=getattr(tree.function(self.place).node, "name", ""),
             callers=f"{', '.join(places[:_MOST_CALLERS])}{more}" or "nowhere",
         )

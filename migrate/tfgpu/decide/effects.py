@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cached_property
 from itertools import chain
 
@@ -286,6 +286,8 @@ class Effects:
             for keyword in call.keywords
         ):
             return True
+        if _finds_method(call, known):
+            return self._uses_data(self._tree.file(call))
         if not isinstance(call.func, ast.Attribute) or f".{call.func.attr}" not in known:
             return False
         unknown = When.MAYBE if self._uses_data(self._tree.file(call)) else When.NEVER
@@ -317,6 +319,16 @@ class Effects:
             yield from self._symbols.paths(attribute)
         for item in tree.imports:
             yield item.path
+
+
+def _finds_method(call: ast.Call, known: Container[str]) -> bool:
+    """Tell whether a call finds a method by its name: one of those known, or a computed one."""
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    place = {"getattr": 1, "methodcaller": 0, "attrgetter": 0}.get(name)
+    if place is None or len(call.args) <= place:
+        return False
+    method = call.args[place]
+    return not isinstance(method, ast.Constant) or f".{method.value!s}" in known
 
 
 def _called(node: ast.expr) -> ast.expr:

@@ -14,6 +14,7 @@ from tfgpu.decide.places import (
     is_tied,
     places,
 )
+from tfgpu.decide.survival import may_survive
 from tfgpu.decide.vary import (
     always_sets,
     lingers,
@@ -64,7 +65,20 @@ class Leaks:
                     problem = self._cluster.mixed(sink, other, decision, place)
                     yield self._cluster.unless_behind(sink.made, place.node, problem)
             yield from self._rerun(decision, place)
+            yield from self._in_operations(decision, place)
         yield from taken
+
+    def _in_operations(self, decision: Decision, place: Place) -> Iterator[Problem | Assumption]:
+        """Keep a setting from the eager context of operations that call Python."""
+        starts = [
+            start
+            for start in self._effects.starts(self._graph_mode)
+            if start.in_session and self._order.may_precede(place.node, start.node)
+        ]
+        if starts and not self._put_back(decision, place, behind_starts=False):
+            setting = place.outcome.setting
+            problem = reasons.EagerCode(setting.node, setting.field)
+            yield self._cluster.unless_behind(starts[0].node, place.node, problem)
 
     def _free_threads(self, decision: Decision) -> Iterator[Problem | Assumption]:
         """Put back what a later eager context would take, and find those that take it."""
@@ -163,7 +177,7 @@ class Leaks:
             )
         ):
             return False
-        if not is_tied(decision, self._analysis):
+        if not is_tied(decision, self._analysis) or self._survives(place.node, sink.made):
             return False
         if back.emit.needs_unmade_devices:
             starts = self._effects.starts(self._graph_mode)
@@ -179,6 +193,15 @@ class Leaks:
             quiet = replace(setting, value=Value(sink.made.func, "", None), conditions=())
             decision.put_back.append(Outcome(quiet, rule, case, variables))
         return True
+
+    def _survives(self, *nodes: ast.AST) -> bool:
+        """Tell whether the program may go on after an exception at one of several places."""
+        return any(
+            may_survive(step, self._analysis)
+            for node in nodes
+            for chain in self._order.chains(node) or (((node, node),),)
+            for _, step in chain
+        )
 
 
 def _binds_names(statement: ast.Assign | ast.AnnAssign) -> bool:

@@ -8,13 +8,25 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects
 from tfgpu.flow.collect import Analysis
 
 _TIMED = frozenset(["os.environ.get", "os.getenv"])
+# Functions that store to an attribute whose name they are given, or may be.
+_SETTERS = frozenset(["setattr", "delattr", "__setattr__", "vars"])
+# Builtins by which variables of a module may be set.
+_NAMESPACES = ("globals", "exec", "vars")
+# Methods of flags, namespaces and dictionaries with attributes that change what they hold.
+_CHANGERS = frozenset(
+    [
+        "update", "parse", "parse_args", "parse_known_args", "parse_dict", "parse_json",
+        "set_hparam", "del_hparam", "override_from_dict", "merge_from_file", "merge_from_list",
+        "merge_from_other_cfg", "set_default", "set_defaults", "unparse_flags", "setdefault",
+    ]
+)  # fmt: skip
 
 
 def targets(
@@ -187,40 +199,146 @@ def _keeps_values(
 
 def _is_same_at(value: ast.expr, target: ast.stmt, analysis: Analysis, effects: Effects) -> bool:
     """Tell whether an expression has the same value in front of another statement."""
-    tree, symbols = analysis.tree, analysis.symbols
+    symbols = analysis.symbols
     if not analysis.values.quiet(value):
         return False
-    earlier = tree.position(target) < tree.position(value)
-    start, end = sorted([tree.position(target), tree.position(value)])
+    earlier = analysis.tree.position(target) < analysis.tree.position(value)
+    way = _Way(value, target, analysis, effects)
     for node in ast.walk(value):
+        if isinstance(node, ast.Subscript):
+            return False
         if isinstance(node, ast.Call):
             timed = symbols.name(node.func) in _TIMED
             if timed or (earlier and analysis.values.is_rank(node)):
                 # There is no rank before `hvd.init()`, and variables are written.
                 return False
+            if not all(map(way.keeps, node.args)):
+                return False
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            variable = symbols.variable(node)
-            bindings = variable[0].bindings[variable[1]] if variable is not None else []
-            local = variable is not None and variable[0].node is tree.function(value).node
-            for binding in bindings:
-                if tree.function(_placed(binding.node)) is not tree.function(value):
-                    if len(bindings) > 1:
-                        return False
-                elif start <= tree.position(_placed(binding.node)) <= end:
-                    return False
-            if not local and len(bindings) > 1:
+            if not way.keeps_name(node):
                 return False
-        elif isinstance(node, ast.Attribute) and not symbols.paths(node):
-            stores = [
-                other
-                for other in tree.attributes.get(node.attr, [])
-                if not isinstance(other.ctx, ast.Load)
-            ]
-            if any(_may_run_between(other, start, end, value, target, effects) for other in stores):
-                return False
-        elif isinstance(node, ast.Subscript):
+        elif (
+            isinstance(node, ast.Attribute)
+            and not _is_of_library(node, value, analysis)
+            and not (way.keeps_attribute(node) and way.keeps(node.value))
+        ):
             return False
     return True
+
+
+def _is_of_library(node: ast.Attribute, value: ast.expr, analysis: Analysis) -> bool:
+    """Tell whether an attribute is a function that is called, or a constant, of a library."""
+    called = analysis.tree.parent[node] if node is not value else None
+    is_called = isinstance(called, ast.Call) and called.func is node
+    return analysis.values.known(node) is not None or (
+        is_called and analysis.symbols.name(node) is not None
+    )
+
+
+class _Way:
+    """What may run between a value and the statement that it moves in front of."""
+
+    def __init__(
+        self, value: ast.expr, target: ast.stmt, analysis: Analysis, effects: Effects
+    ) -> None:
+        self._analysis = analysis
+        self._effects = effects
+        self._tree = analysis.tree
+        self._value = value
+        self._own = set(ast.walk(value))
+        ends = (value, target)
+        self._ends = sorted(ends, key=self._tree.position)
+
+    def _may_run(self, nodes: Iterable[ast.AST]) -> bool:
+        order = self._effects.order
+        first, last = self._ends
+        return any(
+            order.share_process(node, self._value)
+            and order.may_precede(first, node)
+            and order.may_precede(node, last)
+            for node in nodes
+        )
+
+    def keeps_name(self, node: ast.Name) -> bool:
+        """Tell whether a name stands for the same object."""
+        tree = self._tree
+        variable = self._analysis.symbols.variable(node)
+        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        local = variable is not None and variable[0].node is tree.function(self._value).node
+        start, end = map(tree.position, self._ends)
+        for binding in bindings:
+            if tree.function(_placed(binding.node)) is not tree.function(self._value):
+                if len(bindings) > 1:
+                    return False
+            elif start <= tree.position(_placed(binding.node)) <= end:
+                return False
+        if not local and len(bindings) > 1:
+            return False
+        finders = (call for each in _NAMESPACES for call in tree.names.get(each, []))
+        return variable is None or variable[0].kind != "module" or not self._may_run(finders)
+
+    def keeps_attribute(self, node: ast.Attribute) -> bool:
+        """Tell whether nothing stores to an attribute of that name, of whichever object."""
+        tree = self._tree
+        stores: list[ast.AST] = [
+            other
+            for other in tree.attributes.get(node.attr, [])
+            if not isinstance(other.ctx, ast.Load)
+        ]
+        variable = self._analysis.symbols.variable(node)
+        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        stores += [_placed(item.node) for item in bindings] if len(bindings) > 1 else []
+        for call in tree.calls:
+            name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+            known = call.args[1] if name in _SETTERS and len(call.args) > 1 else None
+            other = isinstance(known, ast.Constant) and known.value != node.attr
+            if name in _CHANGERS or (name in _SETTERS and not other):
+                stores.append(call)
+        stores += tree.attributes.get("__dict__", [])
+        return not self._may_run(stores)
+
+    def keeps(self, node: ast.expr) -> bool:
+        """Tell whether nothing changes what the object of a name holds."""
+        if not isinstance(node, ast.Name | ast.Attribute):
+            return True
+        symbols, tree = self._analysis.symbols, self._tree
+        variable, paths = symbols.variable(node), symbols.paths(node)
+        name = node.id if isinstance(node, ast.Name) else node.attr
+        spellings = sorted({name, *symbols.spellings(name)})
+        alike: list[ast.expr] = [item for each in spellings for item in tree.names.get(each, [])]
+        alike += [item for each in spellings for item in tree.attributes.get(each, [])]
+        return not self._may_run(
+            other
+            for other in alike
+            if other not in self._own
+            and (
+                (paths and symbols.paths(other) == paths)
+                or (variable is not None and symbols.variable(other) == variable)
+                or (variable is None and not paths and isinstance(other, ast.Attribute))
+            )
+            and self._may_change(other)
+        )
+
+    def _may_change(self, node: ast.expr) -> bool:
+        """Tell whether the object of a name may be changed where the name stands."""
+        parent = self._tree.parent[node]
+        call: ast.AST = parent
+        if isinstance(parent, ast.Attribute):
+            call = self._tree.parent[parent]
+            if not (isinstance(call, ast.Call) and call.func is parent):
+                return False  # Stores are found by the name of the attribute.
+        elif isinstance(parent, ast.Subscript):
+            return not isinstance(parent.ctx, ast.Load) or isinstance(
+                self._tree.parent[parent], ast.Attribute
+            )
+        elif isinstance(parent, ast.keyword):
+            call = self._tree.parent[parent]
+        elif not isinstance(parent, ast.Call):
+            return not isinstance(parent, ast.expr | ast.If | ast.While | ast.For)
+        if not isinstance(call, ast.Call):
+            return True
+        callees = self._analysis.callees
+        return callees.runs(call) is None and not self._analysis.values.quiet(call)
 
 
 def _placed(node: ast.AST) -> ast.AST:
@@ -228,18 +346,3 @@ def _placed(node: ast.AST) -> ast.AST:
     if hasattr(node, "lineno"):
         return node
     return next((item for item in ast.walk(node) if hasattr(item, "lineno")), node)
-
-
-def _may_run_between(
-    store: ast.AST,
-    start: tuple[int, int],
-    end: tuple[int, int],
-    value: ast.expr,
-    target: ast.stmt,
-    effects: Effects,
-) -> bool:
-    order = effects.order
-    if not order.share_process(store, value):
-        return False
-    first, second = (value, target) if effects.position(value) == start else (target, value)
-    return order.may_precede(first, store) and order.may_precede(store, second)

@@ -18,9 +18,23 @@ from tfgpu.flow.facts import Parameter, Sink
 
 # Methods of messages that only change them.
 _MESSAGE_METHODS = frozenset(["CopyFrom", "MergeFrom", "add", "append", "extend", "update"])
-# Special methods that run where an object is made, printed or called by its name.
-_USUAL_METHODS = frozenset(["__init__", "__str__", "__repr__", "__call__", "__enter__", "__exit__"])
-_ATTRIBUTE_METHODS = frozenset(["__getattr__", "__getattribute__", "__setattr__", "__delattr__"])
+# Special methods that run where an object is made, entered or called by its name.
+_USUAL_METHODS = frozenset(["__init__", "__call__", "__enter__", "__exit__"])
+_ATTRIBUTE_METHODS = frozenset(
+    [
+        "__getattr__", "__getattribute__", "__setattr__", "__delattr__",
+        "__get__", "__set__", "__delete__",
+    ]
+)  # fmt: skip
+# Builtins whose iterators run code of the program when they are used up.
+_LAZY = frozenset(["map", "filter", "iter"])
+# What makes Python run code of the program between any two statements.
+_HOOKS = frozenset(
+    [
+        "settrace", "setprofile", "settrace_all_threads", "setprofile_all_threads", "addaudithook",
+        "monitoring", "signal", "callbacks", "setitimer",
+    ]
+)  # fmt: skip
 _NEVER = (
     ast.With, ast.AsyncWith, ast.Import, ast.ImportFrom, ast.ClassDef, ast.Raise, ast.Assert,
     ast.Await, ast.Yield, ast.YieldFrom, ast.AsyncFor, ast.Match,
@@ -28,7 +42,7 @@ _NEVER = (
 )  # fmt: skip
 _OPERATORS = (
     ast.BinOp, ast.Compare, ast.UnaryOp, ast.FormattedValue, ast.For, ast.AugAssign, ast.Starred,
-    ast.If, ast.While, ast.IfExp, ast.BoolOp,
+    ast.If, ast.While, ast.IfExp, ast.BoolOp, ast.Dict, ast.Set,
 )  # fmt: skip
 
 
@@ -54,7 +68,11 @@ class Quiet:
         """Tell whether nothing of effect runs between a setting and the session of its config."""
         tree = self._tree
         scope = tree.function(place.node)
-        if tree.function(sink.made) is not scope or self._leaves_block(place.node, sink.made):
+        if (
+            self._hooks
+            or tree.function(sink.made) is not scope
+            or self._leaves_block(place.node, sink.made)
+        ):
             return False
         first, last = tree.position(place.node), tree.position(sink.made)
         given = (set(ast.walk(sink.made)) - {sink.made}) | set(self._passed(place.node))
@@ -156,7 +174,9 @@ class Quiet:
             method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
             if gone and method in _MESSAGE_METHODS:
                 return True
-            return not self._operators and self._analysis.values.quiet(node)
+            uses_up = self._iterators and not all(map(_is_finished, node.args))
+            quiet = not (self._operators or uses_up)
+            return quiet and self._analysis.values.quiet(node)
         if isinstance(node, ast.Attribute):
             if gone and not isinstance(node.ctx, ast.Load):
                 return True
@@ -164,14 +184,18 @@ class Quiet:
             return known or not (self._attributes or node.attr in self._properties)
         if isinstance(node, ast.Subscript | ast.Delete):
             return gone and isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
+        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.BitOr):
+            return False  # It updates a dictionary, which may be os.environ.
         if isinstance(node, _OPERATORS):
-            return not self._operators
+            return not self._operators and not (self._iterators and _iterates(node))
         if isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             unpacks = any(isinstance(item, ast.Tuple | ast.List) for item in targets)
-            return gone or not (self._finalizers or (unpacks and self._operators))
+            runs = unpacks and (self._operators or self._iterators)
+            noted = isinstance(node, ast.AnnAssign) and not _is_plain(node.annotation)
+            return gone or not (self._finalizers or runs or noted)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            return not node.decorator_list
+            return not node.decorator_list and all(map(_is_plain, _annotations(node)))
         return True
 
     @cached_property
@@ -189,6 +213,21 @@ class Quiet:
         return "__del__" in self._special or any(
             item.path.partition(".")[0] == "weakref" for item in self._tree.imports
         )
+
+    @cached_property
+    def _hooks(self) -> bool:
+        """Whether code of the program may run between any two statements."""
+        tree = self._tree
+        return any(map(tree.attributes.get, _HOOKS)) or any(
+            item.path.rpartition(".")[2] in _HOOKS for item in tree.imports
+        )
+
+    @cached_property
+    def _iterators(self) -> bool:
+        """Whether iterating, or looking for something in what is iterated, may run code."""
+        tree = self._tree
+        lazy = (ast.Yield, ast.YieldFrom, ast.GeneratorExp)
+        return any(map(tree.nodes, lazy)) or any(map(tree.names.get, _LAZY))
 
     @cached_property
     def _operators(self) -> bool:
@@ -218,3 +257,33 @@ class Quiet:
             if getattr(function, "decorator_list", None)
             and self._tree.scope(function).kind == "class"
         )
+
+
+def _is_finished(node: ast.expr) -> bool:
+    """Tell whether iterating what an expression gives runs no code: a number, a text, a list."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id == "range"
+    return isinstance(
+        node, ast.Constant | ast.JoinedStr | ast.Tuple | ast.List | ast.ListComp | ast.Compare
+    )
+
+
+def _iterates(node: ast.AST) -> bool:
+    """Tell whether an expression or loop may use an iterator up."""
+    if isinstance(node, ast.For):
+        return not _is_finished(node.iter)
+    if isinstance(node, ast.Compare):
+        return any(isinstance(item, ast.In | ast.NotIn) for item in node.ops)
+    return isinstance(node, ast.Starred)
+
+
+def _annotations(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr]:
+    given = node.args
+    arguments = (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg)
+    found = [None if argument is None else argument.annotation for argument in arguments]
+    yield from (item for item in (*found, node.returns) if item is not None)
+
+
+def _is_plain(annotation: ast.expr) -> bool:
+    """Tell whether evaluating an annotation runs no code of the program."""
+    return not any(isinstance(item, ast.Call | ast.NamedExpr) for item in ast.walk(annotation))

@@ -75,7 +75,7 @@ class Together:
     def decide(self) -> None:
         """Find what keeps the configs."""
         steps = (
-            self._unseen, self._beside_foreign, self._beside_own, self._alone,
+            self._values, self._unseen, self._beside_foreign, self._beside_own, self._alone,
             self._mixes, self._place, self._leaks.problems, self._asked,
         )  # fmt: skip
         for step in steps:
@@ -104,6 +104,24 @@ class Together:
                 return item.problem
             decision.assumptions.append(item)
         return None
+
+    def _values(self, decision: Decision) -> Iterator[Assumption]:
+        """Find values that only a run knows, and that are right in a range only."""
+        for outcome in decision.outcomes:
+            case, setting = outcome.case, outcome.setting
+            if case is None or case.within is None:
+                continue
+            least, most = case.within
+            values = self._analysis.possible.values(setting.value.node) or [""]
+            if not all(isinstance(item, int | float) and least <= item <= most for item in values):
+                why = f"`{setting.value.text}` is known in a run only, and {case.outside}"
+                yield Assumption(
+                    reasons.NotConverted(setting.node, outcome.rule.name, why),
+                    "value-in-range",
+                    setting.node,
+                    field=setting.field,
+                    within=case.within,
+                )
 
     def _unseen(self, decision: Decision) -> Iterator[Problem | Assumption]:
         """Find uses of the config, and of functions that it goes through, that are not seen."""

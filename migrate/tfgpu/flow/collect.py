@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
@@ -17,8 +17,10 @@ from tfgpu.flow.flow import Flow
 from tfgpu.flow.holders import Reading
 from tfgpu.flow.misspelt import misspelt_names
 from tfgpu.flow.modern import old_names
+from tfgpu.flow.possible import Possible
 from tfgpu.flow.queries import Queries
 from tfgpu.flow.reasons import Problem
+from tfgpu.flow.replaced import replaced_names
 from tfgpu.flow.sessions import Sessions
 from tfgpu.flow.unfollowed import unfollowed_settings
 from tfgpu.flow.wrappers import is_hidden
@@ -35,6 +37,7 @@ class Analysis:
     values: Values
     facts: Facts
     callees: Callees
+    possible: Possible
 
     def of(self, tree: Tree) -> Analysis:
         """Return what there is of one file; configs keep all that flows into them."""
@@ -69,8 +72,10 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     for config in configs:
         if any(sink.through is not None for sink in config.sinks):
             config.exports.extend(flow.parameters.exports())
+    replaced = replaced_names(tree, symbols) if configs else {}
     for config in configs:
         config.problems.extend(_imported_by_string(config, tree, symbols))
+        config.problems.extend(_replaced(config, replaced))
     facts = Facts(
         configs,
         plain,
@@ -81,7 +86,7 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
         parameters=flow.parameters.settled,
         filled=list(flow.filled.found.values()),
     )
-    analysis = Analysis(tree, symbols, values, facts, callees)
+    analysis = Analysis(tree, symbols, values, facts, callees, Possible(reading, flow.parameters))
     _read_calls(analysis, flow, reading)
     followed = {setting.node for config in configs for setting in config.settings}
     followed |= {problem.node for config in configs for problem in config.problems}
@@ -130,6 +135,16 @@ def _imported_by_string(config: Config, tree: Tree, symbols: Symbols) -> Iterato
             if call is not None:
                 yield reasons.ImportedByString(call, call)
                 return
+
+
+def _replaced(config: Config, replaced: Mapping[str, ast.AST]) -> Iterator[Problem]:
+    """Find the place where the program replaces what makes, or takes, a config."""
+    ends = (end.call for sink in config.sinks for end in sink.ends())
+    for call in (*config.built, *ends):
+        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        if name in replaced:
+            yield reasons.ReplacedName(call, name, replaced[name])
+            return
 
 
 def _is_raw(path: str) -> bool:

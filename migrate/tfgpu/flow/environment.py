@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import TypeGuard
 
@@ -10,8 +11,14 @@ from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass
 
-_CUDA_VARIABLES = frozenset(["CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"])
+_CUDA_VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER")
 _ENVIRONMENT = "os.environ"
+# Names of os.environ in its modules; and the functions, of whichever module, that write variables.
+_DICTIONARIES = ("environ", "environb")
+_SETTERS = frozenset(["putenv", "unsetenv", "setenv", "delenv"])
+_MODULES = frozenset(["os", "posix"])
+# Texts that name one of these: `mock.patch.dict("os.environ")`, `CDLL(None)["setenv"]`.
+_NAMED = re.compile(r"^[\w.]*\b(environb?|putenv|setenv|unsetenv)$")
 _READS = frozenset(["get", "copy", "items", "keys", "values", "__contains__", "__getitem__"])
 _COPIES = frozenset(["dict", "len", "print", "sorted", "list", "set", "str"])
 # Functions of other packages that write variables.
@@ -35,24 +42,91 @@ class Write:
 def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.AST]]:
     """Yield what sets, or may set, variables of CUDA for the process, with a variable's name.
 
-    Of os.environ, whatever is not known to read it, or to write another variable, may do so.
+    Of os.environ, whatever is not known to read it, or to write another variable, may do so. Where
+    it is handed on, or may be found by another name, whatever names a variable of CUDA may, too,
+    and what stores under a key that only a run knows.
     """
-    for node in _environments(tree, symbols):
-        name = _written(node, tree)
-        if name is not None:
-            yield name, tree.parent[node] if isinstance(tree.parent[node], ast.expr) else node
+    handed_on: list[ast.AST] = list(_finders(tree, symbols))
+    environments = _environments(tree, symbols)
+    for node in environments:
+        around = tree.parent[node]
+        found = _written(node, tree)
+        if found is not None:
+            yield found, around if isinstance(around, ast.expr) else node
+            handed_on += [node] if _is_handed_on(node, tree) else []
     for call, name in symbols.calls(tree):
         if name.startswith(_LOADERS):
-            yield "CUDA_VISIBLE_DEVICES", call
-    for attributes in (tree.attributes.get("putenv", []), tree.attributes.get("unsetenv", [])):
-        for attribute in attributes:
-            if symbols.name(attribute) in ("os.putenv", "os.unsetenv"):
-                around = tree.parent[attribute]
-                found = _names_of(around.args[0]) if _calls(around, attribute) else None
-                yield from ((item, attribute) for item in _cuda(found))
-    for item in tree.imports:
-        if item.path in ("os.putenv", "os.unsetenv"):
-            yield "CUDA_VISIBLE_DEVICES", item.statement
+            yield _CUDA_VARIABLES[0], call
+        elif getattr(call.func, "attr", getattr(call.func, "id", "")) in _SETTERS:
+            known = _names_of(call.args[0]) if call.args else None
+            yield from ((item, call) for item in _cuda(known))
+    yield from ((_CUDA_VARIABLES[0], each) for each in handed_on)
+    if handed_on:
+        read = {_key(node, tree) for node in environments if _written(node, tree) is None}
+        yield from (
+            (_CUDA_VARIABLES[0], each) for each in _possible_writes(tree) if each not in read
+        )
+
+
+def _finders(tree: Tree, symbols: Symbols) -> Iterator[ast.AST]:
+    """Yield what may find os.environ, or a function that writes variables, by another name."""
+    for setter in sorted(_SETTERS):
+        for attribute in tree.attributes.get(setter, []):
+            if not _calls(tree.parent[attribute], attribute):
+                yield attribute
+        for item in tree.imports:
+            if item.path.rpartition(".")[2] == setter:
+                yield item.statement
+    for module in sorted({item.name for item in tree.imports if item.path in _MODULES}):
+        for node in tree.names.get(module, []):
+            if symbols.name(node) in _MODULES and not isinstance(tree.parent[node], ast.Attribute):
+                yield node
+    for text in tree.nodes(ast.Constant):
+        value = text.value.decode("latin-1") if isinstance(text.value, bytes) else text.value
+        if isinstance(value, str) and _NAMED.search(value):
+            yield text
+
+
+def _is_handed_on(node: ast.expr, tree: Tree) -> bool:
+    """Tell whether os.environ, or a method of it, becomes a value that others may use."""
+    parent = tree.parent[node]
+    if isinstance(parent, ast.Attribute):
+        return not _calls(tree.parent[parent], parent)
+    return not isinstance(parent, ast.Subscript | ast.AugAssign)
+
+
+def _key(node: ast.expr, tree: Tree) -> ast.AST | None:
+    """Return the key under which something is looked up where os.environ stands."""
+    parent = tree.parent[node]
+    call = tree.parent[parent]
+    if isinstance(parent, ast.Subscript):
+        return parent.slice
+    if isinstance(parent, ast.Compare):
+        return parent.left
+    return call.args[0] if isinstance(call, ast.Call) and call.args else None
+
+
+def _possible_writes(tree: Tree) -> Iterator[ast.AST]:
+    """Yield what may write a variable of CUDA into a dictionary, whichever that is."""
+    for text in tree.nodes(ast.Constant):
+        if _is_variable(text.value):
+            yield text
+    for keyword in tree.nodes(ast.keyword):
+        if keyword.arg in _CUDA_VARIABLES:
+            yield keyword.value
+    for target in tree.nodes(ast.Subscript):
+        if not isinstance(target.ctx, ast.Load | ast.Del):
+            known = isinstance(target.slice, ast.Constant | ast.Slice)
+            if not known and not _is_number(target.slice):
+                yield target
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.UnaryOp | ast.Tuple)
+
+
+def _is_variable(value: object) -> bool:
+    return value in _CUDA_VARIABLES or value in [item.encode() for item in _CUDA_VARIABLES]
 
 
 def _written(node: ast.expr, tree: Tree) -> str | None:
@@ -67,7 +141,7 @@ def _written(node: ast.expr, tree: Tree) -> str | None:
     if isinstance(parent, ast.Attribute):
         call = tree.parent[parent]
         if not _calls(call, parent):
-            return "CUDA_VISIBLE_DEVICES"
+            return _CUDA_VARIABLES[0]
         if parent.attr in _READS:
             return None
         if parent.attr in ("setdefault", "pop", "__setitem__") and call.args:
@@ -82,14 +156,16 @@ def _written(node: ast.expr, tree: Tree) -> str | None:
             for keyword in call.keywords:
                 names = None if keyword.arg is None or names is None else [*names, keyword.arg]
             return next(_cuda(names), None)
-        return "CUDA_VISIBLE_DEVICES"
-    if isinstance(parent, ast.For | ast.comprehension | ast.Expr):
+        return _CUDA_VARIABLES[0]
+    if isinstance(parent, ast.For | ast.comprehension) and parent.iter is node:
+        return None
+    if isinstance(parent, ast.Expr):
         return None
     if isinstance(parent, ast.Call) and getattr(parent.func, "id", "") in _COPIES:
         return None
     if isinstance(parent, ast.Dict) or (isinstance(parent, ast.keyword) and parent.arg is None):
         return None  # `{**os.environ}` copies it.
-    return "CUDA_VISIBLE_DEVICES"
+    return _CUDA_VARIABLES[0]
 
 
 def _calls(call: ast.AST, func: ast.expr) -> TypeGuard[ast.Call]:
@@ -98,15 +174,16 @@ def _calls(call: ast.AST, func: ast.expr) -> TypeGuard[ast.Call]:
 
 def _names_of(node: ast.expr) -> list[str] | None:
     """Return the one string that an expression is; None where it is not known."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return [node.value]
+    if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes):
+        value = node.value
+        return [value if isinstance(value, str) else value.decode("latin-1")]
     return None
 
 
 def _cuda(names: list[str] | None) -> Iterator[str]:
     """Yield the variables of CUDA among names; one of them where the names are not known."""
     if names is None:
-        yield "CUDA_VISIBLE_DEVICES"
+        yield _CUDA_VARIABLES[0]
     else:
         yield from (name for name in names if name in _CUDA_VARIABLES)
 
@@ -117,6 +194,8 @@ def writes(tree: Tree, symbols: Symbols) -> Iterator[Write]:
         yield from _of_call(call, name)
     for node in _environments(tree, symbols):
         parent = tree.parent[node]
+        if symbols.name(node) != _ENVIRONMENT:
+            continue
         if isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Store):
             yield from _stored(parent, tree, "environ")
         elif isinstance(parent, ast.AugAssign) and isinstance(parent.op, ast.BitOr):
@@ -150,12 +229,23 @@ def _of_call(call: ast.Call, name: str) -> Iterator[Write]:
 
 
 def _environments(tree: Tree, symbols: Symbols) -> list[ast.expr]:
-    """Return every expression that is os.environ."""
-    names = {item.name for item in tree.imports if item.path == _ENVIRONMENT}
-    found: list[ast.expr] = [*tree.attributes.get("environ", [])]
-    for name in sorted(names):
-        found += tree.names.get(name, [])
-    return [node for node in found if symbols.name(node) == _ENVIRONMENT]
+    """Return every expression that is os.environ, or may be it by another way to its module."""
+    found: list[ast.expr] = []
+    for name in _DICTIONARIES:
+        for attribute in tree.attributes.get(name, []):
+            path = symbols.name(attribute)
+            is_new = isinstance(tree.parent[attribute], ast.Assign | ast.AnnAssign) and not (
+                isinstance(attribute.ctx, ast.Load)
+            )
+            if not is_new and (path or name).rpartition(".")[2] == name:
+                found.append(attribute)
+        names = {item.name for item in tree.imports if item.path.endswith(f".{name}")}
+        for spelling in sorted({*names, name}):
+            for node in tree.names.get(spelling, []):
+                is_known = (symbols.name(node) or "").endswith(f".{name}")
+                if is_known or (spelling == name and not tree.bindings(node)):
+                    found.append(node)
+    return found
 
 
 def _stored(target: ast.Subscript, tree: Tree, how: str) -> Iterator[Write]:

@@ -61,7 +61,7 @@ class Parameters:
 
     def doubts_of(self, function: ast.FunctionDef, place: ast.AST) -> Iterator[Doubt]:
         """Yield what else may call a function that a config comes to at a place."""
-        doubt = self._doubt(function)
+        doubt = self.doubt(function)
         if doubt is not None:
             path = f"goes into `{function.name}` in {self.place(place)}, where {doubt}"
             problem = reasons.Parameter(place, path)
@@ -277,7 +277,7 @@ class Parameters:
             return f"`{name}` may be meant by a string in {self.place(string)}"
         return None
 
-    def _doubt(self, function: ast.FunctionDef) -> str | None:
+    def doubt(self, function: ast.FunctionDef) -> str | None:
         """Find what else may call a function than the calls that are seen."""
         name = function.name
         others: Iterable[ast.Attribute] = self._read.callees.finders.unknown_reads(name)

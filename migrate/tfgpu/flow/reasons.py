@@ -87,6 +87,7 @@ class ProbeFirst(Problem): callee: ast.expr
 class ProgramKept(Consequence): pass
 class Python2Division(Problem): text: ast.expr
 class RemoteTarget(Problem): pass
+class ReplacedName(Problem): name: str; line: ast.AST
 class ReturnedAway(Problem): name: str
 class RuntimeFirst(Problem): callee: str
 class SessionElsewhere(Problem): maker: str

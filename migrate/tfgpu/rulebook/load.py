@@ -103,6 +103,8 @@ def _case(table: Table) -> Case:
         emit=None if inner is None else _emit(inner),
         unsafe=table.text("unsafe", None),
         guard=table.text("guard", None),
+        within=_within(table),
+        outside=table.text("outside", ""),
         todo=table.text("todo", None),
         scope=table.choice("scope", SCOPES, None),
         put_back=_put_back(table),
@@ -114,10 +116,22 @@ def _case(table: Table) -> Case:
         raise table.error("", actions, "exactly one of drop, keep and emit")
     if case.keep is not None and case.todo is None:
         raise table.error("todo", None, "what to do by hand where the config is kept")
-    for name in ("scope", "put_back", "no_bridge"):
+    if bool(case.outside) != (case.within is not None):
+        raise table.error("outside", case.outside, "this key beside within")
+    for name in ("scope", "put_back", "no_bridge", "within"):
         if getattr(case, name) is not None and case.emit is None:
             raise table.error(name, getattr(case, name), "this key only beside emit")
     return case
+
+
+def _within(table: Table) -> tuple[float, float] | None:
+    """Return the key `within`, None where it is not there."""
+    values = table.take("within", list, "the least and the greatest value", None)
+    if values is None:
+        return None
+    if len(values) != 2 or not all(isinstance(value, int | float) for value in values):
+        raise table.error("within", values, "the least and the greatest value")
+    return values[0], values[1]
 
 
 def _example(table: Table) -> Example:

@@ -139,7 +139,9 @@ class Case:
 
     Exactly one of `drop` (TF2 does the same by itself), `keep` (the config stays, with this
     reason) and `emit` is given. `unsafe` says what can differ; such a case needs unsafe fixes.
-    `guard` is a condition, as a template, under which alone the emitted code may run. `scope` and
+    `guard` is a condition, as a template, under which alone the emitted code may run. `within` are
+    the least and the greatest value that the emitted code is right for, `outside` says what becomes
+    of others: a value that only a run knows is assumed to lie between. `scope` and
     `put_back` go before those of the rule. `no_bridge` says why the emitted code does not do on
     TensorFlow 1.15 what the config did there, in the names that it has for it.
     """
@@ -153,6 +155,8 @@ class Case:
     emit: Emit | None = None
     unsafe: str | None = None
     guard: str | None = None
+    within: tuple[float, float] | None = None
+    outside: str = ""
     todo: str | None = None
     scope: str | None = None
     put_back: PutBack | None = None

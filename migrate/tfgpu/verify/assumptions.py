@@ -1,6 +1,6 @@
 """What a migration takes for granted about a run, and whether it held.
 
-`until`, `expression` and `callers` are given where the kind asks for them. Places are `file:line`,
+`until`, `expression`, `callers`, `field` and `within` are given where the kind asks for them. Places are `file:line`,
 where a statement begins, the file as seen from the program's folder (or a whole path).
 
 | kind | holds where |
@@ -13,6 +13,7 @@ where a statement begins, the file as seen from the program's folder (or a whole
 | value-unchanged | `expression` has the same value at `place` and at `until` |
 | never-behind | `place` was not reached once `until` had been (the same place: it was reached once) |
 | known-callers | the function that begins at `place` was called by `callers` only, and `callers` call no other one |
+| value-in-range | no session or server has a config whose `field` does not lie `within` two values, both included |
 
 An assumption holds when its last place (of never-behind: `until`) was reached and nothing spoke
 against it, at any time.
@@ -20,12 +21,18 @@ against it, at any time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-BEFORE = ("no-session-before", "no-eager-context-before", "graph-mode", "known-callers")
+BEFORE = (
+    "no-session-before",
+    "no-eager-context-before",
+    "graph-mode",
+    "known-callers",
+    "value-in-range",
+)
 BETWEEN = ("no-environment-write-between", "no-fork-between", "value-unchanged", "never-behind")
 
 HELD = "held"
@@ -44,6 +51,14 @@ class Assumption:
     until: str = ""
     expression: str = ""
     callers: tuple[Mapping[str, Any], ...] = ()
+    field: str = ""
+    within: tuple[float, float] = (0, 0)
+
+    def refuted_by(self, config: Mapping[str, str]) -> str:
+        """Return the value of a session's config that an assumption on values excludes, or ""."""
+        value = config.get(self.field, "") if self.field else ""
+        least, most = self.within
+        return "" if not value or least <= float(value) <= most else value
 
     def __post_init__(self) -> None:
         if self.kind not in (*BEFORE, *BETWEEN):
@@ -52,6 +67,8 @@ class Assumption:
             raise ValueError(f"{self.kind}: `until` is for what lies between two places")
         if (self.kind == "value-unchanged") != bool(self.expression):
             raise ValueError(f"{self.kind}: `expression` is for value-unchanged")
+        if (self.kind == "value-in-range") != bool(self.field):
+            raise ValueError(f"{self.kind}: `field` is for value-in-range")
         for place in filter(None, (self.place, self.until)):
             if not place.rpartition(":")[2].isdigit():
                 raise ValueError(f"{place!r} is no place: file:line")
@@ -63,7 +80,7 @@ class Checked:
 
     assumption: Assumption
     status: str
-    detail: str = field(default="")
+    detail: str = ""
 
 
 def for_job(assumptions: Sequence[Assumption], root: Path) -> list[dict[str, Any]]:
@@ -86,10 +103,20 @@ def _whole(place: str, root: Path) -> str:
     return f"{root / path}:{line}"
 
 
-def checked(assumptions: Sequence[Assumption], told: Iterable[Mapping[str, Any]]) -> list[Checked]:
-    """Return what became of each assumption; `told` are the lines of the record about them."""
+def checked(
+    assumptions: Sequence[Assumption],
+    told: Iterable[Mapping[str, Any]],
+    configs: Collection[Mapping[str, str]],
+) -> list[Checked]:
+    """Return what became of each assumption.
+
+    `told` are the lines of the record about them, `configs` those of all sessions and servers.
+    """
     found: dict[str, tuple[str, str]] = {}
     for line in told:
         if found.get(line["id"], ("", ""))[0] != FAILED:
             found[line["id"]] = (line["status"], line["detail"])
+    for one in assumptions:
+        for value in filter(None, map(one.refuted_by, configs)):
+            found[one.id] = (FAILED, f"a session has {value}")
     return [Checked(one, *found.get(one.id, (NOT_REACHED, ""))) for one in assumptions]

@@ -92,7 +92,11 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         threads=finish.get("threads", {}),
         changed=[_place(run, one) for one in statements],
         not_run=_not_run(run, statements, told_by_all("ran")),
-        assumptions=checked(run.program.assumptions, told_by_all("assumption")),
+        assumptions=checked(
+            run.program.assumptions,
+            told_by_all("assumption"),
+            [line["config"] for line in told_by_all("session")],
+        ),
         settings=finish.get("settings", {}),
         environment=kinds["environment"][0]["variables"] if "environment" in kinds else {},
         children=[

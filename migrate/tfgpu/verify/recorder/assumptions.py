@@ -31,10 +31,11 @@ class Assumptions:
 
     def _watch(self, row: dict[str, Any]) -> None:
         kind = row["kind"]
-        states = {
+        states: dict[str, Callable[[], str]] = {
             "no-session-before": self._sessions,
             "no-eager-context-before": self._eager_contexts,
             "graph-mode": _eager_by_default,
+            "value-in-range": str,  # which values there were, the configs of all sessions tell
         }
         if kind in states:
 

@@ -1,0 +1,80 @@
+"""Whether a program may go on after an exception: handlers, and managers that swallow it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfgpu.flow.collect import Analysis
+
+# Exceptions that end a program and are caught to say so.
+_ENDS = frozenset(["KeyboardInterrupt", "SystemExit", "GeneratorExit"])
+_SWALLOWERS = frozenset(["suppress", "raises", "assertRaises", "assertRaisesRegex"])
+_EXITS = frozenset(["__exit__", "__aexit__"])
+
+
+def may_survive(node: ast.AST, analysis: Analysis) -> bool:
+    """Tell whether a statement around a node may swallow an exception that is raised there."""
+    inside = node
+    for around in analysis.tree.within(node):
+        if isinstance(around, ast.Try) and _swallows(around, inside):
+            return True
+        if isinstance(around, ast.With | ast.AsyncWith) and any(
+            _may_swallow(item.context_expr, analysis) for item in around.items
+        ):
+            return True
+        inside = around
+    return False
+
+
+def _swallows(statement: ast.Try, inside: ast.AST) -> bool:
+    leaves = (ast.Return, ast.Break, ast.Continue)
+    if any(isinstance(item, leaves) for each in statement.finalbody for item in ast.walk(each)):
+        return True
+    return inside in statement.body and any(map(_goes_on, statement.handlers))
+
+
+def _goes_on(handler: ast.ExceptHandler) -> bool:
+    """Tell whether the program goes on behind a handler."""
+    names = set() if handler.type is None else set(_last_names(handler.type))
+    if names and names <= _ENDS:
+        return False
+    return not isinstance(handler.body[-1], ast.Raise)
+
+
+def _last_names(node: ast.expr) -> Iterator[str]:
+    """Yield the names of exceptions: `errors.OpError` is OpError."""
+    for item in node.elts if isinstance(node, ast.Tuple) else [node]:
+        yield getattr(item, "attr", getattr(item, "id", ""))
+
+
+def _may_swallow(manager: ast.expr, analysis: Analysis) -> bool:
+    """Tell whether a context manager may end an exception: one of the program's, or suppress."""
+    called = manager.func if isinstance(manager, ast.Call) else manager
+    if getattr(called, "attr", getattr(called, "id", "")) in _SWALLOWERS:
+        return True
+    if analysis.symbols.name(called) is not None:
+        return False
+    functions = analysis.tree.functions
+    name = getattr(called, "attr", getattr(called, "id", ""))
+    return any(
+        map(_returns_something, (item for each in _EXITS for item in functions.get(each, [])))
+    ) or (any(map(_catches_around_yield, functions.get(name, []))))
+
+
+def _returns_something(function: ast.AST) -> bool:
+    return any(
+        isinstance(item, ast.Return)
+        and item.value is not None
+        and not (isinstance(item.value, ast.Constant) and not item.value.value)
+        for item in ast.walk(function)
+    )
+
+
+def _catches_around_yield(function: ast.AST) -> bool:
+    return any(
+        isinstance(item, ast.Try)
+        and item.handlers
+        and any(isinstance(inner, ast.Yield) for each in item.body for inner in ast.walk(each))
+        for item in ast.walk(function)
+    )

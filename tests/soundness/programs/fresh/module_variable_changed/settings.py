@@ -1,0 +1,4 @@
+COUNT = 1
+def off():
+    global COUNT
+    COUNT = 0

@@ -1,0 +1,213 @@
+"""What may run between settings and their session, in many spellings: by decisions alone.
+
+`LINE` stands between the config and its session and writes a variable of CUDA, or changes a value,
+in a way that Python has; the settings must not stay in front of it. Some of these are run, too, in
+`programs/fresh`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tfgpu.cli import main
+
+WRITE = '    os.environ["CUDA_VISIBLE_DEVICES"] = "1"\n'
+WRITER = f"def w(i=0):\n{WRITE}    return i\n"
+OBJECT = "class A:\n    def {}(self, *a):\n    " + WRITE + "        return {}\no = A()\n"
+
+
+def migrated(folder: Path, **files: str) -> str:
+    """Return what safe fixes make of `main`."""
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text)
+    found = CliRunner().invoke(main, ["migrate", "--write", "--jobs", "1", str(folder)])
+    assert found.exception is None or isinstance(found.exception, SystemExit), found.exception
+    return (folder / "main.py").read_text()
+
+
+@pytest.mark.parametrize(
+    ("above", "line"),
+    [
+        ("", 'os.environ |= {"CUDA_VISIBLE_DEVICES": "1"}'),
+        ("env = os.environ\n", 'env["CUDA_VISIBLE_DEVICES"] = "1"'),
+        ("envs = [os.environ]\n", 'envs[0]["CUDA_VISIBLE_DEVICES"] = "1"'),
+        ("class A: env = os.environ\n", 'A.env["CUDA_VISIBLE_DEVICES"] = "1"'),
+        ("put = os.environ.__setitem__\n", 'put("CUDA_VISIBLE_DEVICES", "1")'),
+        ("put = os.putenv\n", 'put("CUDA_VISIBLE_DEVICES", "1")'),
+        ("put = os.environ.update\n", 'put(CUDA_VISIBLE_DEVICES="1")'),
+        ("NAME = 'CUDA_VISIBLE_DEVICES'\nenv = os.environ\n", 'env[NAME] = "1"'),
+        ("import mock\n", 'mock.patch.dict("os.environ", CUDA_VISIBLE_DEVICES="1").start()'),
+        ("", 'os.environb[b"CUDA_VISIBLE_DEVICES"] = b"1"'),
+        ("from os import environb as b\n", 'b.update({b"CUDA_VISIBLE_DEVICES": b"1"})'),
+        ("import posix\n", 'posix.putenv("CUDA_VISIBLE_DEVICES", "1")'),
+        ("import ctypes\n", 'ctypes.CDLL(None).setenv(b"CUDA_VISIBLE_DEVICES", b"1", 1)'),
+        ("import ctypes\nf = ctypes.CDLL(None)['setenv']\n", 'f(b"CUDA_VISIBLE_DEVICES", b"1", 1)'),
+        ('e = vars(os)["environ"]\n', 'e["CUDA_VISIBLE_DEVICES"] = "1"'),
+        ("", 'getattr(os, "env" + "iron")["CUDA_VISIBLE_DEVICES"] = "1"'),
+        ("import sys\n", 'sys.modules["os"].environ["CUDA_VISIBLE_DEVICES"] = "1"'),
+        ("", '__import__("os").environ["CUDA_VISIBLE_DEVICES"] = "1"'),
+        ("import shutil\n", 'shutil.os.environ["CUDA_VISIBLE_DEVICES"] = "1"'),
+        ("from os import *\n", 'environ["CUDA_VISIBLE_DEVICES"] = "1"'),
+        ("", 'for e in (os.environ,): e["CUDA_VISIBLE_DEVICES"] = "1"'),
+        ("def m(monkeypatch):\n", '    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")'),
+        (f"def gen():\n{WRITE}    yield 1\n    yield 2\nenv = gen()\n", "a, b = env"),
+        (f"{WRITER}env = (w(i) for i in range(2))\n", "a = sum(env)"),
+        (f"{WRITER}env = (w(i) for i in range(2))\n", "a = 3 in env"),
+        (f"{WRITER}env = (w(i) for i in range(2))\n", "a, *rest = env"),
+        (f"{WRITER}env = map(w, range(2))\n", "a, b = env"),
+        (f"{WRITER}env = map(w, range(2))\n", "for i in env: pass"),
+        (f"{WRITER}env = filter(w, range(2))\n", "x = max(env)"),
+        (f"{WRITER}env = iter(w, 0)\n", "x = [*env]"),
+        (OBJECT.format("__str__", "''"), "a = str(o)"),
+        (OBJECT.format("__str__", "''"), "a = '%s' % o"),
+        (OBJECT.format("__repr__", "''"), "a = '{}'.format(o)"),
+        (OBJECT.format("__format__", "''"), "a = f'{o}'"),
+        (OBJECT.format("__hash__", "1"), "a = {o: 1}"),
+        (OBJECT.format("__hash__", "1"), "a = {o}"),
+        (OBJECT.format("__len__", "1"), "a = 1 if o else 2"),
+        (OBJECT.format("__index__", "1"), "a = int(o)"),
+        (OBJECT.format("__setitem__", "1"), "o[3] = 1"),
+        (OBJECT.format("__set__", "1") + "class B: x = o\nb = B()\n", "b.x = 1"),
+        (OBJECT.format("__del__", "1"), "o = None"),
+        (WRITER, "def f(x: w()): pass"),
+        (WRITER, "def f(x) -> w(): pass"),
+        (WRITER, "x: w() = 3"),
+        (WRITER, "f = lambda x=w(): 3"),
+        (f"import sys\n{WRITER}sys.setprofile(w)\n", "x = len([])"),
+        (f"import signal\n{WRITER}signal.signal(signal.SIGUSR1, w)\n", "x = 1"),
+    ],
+)  # fmt: skip
+def test_a_write_between(above: str, line: str, tmp_path: Path) -> None:
+    text = f"""import os
+import tensorflow.compat.v1 as tf
+{above}config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+{line}
+sess = tf.Session(config=config)
+"""
+    if above.endswith(":\n"):  # The rest is the body of a function.
+        head, _, body = text.partition(above)
+        text = head + above + "".join(f"    {row.strip()}\n" for row in body.splitlines())
+    new = migrated(tmp_path, main=text)
+    assert "set_memory_growth" not in new.partition(line)[0]
+
+
+HEAD = "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
+FLAGS = """flags = tf.app.flags
+flags.DEFINE_integer("n", 1, "")
+FLAGS = flags.FLAGS
+FLAGS(["x"])
+"""
+PARSER = """import argparse
+p = argparse.ArgumentParser()
+p.add_argument("--n", type=int, default=1)
+args = p.parse_args([])
+"""
+
+
+@pytest.mark.parametrize(
+    ("above", "value", "line", "converts"),
+    [
+        (FLAGS, "FLAGS.n", "FLAGS.n = 0", False),
+        (f"{FLAGS}def off(): FLAGS['n'].value = 0\n", "FLAGS.n", "off()", False),
+        (FLAGS, "FLAGS.n", "setattr(FLAGS, 'n', 0)", False),
+        (FLAGS, "FLAGS.n", "FLAGS(['x', '--n=0'])", False),
+        (PARSER, "args.n", "p.parse_args(['--n', '0'], namespace=args)", False),
+        (PARSER, "args.n", "vars(args)['n'] = 0", False),
+        (PARSER, "args.n", "args.__dict__.update(n=0)", False),
+        (PARSER, "args.n", "print(args.n)", True),
+        ("gpus = [1]\n", "len(gpus)", "gpus.clear()", False),
+        ("gpus = [1]\n", "len(gpus)", "del gpus[0]", False),
+        ("gpus = [1]\n", "len(gpus)", "gpus[:] = []", False),
+        ("gpus = [1]\n", "len(gpus)", "print(len(gpus))", True),
+        ("import types\nhp = types.SimpleNamespace(n=1)\ndef f(h, **k): h.__dict__.update(k)\n",
+         "hp.n", "f(hp, n=0)", False),
+        ("class C: n = 1\n", "C.n", "C.n = 0", False),
+        ("n = 1\n", "n", "globals()['n'] = 0", False),
+        ("n = 1\ndef off():\n    global n\n    n = 0\n", "n", "off()", False),
+        ("n = 1\n", "n", "pass", True),
+        ("import settings\n", "settings.COUNT", "settings.off()", False),
+        ("import settings\nfrom settings import COUNT\n", "COUNT", "settings.off()", False),
+        ("import settings\n", "settings.COUNT", "setattr(settings, 'COUNT', 0)", False),
+    ],
+)  # fmt: skip
+def test_a_value_that_changes(
+    above: str, value: str, line: str, converts: bool, tmp_path: Path
+) -> None:
+    text = f"""{HEAD}{above}config = tf.ConfigProto(device_count={{'GPU': {value}}})
+with tf.Session() as first:
+    print(first.run(tf.constant(1)))
+{line}
+with tf.Session(config=config) as sess:
+    print(sess.run(tf.constant(2)))
+"""
+    off = "COUNT = 1\ndef off():\n    global COUNT\n    COUNT = 0\n"
+    new = migrated(tmp_path, main=text, settings=off)
+    assert ("ConfigProto" not in new) == converts
+
+
+@pytest.mark.parametrize(
+    ("text", "converts"),
+    [
+        ("try:\n    s = tf.Session(graph=7, config=cfg)\nexcept TypeError:\n    pass\n", False),
+        ("try:\n    with tf.Session(config=cfg, grph=1) as s:\n        s.run(1)\n"
+         "except Exception:\n    pass\n", False),
+        ("class Quiet:\n    def __enter__(self): pass\n    def __exit__(self, *a): return True\n"
+         "with Quiet():\n    s = tf.Session(config=cfg)\n", False),
+        ("with contextlib.suppress(Exception):\n    s = tf.Session(config=cfg)\n", False),
+        ("@contextlib.contextmanager\ndef q():\n    try:\n        yield\n    except Exception:\n"
+         "        pass\nwith q():\n    s = tf.Session(config=cfg)\n", False),
+        ("def f():\n    try:\n        s = tf.Session(config=cfg)\n"
+         "    finally:\n        return 1\nf()\n", False),
+        ("def f():\n    s = tf.Session(config=cfg)\n"
+         "try:\n    f()\nexcept NameError: pass\n", False),
+        ("try:\n    s = tf.Session(config=cfg)\nexcept KeyboardInterrupt:\n    pass\n", True),
+        ("try:\n    s = tf.Session(config=cfg)\nexcept Exception:\n    raise\n", True),
+        ("try:\n    s = tf.Session(config=cfg)\nfinally:\n    print(1)\n", True),
+    ],
+)  # fmt: skip
+def test_what_is_put_back_behind_a_session_that_may_raise(
+    text: str, converts: bool, tmp_path: Path
+) -> None:
+    config = "import contextlib\ncfg = tf.ConfigProto(device_count={'GPU': 0})\n"
+    later = "with tf.Session() as t:\n    t.run(tf.constant(2))\n"
+    new = migrated(tmp_path, main=HEAD + config + text + later)
+    assert ("ConfigProto" not in new) == converts
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ds = operator.methodcaller('map', f)(ds)",
+        "ds = getattr(ds, 'map')(f)",
+        "for name in ['map']: ds = getattr(ds, name)(f)",
+    ],
+)
+def test_methods_of_datasets_that_are_found_by_name(line: str, tmp_path: Path) -> None:
+    """They make the eager context, behind which no GPU can be hidden any more."""
+    above = "import operator\ndef f(x): return x\nds = tf.data.Dataset.range(3)\n"
+    config = "config = tf.ConfigProto(device_count={'GPU': 0})\ns = tf.Session(config=config)\n"
+    new = migrated(tmp_path, main=f"{HEAD}{above}{line}\n{config}")
+    assert "ConfigProto" in new or "set_visible_devices" in new.partition(line)[0]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "tf.Session = print",
+        "import other; other.tf.Session = print",
+        "setattr(tf, 'Session', print)",
+        "mock.patch.object(tf, 'Session').start()",
+        "mock.patch('tensorflow.compat.v1.Session').start()",
+        "mock.patch.multiple(tf, Session=print).start()",
+        "del tf.ConfigProto",
+    ],
+)
+def test_names_of_tensorflow_that_are_replaced(line: str, tmp_path: Path) -> None:
+    text = f"{HEAD}from unittest import mock\n{line}\n"
+    session = "s = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))\n"
+    other = "import tensorflow.compat.v1 as tf\n"
+    assert migrated(tmp_path, main=text + session, other=other) == text + session
