@@ -57,7 +57,8 @@ def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.
     for call, name in symbols.calls(tree):
         if name.startswith(_LOADERS):
             yield _CUDA_VARIABLES[0], call
-        elif getattr(call.func, "attr", getattr(call.func, "id", "")) in _SETTERS:
+    for call in tree.calls:
+        if getattr(call.func, "attr", getattr(call.func, "id", "")) in _SETTERS:
             known = _names_of(call.args[0]) if call.args else None
             yield from ((item, call) for item in _cuda(known))
     yield from ((_CUDA_VARIABLES[0], each) for each in handed_on)
