@@ -170,3 +170,21 @@ class TestOptions:
 )
 def test_excluded(tmp_path: Path, path: str, is_folder: bool, expected: bool) -> None:
     assert read(tmp_path, EVERYTHING).excludes(path.split("/"), is_folder) is expected
+
+
+@pytest.mark.parametrize("key", ["rules = ['/']", "rules = ['../other']", "baseline = '../x.json'"])
+def test_a_configuration_reaches_nothing_outside_its_repository(tmp_path: Path, key: str) -> None:
+    (tmp_path / "other").mkdir()
+    with pytest.raises(RuleError, match="a path inside the repository"):
+        read(tmp_path / "repository", key)
+
+
+def test_inside_of_the_repository_it_may_go_up(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "house").mkdir()
+    assert read(tmp_path / "sub", "rules = ['../house']").rules == (str(tmp_path / "house"),)
+
+
+def test_one_that_is_nested_too_deep_is_one_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(RuleError):
+        read(tmp_path, "select = " + "[" * 100_000)

@@ -56,7 +56,8 @@ def write(path: str, old: bytes, new: bytes) -> None:
     """Replace the contents of a file, atomically, with its mode kept, and its owner if allowed.
 
     A link is written through to a file below the folder that it stands in, and left alone where it
-    leads elsewhere.
+    leads elsewhere; so is a file in a folder that is reached by such a link, and one with several
+    names. Extended attributes are kept.
 
     Raises:
         SourceError: the file does not hold `old` any more, or cannot be written.
@@ -69,6 +70,8 @@ def write(path: str, old: bytes, new: bytes) -> None:
         # The mode says what its owner wants, root or not.
         if not before.st_mode & 0o222 or not os.access(target, os.W_OK):
             raise SourceError("read-only; left alone")
+        if before.st_nlink > 1:
+            raise SourceError("has other names, which would keep the old text; left alone")
         temporary = target.with_name(f".tfgpu-{os.urandom(8).hex()}")
         try:
             _apart(lambda: _replace(target, temporary, new, before))
@@ -84,6 +87,15 @@ def _target(path: Path) -> Path:
     Raises:
         SourceError: the path is a link out of its folder.
     """
+    # Links above the current folder are the machine's own.
+    here = Path(os.path.abspath(path))  # noqa: PTH100 - links stay
+    for folder in here.parents:
+        if folder.is_symlink() and folder.is_relative_to(Path.cwd()):
+            target = folder.resolve(strict=True)
+            if not target.is_relative_to(folder.parent.resolve()):
+                raise SourceError(
+                    "in a folder behind a symbolic link out of its folder; left alone"
+                )
     if not path.is_symlink():
         return path
     target = path.resolve(strict=True)
@@ -103,9 +115,28 @@ def _replace(target: Path, temporary: Path, new: bytes, before: os.stat_result) 
             with contextlib.suppress(PermissionError):
                 os.chown(temporary, before.st_uid, before.st_gid)
         temporary.chmod(stat.S_IMODE(before.st_mode))
+        _copy_attributes(target, temporary)
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _copy_attributes(target: Path, temporary: Path) -> None:
+    """Give a file the extended attributes of the one that it replaces.
+
+    Raises:
+        OSError: one cannot be set; then nothing is replaced.
+    """
+    if not hasattr(os, "listxattr"):
+        return
+    try:
+        names = os.listxattr(target)
+    except OSError:  # a file system without them
+        return
+    for name in names:
+        # What the system sets by itself is not for us.
+        if not name.startswith(("security.", "system.")):
+            os.setxattr(temporary, name, os.getxattr(target, name))
 
 
 def _apart(act: Callable[[], None]) -> None:
