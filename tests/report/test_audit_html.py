@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
@@ -119,3 +120,22 @@ def test_text_is_shown_as_text(text: str) -> None:
     ]
     assert made.links == harmless.links
     assert {char for char in text if char.isprintable()} <= set("".join(made.texts)) | {" "}
+
+
+def test_notes_come_last_and_causes_have_their_configs() -> None:
+    note = finding(code="TFE001", name="cuda-visible-devices", severity="note", line=1)
+    made = page(result_of("a.py", findings=[note, FINDING]), audited(KEPT, "kept.py"))
+    findings = made.text.partition("Filter findings")[2]
+    assert findings.index("allow-growth") < findings.index("cuda-visible-devices")
+    causes = made.text.partition("What keeps configs")[2]
+    assert causes.index("kept.py:6") < causes.index("kept.py:5")
+
+
+def test_repositories_are_told_apart(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name / ".git").mkdir(parents=True)
+    results = [
+        result_of(str(tmp_path / name / "a.py"), findings=[FINDING]) for name in ("one", "two")
+    ]
+    assert "Repositories" in page(*results).text
+    assert "Repositories" not in page(results[0]).text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from tfgpu.findings import Finding
 from tfgpu.place import place
@@ -22,6 +23,8 @@ from tfgpu.rulebook.model import Example, Rule
 _MOST = 3_000  # rows; a browser is slow with many more
 _EXAMPLES = 2
 _FIXES = {"safe": "safe fix", "unsafe": "unsafe fix", "none": "by hand"}
+# Places of configs that a cause names.
+_PLACES = 4
 _TONES = {"safe": "match", "unsafe": "inconclusive", "none": "mismatch"}
 
 
@@ -34,6 +37,7 @@ class Writer:
         self._statistics = Statistics(book)
         self._findings: list[tuple[str, Finding]] = []
         self._failed: list[Result] = []
+        self._repositories: dict[str, Counter[str]] = {}
         self._files = 0
 
     def result(self, result: Result) -> None:
@@ -41,6 +45,11 @@ class Writer:
         self._statistics.add(result)
         self._findings += ((result.path, finding) for finding in result.findings)
         self._files += bool(result.findings)
+        if result.findings or result.configs:
+            counts = self._repositories.setdefault(_repository(result.path), Counter())
+            counts["findings"] += len(result.findings)
+            counts["configs"] += len(result.configs)
+            counts["convert"] += sum(config.kept_by is None for config in result.configs)
         if result.reason is not None:
             self._failed.append(result)
 
@@ -86,6 +95,10 @@ class Writer:
         yield section("totals", "Totals", self._totals(summary))
         if summary.configs_found:
             yield section("configs", "Configs", *self._configs(summary))
+        if len(self._repositories) > 1:
+            yield section("repositories", "Repositories", self._by_repository())
+        if summary.causes:
+            yield section("causes", "What keeps configs", self._causes(summary))
         if self._failed:
             yield section("failed", "Files that failed", self._failures())
         yield section("findings", "Findings", *self._table())
@@ -123,6 +136,36 @@ class Writer:
                 ],
             )
 
+    def _by_repository(self) -> Markup:
+        columns = ("configs", "convert", "findings")
+        rows = (
+            el(
+                "tr",
+                el("th", code(name), scope="row"),
+                *(el("td", f"{counts[column]:,}", data_label=column) for column in columns),
+            )
+            for name, counts in self._repositories.items()
+        )
+        return table(("repository", *columns), rows, "Repositories", "entries")
+
+    def _causes(self, summary: Summary) -> Markup:
+        """Return the causes, each with the places of the configs that it keeps."""
+        rows = []
+        for cause, configs in summary.ordered_causes():
+            where, _, found = cause.rpartition(" ")
+            places = ", ".join(sorted(configs)[:_PLACES]) + (", ..." * (len(configs) > _PLACES))
+            rows.append(
+                el(
+                    "tr",
+                    el("th", code(where), scope="row"),
+                    el("td", self._name(found), data_label="rule"),
+                    el("td", f"{len(configs):,}", data_label="configs"),
+                    el("td", places, data_label="kept"),
+                )
+            )
+        columns = ("cause", "rule", "configs", "kept")
+        return table(columns, rows, "What keeps configs", "entries filtered")
+
     def _name(self, code: str) -> str:
         rule = self._book.find(code)
         return f"{code} {rule.name}" if rule is not None else code
@@ -142,7 +185,9 @@ class Writer:
         if not self._findings:
             yield el("p", "Nothing was found.")
             return
-        shown = self._findings[:_MOST]
+        # What asks for nothing comes last.
+        ordered = sorted(self._findings, key=lambda item: item[1].severity == "note")
+        shown = ordered[:_MOST]
         yield _filters(shown)
         columns = ("place", "rule", "severity", "fix", "finding")
         yield table(columns, (_row(*item) for item in shown), "Findings", "entries filtered")
@@ -179,6 +224,14 @@ class Writer:
             "Minutes are rules of thumb and were not measured: they serve to compare repositories.",
             class_="left-out",
         )
+
+
+def _repository(path: str) -> str:
+    """Return the name of the repository of a file; without one, the first folder of its path."""
+    for folder in Path(path).absolute().parents:
+        if (folder / ".git").exists():
+            return folder.name
+    return Path(path).parts[0]
 
 
 def _filters(shown: Sequence[tuple[str, Finding]]) -> Markup:
@@ -220,7 +273,9 @@ def _row(path: str, finding: Finding) -> Markup:
         el("td", rule, data_label="rule"),
         el("td", finding.severity, data_label="severity"),
         el("td", mark, data_label="fix"),
-        el("td", el("div", el("p", finding.message), line, el("p", finding.todo, class_="why")),
+        el("td", el("div", el("p", finding.message), line, el("p", finding.todo, class_="why"),
+                    el("p", f"because of {finding.caused_by}", class_="why")
+                    if finding.caused_by else ""),
            data_label="finding"),
         data_fix=finding.fix,
     )  # fmt: skip
