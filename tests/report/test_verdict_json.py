@@ -31,8 +31,8 @@ def document(verdict: Verdict) -> Any:
 def test_the_whole_of_it() -> None:
     found = document(differing())
     assert list(found) == [
-        "version", "outcome", "exit_code", "gpus", "simulated", "isolation", "caveats", "add", "bound", "notes",
-        "limits", "change", "scenarios", "shown", "aspects", "before", "after",
+        "version", "outcome", "exit_code", "gpus", "simulated", "isolation", "caveats", "add",
+        "bound", "notes", "limits", "change", "scenarios", "shown", "aspects", "before", "after",
     ]  # fmt: skip
     assert found["version"] == 1
     assert found["outcome"] == "mismatch"
