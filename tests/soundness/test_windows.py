@@ -60,6 +60,11 @@ def migrated(folder: Path, **files: str) -> str:
         (f"{WRITER}env = map(w, range(2))\n", "a, b = env"),
         (f"{WRITER}env = map(w, range(2))\n", "for i in env: pass"),
         (f"{WRITER}env = filter(w, range(2))\n", "x = max(env)"),
+        (f"{WRITER}lazy = (w(i) for i in range(2))\nr = []\n", "r += lazy"),
+        ("import weakref\nclass E: pass\nenv = E()\nweakref.finalize(env, os.environ.__setitem__,"
+         " 'CUDA_VISIBLE_DEVICES', '1')\n", "for _ in range(2): env = None"),
+        ("from functools import partial\n"
+         "put = partial(os.environ.__setitem__, 'CUDA_VISIBLE_DEVICES', '1')\n", "put()"),
         (f"{WRITER}env = iter(w, 0)\n", "x = [*env]"),
         (OBJECT.format("__str__", "''"), "a = str(o)"),
         (OBJECT.format("__str__", "''"), "a = '%s' % o"),

@@ -274,6 +274,8 @@ def _iterates(node: ast.AST) -> bool:
         return not _is_finished(node.iter)
     if isinstance(node, ast.Compare):
         return any(isinstance(item, ast.In | ast.NotIn) for item in node.ops)
+    if isinstance(node, ast.AugAssign):
+        return not _is_finished(node.value)
     return isinstance(node, ast.Starred)
 
 

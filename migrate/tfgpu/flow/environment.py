@@ -63,6 +63,14 @@ def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.
             yield from ((item, call) for item in _cuda(known))
     yield from ((_CUDA_VARIABLES[0], each) for each in handed_on)
     if handed_on:
+        if any(
+            isinstance(tree.parent[each], ast.Attribute) and _is_given(tree.parent[each], tree)
+            for each in handed_on
+        ):
+            # Whoever has the method may call it at any time: a finalizer, a timer, a partial.
+            yield from (
+                (_CUDA_VARIABLES[0], each) for each in (*tree.calls, *tree.nodes(ast.Assign))
+            )
         read = {_key(node, tree) for node in environments if _written(node, tree) is None}
         yield from (
             (_CUDA_VARIABLES[0], each) for each in _possible_writes(tree) if each not in read
@@ -94,6 +102,11 @@ def _is_handed_on(node: ast.expr, tree: Tree) -> bool:
     if isinstance(parent, ast.Attribute):
         return not _calls(tree.parent[parent], parent)
     return not isinstance(parent, ast.Subscript | ast.AugAssign)
+
+
+def _is_given(method: ast.AST, tree: Tree) -> bool:
+    """Tell whether a method is an argument of a call."""
+    return isinstance(tree.parent[method], ast.Call | ast.keyword)
 
 
 def _key(node: ast.expr, tree: Tree) -> ast.AST | None:
