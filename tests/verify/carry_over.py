@@ -54,13 +54,12 @@ Each of these is a mismatch or inconclusive in `tests/verify/test_forms.py`, nev
 | a `tf.device` left out, or another one | the same operations run on another device |
 | `tape.gradient` outside the `tf.device` of its tower | gradients run on another GPU |
 | variables made outside the `tf.device` of the session's | they are on another device |
-| `MirroredStrategy` in place of one device | a copy of each variable on each GPU |
+| Keras's `SGD` for `GradientDescentOptimizer` | it keeps a momentum beside each weight, even 0; \
+`legacy.SGD` does not |
 
 ## What is spelled otherwise and still matches
 - a loss of Keras (sums and a division) for a mean, an optimizer's step in single operations for
   `ApplyAdam`: on the same devices, with tensors of the same sizes
-- Keras's SGD keeps a momentum beside each weight even where it is 0, which takes the memory of the
-  weights once more
 - counters of steps and of metrics that Keras keeps for itself
 - gradients with respect to the input of the first layer: eager code computes them for
   convolutions, a graph prunes them

@@ -105,6 +105,15 @@ WRONG = [
             (('        with tf.device("/gpu:%d" % number):\n            gradients',
               '        with tf.device("/gpu:0"):\n            gradients'),))
       for form in ("function", "eager")),
+    *(Wrong(name, "keras", "momentum", (("legacy.SGD(0.1)", "SGD(0.1)"),))
+      for name in ("conv", "towers")),
+    *(Wrong("mlp", "wrapped", name, (("AdamOptimizer(0.001)", f"{name}Optimizer({rest})"),))
+      for name, rest in (("GradientDescent", 0.1), ("Momentum", "0.1, 0.9"), ("Adagrad", 0.1))),
+    Wrong("matmul", "function", "mean for sum", (("tf.reduce_sum", "tf.reduce_mean"),)),
+    *(Wrong("towers", form, "crossed gradients",
+            (('        with tf.device("/gpu:%d" % number):\n            gradients',
+              '        with tf.device("/gpu:%d" % (1 - number)):\n            gradients'),))
+      for form in ("function", "eager")),
     # counter
     *_all("counter", "count on a GPU", ('"/cpu:0"', '"/gpu:0"'), but="wrapped"),
     *_all("counter", "weights on the CPU", ('"/gpu:0"', '"/cpu:0"')),

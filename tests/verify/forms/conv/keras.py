@@ -19,7 +19,7 @@ with tf.device("/gpu:0"):
         ]
     )
 model.compile(
-    tf.keras.optimizers.SGD(0.1), tf.keras.losses.CategoricalCrossentropy(from_logits=True)
+    tf.keras.optimizers.legacy.SGD(0.1), tf.keras.losses.CategoricalCrossentropy(from_logits=True)
 )
 random = np.random.RandomState(0)
 data = random.rand(8, 16, 16, 3).astype("float32")

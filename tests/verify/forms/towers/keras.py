@@ -37,7 +37,7 @@ class Towers(tf.keras.Model):
 
 model = Towers()
 with tf.device("/cpu:0"):
-    model.compile(tf.keras.optimizers.SGD(0.1))
+    model.compile(tf.keras.optimizers.legacy.SGD(0.1))
 random = np.random.RandomState(0)
 data, wanted = random.rand(32, 20).astype("float32"), random.rand(32, 5).astype("float32")
 for _ in range(3):
