@@ -80,6 +80,13 @@ class TestFiles:
         root = project(tmp_path, bin__train=script, lib__helper=HELPER)
         assert root / "lib/helper.py" in local_files(root / "bin/train.py", root)
 
+    def test_folders_that_another_file_adds(self, tmp_path: Path) -> None:
+        paths = "import sys\nsys.path.insert(0, 'lib')\n"
+        script = "import helper\nimport _paths\n"
+        root = project(tmp_path, bin__train=script, bin___paths=paths, lib__helper=HELPER)
+        root.joinpath("bin/_paths.py").write_text(paths)
+        assert root / "lib/helper.py" in local_files(root / "bin/train.py", root)
+
     def test_statements_of_a_module_by_name(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -39,13 +39,18 @@ def with_certainty(
     The others are modules whose names stand in a file that imports by names of a run.
     """
     found = {script: True}
+    added: dict[Path, None] = {}
     waiting = [script]
     while waiting:
         path = waiting.pop()
         parsed = parsed_file(path, changes)
         if parsed is None:
             continue
-        folders = list(dict.fromkeys([*_folders(script, root), *_added(parsed[1], path, root)]))
+        new = [folder for folder in _added(parsed[1], path, root) if folder not in added]
+        if new:  # it is searched for what all files import
+            added.update(dict.fromkeys(new))
+            waiting += [one for one in found if one != path]
+        folders = list(dict.fromkeys([*_folders(script, root), *added]))
         for sure, other in _imported(parsed[1], path, folders):
             certain = sure and found[path]
             if other not in found or (certain and not found[other]):
