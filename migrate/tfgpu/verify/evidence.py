@@ -185,16 +185,17 @@ def _compared(before: Observation, after: Observation, aspects: Sequence[Aspect]
 def _run(leg: Observation) -> dict[str, Any]:
     on_gpus = sum(
         operation.device.startswith("GPU:")
-        for graph in leg.placements
+        for one in leg.processes
+        for graph in one.placements
         if graph.title != AS_PLACED
         for operation in graph.operations
     )
     return {
-        "tensorflow": leg.tensorflow,
+        "tensorflow": next((one.tensorflow for one in leg.processes if one.tensorflow), ""),
         "python": leg.python,
         "stands_in": leg.stands_in,
         "ended": leg.ended,
-        "sessions": len(leg.sessions),
+        "sessions": sum(len(one.sessions) for one in leg.processes),
         "operations_on_gpus": on_gpus,
         "changed_statements": {
             "all": len(leg.changed),
