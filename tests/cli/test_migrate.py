@@ -212,7 +212,7 @@ class TestWrite:
         path = write(tmp_path / "d" / "a.py", GROWTH)
         result = tfgpu("migrate", "--write", "d", "./d", "d/a.py", str(path))
         assert (result.exit_code, path.read_text()) == (0, GROWTH_AFTER)
-        assert "Scanned 1 file, 1 with GPU settings" in result.stderr
+        assert "Scanned 1 file, 1 parsed" in result.stderr
 
 
 class TestCheck:

@@ -115,7 +115,7 @@ class TestProcess:
         done = started("audit", "a.py", folder=tmp_path)
         assert done.returncode == 1
         assert b"\na.py:5:5: TFG101 allow-growth: " in done.stdout
-        assert done.stderr.startswith(b"Scanned 1 file, 1 with GPU settings")
+        assert done.stderr.startswith(b"Scanned 1 file, 1 parsed")
 
     def test_exit_codes(self, tmp_path: Path) -> None:
         write(tmp_path / "clean.py", CLEAN)

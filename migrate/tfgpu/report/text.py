@@ -82,7 +82,7 @@ def summary_lines(summary: Summary, book: Rulebook) -> Iterator[str]:
     ]
     among = f" ({', '.join(kinds)})" if kinds else ""
     yield (
-        f"Scanned {count(summary.files_read, 'file')}, {summary.files_parsed:,} with GPU settings"
+        f"Scanned {count(summary.files_read, 'file')}, {summary.files_parsed:,} parsed"
         f"{failed}; {count(summary.findings, 'finding')}{among}"
     )
     if summary.configs_found:
