@@ -47,6 +47,9 @@ version.
                   memory limit
       placements  [{title, eager, operations}]; an operation is {name, kind, device, requested,
                   source}
+      work        [{title, eager, items, order}], what each run of a session, function, or all eager
+                  code consists of before it is optimised; order are places in items, as eager code
+                  executed them
       memory      [{gpu, bus, total, free_at_start, calls, used, peak}] for each physical GPU;
                   calls are the driver's allocations [{call, size}], used is the memory taken
                   after each allocation and release (on real GPUs: at each sample)
@@ -58,8 +61,8 @@ version.
       changed     [place of a statement that the other leg does not have]
       not_run     [those of them that did not run, with the conditions above them]
       assumptions [{assumption, status, detail}], what the migration takes for granted; an
-                  assumption is {id, kind, place, text, until, expression}, status "held",
-                  "failed" or "not reached"
+                  assumption is {id, kind, place, text, until, expression, callers, field,
+                  within}, status "held", "failed" or "not reached"
       settings    {setting that no config holds: its values, in order}
       children    [processes that it started and that made sessions, with these same keys; program
                   is what such a one runs]
