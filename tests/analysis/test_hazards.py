@@ -1161,6 +1161,56 @@ KEPT = {
                 return tf.Session(config=self.config)
         """,
     ],
+    "replaced-name": [
+        """
+        from unittest import mock
+
+
+        def make():
+            return tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+
+
+        def test_make():
+            with mock.patch.object(tf, "Session") as session:
+                make()
+            session.assert_called_once()
+        """,
+        """
+        from unittest import mock
+
+
+        def make():
+            return tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+
+
+        @mock.patch("tensorflow.ConfigProto")
+        def test_make(proto):
+            make()
+            proto.assert_called_once_with(allow_soft_placement=True)
+        """,
+        """
+        def make():
+            return tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+
+
+        def test_make(monkeypatch):
+            monkeypatch.setattr(tf, "Session", dict)
+            assert make() != {}
+        """,
+        """
+        made = []
+        tf.Session = lambda config=None: made.append(config)
+        tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+        """,
+        """
+        def make():
+            return tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
+
+
+        setattr(tf, "Session", print)
+        make()
+        """,
+    ],
     "shared-helper": [
         """
         def base():

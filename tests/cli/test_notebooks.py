@@ -36,7 +36,11 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 class TestNotebooks:
     def test_findings_name_cell_and_line(self) -> None:
         Path("a.ipynb").write_text(notebook(*CELLS))
-        result = tfgpu("audit")
+        assert tfgpu("audit").stdout == (
+            "./a.ipynb:cell 3:2: config converts: "
+            "allow-growth (cell 3:3), session-config (cell 4:2)\n"
+        )
+        result = tfgpu("audit", "-v")
         lines = [line for line in result.stdout.splitlines() if "TFG" in line]
         assert [line.partition(" ")[0] for line in lines] == ["./a.ipynb:cell", "./a.ipynb:cell"]
         assert lines[0].startswith("./a.ipynb:cell 3:3:1: TFG101 allow-growth: ")
@@ -100,7 +104,12 @@ class TestNotebooks:
         ]
         growth = "tf.Session(config=tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True)))"
         Path("a.ipynb").write_text(notebook(*cells, growth))
-        assert "another config is kept because of line 1 of cell 3" in tfgpu("audit").stdout
+        message = "another config is kept because of line 1 of cell 3"
+        assert message in tfgpu("audit", "-v").stdout
+        lines = tfgpu("audit").stdout.splitlines()
+        assert lines[0].startswith("./a.ipynb:cell 3:1:34: TFG405 operation-timeout ")
+        assert "    stays with it: session-config (cell 3:1)" in lines
+        assert "    keeps 1 more config: ./a.ipynb:cell 4:1" in lines
 
     def test_a_config_that_a_magic_uses_is_kept(self) -> None:
         path = Path("a.ipynb")

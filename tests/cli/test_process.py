@@ -114,7 +114,8 @@ class TestProcess:
         write(tmp_path / "a.py", GROWTH)
         done = started("audit", "a.py", folder=tmp_path)
         assert done.returncode == 1
-        assert b"\na.py:5:5: TFG101 allow-growth: " in done.stdout
+        line = b"a.py:4: config converts: allow-growth (line 5), session-config (line 6)"
+        assert done.stdout.splitlines() == [line]
         assert done.stderr.startswith(b"Scanned 1 file, 1 parsed")
 
     def test_exit_codes(self, tmp_path: Path) -> None:
@@ -146,11 +147,17 @@ class TestProcess:
     ) -> None:
         write(tmp_path / "é☃.py", GROWTH + "# é☃\n")
         write(tmp_path / "é☃2.py", BROKEN)
-        for arguments in (["audit"], ["migrate"], ["audit", "--format", "json"]):
+        shown = {
+            ("audit",): b"allow-growth (line 5)",
+            ("audit", "-v"): b"allow_growth",
+            ("migrate",): b"allow_growth",
+            ("audit", "--format", "json"): b"allow_growth",
+        }
+        for arguments, words in shown.items():
             done = started(*arguments, folder=tmp_path, PYTHONIOENCODING=encoding)
-            assert done.returncode == (2 if arguments == ["migrate"] else 3)
+            assert done.returncode == (2 if arguments == ("migrate",) else 3)
             assert b"Traceback" not in done.stderr
-            assert b"allow_growth" in done.stdout
+            assert words in done.stdout
             assert b"not valid Python 3" in done.stderr
 
     @pytest.mark.parametrize(
@@ -242,15 +249,23 @@ class TestTerminal:
     def test_colours_on_a_terminal(self, tmp_path: Path) -> None:
         write(tmp_path / "a.py", GROWTH)
         shown = on_terminal("audit", "a.py", folder=tmp_path)
-        assert b"\x1b[32mTFG101\x1b[0m" in shown
+        assert b"\x1b[1ma.py:4:\x1b[0m \x1b[32mconfig\x1b[0m converts: " in shown
+        assert b"\x1b[32mTFG101\x1b[0m" in on_terminal("audit", "-v", "a.py", folder=tmp_path)
         assert b"\x1b[31m-" in on_terminal("migrate", "a.py", folder=tmp_path)
 
-    @pytest.mark.parametrize("arguments", [["audit", "a.py", "b.py"], ["migrate", "a.py", "b.py"]])
-    def test_none_with_no_color(self, tmp_path: Path, arguments: list[str]) -> None:
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (["audit"], b"allow-growth (line 5)"),
+            (["audit", "-v"], b"allow_growth"),
+            (["migrate"], b"allow_growth"),
+        ],
+    )
+    def test_none_with_no_color(self, tmp_path: Path, arguments: list[str], words: bytes) -> None:
         write(tmp_path / "a.py", GROWTH)
         write(tmp_path / "b.py", BROKEN)
-        shown = on_terminal(*arguments, folder=tmp_path, NO_COLOR="1")
-        assert b"allow_growth" in shown
+        shown = on_terminal(*arguments, "a.py", "b.py", folder=tmp_path, NO_COLOR="1")
+        assert words in shown
         assert b"\x1b[3" not in shown
         assert b"\x1b[1m" not in shown
 
@@ -269,8 +284,8 @@ class TestTerminal:
             os.close(inner)
             os.close(terminal)
         assert done.stdout == started("audit", "a.py", folder=tmp_path).stdout
-        assert b"TFG101" in done.stdout
-        assert b"TFG101" not in talk
+        assert b"allow-growth" in done.stdout
+        assert b"allow-growth" not in talk
 
 
 def on_terminal(*arguments: str, folder: Path, **variables: str) -> bytes:
