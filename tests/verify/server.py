@@ -106,11 +106,12 @@ class Server:
         until: bool = False,
         stubs: Sequence[str] = (),
         synthetic: bool = False,
+        keras_2: bool = True,
     ) -> Observation:
         """Run a program and return what it showed; `path` is its file where it has one.
 
         `lines` are those of statements that should run, `statements` further ones of its file,
-        `paths` folders with modules.
+        `paths` folders with modules. Without `keras_2`, `tf.keras` is TensorFlow's own.
         """
         self._count += 1
         name = f"leg{self._count}"
@@ -128,7 +129,7 @@ class Server:
             sys.executable,
             argv,
             tensorflow1,
-            _keras(text),
+            keras_2 and _keras(text),
             statements=[
                 *_statements(path, lines),
                 *(replace(one, path=path) for one in statements),
@@ -149,6 +150,7 @@ class Server:
             "environment": {
                 "TFGPU_SIM_GPUS": environment(list(machine.simulated or ())),
                 "TFGPU_SIM_LOG": str(run.events),
+                **({} if keras_2 else {"TF_USE_LEGACY_KERAS": "0"}),
                 **(variables or {}),
             },
         }

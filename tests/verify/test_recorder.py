@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import subprocess
 import sys
 from pathlib import Path
 
@@ -31,3 +32,22 @@ def test_it_is_python_3_7_without_other_packages(path: Path) -> None:
 
 def test_there_is_something_to_look_at() -> None:
     assert {"leg.py", "sessions.py", "static_cudart.py"} <= {path.name for path in FILES}
+
+
+def test_code_that_was_run_is_kept() -> None:
+    program = """
+import sys, weakref
+from tfgpu.verify.recorder.codes import keep_codes
+
+def run():
+    code = compile("x = 1", "program.py", "exec")
+    exec(code, {})
+    return weakref.ref(code)
+
+freed = run()
+keep_codes()
+print(freed() is None, run()() is None)
+"""
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.stdout == "True False\n", done.stderr

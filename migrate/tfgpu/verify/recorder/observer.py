@@ -17,6 +17,7 @@ from typing import Any
 
 from . import devices, eager, sessions, structure
 from .alias import become_tensorflow1, is_own
+from .codes import keep_codes
 from .config import flat
 from .keras import prepare_keras
 from .late import Settings
@@ -122,6 +123,7 @@ class Observer:
         self.what: Callable[[], str] = str  # of a child: what it runs
         self._tensorflow: Any = None
         keep_log(log)
+        keep_codes()
         self._begin()
 
     def _begin(self) -> None:
