@@ -19,8 +19,8 @@ measured by this project on a real card. `tfgpu doctor` on one prints a line to 
 *Real* is the memory that TensorFlow said it took ("Created device ... with 13757 MB memory"),
 *simulated* what comes out of the simulated card, by the formulas in `verify/memory/`.
 `tests/verify/memory` runs TensorFlow {replayed} on the simulated driver and holds them to the
-same bytes. Confidence: *confirmed* by so many lines within 1 %, *published* (a driver's total,
-no line), *estimated* (data sheet).
+same bytes. Confidence: *confirmed* by so many lines within 1 %, *published* (a driver's total as
+logs and vendors give it, not looked up again for each card, no line), *estimated* (data sheet).
 """
 
 _BYTES = """## To the byte, given the free memory
