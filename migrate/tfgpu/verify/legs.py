@@ -59,9 +59,9 @@ class Program:
     python: str
     argv: Sequence[str] = ()
     stands_in: bool = False
+    legacy_keras: bool = False
     version1: bool = False
     children_stand_in: bool = False
-    legacy_keras: bool = False
     changes: Mapping[Path, bytes | None] = field(default_factory=dict)
     statements: Sequence[Statement] = ()
     assumptions: Sequence[Assumption] = ()
