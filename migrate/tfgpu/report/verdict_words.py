@@ -271,7 +271,7 @@ def evidence(verdict: Verdict) -> list[str]:
     """Return, counted, what the set-up that is shown rests on."""
     legs = (verdict.before, verdict.after)
     found = [
-        _both([count(sum(len(one.sessions) for one in leg.processes), "session") for leg in legs]),
+        _both([count(len(leg.sessions), "session") for leg in legs]),
         _both([f"{count(_on_gpus(leg), 'operation')} on GPUs" for leg in legs]),
     ]
     changed = sum(len(leg.changed) for leg in legs)
@@ -292,8 +292,7 @@ def _both(texts: list[str]) -> str:
 def _on_gpus(leg: Observation) -> int:
     return sum(
         short_device(operation.device).startswith("GPU")
-        for one in leg.processes
-        for graph in one.placements
+        for graph in leg.placements
         if graph.title != AS_PLACED
         for operation in graph.operations
     )

@@ -185,17 +185,16 @@ def _compared(before: Observation, after: Observation, aspects: Sequence[Aspect]
 def _run(leg: Observation) -> dict[str, Any]:
     on_gpus = sum(
         operation.device.startswith("GPU:")
-        for one in leg.processes
-        for graph in one.placements
+        for graph in leg.placements
         if graph.title != AS_PLACED
         for operation in graph.operations
     )
     return {
-        "tensorflow": next((one.tensorflow for one in leg.processes if one.tensorflow), ""),
+        "tensorflow": leg.tensorflow,
         "python": leg.python,
         "stands_in": leg.stands_in,
         "ended": leg.ended,
-        "sessions": sum(len(one.sessions) for one in leg.processes),
+        "sessions": len(leg.sessions),
         "operations_on_gpus": on_gpus,
         "changed_statements": {
             "all": len(leg.changed),

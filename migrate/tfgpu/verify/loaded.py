@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import select
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +39,7 @@ class Loaded:
             env=environment,
             cwd="/",
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             text=True,
             start_new_session=True,
@@ -53,11 +52,10 @@ class Loaded:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        assert self._process and self._process.stdin and self._process.stdout
+        assert self._process and self._process.stdin
         with contextlib.suppress(OSError):
             self._process.stdin.close()
         end_launcher(self._process)
-        self._process.stdout.close()
 
     def run(self, legs: Sequence[tuple[Leg, str]], most: int) -> list[Run | None]:
         """Run legs with their names, so many at once; None stands for those that did not start.
@@ -85,13 +83,6 @@ class Loaded:
             self._process.stdin.write(json.dumps({"forks": most, "legs": asked}) + "\n")
             self._process.stdin.flush()
         # Each leg is ended in time; what hangs beyond that is the import.
-        self._answered(_LOADING + sum(one.timeout + _ENDING for one in laid))
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LOADING + sum(one.timeout + _ENDING for one in laid))
         return [one.end(0.0) if one.place.result.exists() else None for one in laid]
-
-    def _answered(self, seconds: float) -> None:
-        """Wait for the end of what was asked, or of the process; end it where that takes long."""
-        assert self._process and self._process.stdout
-        if select.select([self._process.stdout], [], [], seconds)[0]:
-            self._process.stdout.readline()
-        else:
-            end_launcher(self._process)

@@ -175,8 +175,3 @@ class Observation:
     read_only: Sequence[str] = ()
     stdout: str = ""
     stderr: str = ""
-
-    @property
-    def processes(self) -> list[Observation]:
-        """The leg itself and the processes that it started."""
-        return [self, *self.children]

@@ -48,8 +48,8 @@ def run_pairs(pairs: Sequence[Pair], work: Path, forks: bool) -> list[Observed]:
 
     Where the own one shows nothing, those that nobody asked for are left out. On real GPUs legs run
     one after the other, since beside another one each would find less memory. On simulated ones
-    they go side by side where there is memory for that, as forks of one process that has
-    TensorFlow, or, where `forks` is false, as new processes.
+    the own legs are new processes, side by side where there is memory for two; those of the
+    others are forks of a process that has TensorFlow, unless `forks` is false.
     """
     own, *others = pairs
     if own.scenario.machine.simulated is None:
@@ -58,12 +58,15 @@ def run_pairs(pairs: Sequence[Pair], work: Path, forks: bool) -> list[Observed]:
         return found + [_on_real(one, work, number) for number, one in enumerate(rest, 1)]
     most = _at_once(*(one.scenario.machine.simulated or () for one in pairs))
     with ExitStack() as stack:
-        loaded = _load(stack, _legs(pairs), work) if forks else {}
+        early = forks and others and most > len(NAMES)
+        loaded = _load(stack, _legs(others), work) if early else {}
         first = _named(own, 0)
-        done = _run_forked(first, work, min(most, len(NAMES)), loaded)
-        runs = [done[name] for _, name in first]
+        both = min(most, len(NAMES))
+        runs = _again(first, run_legs(first, work, both), work, both)
         found = [_observed(own.scenario, runs)]
         rest = _worth(others, found[0])
+        if forks and rest and not loaded:
+            loaded = _load(stack, _legs(rest), work)
         return found + _run_others(rest, work, most, loaded)
 
 

@@ -267,9 +267,8 @@ def _notes(compared: Sequence[Comparison], legacy: bool, mechanism: Mechanism) -
     before = [one.before for one in compared]
     legs = [*before, *(one.after for one in compared)]
     if any(leg.stands_in for leg in before):
-        versions = (one.tensorflow for one in before[0].processes if one.tensorflow)
         yield (
-            f"before: tensorflow stood for tensorflow.compat.v1 of {next(versions, '')}, with "
+            f"before: tensorflow stood for tensorflow.compat.v1 of {before[0].tensorflow}, with "
             "the behaviour of TensorFlow 2 off, since the program does not run as it is; where "
             "graph code makes an eager context before the session (Dataset.map, for one), only "
             "TensorFlow 1.15 shows what version 1 did (--before-python)"

@@ -2,7 +2,7 @@
 
 The import opens no GPU and reads nothing of the simulation (CUDA is initialised at the first
 question about devices), so that a fork is as fresh as a new process, and some seconds cheaper. It
-gets lines of JSON, and answers each with a line when its legs have ended:
+gets one line of JSON, when TensorFlow is loaded or before:
 
     {"forks": how many at once,
      "legs": [{"task", "job", "environment", "stdout", "stderr", "timeout"}]}
@@ -55,23 +55,18 @@ _CHANGES = frozenset(
 
 
 def fork_legs(packages: str) -> None:
-    """Run the legs that standard input asks for, until it ends; `packages` has tfgpu."""
+    """Run the legs that standard input asks for; `packages` is the folder with tfgpu."""
     launcher = _launcher(packages)
     launcher.system.end_with_parent(signal.SIGTERM)
-    with os.fdopen(os.dup(0), encoding="utf-8") as asked, os.fdopen(os.dup(1), "wb", 0) as answers:
-        with open(os.devnull, "rb+", 0) as nothing:  # for the legs, and what the import prints
-            for stream in (0, 1):
-                os.dup2(nothing.fileno(), stream)
-        with _read_only():
-            for name in _PRELOADED:
-                importlib.import_module(name)
-        gc.collect()
-        gc.freeze()  # else the first collection of each fork copies all that was imported
-        forks = _Forks(launcher, _open_files() - {asked.fileno(), answers.fileno()})
-        signal.signal(signal.SIGTERM, forks.stop)
-        for line in asked:
-            forks.run(**json.loads(line))
-            answers.write(b"ended\n")
+    with _read_only():
+        for name in _PRELOADED:
+            importlib.import_module(name)
+    gc.collect()
+    gc.freeze()  # else the first collection of each fork copies all that was imported
+    asked = json.loads(sys.stdin.readline() or '{"forks": 0, "legs": []}')
+    with open(os.devnull, encoding="ascii") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    _Forks(launcher, asked["forks"], asked["legs"]).run()
 
 
 def _launcher(packages: str) -> Any:
@@ -115,18 +110,19 @@ def _writes(path: object, _: object, flags: int) -> bool:
 class _Forks:
     """The legs that wait, and those that run, by the process of their launcher."""
 
-    def __init__(self, launcher: Any, files: set[int]) -> None:
+    def __init__(self, launcher: Any, most: int, legs: list[dict[str, Any]]) -> None:
         self._launcher = launcher
-        self._waiting: list[dict[str, Any]] = []
+        self._most = most
+        self._waiting = legs[::-1]
         # When each has to be told to end, and with which signal.
         self._running: dict[int, tuple[float, int]] = {}
-        self._files = files  # that are open in legs
+        self._files = _open_files()
 
-    def run(self, forks: int, legs: list[dict[str, Any]]) -> None:
-        """Run legs, so many at once, to their ends."""
-        self._waiting = legs[::-1]
+    def run(self) -> None:
+        """Run all, so many at once, to their ends."""
+        signal.signal(signal.SIGTERM, self._stop)
         while self._waiting or self._running:
-            while self._waiting and len(self._running) < forks:
+            while self._waiting and len(self._running) < self._most:
                 leg = self._waiting.pop()
                 process = self._fork(leg)
                 end = time.monotonic() + leg["timeout"]
@@ -138,8 +134,7 @@ class _Forks:
             self._end_overdue()
             time.sleep(_POLL)
 
-    def stop(self, *_: object) -> None:
-        """Begin no more legs, and end those that run."""
+    def _stop(self, *_: object) -> None:
         self._waiting.clear()
         now = time.monotonic()
         self._running = {process: (now, number) for process, (_, number) in self._running.items()}
