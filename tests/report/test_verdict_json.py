@@ -51,6 +51,7 @@ def test_the_whole_of_it() -> None:
         "rule": "TFG131",
         "source": "train.py:5",
         "graph": "",
+        "form": False,
     }
 
 

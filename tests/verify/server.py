@@ -176,10 +176,15 @@ class Server:
         work: bool = False,
         tensorflow1: bool = True,
         bridge: bool = False,
+        migrated: bool = False,
     ) -> Verdict:
-        """Run a program and its migration, which may be for TensorFlow 1 too, and compare."""
+        """Run a program and its migration, which may be for TensorFlow 1 too, and compare.
+
+        `migrated` tells that tfgpu made it.
+        """
         first = self.leg(before, gpus, tensorflow1, argv, variables, work)
         second = self.leg(after, gpus, bridge, argv, variables, work)
+        second = replace(second, migrated=migrated)
         return Verdict(gpus, True, first, second, compare(first, second, simulated=True))
 
 

@@ -88,7 +88,7 @@ def test_both_sides_are_the_same(
     before = STANDS_FOR.get(f"{rule.code}-{number}", example.before)
     old, new = map(uses_names_of_tensorflow1, (before, example.after))
     verdict = server.verdict(
-        before, example.after, gpus, argv, work=True, tensorflow1=old, bridge=new
+        before, example.after, gpus, argv, work=True, tensorflow1=old, bridge=new, migrated=True
     )
     differing = DIFFERENT.get(f"{rule.code}-{number}", set())
     refused = {"result"} if verdict.before.failure and verdict.after.failure else set()

@@ -25,11 +25,13 @@ version.
     shown         the name of the set-up that all below is about
     aspects       [{name, outcome, entries}]; the names are "devices", "configuration",
                   "placement", "memory", "result"; outcome is as above or "ignored"
-      entries     [{subject, outcome, before, after, reason, rule, source, graph}]; before and
-                  after are text for people, rule is the code of a rule, graph the session or
-                  graph that the subject belongs to
+      entries     [{subject, outcome, before, after, reason, rule, source, graph, form}]; before
+                  and after are text for people, rule is the code of a rule, graph the session or
+                  graph that the subject belongs to, form whether a graph and eager code of one text
+                  may differ so
     before, after what each leg showed:
       program, tensorflow, python
+      migrated    whether tfgpu made it of the other one and changed its settings only
       stands_in   whether TensorFlow 2 ran it in place of TensorFlow 1
       ended       "end" | "steps" | "session" | "exit" | "exception" | "timeout" | "signal" |
                   "blocked"; of a child also "unseen"

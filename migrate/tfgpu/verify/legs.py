@@ -47,7 +47,8 @@ class Program:
     have (see `programs.Prepared`). `stands_in` lets
     `tensorflow` stand for `tensorflow.compat.v1` where the program does not run as it is,
     `version1` tells that it may be one of TensorFlow 1, `children_stand_in` lets it stand in all
-    processes that the program starts; `legacy_keras` gives it Keras 2 (see
+    processes that the program starts; `migrated` tells that tfgpu made it of the other one;
+    `legacy_keras` gives it Keras 2 (see
     `recorder/keras.py`). `name` is what the user calls it, `module` what `python -m` would run of
     it, `source` what is run of a notebook.
     """
@@ -62,6 +63,7 @@ class Program:
     legacy_keras: bool = False
     version1: bool = False
     children_stand_in: bool = False
+    migrated: bool = False
     changes: Mapping[Path, bytes | None] = field(default_factory=dict)
     statements: Sequence[Statement] = ()
     assumptions: Sequence[Assumption] = ()

@@ -125,7 +125,8 @@ class Failure:
 class Observation:
     """All that one leg showed.
 
-    `process` is its process id.
+    `process` is its process id. `migrated` tells that tfgpu made the program of the other one, and
+    changed its settings only.
     `ended` is "end" (the program ran to its end), "steps" (stopped after the wanted number of
     steps), "session" (stopped at its first session, as asked), "exit" (it ended itself with
     `status`), "exception", "timeout", "signal" (the process died; `status` is the signal) or
@@ -147,6 +148,7 @@ class Observation:
     python: str
     stands_in: bool
     ended: str
+    migrated: bool = False
     process: int = 0
     status: int = 0
     failure: Failure | None = None

@@ -51,7 +51,8 @@ class Prepared:
     `tensorflow1` tells that it uses names that only TensorFlow 1 has; `keras` that it uses Keras.
     `ranks` are the variables with which it asks for its rank, of `scenarios.RANK_VARIABLES`;
     `early` tells that it mentions variables that TensorFlow reads when it is imported, `bridge`
-    that it is for TensorFlow 1 after its migration, too. `module` is what `python -m` would run,
+    that it is for TensorFlow 1 after its migration, too, `migrated` that tfgpu made it of the other
+    program and changed its settings only. `module` is what `python -m` would run,
     "" for a script; `source` what is run of a notebook, None for a script, `left_out` the lines of
     IPython's that are not; `same` says why the other program is the same text, "" where it is not.
     """
@@ -68,6 +69,7 @@ class Prepared:
     ranks: frozenset[str] = frozenset()
     early: bool = False
     bridge: bool = False
+    migrated: bool = False
     module: str = ""
     source: str | None = None
     left_out: Sequence[str] = ()
@@ -140,7 +142,7 @@ def migration(
         if root not in path.parents:
             raise ScratchError(f"{path} is not below {root}, the program's folder")
     after = _prepared(str(script), whole, root, changes)
-    after = replace(after, bridge=any(result.bridge for result in results))
+    after = replace(after, bridge=any(result.bridge for result in results), migrated=True)
     return _compared(before, after, [(path, path) for path in changes])
 
 
@@ -150,7 +152,9 @@ def taken_back(script: Path, old: Mapping[Path, bytes], bridge: bool) -> tuple[P
     before, after = (
         _prepared(str(script), script.resolve(), root, changes) for changes in (old, {})
     )
-    return _compared(before, replace(after, bridge=bridge), [(path, path) for path in old])
+    return _compared(
+        before, replace(after, bridge=bridge, migrated=True), [(path, path) for path in old]
+    )
 
 
 def with_uses(program: Prepared) -> Prepared:

@@ -72,6 +72,7 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         tensorflow=kinds["tensorflow"][0]["version"] if "tensorflow" in kinds else "",
         python=kinds["start"][0]["python"] if "start" in kinds else "",
         stands_in=any("stands in" in one for one in (kinds, *parts.values())),
+        migrated=run.program.migrated,
         process=kinds["start"][-1]["process"] if "start" in kinds else 0,
         ended="blocked" if any(line.get("gone") for line in told) else ended,
         status=status,

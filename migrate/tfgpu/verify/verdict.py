@@ -40,7 +40,8 @@ class Entry:
     `subject` is what was compared (a device, a field, an operation by its name), `graph` the
     session or graph that it belongs to, "" for the whole leg.
     `reason` says why it is ignored or inconclusive, or which setting a mismatch is about; `rule` is
-    the code of the rule behind that; `source` a place in the program, `path:line`.
+    the code of the rule behind that; `source` a place in the program, `path:line`. `form` tells
+    that a graph and eager code of one text may differ so.
     """
 
     subject: str
@@ -51,6 +52,7 @@ class Entry:
     rule: str = ""
     source: str = ""
     graph: str = ""
+    form: bool = False
 
     @property
     def title(self) -> str:

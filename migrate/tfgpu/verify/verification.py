@@ -320,6 +320,7 @@ def _program(prepared: Prepared, python: str, legacy: bool, is_before: bool) -> 
         python=python,
         stands_in=version1 and prepared.tensorflow1,
         version1=version1,
+        migrated=prepared.migrated,
         legacy_keras=legacy,
         changes=prepared.changes,
         statements=prepared.statements,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from tfgpu.verify.compare.ending import ended_early
 from tfgpu.verify.compare.pairing import (
@@ -28,14 +29,27 @@ def compare_placement(before: Observation, after: Observation, simulated: bool) 
     if not same_form(before, after):
         if before.reached and after.reached:
             return [_probed(before, after)]
-        return list(compare_work(before, after))
+        return [_of_migration(entry, after) for entry in compare_work(before, after)]
     named = _by_names(before, after)
     if all(entry.outcome in (Outcome.MATCH, Outcome.IGNORED) for entry in named):
         shapes = compare_shapes(before, after) if same_runtime(before, after) else ()
         return [*named, *shapes]
     if _other_types(before, after):
-        return list(compare_work(before, after))
+        return [_of_migration(entry, after) for entry in compare_work(before, after)]
     return named
+
+
+def _of_migration(entry: Entry, after: Observation) -> Entry:
+    """Return an entry for what the same text comes to in graphs and in eager code.
+
+    Keras gives an optimizer other variables there, and spells its steps otherwise. A migration
+    changes no text but settings; a rewrite by hand may change the optimizer.
+    """
+    is_form = entry.form and entry.outcome in (Outcome.MISMATCH, Outcome.INCONCLUSIVE)
+    if not (after.migrated and is_form):
+        return entry
+    reason = "the same text, as Keras runs it in graphs and in eager code"
+    return replace(entry, outcome=Outcome.IGNORED, reason=reason)
 
 
 def _probed(before: Observation, after: Observation) -> Entry:

@@ -250,7 +250,7 @@ def compare_work(before: Observation, after: Observation) -> Iterator[Entry]:
     ]
     if all(kinds) and kinds[0] != kinds[1]:
         texts = ", ".join(sorted(kinds[0])), ", ".join(sorted(kinds[1]))
-        yield Entry("optimizer", Outcome.MISMATCH, *texts, "another optimizer")
+        yield Entry("optimizer", Outcome.MISMATCH, *texts, "another optimizer", form=True)
     yield from _compared(left, right)
     yield from _beside(before, after)
 
@@ -399,7 +399,7 @@ def _variables(before: Observation, after: Observation) -> Iterator[Entry]:
         mine, theirs = (side.get((of_optimizer, shapes), []) for side in (left, right))
         texts = _counted(Counter(mine)), _counted(Counter(theirs))
         subject = f"variables {shapes}{' of the optimizer' if of_optimizer else ''}"
-        outcome, reason = Outcome.MATCH, ""
+        outcome, reason, form = Outcome.MATCH, "", False
         if Counter(mine) == Counter(theirs):
             if mine != theirs and not of_optimizer:
                 outcome = Outcome.INCONCLUSIVE
@@ -412,7 +412,8 @@ def _variables(before: Observation, after: Observation) -> Iterator[Entry]:
             outcome = Outcome.MISMATCH
             reason = f"{_number(mine)} of them before, {_number(theirs)} after"
             reason += ": another optimizer, or another form of it" if of_optimizer else ""
-        yield Entry(subject, outcome, *texts, reason)
+            form = of_optimizer and not (mine and theirs)
+        yield Entry(subject, outcome, *texts, reason, form=form)
 
 
 def _number(devices: Sequence[str]) -> str:
@@ -696,7 +697,7 @@ def _arithmetic(one: _Work, other: _Work) -> Iterator[Entry]:
     if one.counters != other.counters:
         texts = _counted(one.counters), _counted(other.counters)
         reason = "single numbers are counted up or down more often on one side"
-        yield Entry("counters", Outcome.INCONCLUSIVE, *texts, reason, graph=title)
+        yield Entry("counters", Outcome.INCONCLUSIVE, *texts, reason, graph=title, form=True)
     if one.gradient_devices != other.gradient_devices:
         texts = (
             ", ".join(sorted(one.gradient_devices)) or "none",
@@ -721,13 +722,20 @@ def _spelled(mine: Bag, theirs: Bag, title: str) -> Iterator[Entry]:
         yield Entry(subject, Outcome.MISMATCH, *texts, reason, graph=title)
     elif mine.total() == theirs.total():
         reason = "as many operations of another type: that is no other spelling"
-        yield Entry(subject, Outcome.INCONCLUSIVE, *texts, reason, graph=title)
+        form = _on_one_device(mine, theirs)
+        yield Entry(subject, Outcome.INCONCLUSIVE, *texts, reason, graph=title, form=form)
     elif all(_same_sizes(mine, theirs, device) for device in places):
         reason = "spelled in other operations of the same sizes, on the same devices"
         yield Entry(subject, Outcome.IGNORED, *texts, reason, graph=title)
     else:
         reason = "one side has operations that the other has not, or has on other devices"
-        yield Entry(subject, Outcome.INCONCLUSIVE, *texts, reason, graph=title)
+        form = _on_one_device(mine, theirs)
+        yield Entry(subject, Outcome.INCONCLUSIVE, *texts, reason, graph=title, form=form)
+
+
+def _on_one_device(mine: Bag, theirs: Bag) -> bool:
+    """Tell whether all operations that are left over are on the same one device."""
+    return len({device for bag in (mine, theirs) for _, device in bag}) == 1
 
 
 def _same_sizes(mine: Bag, theirs: Bag, device: str) -> bool:
