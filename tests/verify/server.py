@@ -190,6 +190,8 @@ class Server:
 
 def _statements(path: Path, lines: Sequence[int]) -> list[Statement]:
     """Return what begins on some lines of a file; something else may stand there."""
+    if not lines:
+        return []
     begins = {
         node.lineno: node.col_offset
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
