@@ -16,5 +16,6 @@ def check_alike(verdict: Verdict, fixture: str) -> None:
     """Check that all aspects match; the result does where the runs prove something."""
     for aspect in verdict.aspects:
         enough = aspect.name != "result" or fixture not in _PROVES_NOTHING
-        expected = Outcome.MATCH if enough else Outcome.INCONCLUSIVE
-        assert aspect.outcome is expected, describe(verdict)
+        # Nothing of the result is left to compare where one side ends at its steps.
+        expected = {Outcome.MATCH, Outcome.IGNORED} if enough else {Outcome.INCONCLUSIVE}
+        assert aspect.outcome in expected, describe(verdict)
