@@ -250,6 +250,8 @@ class TestTerminal:
         write(tmp_path / "a.py", GROWTH)
         shown = on_terminal("audit", "a.py", folder=tmp_path)
         assert b"\x1b[1ma.py:4:\x1b[0m \x1b[32mconfig\x1b[0m converts: " in shown
+        # On a line that the display of progress was taken from.
+        assert b"\x1b[2K\x1b[1ma.py:4:" in shown
         assert b"\x1b[32mTFG101\x1b[0m" in on_terminal("audit", "-v", "a.py", folder=tmp_path)
         assert b"\x1b[31m-" in on_terminal("migrate", "a.py", folder=tmp_path)
 

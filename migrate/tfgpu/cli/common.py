@@ -286,7 +286,7 @@ def written(output: str) -> Iterator[Write]:
         click.UsageError: the file cannot be written.
     """
     if output == "-":
-        yield lambda text: click.echo(text, nl=False, color=_color())
+        yield _write
         return
     try:
         with replaced(output) as file:
@@ -311,16 +311,37 @@ def watched(common: Common) -> Iterator[Watch]:
     column = TextColumn("{task.description}")
     with Progress(column, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("reading files", total=None)
+        _running.append(progress.stop)
 
         def watch(done: int, of: int) -> None:
             words = f"{done:,} of {of:,} files analysed" if of else f"{done:,} files read"
             progress.update(task, description=words)
 
-        yield watch
+        try:
+            yield watch
+        finally:
+            _running.clear()
+
+
+# What ends the display of a long run, while there is one.
+_running: list[Callable[[], None]] = []
+
+
+def _end_display() -> None:
+    """Take away what shows how far the run is: the first line of output takes its place."""
+    while _running:
+        _running.pop()()
+
+
+def _write(text: str) -> None:
+    """Write a text to standard output as it is."""
+    _end_display()
+    click.echo(text, nl=False, color=_color())
 
 
 def say(line: str, err: bool = False) -> None:
     """Print a line; in colours on a terminal, unless NO_COLOR is set."""
+    _end_display()
     click.echo(line, err=err, color=_color())
 
 
