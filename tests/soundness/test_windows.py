@@ -169,6 +169,12 @@ with tf.Session(config=config) as sess:
          "    finally:\n        return 1\nf()\n", False),
         ("def f():\n    s = tf.Session(config=cfg)\n"
          "try:\n    f()\nexcept NameError: pass\n", False),
+        ("for i in range(2):\n    try:\n        s = tf.Session(config=cfg)\n"
+         "    except ValueError:\n        if i:\n            continue\n        raise\n", False),
+        ("class Quiet:\n    def __enter__(self): pass\n    def __exit__(self, *a): return True\n"
+         "quiet = Quiet()\nwith quiet:\n    s = tf.Session(config=cfg)\n", False),
+        ("with contextlib.ExitStack() as stack:\n    stack.push(lambda *a: True)\n"
+         "    s = tf.Session(config=cfg)\n", False),
         ("try:\n    s = tf.Session(config=cfg)\nexcept KeyboardInterrupt:\n    pass\n", True),
         ("try:\n    s = tf.Session(config=cfg)\nexcept Exception:\n    raise\n", True),
         ("try:\n    s = tf.Session(config=cfg)\nfinally:\n    print(1)\n", True),

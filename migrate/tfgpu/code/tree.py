@@ -29,6 +29,8 @@ _NOTED = frozenset(
 _LEAVES = frozenset(
     ["ctx", "id", "attr", "kind", "type_comment", "type_ignores", "level", "op", "ops"]
 )
+# `try`, and `try` with `except*`, which Python 3.10 does not have.
+TRY: tuple[type[ast.Try], ...] = (ast.Try, getattr(ast, "TryStar", ast.Try))
 # Fields whose nodes belong to the scope around the node.
 _OUTER = frozenset(
     ["decorator_list", "returns", "bases", "keywords", "defaults", "kw_defaults", "annotation"]
@@ -379,7 +381,7 @@ class Tree:
                 return False
             if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
                 return True
-            if isinstance(parent, ast.For | ast.AsyncFor | ast.While | ast.Try | ast.TryStar):
+            if isinstance(parent, (ast.For, ast.AsyncFor, ast.While, *TRY)):
                 return False
             child = parent
 

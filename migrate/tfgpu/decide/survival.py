@@ -5,11 +5,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfgpu.code.tree import TRY
 from tfgpu.flow.collect import Analysis
 
 # Exceptions that end a program and are caught to say so.
 _ENDS = frozenset(["KeyboardInterrupt", "SystemExit", "GeneratorExit"])
-_SWALLOWERS = frozenset(["suppress", "raises", "assertRaises", "assertRaisesRegex"])
+_SWALLOWERS = frozenset(
+    [
+        "suppress", "raises", "assertRaises", "assertRaisesRegex", "subTest",
+        "ExitStack", "AsyncExitStack",
+    ]
+)  # fmt: skip
+_LEAVES = (ast.Return, ast.Break, ast.Continue)
 _EXITS = frozenset(["__exit__", "__aexit__"])
 
 
@@ -17,7 +24,7 @@ def may_survive(node: ast.AST, analysis: Analysis) -> bool:
     """Tell whether a statement around a node may swallow an exception that is raised there."""
     inside = node
     for around in analysis.tree.within(node):
-        if isinstance(around, ast.Try) and _swallows(around, inside):
+        if isinstance(around, TRY) and _swallows(around, inside):
             return True
         if isinstance(around, ast.With | ast.AsyncWith) and any(
             _may_swallow(item.context_expr, analysis) for item in around.items
@@ -28,8 +35,7 @@ def may_survive(node: ast.AST, analysis: Analysis) -> bool:
 
 
 def _swallows(statement: ast.Try, inside: ast.AST) -> bool:
-    leaves = (ast.Return, ast.Break, ast.Continue)
-    if any(isinstance(item, leaves) for each in statement.finalbody for item in ast.walk(each)):
+    if any(isinstance(item, _LEAVES) for each in statement.finalbody for item in ast.walk(each)):
         return True
     return inside in statement.body and any(map(_goes_on, statement.handlers))
 
@@ -39,7 +45,8 @@ def _goes_on(handler: ast.ExceptHandler) -> bool:
     names = set() if handler.type is None else set(_last_names(handler.type))
     if names and names <= _ENDS:
         return False
-    return not isinstance(handler.body[-1], ast.Raise)
+    leaves = any(isinstance(item, _LEAVES) for item in ast.walk(handler))
+    return leaves or not isinstance(handler.body[-1], ast.Raise)
 
 
 def _last_names(node: ast.expr) -> Iterator[str]:
@@ -55,11 +62,12 @@ def _may_swallow(manager: ast.expr, analysis: Analysis) -> bool:
         return True
     if analysis.symbols.name(called) is not None:
         return False
-    functions = analysis.tree.functions
-    name = getattr(called, "attr", getattr(called, "id", ""))
+    # Which of the program's managers it is, is not asked.
     return any(
-        map(_returns_something, (item for each in _EXITS for item in functions.get(each, [])))
-    ) or (any(map(_catches_around_yield, functions.get(name, []))))
+        _returns_something(function) if name in _EXITS else _catches_around_yield(function)
+        for name, functions in analysis.tree.functions.items()
+        for function in functions
+    )
 
 
 def _returns_something(function: ast.AST) -> bool:
@@ -73,7 +81,7 @@ def _returns_something(function: ast.AST) -> bool:
 
 def _catches_around_yield(function: ast.AST) -> bool:
     return any(
-        isinstance(item, ast.Try)
+        isinstance(item, TRY)
         and item.handlers
         and any(isinstance(inner, ast.Yield) for each in item.body for inner in ast.walk(each))
         for item in ast.walk(function)

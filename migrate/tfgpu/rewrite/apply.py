@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import libcst as cst
 
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import TRY, Tree
 from tfgpu.rewrite import comments
 from tfgpu.rewrite.calls import CallChanger, LocateError
 from tfgpu.rewrite.compose import Piece
@@ -349,7 +349,7 @@ class _Applier:
         ]
         changes: dict[str, object] = {"body": body.with_changes(body=[*first, *body.body])}
         if isinstance(node, cst.Try | cst.TryStar):
-            assert isinstance(statement, ast.Try | ast.TryStar)
+            assert isinstance(statement, TRY)
             handlers = zip(statement.handlers, node.handlers, strict=True)
             changes["handlers"] = [self._part(handler.body, part) for handler, part in handlers]
             if node.finalbody is not None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 
+from tfgpu.code.tree import TRY
 from tfgpu.verify.recorder.parts import Part, parts_of
 
 # More conditions than this say no more.
@@ -16,7 +17,6 @@ _MOST_GUARDS = 3
 _CONDITIONS = (ast.If, ast.While, ast.For, ast.AsyncFor)
 
 _INNER = (ast.stmt, ast.excepthandler, ast.match_case)
-_TRY: tuple[type[ast.Try], ...] = (ast.Try, getattr(ast, "TryStar", ast.Try))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ def _blocks(statement: ast.stmt) -> Iterator[tuple[Sequence[ast.stmt], str]]:
     elif isinstance(statement, ast.Match):
         for case in statement.cases:
             yield case.body, f"case {ast.unparse(case.pattern)}"
-    elif isinstance(statement, _TRY):
+    elif isinstance(statement, TRY):
         yield statement.body, ""
         for handler in statement.handlers:
             yield handler.body, f"except {ast.unparse(handler.type)}" if handler.type else "except"
