@@ -215,6 +215,9 @@ def test_methods_of_datasets_that_are_found_by_name(line: str, tmp_path: Path) -
         "mock.patch('tensorflow.compat.v1.Session').start()",
         "mock.patch.multiple(tf, Session=print).start()",
         "del tf.ConfigProto",
+        "for name in ['Session']: setattr(tf, name, print)",
+        "vars(tf)['Session'] = print",
+        "tf.__dict__.update(Session=print)",
     ],
 )
 def test_names_of_tensorflow_that_are_replaced(line: str, tmp_path: Path) -> None:

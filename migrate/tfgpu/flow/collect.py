@@ -142,8 +142,9 @@ def _replaced(config: Config, replaced: Mapping[str, ast.AST]) -> Iterator[Probl
     ends = (end.call for sink in config.sinks for end in sink.ends())
     for call in (*config.built, *ends):
         name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-        if name in replaced:
-            yield reasons.ReplacedName(call, name, replaced[name])
+        place = replaced.get(name, replaced.get(""))
+        if place is not None:
+            yield reasons.ReplacedName(call, name, place)
             return
 
 

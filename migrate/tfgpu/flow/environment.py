@@ -130,13 +130,10 @@ def _possible_writes(tree: Tree) -> Iterator[ast.AST]:
             yield keyword.value
     for target in tree.nodes(ast.Subscript):
         if not isinstance(target.ctx, ast.Load | ast.Del):
-            known = isinstance(target.slice, ast.Constant | ast.Slice)
-            if not known and not _is_number(target.slice):
+            # Others name no variable: a number, a part of a list, an index of an array.
+            known = (ast.Constant, ast.Slice, ast.UnaryOp, ast.Tuple)
+            if not isinstance(target.slice, known):
                 yield target
-
-
-def _is_number(node: ast.expr) -> bool:
-    return isinstance(node, ast.UnaryOp | ast.Tuple)
 
 
 def _is_variable(value: object) -> bool:

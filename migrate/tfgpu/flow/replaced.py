@@ -13,22 +13,36 @@ _SETTERS = frozenset(["setattr", "delattr", "patch", "object", "multiple"])
 
 
 def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
-    """Return the last names that are stored in a module of TensorFlow, or may be, and where."""
+    """Return the last names that are stored in a module of TensorFlow, or may be, and where.
+
+    "" stands for all of them: what is stored has a name that only a run knows.
+    """
     found: dict[str, ast.AST] = {}
     for name, attributes in tree.attributes.items():
         for attribute in attributes:
-            if not isinstance(attribute.ctx, ast.Load):
-                module = symbols.name(attribute.value) or ""
-                if module.partition(".")[0] in ("tf", "keras"):
-                    found.setdefault(name, attribute)
+            if not isinstance(attribute.ctx, ast.Load) and _is_module(attribute.value, symbols):
+                found.setdefault(name, attribute)
     for call in tree.calls:
         if getattr(call.func, "attr", getattr(call.func, "id", "")) in _SETTERS:
-            for name in _names(call):
+            for name in _names(call, symbols):
                 found.setdefault(name, call)
+        reads = getattr(call.func, "id", "") == "vars" and call.args
+        if reads and _is_module(call.args[0], symbols):
+            found.setdefault("", call)
+    for attribute in tree.attributes.get("__dict__", []):
+        if _is_module(attribute.value, symbols):
+            found.setdefault("", attribute)
     return found
 
 
-def _names(call: ast.Call) -> Iterator[str]:
+def _is_module(node: ast.expr, symbols: Symbols) -> bool:
+    """Tell whether an expression is TensorFlow or Keras, or something in them."""
+    return (symbols.name(node) or "").partition(".")[0] in ("tf", "keras")
+
+
+def _names(call: ast.Call, symbols: Symbols) -> Iterator[str]:
+    if len(call.args) > 1 and not isinstance(call.args[1], ast.Constant):
+        yield from [""] if _is_module(call.args[0], symbols) else []
     for argument in call.args:
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
             yield argument.value.rpartition(".")[2]
