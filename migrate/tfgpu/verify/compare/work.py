@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import permutations
 
 from tfgpu.verify.observation import Item, Observation
 from tfgpu.verify.verdict import Entry, Outcome
@@ -58,6 +59,9 @@ Bag = Counter[tuple[Key, str]]
 """How many operations of a key are on a device."""
 
 _SWAPPED = "the devices come in another order: are two of them swapped?"
+
+# Shapes of one operation that are tried in any order.
+_MOST_IN_ANY_ORDER = 5
 
 # So many times one step is tried, where eager code did several kinds of steps.
 _MOST_TIMES = 5_000
@@ -369,18 +373,20 @@ def _keys(before: Observation, after: Observation) -> dict[Key, Key]:
 
 
 def _fits(mine: str, theirs: str) -> bool:
-    """Tell whether shapes are the same where both sides know their sizes."""
+    """Tell whether shapes, in any order, are the same where both sides know their sizes."""
     left, right = mine.split(), theirs.split()
-    return len(left) == len(right) and all(
-        _fit(one, other) for one, other in zip(left, right, strict=True)
-    )
+    if len(left) != len(right):
+        return False
+    # An open size is sorted elsewhere than a number.
+    orders = permutations(right) if len(right) <= _MOST_IN_ANY_ORDER else [right]
+    return any(all(map(_fit, left, order)) for order in orders)
 
 
 def _fit(mine: str, theirs: str) -> bool:
     (kind, size), (other, size2) = _SHAPE.findall(mine)[0], _SHAPE.findall(theirs)[0]
     if kind != other or "*" in (size, size2):
         return bool(kind == other)
-    left, right = size.split(","), size2.split(",")
+    left, right = (each.split(",") if each else [] for each in (size, size2))
     return len(left) == len(right) and all(
         one == two or "?" in (one, two) for one, two in zip(left, right, strict=True)
     )
