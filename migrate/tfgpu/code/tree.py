@@ -8,23 +8,15 @@ from __future__ import annotations
 import ast
 import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tfgpu.dataclass import dataclass, field
 from tfgpu.files.cells import NO_CELLS, Cells
 from tfgpu.place import place
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-# What binds or names something, or is looked for by its kind.
-_NOTED = frozenset(
-    [
-        ast.Name, ast.Attribute, ast.Call, ast.Import, ast.ImportFrom, ast.arg, ast.Global,
-        ast.Nonlocal, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda,
-        *_COMPREHENSIONS, ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping,
-    ]
-)  # fmt: skip
 # Fields that hold no nodes, or nodes that say nothing about a place.
 _LEAVES = frozenset(
     ["ctx", "id", "attr", "kind", "type_comment", "type_ignores", "level", "op", "ops"]
@@ -73,7 +65,13 @@ class Import:
     path: str
 
 
-def _parts_of(kind: type[ast.AST]) -> tuple[tuple[str, bool], ...]:
+# A field that may hold nodes, and whether those are of the outer scope.
+_Part = tuple[str, bool]
+# What notes a node of a kind, in a scope.
+_Note = Callable[[Any, Any, "Scope"], "Scope"]
+
+
+def _parts_of(kind: type[ast.AST]) -> tuple[_Part, ...]:
     """Return the fields of a kind of node that may hold nodes, and which are of the outer scope."""
     if kind is ast.Constant:
         return ()
@@ -136,20 +134,21 @@ class Tree:
 
     def _build(self) -> None:
         parents, scopes, by_kind = self.parent, self._scope, self._by_kind
-        parts: dict[type[ast.AST], tuple[tuple[str, bool], ...]] = {}
+        kinds: dict[type[ast.AST], tuple[list[ast.AST], tuple[_Part, ...], _Note | None]] = {}
         stack: list[tuple[ast.AST, Scope]] = [(self.module, self.root)]
         pop, push = stack.pop, stack.append
         while stack:
             node, scope = pop()
             scopes[node] = scope
             kind = type(node)
-            if kind in by_kind:
-                by_kind[kind].append(node)
-            else:
-                by_kind[kind] = [node]
-                parts[kind] = _parts_of(kind)
-            inner = self._note(node, scope) if kind in _NOTED else scope
-            for name, outer in parts[kind]:
+            known = kinds.get(kind)
+            if known is None:
+                note = _NOTES.get(kind)
+                known = kinds[kind] = (by_kind.setdefault(kind, []), _parts_of(kind), note)
+            found, parts, note = known
+            found.append(node)
+            inner = scope if note is None else note(self, node, scope)
+            for name, outer in parts:
                 value = getattr(node, name, None)
                 if not value:
                     continue
@@ -169,44 +168,67 @@ class Tree:
         self.calls.sort(key=lambda call: (call.lineno, call.col_offset))
         self.imports.sort(key=lambda item: (item.alias.lineno, item.alias.col_offset))
 
-    def _note(self, node: ast.AST, scope: Scope) -> Scope:
-        """Record what a node binds or names, and return the scope of its children."""
-        if isinstance(node, ast.Name):
-            self.words.add(node.id)
-            self.names.setdefault(node.id, []).append(node)
-            if not isinstance(node.ctx, ast.Load):
-                self._bind(scope, node.id, self._assignment(node))
-        elif isinstance(node, ast.Attribute):
-            self.attributes.setdefault(node.attr, []).append(node)
-        elif isinstance(node, ast.Call):
-            self.calls.append(node)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            self._note_import(node, scope)
-        elif isinstance(node, ast.arg):
-            self._bind(scope, node.arg, Binding("param", node))
-        elif isinstance(node, ast.Global | ast.Nonlocal):
-            kind = "global" if isinstance(node, ast.Global) else "nonlocal"
-            scope.outside.update(dict.fromkeys(node.names, kind))
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            self._bind(scope, node.name, Binding("def", node))
-            # A class is called by its name, and runs its `__init__`.
-            name = node.name
-            if name == "__init__" and isinstance(scope.node, ast.ClassDef):
-                name = scope.node.name
-            self.functions.setdefault(name, []).append(node)
-            return Scope("function", node, scope)
-        elif isinstance(node, ast.ClassDef):
-            self._bind(scope, node.name, Binding("class", node))
-            return Scope("class", node, scope)
-        elif isinstance(node, (ast.Lambda, *_COMPREHENSIONS)):
-            return Scope("function", node, scope)
-        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+    # What is noted of a node, by its kind: each returns the scope of the node's children.
+
+    def _note_name(self, node: ast.Name, scope: Scope) -> Scope:
+        self.words.add(node.id)
+        if node.id in self.names:
+            self.names[node.id].append(node)
+        else:
+            self.names[node.id] = [node]
+        if type(node.ctx) is not ast.Load:
+            self._bind(scope, node.id, self._assignment(node))
+        return scope
+
+    def _note_attribute(self, node: ast.Attribute, scope: Scope) -> Scope:
+        if node.attr in self.attributes:
+            self.attributes[node.attr].append(node)
+        else:
+            self.attributes[node.attr] = [node]
+        return scope
+
+    def _note_call(self, node: ast.Call, scope: Scope) -> Scope:
+        self.calls.append(node)
+        return scope
+
+    def _note_argument(self, node: ast.arg, scope: Scope) -> Scope:
+        self._bind(scope, node.arg, Binding("param", node))
+        return scope
+
+    def _note_outside(self, node: ast.Global | ast.Nonlocal, scope: Scope) -> Scope:
+        kind = "global" if isinstance(node, ast.Global) else "nonlocal"
+        scope.outside.update(dict.fromkeys(node.names, kind))
+        return scope
+
+    def _note_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Scope:
+        self._bind(scope, node.name, Binding("def", node))
+        # A class is called by its name, and runs its `__init__`.
+        name = node.name
+        if name == "__init__" and isinstance(scope.node, ast.ClassDef):
+            name = scope.node.name
+        self.functions.setdefault(name, []).append(node)
+        return Scope("function", node, scope)
+
+    def _note_class(self, node: ast.ClassDef, scope: Scope) -> Scope:
+        self._bind(scope, node.name, Binding("class", node))
+        return Scope("class", node, scope)
+
+    def _note_expression(self, node: ast.expr, scope: Scope) -> Scope:
+        return Scope("function", node, scope)
+
+    def _note_handler(
+        self, node: ast.ExceptHandler | ast.MatchAs | ast.MatchStar, scope: Scope
+    ) -> Scope:
+        if node.name:
             self._bind(scope, node.name, Binding("other", node))
-        elif isinstance(node, ast.MatchMapping) and node.rest:
+        return scope
+
+    def _note_mapping(self, node: ast.MatchMapping, scope: Scope) -> Scope:
+        if node.rest:
             self._bind(scope, node.rest, Binding("other", node))
         return scope
 
-    def _note_import(self, node: ast.Import | ast.ImportFrom, scope: Scope) -> None:
+    def _note_import(self, node: ast.Import | ast.ImportFrom, scope: Scope) -> Scope:
         for alias in node.names:
             if isinstance(node, ast.Import):
                 bound = alias.asname or alias.name.partition(".")[0]
@@ -220,6 +242,7 @@ class Tree:
             self._bind(scope, bound, Binding("import", alias, path=path))
             self.imports.append(Import(alias, node, scope, bound, path))
             self.imported[alias] = self.imports[-1]
+        return scope
 
     def _assignment(self, name: ast.Name) -> Binding:
         parent = self.parent[name]
@@ -495,3 +518,23 @@ class Tree:
         while node in self.parent:
             node = self.parent[node]
             yield node
+
+
+_NOTES: dict[type[ast.AST], _Note] = {
+    ast.Name: Tree._note_name,
+    ast.Attribute: Tree._note_attribute,
+    ast.Call: Tree._note_call,
+    ast.Import: Tree._note_import,
+    ast.ImportFrom: Tree._note_import,
+    ast.arg: Tree._note_argument,
+    ast.Global: Tree._note_outside,
+    ast.Nonlocal: Tree._note_outside,
+    ast.FunctionDef: Tree._note_function,
+    ast.AsyncFunctionDef: Tree._note_function,
+    ast.ClassDef: Tree._note_class,
+    **dict.fromkeys((ast.Lambda, *_COMPREHENSIONS), Tree._note_expression),
+    ast.ExceptHandler: Tree._note_handler,
+    ast.MatchAs: Tree._note_handler,
+    ast.MatchStar: Tree._note_handler,
+    ast.MatchMapping: Tree._note_mapping,
+}

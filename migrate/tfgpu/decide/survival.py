@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfgpu.code.tree import TRY
+from tfgpu.code.tree import TRY, Tree
 from tfgpu.flow.collect import Analysis
 
 # Exceptions that end a program and are caught to say so.
@@ -63,10 +63,10 @@ def _may_swallow(manager: ast.expr, analysis: Analysis) -> bool:
     if analysis.symbols.name(called) is not None:
         return False
     # Which of the program's managers it is, is not asked.
-    return any(
-        _returns_something(function) if name in _EXITS else _catches_around_yield(function)
-        for name, functions in analysis.tree.functions.items()
-        for function in functions
+    tree = analysis.tree
+    exits = (function for name in _EXITS for function in tree.functions.get(name, ()))
+    return any(map(_returns_something, exits)) or any(
+        _is_caught(node, tree) for node in tree.nodes(ast.Yield)
     )
 
 
@@ -79,10 +79,14 @@ def _returns_something(function: ast.AST) -> bool:
     )
 
 
-def _catches_around_yield(function: ast.AST) -> bool:
-    return any(
-        isinstance(item, TRY)
-        and item.handlers
-        and any(isinstance(inner, ast.Yield) for each in item.body for inner in ast.walk(each))
-        for item in ast.walk(function)
-    )
+def _is_caught(node: ast.Yield, tree: Tree) -> bool:
+    """Tell whether a function catches what is raised while it waits behind a `yield`."""
+    child: ast.AST = node
+    caught = False
+    for around in tree.within(node):
+        if isinstance(around, TRY):
+            caught = caught or (bool(around.handlers) and child in around.body)
+        elif caught and isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef):
+            return around.name not in _EXITS
+        child = around
+    return False

@@ -90,11 +90,10 @@ def _is_named_in_a_string(rename: Rename, tree: Tree) -> bool:
     """Tell whether a string is the path of an old name, as `mock.patch` takes it."""
     end = rename.before.removeprefix("tf")
     return any(
-        isinstance(node, ast.Constant)
-        and isinstance(node.value, str)
+        isinstance(node.value, str)
         and node.value.endswith(end)
         and node.value.replace(".", "_").isidentifier()
-        for node in tree.parent
+        for node in tree.nodes(ast.Constant)
     )
 
 

@@ -153,16 +153,18 @@ class Uses:
         """Return the names of a module by which other files may have TensorFlow from it."""
         if path not in self._handed_on:
             self._handed_on[path] = frozenset()  # Of files that import each other.
-            uses = self.of(path)
-            found: set[bytes] = set()
-            for item in uses.tree.imports if uses is not None else ():
+            parsed = self._files(path)
+            if parsed is None:
+                return self._handed_on[path]
+            tree, found = parsed[0], set[bytes]()
+            for item in tree.imports:
                 ours = _first(item.path) == RAW or self._handed(path, item.path, 5) is not None
                 if item.scope.kind == "module" and ours:
                     found.add(item.name.encode())
-            for name in uses.tree.functions if uses is not None else ():
+            for name in tree.functions:
                 if self._returned(path, name) is not None:
                     found.add(name.encode())
-            for module in uses.tree.star_imports.values() if uses is not None else ():
+            for module in tree.star_imports.values():
                 other = self._modules.find(path, module)
                 if other is not None:
                     found |= self.handed_on(other[0])
@@ -282,7 +284,11 @@ class Uses:
         Such a proxy hands on the raw module, whatever the imports of the program become.
         """
         imported = {item.name for item in tree.imports}
+        # It is made from the name of the module, or spelled like it.
+        made = any(node.value == RAW for node in tree.nodes(ast.Constant))
         for word, names in tree.names.items():
+            if not (made or _SPELLED.fullmatch(word)):
+                continue
             given = tree.given.get(word, [])
             if word not in imported and not any(isinstance(item, ast.Call) for item in given):
                 continue

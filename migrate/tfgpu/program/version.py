@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from tfgpu.code.symbols import Symbols, canonical
@@ -35,6 +36,8 @@ class Version(Enum):
 # What the questions are asked with: the major version, and the whole one.
 _RELEASES: Mapping[int, str] = {1: "1.15.5", 2: "2.21.0"}
 _VERSION_NAMES = frozenset(["tf.__version__", "tf.VERSION", "tf.version.VERSION"])
+_EAGERLY = "tf.executing_eagerly"
+_LAST_NAMES = frozenset(name.rpartition(".")[2] for name in (*_VERSION_NAMES, _EAGERLY))
 # Constructors of versions that can be compared: distutils, packaging, pkg_resources, NumPy.
 _PARSERS = frozenset(
     ["LooseVersion", "StrictVersion", "Version", "NumpyVersion", "parse_version", "parse"]
@@ -107,28 +110,28 @@ class Questions:
     @cached_property
     def dependent(self) -> tuple[ast.AST, ...]:
         """The questions that TensorFlow 1.15 and 2 answer differently, or not understood."""
-        found: list[ast.AST] = []
         tree = self._tree
-        tests: list[ast.If | ast.IfExp | ast.While | ast.Assert] = [
-            *tree.nodes(ast.If),
-            *tree.nodes(ast.IfExp),
-            *tree.nodes(ast.While),
-            *tree.nodes(ast.Assert),
-        ]
-        for node in tests:
-            first, second = self._answer(node.test)
-            if (first is None or first is not second) and self._asks(node.test):
-                found.append(node)
-        for choice in tree.nodes(ast.BoolOp):
-            if getattr(tree.parent[choice], "test", None) is not choice and any(
-                len(set(self._answer(value))) > 1 for value in choice.values
-            ):
-                found.append(choice)
+        found = list(self._dependent_tests()) if self._may_ask else []
         for attempt in tree.nodes(ast.Try):
             runs = self._attempt(attempt)
             if runs is not None and runs is not Version.BOTH:
                 found.append(attempt)
         return tuple(sorted(found, key=lambda node: node.lineno))  # type: ignore[attr-defined]
+
+    def _dependent_tests(self) -> Iterator[ast.AST]:
+        tree = self._tree
+        tests: Iterable[ast.If | ast.IfExp | ast.While | ast.Assert] = chain(
+            tree.nodes(ast.If), tree.nodes(ast.IfExp), tree.nodes(ast.While), tree.nodes(ast.Assert)
+        )
+        for node in tests:
+            first, second = self._answer(node.test)
+            if (first is None or first is not second) and self._asks(node.test):
+                yield node
+        for choice in tree.nodes(ast.BoolOp):
+            if getattr(tree.parent[choice], "test", None) is not choice and any(
+                len(set(self._answer(value))) > 1 for value in choice.values
+            ):
+                yield choice
 
     def on_2(self, test: ast.expr) -> bool | None:
         """Return what TensorFlow 2 answers to a test, None where that is not known."""
@@ -240,27 +243,36 @@ class Questions:
 
     # Answers.
 
+    @cached_property
+    def _may_ask(self) -> bool:
+        """Whether anything in the file can ask for the version, or for a name of TensorFlow."""
+        tree = self._tree
+        imported = (item.path.rpartition(".")[2] for item in tree.imports)
+        words = {*tree.names, *tree.attributes, *imported}
+        return (
+            not _LAST_NAMES.isdisjoint(words)
+            or any(map(_WORDS.search, words))
+            or any(map(self._asks_for_a_name, tree.calls))
+        )
+
     def _asks(self, test: ast.expr, depth: int = 3) -> bool:
         """Tell whether an expression is about the version of TensorFlow."""
+        if not self._may_ask:
+            return False
         if (test, depth) not in self._asked:
             self._asked[test, depth] = self._mentions_version(test, depth)
         return self._asked[test, depth]
 
     def _mentions_version(self, test: ast.expr, depth: int) -> bool:
         for node in ast.walk(test):
-            if (
-                isinstance(node, ast.Call)
-                and _word(node.func) in ("hasattr", "getattr")
-                and node.args
-                and self._is_tensorflow(node.args[0])
-            ):
+            if isinstance(node, ast.Call) and self._asks_for_a_name(node):
                 return True
             if not isinstance(node, ast.Name | ast.Attribute):
                 continue
             if _WORDS.search(_word(node) or ""):
                 return True
             name = self._symbols.name(node)
-            if name in _VERSION_NAMES or name == "tf.executing_eagerly":
+            if name in _VERSION_NAMES or name == _EAGERLY:
                 return True
             if isinstance(node, ast.Name) and depth:
                 values = [item.value for item in self._tree.bindings(node)]
@@ -270,6 +282,14 @@ class Questions:
                 if function is not None and self._asks(function, depth - 1):
                     return True
         return False
+
+    def _asks_for_a_name(self, call: ast.Call) -> bool:
+        """Tell whether a call asks TensorFlow for something by its name."""
+        return (
+            _word(call.func) in ("hasattr", "getattr")
+            and bool(call.args)
+            and self._is_tensorflow(call.args[0])
+        )
 
     def _is_tensorflow(self, node: ast.expr) -> bool:
         paths = self._symbols.paths(node)
@@ -360,7 +380,7 @@ class Questions:
         word = _word(node.func)
         if word == "hasattr" and len(node.args) == 2:
             return self._has(node.args[0], node.args[1], number)
-        if self._symbols.name(node.func) == "tf.executing_eagerly":
+        if self._symbols.name(node.func) == _EAGERLY:
             return number > 1
         function = self._function(node.func)
         if function is not None and not node.args and not node.keywords:
