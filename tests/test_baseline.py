@@ -119,6 +119,7 @@ def test_an_empty_one(tmp_path: Path) -> None:
     [
         ("{", "Expecting property name"),
         (b"\xff", "can't decode byte"),
+        ("[" * 100_000, "nested too deep"),
         ("[]", "no baseline of version 1"),
         ('{"version": 2, "findings": []}', "no baseline of version 1"),
         ('{"version": 1}', "findings: a list of entries with path, code, name, fingerprint"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -196,3 +197,23 @@ class TestUncommitted:
         monkeypatch.setenv("PATH", "")
         with pytest.raises(GitError, match="git cannot be run: No such file or directory"):
             uncommitted([str(repository / "a.py")])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="scripts of POSIX")
+def test_no_command_of_the_repository_is_run(repository: Path, tmp_path: Path) -> None:
+    ran = tmp_path / "ran"
+    script = tmp_path / "script"
+    script.write_text(f"#!/bin/sh\necho >> {ran}\ncat\n")
+    script.chmod(0o755)
+    for key in ("core.fsmonitor", "filter.x.clean", "filter.a=b.clean", "filter.p.process"):
+        git(repository, "config", key, str(script))
+    git(repository, "config", "filter.p.required", "true")
+    write(repository / ".gitattributes", "a.py filter=x\nb.py filter=a=b\nc.py filter=p\n")
+    edit(repository / "a.py", {2: "new"})
+    edit(repository / "sub" / "b.py", {2: "new"})
+    path = str(repository / "a.py")
+    assert changes_since("base", repository).touch(path, 2, 2)
+    assert uncommitted([path]) == [path]
+    assert not ran.exists()
+    git(repository, "status")
+    assert ran.exists()  # they are commands that git itself runs

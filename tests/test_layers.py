@@ -14,7 +14,8 @@ SOURCE = Path(__file__).resolve().parents[1] / "migrate" / "tfgpu"
 LAYERS = (
     ("dataclass", "garbage"),
     ("place", "options"),
-    ("files", "rulebook", "git"),
+    ("files", "git"),
+    ("rulebook",),
     ("config", "code"),
     ("program",),
     ("flow",),

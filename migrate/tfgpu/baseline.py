@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from tfgpu.files.files import load
+from tfgpu.files.pyfile import SourceError
 from tfgpu.findings import Finding
 from tfgpu.options import Options
 from tfgpu.report.fingerprint import fingerprints
@@ -106,12 +108,14 @@ def read_baseline(file: Path) -> Baseline:
     Raises:
         BaselineError: there is none, or it is none.
     """
+    if not file.exists():
+        raise BaselineError(f"{file}: no such file; `--write-baseline` makes one")
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BaselineError(f"{file}: no such file; `--write-baseline` makes one") from None
-    except (OSError, ValueError) as error:
+        data = json.loads(load(str(file)))
+    except (SourceError, ValueError) as error:
         raise BaselineError(f"{file}: {error}") from error
+    except RecursionError:
+        raise BaselineError(f"{file}: nested too deep") from None
     if not isinstance(data, dict) or data.get("version") != _VERSION:
         raise BaselineError(f"{file}: no baseline of version {_VERSION}")
     rows = data.get("findings")

@@ -13,7 +13,18 @@ from tfgpu.dataclass import dataclass
 
 _HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 # Settings of the user's that would change the form of a diff.
-_PLAIN = ("--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/")
+_PLAIN = (
+    "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/",
+    "--ignore-submodules=all",
+)  # fmt: skip
+# A repository's own configuration can name commands, which reading it is not to run.
+_QUIET = {
+    "core.quotePath": "false",
+    "core.fsmonitor": "false",
+    "core.hooksPath": os.devnull,
+    "safe.bareRepository": "explicit",
+    "protocol.allow": "never",
+}
 
 
 class GitError(Exception):
@@ -119,15 +130,46 @@ def _status(top: Path) -> set[Path]:
     """Return the files of a repository that differ from its last commit, or are not in it."""
     output = _git(
         top, "--no-optional-locks", "status", "--porcelain", "-z", "--no-renames",
-        "--untracked-files=all",
+        "--untracked-files=all", "--ignore-submodules=all",
     )  # fmt: skip
     return {top / os.fsdecode(entry[3:]) for entry in output.split(b"\0")[:-1]}
 
 
 def _git(folder: Path, *arguments: str) -> bytes:
-    command = ["git", "-c", "core.quotePath=false", *arguments]
+    return _run(folder, {**_QUIET, **_no_filters(folder)}, *arguments)
+
+
+def _no_filters(folder: Path) -> dict[str, str]:
+    """Return the settings that switch off the filters of a repository's own configuration."""
+    scopes = "local", "worktree"
     try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+        listed = _run(
+            folder, _QUIET, "config", "--show-scope", "--name-only", "-z", "--get-regexp",
+            r"^filter\..*\.(clean|smudge|process|required)$",
+        )  # fmt: skip
+    except GitError:  # there are none
+        return {}
+    words = map(os.fsdecode, listed.split(b"\0"))
+    return {
+        key: "false" if key.endswith(".required") else ""
+        for scope, key in zip(words, words, strict=False)
+        if scope in scopes
+    }
+
+
+def _run(folder: Path, settings: Mapping[str, str], *arguments: str) -> bytes:
+    """Run git with settings that go before those of its files, and return what it prints."""
+    environment = dict(os.environ)
+    first = int(environment.get("GIT_CONFIG_COUNT") or 0)
+    for number, (key, value) in enumerate(settings.items(), first):
+        environment[f"GIT_CONFIG_KEY_{number}"] = key
+        environment[f"GIT_CONFIG_VALUE_{number}"] = value
+    environment["GIT_CONFIG_COUNT"] = str(first + len(settings))
+    command = ["git", *arguments]
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, check=False
+        )
     except OSError as error:
         raise GitError(f"git cannot be run: {error.strerror or error}") from error
     if done.returncode:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -188,3 +190,58 @@ def test_inside_of_the_repository_it_may_go_up(tmp_path: Path) -> None:
 def test_one_that_is_nested_too_deep_is_one_clear_error(tmp_path: Path) -> None:
     with pytest.raises(RuleError):
         read(tmp_path, "select = " + "[" * 100_000)
+
+
+def test_a_file_that_is_a_link_out_of_its_repository_is_not_told(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("tfgpu-token = 'abc'\n")
+    (tmp_path / "repository").mkdir()
+    for name in ("tfgpu.toml", "pyproject.toml"):
+        path = tmp_path / "repository" / name
+        path.symlink_to("../secret")
+        with pytest.raises(RuleError, match="a link out of it") as error:
+            read_configuration(path)
+        assert "token" not in str(error.value)
+        path.unlink()
+
+
+def test_a_link_out_of_the_repository_that_is_not_about_tfgpu_does_not_count(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "shared.toml").write_text("[tool.other]\n")
+    path = tmp_path / "repository" / "pyproject.toml"
+    path.parent.mkdir()
+    path.symlink_to("../shared.toml")
+    assert read_configuration(path) is None
+
+
+def _pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def _link(path: Path) -> None:
+    outside = path.parents[2] / "secret.toml"
+    outside.write_text("token = 'abc'\n")
+    path.symlink_to(outside)
+
+
+def _deep(path: Path) -> None:
+    path.write_text("a = " + "[" * 100_000)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (_pipe, "not a regular file"),
+        (_link, "a link out of it"),
+        (_deep, "nested too deep"),
+    ],
+)
+def test_a_house_rule_that_is_no_file_of_the_repository(
+    tmp_path: Path, make: Callable[[Path], None], said: str
+) -> None:
+    (tmp_path / "repository" / "house").mkdir(parents=True)
+    make(tmp_path / "repository" / "house" / "a.toml")
+    with pytest.raises(RuleError, match=said) as error:
+        read(tmp_path / "repository", "rules = ['house']")
+    assert "token" not in str(error.value)

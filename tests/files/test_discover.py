@@ -385,3 +385,19 @@ def _git(root: Path, *arguments: str) -> str:
     command = ["git", "-c", "core.excludesFile=", *arguments]
     done = subprocess.run(command, cwd=root, check=True, capture_output=True, text=True)
     return done.stdout
+
+
+def test_patterns_with_many_folders_of_any_number_end(tmp_path: Path) -> None:
+    deep = Path(*["a"] * 40)
+    lay(tmp_path, str(deep / "b.py"))
+    repository(tmp_path)
+    (tmp_path / ".gitignore").write_text("x/" + "**/a/" * 20 + "\n")
+    assert files(tmp_path) == [str(deep / "b.py")]
+
+
+def test_a_gitignore_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
+    lay(tmp_path / "top", "b.py")
+    repository(tmp_path / "top")
+    (tmp_path / "patterns").write_text("b.py\n")
+    (tmp_path / "top" / ".gitignore").symlink_to("../patterns")
+    assert files(tmp_path / "top") == ["b.py"]

@@ -10,6 +10,7 @@ import click
 
 from tfgpu.cli.common import Refusal, say
 from tfgpu.process import Job, Result
+from tfgpu.report.output import replaced
 from tfgpu.report.printable import printable
 
 if TYPE_CHECKING:
@@ -129,7 +130,8 @@ class Narrowing:
         if self._written is not None:
             found = self._baseline(self._written)
             try:
-                self._written.write_text(found.document(), encoding="utf-8")
+                with replaced(str(self._written)) as file:
+                    file.write(found.document())
             except OSError as error:
                 raise Refusal(f"{self._written}: {error.strerror or error}") from error
             return True

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tfgpu.dataclass import dataclass, replace
+from tfgpu.files.files import load
 from tfgpu.files.gitignore import Pattern, parse_patterns
+from tfgpu.files.pyfile import SourceError
 from tfgpu.options import Options
 from tfgpu.rulebook.book import Rulebook, load_rulebook
 from tfgpu.rulebook.model import SEVERITIES
@@ -76,18 +78,21 @@ def read_configuration(path: Path, trusted: bool = False) -> Configuration | Non
     """Return what a file says, None for a pyproject.toml that is not about tfgpu.
 
     A file that is not `trusted` was found, not named by the user: its rules and its baseline are
-    files of its own repository.
+    files of its own repository, and so is what it leads to as a link.
 
     Raises:
         RuleError: it cannot be read, or says what means nothing; or a house rule is wrong.
     """
     is_shared = path.name == "pyproject.toml"
     try:
-        text = path.read_text(encoding="utf-8")
+        text = load(str(path)).decode("utf-8")
         if is_shared and "tfgpu" not in text:
             return None
+        if path.is_symlink() and not trusted and not _is_inside(path.parent.resolve(), path.name):
+            expected = "a file of its own repository; --config takes others"
+            raise RuleError(str(path), "the file", "a link out of it", expected)
         data = parse_toml(text)
-    except (OSError, ValueError, RecursionError) as error:
+    except (SourceError, ValueError) as error:
         raise RuleError(str(path), "the file", str(error), "TOML") from error
     prefix = ""
     if is_shared:

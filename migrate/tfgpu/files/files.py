@@ -63,7 +63,7 @@ def write(path: str, old: bytes, new: bytes) -> None:
         SourceError: the file does not hold `old` any more, or cannot be written.
     """
     try:
-        target = _target(Path(path))
+        target = target_of(Path(path))
         before = target.stat()
         if target.read_bytes() != old:
             raise SourceError("changed while it was read; left alone")
@@ -81,8 +81,8 @@ def write(path: str, old: bytes, new: bytes) -> None:
         raise SourceError(error.strerror or str(error)) from error
 
 
-def _target(path: Path) -> Path:
-    """Return the file to replace.
+def target_of(path: Path) -> Path:
+    """Return the file to replace where a path is to be written.
 
     Raises:
         SourceError: the path is a link out of its folder.

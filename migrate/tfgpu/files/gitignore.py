@@ -13,6 +13,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from tfgpu.dataclass import dataclass
+from tfgpu.files.files import load
+from tfgpu.files.pyfile import SourceError
 
 _SPACES_AT_END = re.compile(r"(?<!\\) +$")
 _ESCAPED = re.compile(r"\\(.)")
@@ -25,6 +27,7 @@ class Pattern:
     ignores: bool
     only_folders: bool
     parts: tuple[re.Pattern[str] | None, ...]
+    text: str
 
     def matches(self, names: Sequence[str], is_folder: bool) -> bool:
         """Tell whether this is a pattern for a path, given by its names below the file's folder."""
@@ -32,12 +35,14 @@ class Pattern:
 
 
 def read_patterns(folder: str | Path) -> list[Pattern]:
-    """Return the patterns of the .gitignore file in a folder; none where it cannot be read."""
+    """Return the patterns of the .gitignore file in a folder; none where it cannot be read.
+
+    Of a link there are none: git does not follow it.
+    """
     path = Path(folder, ".gitignore")
     try:
-        # Anything but a file, a pipe say, might never end.
-        text = os.fsdecode(path.read_bytes()) if path.is_file() else ""
-    except OSError:
+        text = "" if path.is_symlink() else os.fsdecode(load(str(path)))
+    except SourceError:
         return []
     return parse_patterns(text.removeprefix(os.fsdecode(b"\xef\xbb\xbf")).split("\n"))
 
@@ -59,7 +64,7 @@ def _pattern(line: str) -> Pattern | None:
     if names[-1] == "**":
         names.append("*")
     parts = tuple(None if name == "**" else _name(name) for name in names)
-    return Pattern(glob == line, glob != path, parts)
+    return Pattern(glob == line, glob != path, parts, line)
 
 
 def _name(glob: str) -> re.Pattern[str]:
@@ -69,10 +74,17 @@ def _name(glob: str) -> re.Pattern[str]:
 
 
 def _match(parts: Sequence[re.Pattern[str] | None], names: Sequence[str]) -> bool:
-    """Match from the end, where most patterns fail at once."""
-    if not parts:
-        return not names
-    last, rest = parts[-1], parts[:-1]
-    if last is None:
-        return any(_match(rest, names[:count]) for count in range(len(names) + 1))
-    return bool(names) and bool(last.match(names[-1])) and _match(rest, names[:-1])
+    """Match from the end, where most patterns fail at once.
+
+    `left` is how many names may be left to match in front of a part. There are no more of them than
+    names, so that no pattern takes longer than its length times that of the path.
+    """
+    left = {len(names)}
+    for part in reversed(parts):
+        if part is None:
+            left = set(range(max(left) + 1))
+        else:
+            left = {count - 1 for count in left if count and part.match(names[count - 1])}
+        if not left:
+            return False
+    return 0 in left

@@ -9,6 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from tfgpu.files.files import target_of
+from tfgpu.files.pyfile import SourceError
+
 
 @contextmanager
 def replaced(path: str) -> Iterator[TextIO]:
@@ -17,15 +20,16 @@ def replaced(path: str) -> Iterator[TextIO]:
     What is no regular file, a pipe or a device, is written to as it is.
 
     Raises:
-        OSError: the file cannot be written.
+        OSError: the file cannot be written, or is a link out of its folder.
     """
     import tempfile  # noqa: PLC0415 - costs 0.02 s, and few runs write a file
 
-    target = Path(path).resolve()
-    if target.exists() and not target.is_file():
-        with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+    named = Path(path)
+    if named.exists() and not named.is_file():
+        with named.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
             yield file
         return
+    target = _target(named)
     mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
     handle, name = tempfile.mkstemp(prefix=".tfgpu-", dir=target.parent)
     temporary = Path(name)
@@ -39,6 +43,17 @@ def replaced(path: str) -> Iterator[TextIO]:
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _target(named: Path) -> Path:
+    here = Path(os.path.abspath(named))  # noqa: PTH100 - links stay
+    if here.is_relative_to(Path.cwd()):
+        # A link below the current folder may come with the repository that the report is about.
+        try:
+            named = target_of(named)
+        except SourceError as error:
+            raise OSError(str(error)) from error
+    return named.resolve()
 
 
 def _umask() -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from tfgpu.files.files import load
+from tfgpu.files.pyfile import SourceError
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.load import parse_rule
 from tfgpu.rulebook.model import CallRule, QueryRule, Rule, SettingRule, SinkRule
@@ -50,7 +52,12 @@ def house_rules(book: Rulebook, places: Iterable[str]) -> list[Rule]:
 
 def _files(place: Path) -> list[Path]:
     if place.is_dir():
-        return sorted(place.rglob("*.toml"))
+        found = sorted(place.rglob("*.toml"))
+        top = place.resolve()
+        for path in found:
+            if path.is_symlink() and not path.resolve().is_relative_to(top):
+                raise RuleError(str(path), "the file", "a link out of it", f"a file below {place}")
+        return found
     if place.is_file():
         return [place]
     raise RuleError(str(place), "rules", str(place), "a folder, or a file, that exists")
@@ -58,8 +65,8 @@ def _files(place: Path) -> list[Path]:
 
 def _read(path: Path) -> Rule:
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = load(str(path)).decode("utf-8")
+    except (SourceError, UnicodeDecodeError) as error:
         raise RuleError(str(path), "the file", str(error), "a file of UTF-8 text") from error
     rule = parse_rule(text, str(path))
     if rule.code.startswith("TF"):

@@ -20,14 +20,17 @@ def parse_toml(text: str) -> dict[str, Any]:
     """Return what a TOML text says.
 
     Raises:
-        ValueError: the text is no TOML.
+        ValueError: the text is no TOML, or nested too deep.
     """
     # Only here: many runs read no TOML.
     if sys.version_info >= (3, 11):
         import tomllib  # noqa: PLC0415
     else:  # pragma: no cover - the same parser under its name on PyPI
         import tomli as tomllib  # noqa: PLC0415
-    return tomllib.loads(text)
+    try:
+        return tomllib.loads(text)
+    except RecursionError as error:
+        raise ValueError("nested too deep") from error
 
 
 def nearest(word: str, words: Iterable[str]) -> str | None:
