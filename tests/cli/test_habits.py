@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -97,10 +98,11 @@ class TestFiles:
         assert tfgpu("migrate", "--show-files").stdout == "./a.py\n./old/b.py\n"
 
     def test_show_settings(self, tmp_path: Path) -> None:
-        write(tmp_path / "tfgpu.toml", "select = ['TFG1']\nmin-tf = '2.9'\n")
-        lines = tfgpu("audit", "--show-settings", "--extend-select", "TFG7").stdout.splitlines()
+        write(tmp_path / "tfgpu.toml", "select = ['TFG1']\nmin-tf = '2.9'\nexclude = ['!a/']\n")
+        options = ("--show-settings", "--extend-select", "TFG7", "--exclude", "b.py")
+        lines = tfgpu("audit", *options).stdout.splitlines()
         assert lines[0] == f"configuration: {tmp_path.resolve() / 'tfgpu.toml'}"
-        assert {"select: TFG1, TFG7", "min-tf: 2.9"} <= set(lines)
+        assert {"select: TFG1, TFG7", "min-tf: 2.9", "exclude: !a/, b.py"} <= set(lines)
 
 
 class TestDidYouMean:
@@ -112,7 +114,12 @@ class TestDidYouMean:
             ("audit --output-format jsno", "did you mean json?"),
             ("audit --selct TFG1", "--select"),
             ("rule allow-grwth", "did you mean allow-growth?"),
-            ("completion bsh", "did you mean bash?"),
+            ("rule TFG11", "no rule 'TFG11': it begins TFG110, TFG111"),
+            ("rule TFG", " more"),
+            ("completion bsh", "'fish'; did you mean bash?"),
+            ("predict T5", "Error: 'T5' is no number of GPUs"),
+            ("predict T4 --output-format jsno", "did you mean json?"),
+            ("simulate -- nosuchcommand", "nosuchcommand: no such command"),
             ("simulate python x.py", "tfgpu simulate -- python x.py"),
         ],
     )
@@ -208,3 +215,27 @@ def test_version_has_a_short_option() -> None:
 def test_no_progress_where_nobody_looks(tmp_path: Path) -> None:
     write(tmp_path / "a.py", QUERY)
     assert b"analysed" not in started("audit", folder=tmp_path).stderr
+
+
+@pytest.mark.parametrize("option", ["--output", "--write-baseline"])
+def test_a_report_is_not_written_through_a_link_out_of_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str
+) -> None:
+    (tmp_path / "repository").mkdir()
+    text = '{"version": 1, "findings": []}'
+    outside = write(tmp_path / "outside", text)
+    link = tmp_path / "repository" / "report"
+    link.symlink_to("../outside")
+    monkeypatch.chdir(tmp_path / "repository")
+    result = tfgpu("audit", option, "report")
+    assert result.exit_code == 2
+    assert "a symbolic link out of its folder" in result.stderr
+    assert outside.read_text() == text
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="/dev/stdout")
+def test_a_report_can_go_to_the_device_of_standard_output(tmp_path: Path) -> None:
+    write(tmp_path / "a.py", "")
+    command = [sys.executable, "-m", "tfgpu", "audit", "-q", "--format", "json", "-o"]
+    done = subprocess.run([*command, "/dev/stdout"], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["findings"] == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -91,3 +92,11 @@ def test_odd_names_are_one_line(tmp_path: Path, name: str) -> None:
     write(tmp_path / name, GROWTH)
     assert len(tfgpu("inventory").stdout.splitlines()) == 2
     assert [row["path"] for row in records("jsonl", "--", name)] == [name]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="names of POSIX")
+def test_no_row_is_a_command_of_a_runner_or_a_formula(tmp_path: Path) -> None:
+    write(tmp_path / "::error::a.py", GROWTH)
+    write(tmp_path / "=a.py", GROWTH)
+    text = tfgpu("inventory", "::error::a.py", "=a.py").stdout
+    assert {line.split(",")[0] for line in text.splitlines()[1:]} == {"./::error::a.py", "'=a.py"}

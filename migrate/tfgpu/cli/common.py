@@ -213,7 +213,7 @@ def _results(common: Common, job: Job, watch: Watch) -> Iterator[Result]:
             "with tf.config and with Session(config=...), the session ignores tf.config"
         )
     if common.show_settings:
-        _show_settings(config, paths)
+        _show_settings(common, config)
     if paths == ("-",):
         yield _of_stdin(common, job, config)
         return
@@ -254,15 +254,18 @@ def _show_files(paths: list[str], job: Job, config: Configurations) -> NoReturn:
     sys.exit()
 
 
-def _show_settings(config: Configurations, paths: tuple[str, ...]) -> NoReturn:
+def _show_settings(common: Common, config: Configurations) -> NoReturn:
+    paths = common.paths
     path = paths[0] if paths and paths != ("-",) else "."
     found = config.of_target(path)
     options = config.options(str(Path(path, "file.py")) if Path(path).is_dir() else path)
+    excluded = () if found is None else tuple(pattern.text for pattern in found.exclude)
     rows = {
         "configuration": "none" if found is None else found.path,
         "select": ", ".join((*options.select, *options.extend_select)) or "all rules",
         "ignore": ", ".join(options.ignore) or "no rules",
         "severity": ", ".join(f"{rule}: {word}" for rule, word in options.severity) or "as usual",
+        "exclude": ", ".join((*excluded, *common.exclude)) or "nothing",
         "min-tf": ".".join(map(str, options.min_tf)),
         "house rules": ", ".join(options.rules) or "none",
         "baseline": str(found.baseline) if found and found.baseline else "none",

@@ -10,7 +10,7 @@ import time
 
 import click
 
-from tfgpu.cli.common import say
+from tfgpu.cli.common import format_option, say
 from tfgpu.report.doctor import doctor_json, doctor_lines
 from tfgpu.verify.doctor.checks import (
     Check,
@@ -36,10 +36,8 @@ _REST = 1.5
     "--timeout", type=click.FloatRange(1), default=20, show_default=True, metavar="SECONDS",
     help="How long it may take in all.",
 )  # fmt: skip
-@click.option(
-    "--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
-def doctor(python: str, timeout: float, style: str) -> None:
+@format_option(["text", "json"], "text", "How the checks are written.")
+def doctor(python: str, timeout: float, kind: str) -> None:
     """Check what simulated and real GPUs need here, and measure the GPUs that there are.
 
     Real GPUs are compared with what is predicted for them; what TensorFlow takes of them is
@@ -55,7 +53,7 @@ def doctor(python: str, timeout: float, style: str) -> None:
     gpus = compare(found, datetime.date.today().isoformat())
     checks += _of_probe(found, bool(gpus), tensorflow.good)
     remark = "\n".join(filter(None, ("" if gpus else _no_gpu(found), found.ended)))
-    if style == "json":
+    if kind == "json":
         click.echo(json.dumps(doctor_json(checks, gpus, remark), indent=2))
     else:
         for line in doctor_lines(checks, gpus, remark):

@@ -6,6 +6,7 @@ import json
 
 import click
 
+from tfgpu.cli.common import format_option
 from tfgpu.report.prediction import prediction_json, prediction_lines
 from tfgpu.verify.memory.predict import Impossible, Setting
 from tfgpu.verify.memory.predict import predict as predict_memory
@@ -24,16 +25,14 @@ from tfgpu.verify.simgpu.gpus import SpecError, parse_gpus
 )
 @click.option("--memory-limit", type=int, metavar="MIB", help="memory_limit, in MiB.")
 @click.option("--growth", is_flag=True, help="allow_growth, or set_memory_growth.")
-@click.option(
-    "--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
+@format_option(["text", "json"], "text", "How the prediction is written.")
 def predict(
     card: str,
     tensorflow: str,
     fraction: float | None,
     memory_limit: int | None,
     growth: bool,
-    style: str,
+    kind: str,
 ) -> None:
     """Say how much memory TensorFlow takes of CARD, and what is left for others.
 
@@ -47,7 +46,7 @@ def predict(
         made = [predict_memory(gpu, release, setting) for gpu in gpus]
     except (SpecError, UnknownRelease, Impossible) as error:
         raise click.UsageError(str(error)) from None
-    if style == "json":
+    if kind == "json":
         click.echo(json.dumps([prediction_json(one) for one in made], indent=2))
         return
     for number, one in enumerate(made):

@@ -16,6 +16,8 @@ from tfgpu.report.rules import fix_of, rule_page, rules_json
 from tfgpu.rulebook.book import Rulebook, load_rulebook
 from tfgpu.rulebook.table import RuleError
 
+_SHOWN = 9  # codes that an error lists
+
 
 def _book() -> Rulebook:
     """Return the rules for the current folder, with the house rules of its configuration."""
@@ -65,9 +67,17 @@ def rule(name: str | None, file: str | None) -> None:
     book = _book()
     found = book.find(name)
     if found is None:
-        hint = book.nearest_rule(name)
-        raise click.UsageError(f"no rule {name!r}" + (f"; did you mean {hint}?" if hint else ""))
+        begun = [one.code for one in book.rules if name and one.code.startswith(name)]
+        raise click.UsageError(f"no rule {name!r}{_meant(begun, book.nearest_rule(name))}")
     say(rule_page(found))
+
+
+def _meant(begun: list[str], near: str | None) -> str:
+    """Say which rules may be meant: those whose codes begin so, or the nearest one."""
+    if begun:
+        more = f", {len(begun) - _SHOWN} more" if len(begun) > _SHOWN else ""
+        return f": it begins {', '.join(begun[:_SHOWN])}{more}"
+    return f"; did you mean {near}?" if near else ""
 
 
 def _test(file: str) -> None:

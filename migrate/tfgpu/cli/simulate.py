@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -54,6 +55,8 @@ def simulate(
         raise click.UsageError(f"the command comes after --: tfgpu simulate -- {line}")
     if not command:
         raise click.UsageError("no command; write it after --, as in -- python train.py")
+    if shutil.which(command[0]) is None:
+        raise click.UsageError(f"{printable(command[0])}: no such command")
     try:
         for problem in lacking(gpus, command):
             say(f"tfgpu: {problem}", err=True)

@@ -25,7 +25,8 @@ class Choice(_Choice):
         try:
             return str(super().convert(value, param, ctx))
         except click.BadParameter as error:
-            raise click.BadParameter(f"{error.message}{hint(str(value), self.choices)}") from None
+            said = error.message.rstrip(".")
+            raise click.BadParameter(f"{said}{hint(str(value), self.choices)}") from None
 
 
 def hint(word: str, words: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, fields
 
 from tfgpu.inventory import Row
+from tfgpu.place import place
 from tfgpu.process import Result
 from tfgpu.report.json import VERSION
 from tfgpu.report.printable import printable
@@ -26,7 +27,7 @@ Record = dict[str, str | int]
 def _records(result: Result) -> Iterator[Record]:
     """Yield the rows of a file; each column has one type in all of them."""
     for row in result.inventory:
-        yield {"path": result.path, **asdict(row)}
+        yield {"path": place(result.path), **asdict(row)}
 
 
 class _Csv:

@@ -214,8 +214,9 @@ def _total(value: str, text: str) -> float:
 
 def _message(group: str, text: str, near: str = "") -> str:
     hint = f" (did you mean {near}?)" if near else ""
+    where = "" if group == text else f"{text!r}: "
     return (
-        f"{text!r}: {group!r} is no number of GPUs, no size such as 16GiB and no known card{hint}; "
+        f"{where}{group!r} is no number of GPUs, no size such as 16GiB and no known card{hint}; "
         f"tfgpu simulate --cards lists {len(cards())}; "
         "examples: sim:2, sim:4x16GiB, sim:2xT4, sim:T4(used=4GiB)"
     )
