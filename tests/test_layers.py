@@ -35,7 +35,7 @@ LAYERS = (
     ("api",),
     ("codemod",),
     ("report",),
-    ("baseline",),
+    ("baseline", "fleet"),
     ("cli",),
     ("__main__",),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Any, NoReturn
@@ -69,18 +69,21 @@ _FILES: list[Decorator] = [
     ),
     click.option("-q", "--quiet", is_flag=True, help="Show results and errors only."),
 ]  # fmt: skip
+select_option = click.option(
+    "--select", metavar="RULES", **_RULES,
+    help="Only these rules: codes, the start of codes, or names; with commas, or repeated.",
+)  # fmt: skip
+ignore_option = click.option("--ignore", metavar="RULES", **_RULES, help="All rules but these.")
+min_tf_option = click.option(
+    "--min-tf", callback=_version, metavar="VERSION",
+    help="The lowest TensorFlow version that the migrated code must run on.  [default: 2.4]",
+)  # fmt: skip
 _DECISIONS: list[Decorator] = [
-    click.option(
-        "--select", metavar="RULES", **_RULES,
-        help="Only these rules: codes, the start of codes, or names; with commas, or repeated.",
-    ),
+    select_option,
     click.option("--extend-select", metavar="RULES", **_RULES,
                  help="These rules beside those that --select or a configuration selects."),
-    click.option("--ignore", metavar="RULES", **_RULES, help="All rules but these."),
-    click.option(
-        "--min-tf", callback=_version, metavar="VERSION",
-        help="The lowest TensorFlow version that the migrated code must run on.  [default: 2.4]",
-    ),
+    ignore_option,
+    min_tf_option,
     click.option(
         "--per-file", is_flag=True,
         help="Decide on each file by itself, whatever other files of its program keep.",
@@ -302,10 +305,15 @@ def written(output: str) -> Iterator[Write]:
         raise click.UsageError(f"{printable(output)}: {error.strerror or error}") from error
 
 
-@contextmanager
-def watched(common: Common) -> Iterator[Watch]:
+def watched(common: Common) -> AbstractContextManager[Watch]:
     """Give what shows on a terminal how far a long run is: files analysed, of how many."""
-    if common.quiet or not sys.stderr.isatty():
+    return display(common.quiet, "files")
+
+
+@contextmanager
+def display(quiet: bool, what: str) -> Iterator[Watch]:
+    """Give what shows on a terminal how many of some things are read, and analysed."""
+    if quiet or not sys.stderr.isatty():
         yield no_watch
         return
     from rich.console import Console  # noqa: PLC0415 - costs 0.1 s, for terminals only
@@ -313,11 +321,11 @@ def watched(common: Common) -> Iterator[Watch]:
 
     column = TextColumn("{task.description}")
     with Progress(column, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("reading files", total=None)
+        task = progress.add_task(f"reading {what}", total=None)
         _running.append(progress.stop)
 
         def watch(done: int, of: int) -> None:
-            words = f"{done:,} of {of:,} files analysed" if of else f"{done:,} files read"
+            words = f"{done:,} of {of:,} {what} analysed" if of else f"{done:,} {what} read"
             progress.update(task, description=words)
 
         try:

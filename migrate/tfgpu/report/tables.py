@@ -24,7 +24,7 @@ COLUMNS = ("path", *(field.name for field in fields(Row)))
 Record = dict[str, str | int]
 
 
-def _records(result: Result) -> Iterator[Record]:
+def records(result: Result) -> Iterator[Record]:
     """Yield the rows of a file; each column has one type in all of them."""
     for row in result.inventory:
         yield {"path": place(result.path), **asdict(row)}
@@ -36,7 +36,7 @@ class _Csv:
         self._line(list(COLUMNS))
 
     def result(self, result: Result) -> None:
-        for record in _records(result):
+        for record in records(result):
             self._line([cell_text(record[column]) for column in COLUMNS])
 
     def end(self) -> None:
@@ -61,7 +61,7 @@ class _JsonLines:
         self._write = write
 
     def result(self, result: Result) -> None:
-        for record in _records(result):
+        for record in records(result):
             self._write(json.dumps(record) + "\n")
 
     def end(self) -> None:
@@ -74,7 +74,7 @@ class _Json:
         self._records: list[Record] = []
 
     def result(self, result: Result) -> None:
-        self._records += _records(result)
+        self._records += records(result)
 
     def end(self) -> None:
         document = {"version": VERSION, "settings": self._records}

@@ -1,0 +1,73 @@
+"""Which repositories a fleet has: those that paths, folders of clones, and URLs name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+from tfgpu.dataclass import dataclass
+from tfgpu.fleet.clones import is_url, without_password
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A repository: its name in every row, and the folder or the URL that it is read from.
+
+    `wrong` says why it cannot be read, if that is known already.
+    """
+
+    name: str
+    place: str
+    is_url: bool = False
+    wrong: str = ""
+
+
+def listed(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the repositories of a list, one a line; what follows # is a comment."""
+    for line in lines:
+        named = line.partition(" #")[0].strip()
+        if named and not named.startswith("#"):
+            yield named
+
+
+def sources(named: Iterable[str]) -> list[Source]:
+    """Return the repositories, each once; a folder that is none stands for those below it."""
+    found: dict[str, Source] = {}
+    for text in named:
+        for source in _sources(text):
+            found.setdefault(source.name, source)
+    return list(found.values())
+
+
+def _sources(text: str) -> Iterator[Source]:
+    if is_url(text):
+        yield Source(without_password(text), text, is_url=True)
+        return
+    name, place = os.path.normpath(text), os.path.realpath(text)
+    if not os.path.isdir(place):  # noqa: PTH112
+        there = os.path.exists(place)  # noqa: PTH110
+        yield Source(name, place, wrong="not a folder" if there else "no such folder")
+        return
+    clones = list(_clones(name, place))
+    yield from clones or [Source(name, place, wrong="no git repository, and none below it")]
+
+
+def _clones(name: str, place: str) -> Iterator[Source]:
+    """Yield the repositories at and below a folder; one inside another belongs to that."""
+    seen = {place}
+    waiting = [(name, place)]
+    while waiting:
+        name, folder = waiting.pop()
+        if os.path.exists(os.path.join(folder, ".git")):  # noqa: PTH110, PTH118
+            yield Source(name, folder)
+            continue
+        try:
+            with os.scandir(folder) as entries:
+                inner = sorted((entry.name for entry in entries if entry.is_dir()), reverse=True)
+        except OSError:
+            continue
+        for entry in inner:
+            below = os.path.realpath(os.path.join(folder, entry))  # noqa: PTH118
+            if below not in seen:
+                seen.add(below)
+                waiting.append((os.path.join(name, entry), below))  # noqa: PTH118

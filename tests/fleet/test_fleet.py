@@ -1,0 +1,164 @@
+"""`tfgpu fleet`: each repository by itself, as rows of one dataset."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.tools import CLEAN, GROWTH, KEPT, tfgpu, write
+from tests.fleet.tools import git, repository, rows, waiting_server
+from tfgpu import __version__
+from tfgpu.fleet.rows import TABLES
+from tfgpu.fleet.sources import Source, sources
+from tfgpu.fleet.work import Settings, examine
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+
+
+@pytest.fixture(scope="module")
+def clones(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with two repositories, one of them in a folder of its own."""
+    folder = tmp_path_factory.mktemp("clones")
+    repository(folder / "kept", KEPT)
+    repository(folder / "group" / "growth", GROWTH)
+    (folder / "notes").mkdir()
+    return folder
+
+
+def test_every_row_says_whose_it_is(clones: Path, tmp_path: Path) -> None:
+    pq = pytest.importorskip("pyarrow.parquet", reason="the extra parquet is not installed")
+    data = tmp_path / "data"
+    done = tfgpu("fleet", str(clones), f"file://{clones}/kept", "--dataset", str(data), "--parquet")
+    assert done.exit_code == 0, done.stderr
+    states = {row["repository"]: row["state"] for row in rows(data, "repositories")}
+    kept, growth, url = f"{clones}/kept", f"{clones}/group/growth", f"file://{clones}/kept"
+    assert states == {kept: "blocked", growth: "ready", url: "blocked"}
+    commits = {
+        kept: git(clones / "kept", "rev-parse", "HEAD"),
+        growth: git(clones / "group" / "growth", "rev-parse", "HEAD"),
+    }
+    commits[url] = commits[kept]
+    for table, columns in TABLES.items():
+        found = rows(data, table)
+        assert found == pq.read_table(data / f"{table}.parquet").to_pylist()
+        for row in found:
+            assert list(row) == list(columns)
+            assert row["commit"] == commits[row["repository"]]
+            assert row["tfgpu"] == __version__
+            assert all(isinstance(row[name], kind) for name, kind in columns.items())
+    assert {row["repository"]: row["setting"] for row in rows(data, "settings")} == {
+        kept: "graph_options.timeline_step",
+        url: "graph_options.timeline_step",
+        growth: "gpu_options.allow_growth",
+    }
+    assert {row["path"] for row in rows(data, "findings")} == {"train.py"}
+    assert [row["configs"] for row in rows(data, "causes")] == [1, 1]
+    page = (data / "index.html").read_text()
+    assert "3 repositories" in page
+    assert "blocked: no config converts" in page
+
+
+def test_a_commit_that_is_known_is_not_read_again(tmp_path: Path) -> None:
+    clone, data = tmp_path / "clone", tmp_path / "data"
+    repository(clone, GROWTH)
+    command = ("fleet", str(clone), "--dataset", str(data))
+    assert "1 read now, 1 in the dataset" in tfgpu(*command).stderr
+    assert "0 read now, 1 in the dataset" in tfgpu(*command).stderr
+    assert "1 read now" in tfgpu(*command, "--ignore", "TFG101").stderr
+    (clone / "train.py").write_text(KEPT)
+    assert "1 read now" in tfgpu(*command).stderr
+    assert rows(data, "repositories")[0]["clean"] is False
+    # What is not committed can change, and the commit does not tell.
+    assert "1 read now" in tfgpu(*command).stderr
+    repository(clone, KEPT)
+    assert "1 read now, 1 in the dataset" in tfgpu(*command).stderr
+    assert [row["state"] for row in rows(data, "repositories")] == ["blocked"]
+
+
+def test_what_cannot_be_read_is_a_row_and_the_others_are_done(clones: Path, tmp_path: Path) -> None:
+    data, empty, wrong = tmp_path / "data", tmp_path / "empty", tmp_path / "wrong"
+    empty.mkdir()
+    git(empty, "init", "-q")
+    repository(wrong, GROWTH)
+    write(wrong / "tfgpu.toml", "select = 1\n")
+    url = f"https://me:secret@127.0.0.1:1/{'x' * 3}.git"
+    (tmp_path / "plain").mkdir()
+    names = write(
+        tmp_path / "list",
+        f"# our repositories\n{clones}/kept  # the first\n\n{url}\n{tmp_path}/plain\n{wrong}\n",
+    )
+    done = tfgpu("fleet", "--from", str(names), f"{tmp_path}/nosuch", str(empty),
+                 "--dataset", str(data))  # fmt: skip
+    assert done.exit_code == 2
+    reasons = {row["repository"]: row["reason"] for row in rows(data, "repositories")}
+    assert reasons.pop(f"{clones}/kept") == ""
+    assert reasons.pop(f"{tmp_path}/nosuch") == "no such folder"
+    assert reasons.pop(f"{tmp_path}/plain") == "no git repository, and none below it"
+    assert reasons.pop(str(empty)) == "it has no commit"
+    assert "select" in reasons.pop(str(wrong))
+    ((name, why),) = reasons.items()
+    assert name == "https://127.0.0.1:1/xxx.git"
+    assert why
+    assert "secret" not in done.stderr
+    assert all("secret" not in path.read_text() for path in data.rglob("*.*"))
+    assert len(done.stderr.splitlines()) == 5 + 2
+
+
+def test_a_repository_has_its_time(tmp_path: Path) -> None:
+    with waiting_server() as (url, _):
+        begun = time.monotonic()
+        (row,) = (examine(Source(url, url, is_url=True), Settings(seconds=0.3)).tables or {})[
+            "repositories"
+        ]
+        assert time.monotonic() - begun < 30
+    assert (row["state"], row["reason"]) == ("failed", "took longer than 0.3 s")
+
+
+def test_no_file_of_a_repository_is_run(tmp_path: Path) -> None:
+    for name in ("ast.py", "click.py", "sitecustomize.py", "tfgpu.py"):
+        write(tmp_path / "clone" / name, f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    repository(tmp_path / "clone", GROWTH)
+    (source,) = sources([str(tmp_path / "clone")])
+    (row,) = (examine(source, Settings()).tables or {})["repositories"]
+    assert row["state"] == "ready"
+    assert not (tmp_path / "ran").exists()
+
+
+def test_parts_of_another_version_are_left_out_with_a_line(clones: Path, tmp_path: Path) -> None:
+    data, before = tmp_path / "data", tmp_path / "before"
+    first = ("fleet", f"{clones}/kept", "--dataset", str(before))
+    assert tfgpu(*first).exit_code == 0
+    shutil.copytree(before, data)
+    (part,) = (data / "parts").iterdir()
+    part.write_text(part.read_text().replace('"format": 1', '"format": 0'))
+    (data / "parts" / "other.jsonl").write_text("{")
+    again = tfgpu("fleet", f"{clones}/kept", "--dataset", str(data), "--against", str(before))
+    assert again.exit_code == 0
+    assert "1 read now, 1 in the dataset" in again.stderr
+    assert "2 files of another version, or damaged, left out" in again.stderr
+    assert "No repository changed its state" in (data / "index.html").read_text()
+    missing = tfgpu("fleet", "--dataset", str(data), "--against", str(tmp_path / "nosuch"))
+    assert missing.exit_code == 0
+    assert "no trend" in missing.stderr
+
+
+def test_the_trend_names_what_changed_its_state(tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    for data, text in (("before", KEPT), ("after", CLEAN)):
+        repository(clone, text)
+        command = ("fleet", str(clone), "--dataset", str(tmp_path / data))
+        more = ("--against", str(tmp_path / "before")) if data == "after" else ()
+        assert tfgpu(*command, *more).exit_code == 0
+    page = (tmp_path / "after" / "index.html").read_text()
+    assert "Repositories that changed their state" in page
+
+
+def test_what_is_no_dataset_is_refused(tmp_path: Path) -> None:
+    write(tmp_path / "mine" / "file", "")
+    done = tfgpu("fleet", str(tmp_path), "--dataset", str(tmp_path / "mine"))
+    assert (done.exit_code, done.stderr.count("no dataset, and not empty")) == (2, 1)
+    done = tfgpu("fleet", "--dataset", str(tmp_path / "new"))
+    assert (done.exit_code, done.stderr.count("no repositories are named")) == (2, 1)
