@@ -15,7 +15,7 @@ from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.decide.alone import IsOurs, are_kept
 from tfgpu.decide.assumptions import line_of
-from tfgpu.decide.decide import Users, decide, spread
+from tfgpu.decide.decide import Users, decide, keep_all
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.retired import RetiredCall, retired_calls
@@ -206,7 +206,7 @@ def analyse_together(
         analysis, book, selection, effects, around.users, around.unreadable, around.graph_mode
     )
     retired = retired_calls(analysis, book, selection, effects)
-    plans, retired = _planned(analysis, decisions, retired, book, selection, around)
+    plans, decisions, retired = _planned(analysis, decisions, retired, book, selection, around)
     hazards = Hazards(analysis, book)
     problems = list(hazards.find(around.started))
     found = list(findings(analysis, decisions, retired, problems, plans, book, selection))
@@ -359,17 +359,16 @@ def _planned(
     book: Rulebook,
     selection: Selection,
     around: Around,
-) -> tuple[dict[str, Plan], list[RetiredCall]]:
+) -> tuple[dict[str, Plan], list[Decision], list[RetiredCall]]:
     """Return the plans of all files; where code cannot be laid out, what needs it is kept."""
     try:
-        return _plans(analysis, decisions, retired, book, selection, around), retired
+        return _plans(analysis, decisions, retired, book, selection, around), decisions, retired
     except CannotPlanError as error:
         if decisions:
-            decisions[0].problem = error.problem
-            spread(decisions, analysis.tree)
+            decisions = keep_all(decisions, error.problem, analysis.tree)
         else:
             retired = [item.kept("a name that the new code needs is taken") for item in retired]
-    return _plans(analysis, decisions, retired, book, selection, around), retired
+    return _plans(analysis, decisions, retired, book, selection, around), decisions, retired
 
 
 def _plans(

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfgpu.checks.devices import Devices
-from tfgpu.code.sites import home_of, is_generator
+from tfgpu.code.sites import generators, home_of
 from tfgpu.flow.collect import Analysis
 
 _DEPTH = 4
@@ -24,7 +24,7 @@ class Order:
         self._devices = devices
         self._reaching: dict[tuple[ast.AST, int], list[ast.AST]] = {}
         self._found: dict[ast.FunctionDef, tuple[list[ast.AST], bool]] = {}
-        self._yield: dict[ast.FunctionDef, bool] = {}
+        self._generators = generators(analysis.tree)
         self._first: dict[ast.Module, tuple[int, int]] = {}
 
     def before(self, one: ast.AST, other: ast.AST, depth: int = _DEPTH) -> bool:
@@ -67,9 +67,7 @@ class Order:
         home = home_of(node, self._tree)
         if not isinstance(home, ast.FunctionDef) or home.decorator_list:
             return
-        if home not in self._yield:
-            self._yield[home] = is_generator(home)
-        if self._yield[home]:
+        if home in self._generators:
             return
         if depth and self._always(node, ()):
             for call in self._calls(home, all_known=False):

@@ -16,7 +16,7 @@ from pathlib import PurePath
 
 from tfgpu.code.classes import Classes
 from tfgpu.code.symbols import Symbols, canonical
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 
 _RUNS_TEXT = frozenset(["exec", "eval", "execfile", "__import__", "compile"])
 _BY_NAME = frozenset(["operator.methodcaller", "operator.attrgetter"])
@@ -263,7 +263,7 @@ class Finders:
         """Tell whether it is known whose names a lookup by a computed name may find."""
         if isinstance(target, ast.Constant | ast.JoinedStr):
             return True
-        name = target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")
+        name = last_name(target)
         return (
             name.lower() in _OPTIONS
             or self._symbols.module(target) is not None

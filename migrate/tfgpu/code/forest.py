@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from tfgpu.code.tree import Import, Scope, Tree, _Node
+from tfgpu.code.tree import Import, Scope, Tree, _Node, last_name
 
 # Returns the path of the module that a dotted import of a file means, and the names behind it.
 Find = Callable[[str, str], tuple[str, str] | None]
@@ -111,7 +111,7 @@ class Forest(Tree):
     def _by_name(tree: Tree) -> Iterator[tuple[ast.stmt, str]]:
         """Yield the calls that import a module by a name which is written there."""
         for call in tree.calls:
-            name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+            name = last_name(call.func)
             first = call.args[0] if call.args else None
             named = first.value if isinstance(first, ast.Constant) else None
             if name in ("import_module", "__import__") and isinstance(named, str):

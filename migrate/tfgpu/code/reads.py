@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 from functools import cached_property
 
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 
 _PLAIN_DECORATORS = frozenset(["staticmethod", "classmethod", "abstractmethod"])
 _READERS = frozenset(["__getattr__", "__getattribute__"])
@@ -108,7 +108,7 @@ def _is_pure(function: ast.FunctionDef) -> bool:
             return False
         if isinstance(node, ast.Call):
             called = node.func
-            name = getattr(called, "attr", getattr(called, "id", ""))
+            name = last_name(called)
             if name not in _PURE:
                 return False
     return True

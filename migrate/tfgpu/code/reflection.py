@@ -15,7 +15,7 @@ from tfgpu.code.classes import Classes
 from tfgpu.code.finders import Finders
 from tfgpu.code.origins import UNKNOWN, Origins
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Scope, Tree
+from tfgpu.code.tree import Scope, Tree, last_name
 from tfgpu.code.values import Values
 
 _NAMESPACES = frozenset(["locals", "globals", "vars", "dir"])
@@ -239,7 +239,7 @@ class Reflection:
 
         What a text asks for is said of it; a lazy loader only puts its module there.
         """
-        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        name = last_name(call.func)
         return self._builtin(call) in ("eval", "exec") or name.lower().startswith("lazy")
 
     def _of_key(self, key: ast.expr) -> list[str] | None:

@@ -28,16 +28,11 @@ def home_of(node: ast.AST, tree: Tree) -> ast.AST:
     return scope.node
 
 
-def is_generator(function: ast.FunctionDef) -> bool:
-    """Tell whether the code of a function runs only when somebody asks for what it yields."""
-    stack: list[ast.AST] = list(function.body)
-    while stack:
-        node = stack.pop()
-        if isinstance(node, ast.Yield | ast.YieldFrom):
-            return True
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            stack += ast.iter_child_nodes(node)
-    return False
+def generators(tree: Tree) -> frozenset[ast.AST]:
+    """Return the functions whose code runs only when somebody asks for what they yield."""
+    return frozenset(
+        home_of(node, tree) for kind in (ast.Yield, ast.YieldFrom) for node in tree.nodes(kind)
+    )
 
 
 class Sites:
@@ -51,6 +46,7 @@ class Sites:
         self._finders = finders
         self._processes = processes
         self._known: dict[ast.AST, list[ast.AST] | None] = {}
+        self._generators = generators(tree)
 
     def of(self, function: ast.AST) -> list[ast.AST] | None:
         """Return the nodes that start a function; None where others may start it, at any time."""
@@ -59,7 +55,7 @@ class Sites:
         return self._known[function]
 
     def _find_sites(self, function: ast.AST) -> list[ast.AST] | None:
-        if not isinstance(function, ast.FunctionDef) or is_generator(function):
+        if not isinstance(function, ast.FunctionDef) or function in self._generators:
             return None
         if any(not self._is_transparent(item) for item in function.decorator_list):
             return None

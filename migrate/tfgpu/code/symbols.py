@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Container, Iterable, Iterator
 from functools import cache, cached_property
 
-from tfgpu.code.tree import Binding, Import, Scope, Tree, Variable
+from tfgpu.code.tree import Binding, Import, Scope, Tree, Variable, last_name
 from tfgpu.dataclass import replace
 
 # Longest prefix first; what stands on the left is one namespace with what stands on the right.
@@ -72,6 +72,7 @@ class Symbols:
         self._running: set[ast.FunctionDef] = set()
         # What was asked for before: every part of the analysis asks for the same expressions.
         self._by_node: dict[ast.expr, frozenset[str]] = {}
+        self._by_text: dict[tuple[Scope | Tree, str, str], frozenset[str]] = {}
         self._variables: dict[ast.expr, Variable | None] = {}
         self._modules: dict[tuple[Import, str], Tree | None] = {}
         self._names: dict[ast.expr, str | None] = {}
@@ -202,12 +203,24 @@ class Symbols:
             call = _base_call(node)
             found = self._returned(call) if call is not None else None
             return frozenset(path + tail for path in found or ())
+        # Expressions that are written alike stand for the same where their name is the same one.
+        owner = self._tree.owner(base.id, self._tree.scope(base))
+        key = (owner or self._tree.file(base), base.id, tail)
+        known = self._by_text.get(key)
+        if known is None:
+            known = self._find_dotted(node, base, tail)
+            if not self._open and not self._running:
+                self._by_text[key] = known
+        return known
+
+    def _find_dotted(self, node: ast.expr, base: ast.Name, tail: str) -> frozenset[str]:
         inner = node
-        while isinstance(inner, ast.Attribute) and self._import_of(base) is not None:
+        may_be_file = self._import_of(base) is not None
+        while may_be_file and isinstance(inner, ast.Attribute):
             variable = self.variable(inner)
             if variable is not None:
                 # A name in a module of the files: what it stands for is written there.
-                behind = _split(node)[1].removeprefix(_split(inner)[1])
+                behind = tail.removeprefix(_split(inner)[1])
                 return frozenset(path + behind for path in self._known(variable))
             inner = inner.value
         return frozenset(path + tail for path in self._base(base))
@@ -560,7 +573,7 @@ class Symbols:
             if isinstance(item, ast.Constant) and isinstance(item.value, str)
         ]
         function = call.func
-        last = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+        last = last_name(function)
         is_builtin = isinstance(function, ast.Name) and self.variable(function) is None
         if is_builtin and last == "getattr" and len(call.args) == 2 and len(strings) == 1:
             return frozenset(f"{path}.{strings[0]}" for path in self.paths(call.args[0]))

@@ -17,6 +17,8 @@ from tfgpu.files.cells import NO_CELLS, Cells
 from tfgpu.place import place
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+# Values that may be something of a module, or what a call returns.
+_GIVEN = (ast.Name, ast.Attribute, ast.Call)
 # Fields that hold no nodes, or nodes that say nothing about a place.
 _LEAVES = frozenset(
     ["ctx", "id", "attr", "kind", "type_comment", "type_ignores", "level", "op", "ops"]
@@ -76,6 +78,13 @@ def _parts_of(kind: type[ast.AST]) -> tuple[_Part, ...]:
     if kind is ast.Constant:
         return ()
     return tuple((name, name in _OUTER) for name in kind._fields if name not in _LEAVES)
+
+
+def last_name(node: ast.AST) -> str:
+    """Return the last part of a dotted name, `Session` of `tf.Session`; nothing for others."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 _Node = TypeVar("_Node", bound=ast.AST)
@@ -257,7 +266,7 @@ class Tree:
     def _bind(self, scope: Scope, name: str, binding: Binding) -> None:
         self.words.add(name)
         scope.bindings.setdefault(name, []).append(binding)
-        if isinstance(binding.value, ast.Name | ast.Attribute | ast.Call):
+        if isinstance(binding.value, _GIVEN):
             self.given.setdefault(name, []).append(binding.value)
 
     def _move_outside_bindings(self) -> None:

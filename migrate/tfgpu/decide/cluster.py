@@ -6,7 +6,7 @@ import ast
 
 from tfgpu.code.when import When
 from tfgpu.decide.assumptions import Assumption, unless_behind
-from tfgpu.decide.decision import Decision, Place
+from tfgpu.decide.decision import Draft, Place
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.places import (
     places,
@@ -19,14 +19,14 @@ from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.model import Emit
 
 # A session, and the config that it takes where it is one of the cluster.
-_Session = tuple[Made, "Decision | None"]
+_Session = tuple[Made, "Draft | None"]
 
 
 class Cluster:
     """Configs that can be in one process with each other, and all sessions of that."""
 
     def __init__(
-        self, decisions: list[Decision], analysis: Analysis, effects: Effects, graph_mode: bool
+        self, decisions: list[Draft], analysis: Analysis, effects: Effects, graph_mode: bool
     ) -> None:
         self.decisions = decisions
         self.analysis = analysis
@@ -73,11 +73,11 @@ class Cluster:
             self.order.may_precede(node, session.made) for node in (place, start)
         )
 
-    def shares(self, decision: Decision, node: ast.AST) -> bool:
+    def shares(self, decision: Draft, node: ast.AST) -> bool:
         """Tell whether a config can be in one process with a place."""
         return self.order.share_process(decision.config.built[0], node)
 
-    def is_same(self, decision: Decision, other: Decision | None) -> bool:
+    def is_same(self, decision: Draft, other: Draft | None) -> bool:
         """Tell whether sessions of two configs are always set up in the same way."""
         mine = self._always(decision)
         if other is None:
@@ -85,7 +85,7 @@ class Cluster:
         theirs = self._always(other)
         return mine is not None and mine == theirs
 
-    def _always(self, decision: Decision) -> frozenset[str] | None:
+    def _always(self, decision: Draft) -> frozenset[str] | None:
         """Return the settings of a config that are the same each time; None if not all are."""
         acts = places(decision, self.analysis)
         if not all(place.always and place.constant for place in acts):
@@ -95,16 +95,14 @@ class Cluster:
             f"{item.setting.field}={literal(item.setting.value, item.rule)}" for item in outcomes
         )
 
-    def mixed(
-        self, sink: Made, other: Decision | None, decision: Decision, place: Place
-    ) -> Problem:
+    def mixed(self, sink: Made, other: Draft | None, decision: Draft, place: Place) -> Problem:
         """Return the problem of a session that would take on a setting it did not have."""
         field = place.outcome.setting.field
         if other is None:
             return reasons.SessionWithoutConfig(sink.made, field)
         return self.differ(decision, other, field)
 
-    def differ(self, decision: Decision, other: Decision, field: str) -> Problem:
+    def differ(self, decision: Draft, other: Draft, field: str) -> Problem:
         """Return the problem of two configs that set a field, or others, differently."""
         first, behind = decision.config.built[0], other.config.built[0]
         fields = ", ".join(_differing(decision, other)) or field
@@ -124,7 +122,7 @@ def emits(place: Place) -> Emit:
     return place.outcome.case.emit
 
 
-def _differing(one: Decision, other: Decision) -> list[str]:
+def _differing(one: Draft, other: Draft) -> list[str]:
     """Return the fields that two configs set differently."""
     return sorted(
         {

@@ -17,7 +17,7 @@ from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
 from tfgpu.dataclass import replace
 from tfgpu.decide.assumptions import Assumption, unless_together
-from tfgpu.decide.decision import Decision
+from tfgpu.decide.decision import Decision, Draft
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.graph_mode import is_graph_mode
 from tfgpu.decide.obstacles import config_problems
@@ -55,7 +55,7 @@ def decide(
         for setting in config.settings
         if setting.value.known is None or setting.value.known
     )
-    decisions = [Decision(config) for config in analysis.facts.configs]
+    decisions = [Draft(config) for config in analysis.facts.configs]
     for decision in decisions:
         problems = chain(
             config_problems(decision, present, analysis, book, effects.order),
@@ -76,13 +76,24 @@ def decide(
                     item.become(fresh[item])
                 waiting.append(part)
             else:
-                spread(part, analysis.tree)
-    return decisions
+                _spread(part, analysis.tree)
+    return [item.decided() for item in decisions]
+
+
+def keep_all(decisions: list[Decision], problem: Problem, tree: Tree) -> list[Decision]:
+    """Return decisions that keep the first config for a problem, and so those beside it."""
+    drafts = [Draft(item.config, problem=item.problem, final=item.final) for item in decisions]
+    drafts[0].problem = problem
+    _spread(drafts, tree)
+    return [
+        replace(item, problem=draft.problem, final=draft.final)
+        for item, draft in zip(decisions, drafts, strict=True)
+    ]
 
 
 def _parts(
-    cluster: list[Decision], order: Order, selection: Selection, tree: Tree
-) -> Iterator[list[Decision]]:
+    cluster: list[Draft], order: Order, selection: Selection, tree: Tree
+) -> Iterator[list[Draft]]:
     """Yield the configs that are decided on as one.
 
     Those that share nothing but a process with one that is kept go their own way, if that is never
@@ -97,7 +108,7 @@ def _parts(
     if not kept:
         yield cluster
         return
-    beside: dict[Decision, list[Assumption]] = {}
+    beside: dict[Draft, list[Assumption]] = {}
     for decision in cluster:
         if decision not in kept and not _is_unused(decision):
             found = list(_beside(decision, kept, order))
@@ -114,9 +125,7 @@ def _parts(
         yield list(beside)
 
 
-def _beside(
-    decision: Decision, kept: list[Decision], order: Order
-) -> Iterator[Problem | Assumption]:
+def _beside(decision: Draft, kept: list[Draft], order: Order) -> Iterator[Problem | Assumption]:
     """Yield what keeps a config beside kept ones whose sessions the same run makes."""
     for other in kept:
         assert other.problem is not None
@@ -131,11 +140,11 @@ def _beside(
             yield from unless_together(node, first, problem, order)
 
 
-def _is_never_built(decision: Decision, order: Order) -> bool:
+def _is_never_built(decision: Draft, order: Order) -> bool:
     return not any(map(order.is_reached, decision.config.built))
 
 
-def _is_per_session(decision: Decision) -> bool:
+def _is_per_session(decision: Draft) -> bool:
     """Tell whether a config sets nothing but what each session has for itself, and no devices."""
     emits = [
         outcome.case.emit
@@ -148,7 +157,7 @@ def _is_per_session(decision: Decision) -> bool:
     )
 
 
-def _has_own_sessions(decision: Decision) -> bool:
+def _has_own_sessions(decision: Draft) -> bool:
     """Tell whether a config is kept for one of its fields, and sessions are always given it."""
     config, problem = decision.config, decision.problem
     return (
@@ -165,7 +174,7 @@ def _has_own_sessions(decision: Decision) -> bool:
     )
 
 
-def _shares_a_call(decision: Decision, others: list[Decision]) -> bool:
+def _shares_a_call(decision: Draft, others: list[Draft]) -> bool:
     """Tell whether a call that takes a config cannot go without it, for the sake of others.
 
     A function that takes configs can have its parameter for some of its calls.
@@ -185,7 +194,7 @@ def _is_optional(sink: Sink) -> bool:
 
 
 def _decide_cluster(
-    cluster: list[Decision],
+    cluster: list[Draft],
     analysis: Analysis,
     book: Rulebook,
     selection: Selection,
@@ -227,24 +236,24 @@ def _decide_cluster(
             decision.problem = next(_ignored(decision, analysis, book, selection), None)
 
 
-def _of_eager_code(decision: Decision) -> Iterator[Problem]:
+def _of_eager_code(decision: Draft) -> Iterator[Problem]:
     for sink in decision.config.sinks:
         if sink.rule.converts == "eager":
             yield NotConverted(sink.call, sink.rule.name, sink.rule.reason)
 
 
-def _decide_together(live: list[Decision], analysis: Analysis, effects: Effects, way: Way) -> None:
+def _decide_together(live: list[Draft], analysis: Analysis, effects: Effects, way: Way) -> None:
     Together(live, analysis, effects, way).decide()
     if not way.graph_mode and not any(decision.problem for decision in live):
         for decision in live:
             decision.problem = _import_effect(decision, analysis)
 
 
-def _is_unused(decision: Decision) -> bool:
+def _is_unused(decision: Draft) -> bool:
     return isinstance(decision.problem, reasons.UnusedConfig)
 
 
-def _clusters(decisions: list[Decision], effects: Effects) -> Iterator[list[Decision]]:
+def _clusters(decisions: list[Draft], effects: Effects) -> Iterator[list[Draft]]:
     """Yield the sets of configs of which some share a process, or the call that takes them."""
     left = list(decisions)
     while left:
@@ -264,7 +273,7 @@ def _clusters(decisions: list[Decision], effects: Effects) -> Iterator[list[Deci
 
 
 def _graph_mode(
-    decision: Decision, analysis: Analysis, effects: Effects, modes: Mapping[str, When]
+    decision: Draft, analysis: Analysis, effects: Effects, modes: Mapping[str, When]
 ) -> When:
     """Tell whether the programs of a config build graphs only, once migrated."""
     first = decision.config.built[0]
@@ -279,7 +288,7 @@ def _graph_mode(
     return When.ALWAYS if found else When.MAYBE
 
 
-def _import_effect(decision: Decision, analysis: Analysis) -> Problem | None:
+def _import_effect(decision: Draft, analysis: Analysis) -> Problem | None:
     """Find settings that the import of a module would apply to eager code of other files."""
     tree = analysis.tree
     if len(tree.files) == 1 or is_tied(decision, analysis):
@@ -295,7 +304,7 @@ def _import_effect(decision: Decision, analysis: Analysis) -> Problem | None:
 
 
 def _unreadable(
-    decision: Decision, analysis: Analysis, unreadable: Mapping[str, str]
+    decision: Draft, analysis: Analysis, unreadable: Mapping[str, str]
 ) -> Iterator[Problem]:
     """Find a file of the program that cannot be read: what it does is not known."""
     first = decision.config.built[0]
@@ -305,7 +314,7 @@ def _unreadable(
 
 
 def _outside_problems(
-    decision: Decision, analysis: Analysis, selection: Selection, users: Users
+    decision: Draft, analysis: Analysis, selection: Selection, users: Users
 ) -> Iterator[Problem]:
     """Find what the user, or a file that is not analysed, has against a conversion."""
     for outcome in decision.outcomes:
@@ -324,7 +333,7 @@ def _outside_problems(
 
 
 def _ignored(
-    decision: Decision, analysis: Analysis, book: Rulebook, selection: Selection
+    decision: Draft, analysis: Analysis, book: Rulebook, selection: Selection
 ) -> Iterator[Problem]:
     """Find what a comment ignores about a config that could be converted: it is to stay."""
     said: list[tuple[Rule | None, ast.AST]] = [
@@ -344,7 +353,7 @@ def _ignored(
             yield reasons.Ignored(node)
 
 
-def spread(decisions: list[Decision], tree: Tree) -> None:
+def _spread(decisions: list[Draft], tree: Tree) -> None:
     """Keep every config of a process where one is kept."""
     live = [item for item in decisions if not _is_unused(item)]
     stopper = next((item for item in live if item.problem is not None), None)

@@ -45,7 +45,7 @@ class Place:
     constant: bool
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Decision:
     """What becomes of one config; it converts where there is no problem.
 
@@ -57,6 +57,24 @@ class Decision:
     `assumptions` are what the conversion rests on, and `assumable` tells of a config that is kept
     that it would convert with some.
     """
+
+    config: Config
+    outcomes: tuple[Outcome, ...]
+    resets: tuple[Outcome, ...]
+    put_back: tuple[Outcome, ...]
+    problem: Problem | None
+    final: bool
+    unsafe: tuple[str, ...]
+    entered: tuple[Sink, ...]
+    moved: ast.stmt | None
+    note: Problem | None
+    assumptions: tuple[Assumption, ...]
+    assumable: bool
+
+
+@dataclass(slots=True, eq=False)
+class Draft:
+    """A decision that is being made; its fields are those of `Decision`."""
 
     config: Config
     outcomes: list[Outcome] = field(default_factory=list)
@@ -73,14 +91,31 @@ class Decision:
     # What `places` found last, for what the settings and their place were then.
     placed: tuple[object, list[Place]] | None = None
 
+    def decided(self) -> Decision:
+        """Return what was decided, which nobody changes any more."""
+        return Decision(
+            self.config,
+            tuple(self.outcomes),
+            tuple(self.resets),
+            tuple(self.put_back),
+            self.problem,
+            self.final,
+            tuple(self.unsafe),
+            tuple(self.entered),
+            self.moved,
+            self.note,
+            tuple(self.assumptions),
+            self.assumable,
+        )
+
     @property
     def is_eager(self) -> bool:
         """Whether the config is given to TensorFlow 1 to run eagerly, and to no session."""
         return all(sink.rule.converts == "eager" for sink in self.config.sinks)
 
-    def untouched(self) -> Decision:
-        """Return a copy of the decision, which what is compared with others may change."""
-        return Decision(
+    def untouched(self) -> Draft:
+        """Return a copy of the draft, which what is compared with others may change."""
+        return Draft(
             self.config,
             list(self.outcomes),
             final=self.final,
@@ -89,8 +124,8 @@ class Decision:
             entered=list(self.entered),
         )
 
-    def become(self, other: Decision) -> None:
-        """Become another decision on the same config."""
+    def become(self, other: Draft) -> None:
+        """Become another draft for the same config."""
         for name in self.__slots__:
             setattr(self, name, getattr(other, name))
 

@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import chain
 
 from tfgpu.code.order import Order
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass
 from tfgpu.flow.collect import Analysis
@@ -323,7 +323,7 @@ class Effects:
 
 def _finds_method(call: ast.Call, known: Container[str]) -> bool:
     """Tell whether a call finds a method by its name: one of those known, or a computed one."""
-    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    name = last_name(call.func)
     place = {"getattr": 1, "methodcaller": 0, "attrgetter": 0}.get(name)
     if place is None or len(call.args) <= place:
         return False

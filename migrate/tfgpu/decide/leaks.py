@@ -9,7 +9,7 @@ from tfgpu.code.values import Value
 from tfgpu.dataclass import replace
 from tfgpu.decide.assumptions import Assumption
 from tfgpu.decide.cluster import Cluster
-from tfgpu.decide.decision import Decision, Outcome, Place
+from tfgpu.decide.decision import Draft, Outcome, Place
 from tfgpu.decide.places import (
     is_tied,
     places,
@@ -40,9 +40,9 @@ class Leaks:
         self._effects = cluster.effects
         self._graph_mode = cluster.graph_mode
         # Fields that configs were found to set themselves, whatever defaults are added to them.
-        self._own: set[tuple[str, Decision]] = set()
+        self._own: set[tuple[str, Draft]] = set()
 
-    def problems(self, decision: Decision) -> Iterator[Problem | Assumption]:
+    def problems(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Keep what a config sets for its session from sessions that come later."""
         acts = [place for place in places(decision, self._analysis) if place.outcome.is_per_session]
         taken = list(self._free_threads(decision))
@@ -68,7 +68,7 @@ class Leaks:
             yield from self._in_operations(decision, place)
         yield from taken
 
-    def _in_operations(self, decision: Decision, place: Place) -> Iterator[Problem | Assumption]:
+    def _in_operations(self, decision: Draft, place: Place) -> Iterator[Problem | Assumption]:
         """Keep a setting from the eager context of operations that call Python."""
         starts = [
             start
@@ -80,7 +80,7 @@ class Leaks:
             problem = reasons.EagerCode(setting.node, setting.field)
             yield self._cluster.unless_behind(starts[0].node, place.node, problem)
 
-    def _free_threads(self, decision: Decision) -> Iterator[Problem | Assumption]:
+    def _free_threads(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Put back what a later eager context would take, and find those that take it."""
         for place in places(decision, self._analysis):
             starts = [
@@ -97,14 +97,14 @@ class Leaks:
                     if not self._effects.makes_sharded_saver(start.node):
                         yield self._cluster.unless_behind(start.node, place.node, problem)
 
-    def _rerun(self, decision: Decision, place: Place) -> Iterator[Problem]:
+    def _rerun(self, decision: Draft, place: Place) -> Iterator[Problem]:
         """Find sessions of a config itself that would find what an earlier one had."""
         for sink in decision.config.sinks:
             if lingers(place, sink, decision, self._analysis, self._order):
                 setting = place.outcome.setting
                 yield reasons.Varies(setting.node, setting.field)
 
-    def _is_covered(self, place: Place, other: Decision) -> bool:
+    def _is_covered(self, place: Place, other: Draft) -> bool:
         """Let the sessions of another config not find a setting: by its own, or by the default."""
         field, rule = place.outcome.setting.field, place.outcome.rule
         missing = self._missing(setter(field), other)
@@ -127,7 +127,7 @@ class Leaks:
         other.resets = before
         return False
 
-    def _sets_itself(self, place: Place, other: Decision | None) -> bool:
+    def _sets_itself(self, place: Place, other: Draft | None) -> bool:
         """Tell whether a config always sets a field itself, whatever another one has set."""
         if other is None:
             return False
@@ -138,7 +138,7 @@ class Leaks:
             self._own.add((name, other))
         return True
 
-    def _missing(self, name: str, decision: Decision) -> list[ast.Call]:
+    def _missing(self, name: str, decision: Draft) -> list[ast.Call]:
         """Return where a config is built that does not always set a field then."""
         acts = places(decision, self._analysis)
         return [
@@ -147,7 +147,7 @@ class Leaks:
             if not always_sets(name, root, acts, self._analysis)
         ]
 
-    def _put_back(self, decision: Decision, place: Place, behind_starts: bool = True) -> bool:
+    def _put_back(self, decision: Draft, place: Place, behind_starts: bool = True) -> bool:
         """Put the default of a field back behind the session of a config, if that is exact.
 
         The session must be made by the statement itself, once. Visible devices cannot change any

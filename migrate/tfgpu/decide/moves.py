@@ -10,7 +10,8 @@ import ast
 import itertools
 from collections.abc import Iterable, Iterator
 
-from tfgpu.decide.decision import Decision
+from tfgpu.code.tree import last_name
+from tfgpu.decide.decision import Draft
 from tfgpu.decide.effects import Effects
 from tfgpu.flow.collect import Analysis
 
@@ -30,7 +31,7 @@ _CHANGERS = frozenset(
 
 
 def targets(
-    decision: Decision, analysis: Analysis, effects: Effects, graph_mode: bool
+    decision: Draft, analysis: Analysis, effects: Effects, graph_mode: bool
 ) -> Iterator[ast.stmt]:
     """Yield statements that all settings of a config can move in front of, the best one first.
 
@@ -46,7 +47,7 @@ def targets(
         yield early
 
 
-def _can_move(decision: Decision, analysis: Analysis) -> bool:
+def _can_move(decision: Draft, analysis: Analysis) -> bool:
     """Tell whether the settings are unconditional, and made by no other function."""
     tree = analysis.tree
     if decision.config.calls or decision.config.nones or len(decision.config.roots) != 1:
@@ -61,7 +62,7 @@ def _can_move(decision: Decision, analysis: Analysis) -> bool:
     )
 
 
-def _front_of_session(decision: Decision, analysis: Analysis) -> ast.stmt | None:
+def _front_of_session(decision: Draft, analysis: Analysis) -> ast.stmt | None:
     """Return the statement that makes the one session of a config and does nothing before it."""
     tree = analysis.tree
     if len(decision.config.sinks) != 1:
@@ -106,7 +107,7 @@ def _comes_first(made: ast.Call, whole: ast.expr) -> bool:
     return True
 
 
-def _is_constant(decision: Decision, analysis: Analysis) -> bool:
+def _is_constant(decision: Draft, analysis: Analysis) -> bool:
     """Tell whether a config is always built alike, for a session in another function of its file.
 
     Whenever that is made, the config is there with all of its settings: nothing comes between its
@@ -148,7 +149,7 @@ def _is_plain(node: ast.expr) -> bool:
     return isinstance(node, ast.Name | ast.Constant)
 
 
-def _front_of_start(decision: Decision, analysis: Analysis, effects: Effects) -> ast.stmt | None:
+def _front_of_start(decision: Draft, analysis: Analysis, effects: Effects) -> ast.stmt | None:
     """Return the first statement of the config's block that makes the eager context."""
     tree, order = analysis.tree, effects.order
     root = decision.config.roots[0]
@@ -187,9 +188,7 @@ def _has_tensorflow(statement: ast.stmt, analysis: Analysis) -> bool:
     )
 
 
-def _keeps_values(
-    decision: Decision, target: ast.stmt, analysis: Analysis, effects: Effects
-) -> bool:
+def _keeps_values(decision: Draft, target: ast.stmt, analysis: Analysis, effects: Effects) -> bool:
     """Tell whether every value of a config is the same in front of another statement."""
     return all(
         _is_same_at(outcome.setting.value.node, target, analysis, effects)
@@ -289,7 +288,7 @@ class _Way:
         bindings = variable[0].bindings[variable[1]] if variable is not None else []
         stores += [_placed(item.node) for item in bindings] if len(bindings) > 1 else []
         for call in tree.calls:
-            name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+            name = last_name(call.func)
             known = call.args[1] if name in _SETTERS and len(call.args) > 1 else None
             other = isinstance(known, ast.Constant) and known.value != node.attr
             if name in _CHANGERS or (name in _SETTERS and not other):

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from tfgpu.code.order import Order
 from tfgpu.code.when import When
-from tfgpu.decide.decision import Decision, Outcome
+from tfgpu.decide.decision import Draft, Outcome
 from tfgpu.decide.places import is_built_again, origins, outer_calls, places
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
@@ -40,7 +40,7 @@ _LAZY = (
 
 
 def config_problems(
-    decision: Decision,
+    decision: Draft,
     present: frozenset[str],
     analysis: Analysis,
     book: Rulebook,
@@ -89,7 +89,7 @@ def config_problems(
     yield from _sink_problems(decision, analysis)
 
 
-def _shown(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
+def _shown(decision: Draft, analysis: Analysis) -> Iterator[Problem]:
     """Find a config that is printed and cannot be built beside the settings that stand for it."""
     config = decision.config
     again = (setting.value.node for setting in config.settings)
@@ -173,7 +173,7 @@ def _known_tests(setting: Setting) -> set[tuple[ast.expr, bool]]:
     return {(test, outcome) for test, _ in setting.conditions for outcome in (True, False)}
 
 
-def _late_problems(decision: Decision, analysis: Analysis, order: Order) -> Iterator[Problem]:
+def _late_problems(decision: Draft, analysis: Analysis, order: Order) -> Iterator[Problem]:
     """Find settings, and values None, whose moment relative to the config is not certain."""
     tree = analysis.tree
     config = decision.config
@@ -253,7 +253,7 @@ def _uses_header(node: ast.AST, statement: ast.With | ast.AsyncWith) -> bool:
     return any(isinstance(inner, ast.Name) and inner.id in bound for inner in ast.walk(node))
 
 
-def _sink_problems(decision: Decision, analysis: Analysis) -> Iterator[Problem]:
+def _sink_problems(decision: Draft, analysis: Analysis) -> Iterator[Problem]:
     for sink in decision.config.sinks:
         rule = sink.rule
         if rule.converts == "growth-only" and _can_be_entered(sink, decision, analysis):
@@ -281,7 +281,7 @@ def _is_of_tensorflow1(sink: Sink, analysis: Analysis) -> bool:
     return is_old and len(call.args) + len(call.keywords) == 1
 
 
-def _can_be_entered(sink: Sink, decision: Decision, analysis: Analysis) -> bool:
+def _can_be_entered(sink: Sink, decision: Draft, analysis: Analysis) -> bool:
     """Tell whether a plain session that is entered can stand where a call makes one.
 
     A session that is entered makes its graph the default one, which nothing can reset then.
@@ -314,7 +314,7 @@ def _end_problems(sink: Sink, analysis: Analysis) -> Iterator[Problem]:
         yield reasons.NoPlace(sink.call)
 
 
-def _sets_growth_only(decision: Decision, analysis: Analysis) -> bool:
+def _sets_growth_only(decision: Draft, analysis: Analysis) -> bool:
     effective = [item for item in decision.outcomes if item.case and item.case.drop is None]
     return (
         len(effective) == 1
@@ -333,7 +333,7 @@ def _is_empty(target: ast.expr) -> bool:
     return isinstance(target, ast.Constant) and not target.value
 
 
-def _set_twice(decision: Decision, analysis: Analysis, order: Order) -> Iterator[Problem]:
+def _set_twice(decision: Draft, analysis: Analysis, order: Order) -> Iterator[Problem]:
     """Find fields that are set twice on one path, and drop what is overwritten right away."""
     tree = analysis.tree
     for (number, one), (_, other) in combinations(enumerate(decision.outcomes), 2):

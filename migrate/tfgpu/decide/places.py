@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from tfgpu.code.tree import Tree
-from tfgpu.decide.decision import Decision, Outcome, Place
+from tfgpu.code.tree import Tree, last_name
+from tfgpu.decide.decision import Draft, Outcome, Place
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Parameter, Sink
 
@@ -25,7 +25,7 @@ def needs_start(outcome: Outcome) -> bool:
     return emit is not None and emit.needs_unmade_devices
 
 
-def places(decision: Decision, analysis: Analysis) -> list[Place]:
+def places(decision: Draft, analysis: Analysis) -> list[Place]:
     """Return where the settings of a config act once it is converted."""
     state = (decision.moved, *decision.outcomes, *decision.resets)
     if decision.placed is None or decision.placed[0] != state:
@@ -33,7 +33,7 @@ def places(decision: Decision, analysis: Analysis) -> list[Place]:
     return decision.placed[1]
 
 
-def _places(decision: Decision, analysis: Analysis) -> list[Place]:
+def _places(decision: Draft, analysis: Analysis) -> list[Place]:
     tree = analysis.tree
     found: list[Place] = []
     for outcome in (*decision.outcomes, *decision.resets):
@@ -58,7 +58,7 @@ def _places(decision: Decision, analysis: Analysis) -> list[Place]:
 
 
 def _calls_of(
-    function: ast.AST, decision: Decision, analysis: Analysis, depth: int = 8
+    function: ast.AST, decision: Draft, analysis: Analysis, depth: int = 8
 ) -> Iterator[tuple[ast.expr, bool]]:
     """Yield the calls that come to a function which returns the config.
 
@@ -77,14 +77,14 @@ def _calls_of(
                 yield call, not tests
 
 
-def outer_calls(decision: Decision, analysis: Analysis) -> list[ast.expr]:
+def outer_calls(decision: Draft, analysis: Analysis) -> list[ast.expr]:
     """Return the calls that get the config from a function, outside of functions that return it."""
     helpers = {analysis.callees.runs(call) for call, _ in decision.config.calls}
     calls = [call for call, _ in decision.config.calls]
     return [call for call in calls if analysis.tree.function(call).node not in helpers]
 
 
-def origins(decision: Decision, node: ast.AST, analysis: Analysis) -> list[ast.AST]:
+def origins(decision: Draft, node: ast.AST, analysis: Analysis) -> list[ast.AST]:
     """Return what builds a config, or a part of it, before a node of the same function."""
     tree = analysis.tree
     config = decision.config
@@ -101,7 +101,7 @@ def origins(decision: Decision, node: ast.AST, analysis: Analysis) -> list[ast.A
     )
 
 
-def root_of(decision: Decision, node: ast.AST, analysis: Analysis) -> ast.Call | None:
+def root_of(decision: Draft, node: ast.AST, analysis: Analysis) -> ast.Call | None:
     """Return the last ConfigProto that is built before a node of the same function."""
     tree = analysis.tree
     before = [
@@ -112,7 +112,7 @@ def root_of(decision: Decision, node: ast.AST, analysis: Analysis) -> ast.Call |
     return max(before, key=tree.position, default=None)
 
 
-def is_built_again(decision: Decision, one: ast.AST, other: ast.AST, analysis: Analysis) -> bool:
+def is_built_again(decision: Draft, one: ast.AST, other: ast.AST, analysis: Analysis) -> bool:
     """Tell whether a new config is built between two nodes, whichever way the program goes."""
     first = root_of(decision, one, analysis)
     second = root_of(decision, other, analysis)
@@ -130,7 +130,7 @@ def in_one_choice(one: ast.AST, other: ast.AST, analysis: Analysis) -> bool:
     )
 
 
-def exports(decision: Decision, analysis: Analysis) -> list[tuple[Tree, str]]:
+def exports(decision: Draft, analysis: Analysis) -> list[tuple[Tree, str]]:
     """Return what the conversion of a config takes from, or does to, files that import its files.
 
     Names are those of variables and functions that other files would not find any more; the empty
@@ -147,7 +147,7 @@ def exports(decision: Decision, analysis: Analysis) -> list[tuple[Tree, str]]:
     return list(dict.fromkeys([*effect, *decision.config.exports]))
 
 
-def is_tied(decision: Decision, analysis: Analysis) -> bool:
+def is_tied(decision: Draft, analysis: Analysis) -> bool:
     """Tell whether a session of the config is made wherever its settings are applied.
 
     Then its settings are in force when the first session is made, exactly as before; else they
@@ -159,11 +159,10 @@ def is_tied(decision: Decision, analysis: Analysis) -> bool:
     )
 
 
-def may_end_between(decision: Decision, analysis: Analysis) -> bool:
+def may_end_between(decision: Draft, analysis: Analysis) -> bool:
     """Tell whether the program may end in front of a session for which settings were applied."""
     return any(
-        isinstance(node, ast.Call)
-        and getattr(node.func, "attr", getattr(node.func, "id", "")) in _ENDS
+        isinstance(node, ast.Call) and last_name(node.func) in _ENDS
         for place in places(decision, analysis)
         for sink in decision.config.sinks
         if is_after(sink.made, place.node, analysis)

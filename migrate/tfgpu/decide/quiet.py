@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from tfgpu.code.tree import Scope
-from tfgpu.decide.decision import Decision, Place
+from tfgpu.decide.decision import Draft, Place
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Parameter, Sink
 
@@ -49,7 +49,7 @@ _OPERATORS = (
 class Quiet:
     """What certainly runs no code of a program, beside what is written there."""
 
-    def __init__(self, decisions: Iterable[Decision], analysis: Analysis) -> None:
+    def __init__(self, decisions: Iterable[Draft], analysis: Analysis) -> None:
         self._analysis = analysis
         self._tree = analysis.tree
         configs = [decision.config for decision in decisions]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfgpu.code.tree import TRY, Tree
+from tfgpu.code.tree import TRY, Tree, last_name
 from tfgpu.flow.collect import Analysis
 
 # Exceptions that end a program and are caught to say so.
@@ -52,13 +52,13 @@ def _goes_on(handler: ast.ExceptHandler) -> bool:
 def _last_names(node: ast.expr) -> Iterator[str]:
     """Yield the names of exceptions: `errors.OpError` is OpError."""
     for item in node.elts if isinstance(node, ast.Tuple) else [node]:
-        yield getattr(item, "attr", getattr(item, "id", ""))
+        yield last_name(item)
 
 
 def _may_swallow(manager: ast.expr, analysis: Analysis) -> bool:
     """Tell whether a context manager may end an exception: one of the program's, or suppress."""
     called = manager.func if isinstance(manager, ast.Call) else manager
-    if getattr(called, "attr", getattr(called, "id", "")) in _SWALLOWERS:
+    if last_name(called) in _SWALLOWERS:
         return True
     if analysis.symbols.name(called) is not None:
         return False

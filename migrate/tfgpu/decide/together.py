@@ -17,7 +17,7 @@ from itertools import combinations
 from tfgpu.dataclass import dataclass
 from tfgpu.decide.assumptions import Assumption, unless_together
 from tfgpu.decide.cluster import Cluster, emits
-from tfgpu.decide.decision import Decision
+from tfgpu.decide.decision import Draft
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.leaks import Leaks
 from tfgpu.decide.moves import targets
@@ -61,7 +61,7 @@ class Together:
     """Decides on configs that can be in one process with each other."""
 
     def __init__(
-        self, decisions: list[Decision], analysis: Analysis, effects: Effects, way: Way
+        self, decisions: list[Draft], analysis: Analysis, effects: Effects, way: Way
     ) -> None:
         self._cluster = Cluster(decisions, analysis, effects, way.graph_mode)
         self._window = Window(self._cluster)
@@ -95,7 +95,7 @@ class Together:
                 where = decision.config.built[0]
                 decision.problem = reasons.NeedsUnsafe(where, decision.unsafe[0])
 
-    def _first(self, found: Iterable[Problem | Assumption], decision: Decision) -> Problem | None:
+    def _first(self, found: Iterable[Problem | Assumption], decision: Draft) -> Problem | None:
         """Return the first problem; what can be assumed is one unless that is allowed."""
         for item in found:
             if isinstance(item, Problem):
@@ -105,7 +105,7 @@ class Together:
             decision.assumptions.append(item)
         return None
 
-    def _values(self, decision: Decision) -> Iterator[Assumption]:
+    def _values(self, decision: Draft) -> Iterator[Assumption]:
         """Find values that only a run knows, and that are right in a range only."""
         for outcome in decision.outcomes:
             case, setting = outcome.case, outcome.setting
@@ -123,11 +123,11 @@ class Together:
                     within=case.within,
                 )
 
-    def _unseen(self, decision: Decision) -> Iterator[Problem | Assumption]:
+    def _unseen(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Find uses of the config, and of functions that it goes through, that are not seen."""
         return unseen_uses(decision, self._analysis, self._order)
 
-    def _beside_foreign(self, decision: Decision) -> Iterator[Problem | Assumption]:
+    def _beside_foreign(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Find sessions of the program that keep a config of their own, which is not followed.
 
         A function that several programs call loses its parameter for all of them.
@@ -147,7 +147,7 @@ class Together:
             for decision in self._cluster.decisions
         )
 
-    def _beside_own(self, decision: Decision) -> Iterator[Problem | Assumption]:
+    def _beside_own(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Find calls of tf.config in the program itself, and files that only a run can name.
 
         A Session with a config ignores what tf.config has set, one without a config takes it.
@@ -173,7 +173,7 @@ class Together:
                 problem = reasons.OwnSettings(effect.node, effect.name)
                 yield from unless_together(effect.node, first, problem, self._order)
 
-    def _alone(self, decision: Decision) -> Iterator[Problem]:
+    def _alone(self, decision: Draft) -> Iterator[Problem]:
         """Find two ConfigProtos under one name, and put defaults back for repeated sessions."""
         problem = self._root_conflict(decision)
         if problem is None:
@@ -181,7 +181,7 @@ class Together:
         else:
             yield problem
 
-    def _root_conflict(self, decision: Decision) -> Problem | None:
+    def _root_conflict(self, decision: Draft) -> Problem | None:
         """Find two ConfigProtos that travel under one name and differ."""
         tree = self._tree
         parts: dict[ast.Call, list[Setting]] = {root: [] for root in decision.config.roots}
@@ -200,7 +200,7 @@ class Together:
                     return reasons.DifferentConfigs(other, one, ", ".join(sorted(fields)))
         return None
 
-    def _mixes(self, decision: Decision) -> Iterator[Problem | Assumption]:
+    def _mixes(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Find a config of the program whose settings TensorFlow 2 refuses beside these."""
         for place in places(decision, self._analysis):
             for conflict in place.outcome.rule.conflicts:
@@ -222,7 +222,7 @@ class Together:
                             yield self._cluster.unless_behind(behind.node, place.node, problem)
         yield from self._shows_what_was_hidden(decision)
 
-    def _shows_what_was_hidden(self, decision: Decision) -> Iterator[Problem | Assumption]:
+    def _shows_what_was_hidden(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Find a later session that shows GPUs which this config hides, with growth or a limit.
 
         In TensorFlow 1 it makes them with its own growth and limit; tf.config has set those of this
@@ -239,7 +239,7 @@ class Together:
                         problem = self._cluster.mixed(sink, other, decision, place)
                         yield self._cluster.unless_behind(sink.made, place.node, problem)
 
-    def _place(self, decision: Decision) -> Iterator[Problem | Assumption]:
+    def _place(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Choose where the settings of a config are made; return why there is no place.
 
         Where there is none without a doubt, unsafe fixes take one on assumptions.
@@ -259,7 +259,7 @@ class Together:
         )
         yield from found
 
-    def _asked(self, decision: Decision) -> Iterator[Problem | Assumption]:
+    def _asked(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Find calls that make the GPUs by themselves where the settings hide or split them."""
         acts = [
             place

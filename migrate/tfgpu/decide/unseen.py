@@ -9,14 +9,14 @@ from itertools import chain
 from tfgpu.code.order import Order
 from tfgpu.code.tree import Tree
 from tfgpu.decide.assumptions import Assumption, unless_behind, unless_called
-from tfgpu.decide.decision import Decision
+from tfgpu.decide.decision import Draft
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.reasons import Problem
 
 
 def unseen_uses(
-    decision: Decision, analysis: Analysis, order: Order
+    decision: Draft, analysis: Analysis, order: Order
 ) -> Iterator[Problem | Assumption]:
     """Yield the functions that may have other callers, and the names that others may read."""
     doubts = {doubt.function: doubt for doubt in decision.config.doubts}
@@ -31,7 +31,7 @@ def unseen_uses(
             yield unless_behind(node, first, problem, order)
 
 
-def _variables(decision: Decision, analysis: Analysis) -> Iterator[tuple[Tree, str]]:
+def _variables(decision: Draft, analysis: Analysis) -> Iterator[tuple[Tree, str]]:
     """Yield the names of modules that hold a config, and go with it."""
     tree = analysis.tree
     for statement in decision.config.statements:

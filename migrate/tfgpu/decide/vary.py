@@ -11,7 +11,7 @@ import ast
 
 from tfgpu.code.order import Order
 from tfgpu.code.values import Value
-from tfgpu.decide.decision import Decision, Outcome, Place
+from tfgpu.decide.decision import Draft, Outcome, Place
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.places import (
     covers,
@@ -37,7 +37,7 @@ def setter(field: str) -> str:
 
 
 def put_defaults_first(
-    decision: Decision, analysis: Analysis, effects: Effects, graph_mode: bool
+    decision: Draft, analysis: Analysis, effects: Effects, graph_mode: bool
 ) -> None:
     """Let a config set defaults where it is built, if its sessions could find leftovers else.
 
@@ -95,7 +95,7 @@ def resets_of(field: str, rule: SettingRule, root: ast.Call, analysis: Analysis)
     return [Outcome(setting, rule, Case(emit=emit), {"field": field.rpartition(".")[2]})]
 
 
-def _last_cover(field: str, sink: Sink, decision: Decision, analysis: Analysis) -> Place | None:
+def _last_cover(field: str, sink: Sink, decision: Draft, analysis: Analysis) -> Place | None:
     """Return the last setting of a field that always acts before a session, for its own config."""
     found = [
         place
@@ -107,7 +107,7 @@ def _last_cover(field: str, sink: Sink, decision: Decision, analysis: Analysis) 
     return max(found, key=lambda place: analysis.tree.position(place.node), default=None)
 
 
-def lingers(place: Place, sink: Sink, decision: Decision, analysis: Analysis, order: Order) -> bool:
+def lingers(place: Place, sink: Sink, decision: Draft, analysis: Analysis, order: Order) -> bool:
     """Tell whether what a config sets at a place can reach a later session of the same config."""
     if _last_cover(place.outcome.setting.field, sink, decision, analysis) is not None:
         return False
@@ -124,7 +124,7 @@ def lingers(place: Place, sink: Sink, decision: Decision, analysis: Analysis, or
     return again or given_none or not order.runs_once(place.node)
 
 
-def may_be_none(decision: Decision, node: ast.AST, analysis: Analysis, order: Order) -> bool:
+def may_be_none(decision: Draft, node: ast.AST, analysis: Analysis, order: Order) -> bool:
     """Tell whether sessions of a config may be given None behind a place that builds it."""
     tree = analysis.tree
     for none in decision.config.nones:
@@ -147,7 +147,7 @@ def _is_above(none: ast.AST, node: ast.AST, analysis: Analysis) -> bool:
     )
 
 
-def _is_overwritten(none: ast.AST, decision: Decision, analysis: Analysis) -> bool:
+def _is_overwritten(none: ast.AST, decision: Draft, analysis: Analysis) -> bool:
     """Tell whether a None is certainly followed by the config: each object sets that anew."""
     tree = analysis.tree
     scope = tree.scope(none)
@@ -178,7 +178,7 @@ def _is_overwritten(none: ast.AST, decision: Decision, analysis: Analysis) -> bo
     return False
 
 
-def _is_same_constant(place: Place, sink: Sink, decision: Decision, analysis: Analysis) -> bool:
+def _is_same_constant(place: Place, sink: Sink, decision: Draft, analysis: Analysis) -> bool:
     """Tell whether the config of a session sets the same as a setting elsewhere, always."""
     setting = place.outcome.setting
     return any(
@@ -192,7 +192,7 @@ def _is_same_constant(place: Place, sink: Sink, decision: Decision, analysis: An
     )
 
 
-def _set_on_all_ways(field: str, sink: Sink, decision: Decision, analysis: Analysis) -> bool:
+def _set_on_all_ways(field: str, sink: Sink, decision: Draft, analysis: Analysis) -> bool:
     """Tell whether a config sets a field before a session whichever branches are taken."""
     tree = analysis.tree
     ways: set[_Way] = {

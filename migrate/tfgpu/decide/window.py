@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from tfgpu.code.when import When
 from tfgpu.decide.assumptions import Assumption
 from tfgpu.decide.cluster import Cluster, emits
-from tfgpu.decide.decision import Decision, Outcome, Place
+from tfgpu.decide.decision import Draft, Outcome, Place
 from tfgpu.decide.places import (
     is_after,
     is_tied,
@@ -41,7 +41,7 @@ class Window:
         self._graph_mode = cluster.graph_mode
         self._quiet = Quiet(cluster.decisions, cluster.analysis)
 
-    def problems(self, decision: Decision) -> Iterator[Problem | Assumption]:
+    def problems(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Find what is wrong, or not certain, with the place of the settings of a config."""
         acts = places(decision, self._analysis)
         closed = self._is_closed(decision, acts)
@@ -124,7 +124,7 @@ class Window:
                     held = reasons.Fork(place.node, fork.name)
                     yield self._cluster.unless_behind(fork.node, place.node, held)
 
-    def _caught(self, decision: Decision) -> Iterator[Problem]:
+    def _caught(self, decision: Draft) -> Iterator[Problem]:
         """Find settings that tf.config may refuse where the program goes on without a session.
 
         Where TensorFlow 1 raised an error of its own, and in the session, the code of tf.config
@@ -162,7 +162,7 @@ class Window:
             if self._tree.function(around) is scope
         )
 
-    def _varies(self, decision: Decision, acts: list[Place]) -> Iterator[Problem | Assumption]:
+    def _varies(self, decision: Draft, acts: list[Place]) -> Iterator[Problem | Assumption]:
         """Find settings that wait for a session made elsewhere and may differ from run to run.
 
         Two objects that build their configs first and make their sessions later are an example:
@@ -189,7 +189,7 @@ class Window:
                 yield self._cluster.unless_behind(place.node, place.node, problem)
                 return
 
-    def _in_between(self, decision: Decision, acts: list[Place]) -> Iterator[Problem | Assumption]:
+    def _in_between(self, decision: Draft, acts: list[Place]) -> Iterator[Problem | Assumption]:
         """Find a session that may be made while settings wait for theirs."""
         sinks = decision.config.sinks
         for sink, other in self._cluster.sessions:
@@ -208,7 +208,7 @@ class Window:
         """Tell whether it is not certain that a session is made behind a place."""
         return self._order.before(node, session.made) is not When.ALWAYS
 
-    def _behind_cuda(self, decision: Decision, acts: list[Place]) -> Iterator[Assumption]:
+    def _behind_cuda(self, decision: Draft, acts: list[Place]) -> Iterator[Assumption]:
         """Find what CUDA must not have been initialised for when it runs.
 
         Listing the physical GPUs initialises CUDA (measured: cuInit): it reads its environment
@@ -239,7 +239,7 @@ class Window:
                 if self._order.may_precede(place.node, fork.node):
                     yield reasons.Fork(place.node, fork.name)
 
-    def _is_closed(self, decision: Decision, acts: list[Place]) -> bool:
+    def _is_closed(self, decision: Draft, acts: list[Place]) -> bool:
         """Tell whether a session of the config follows its settings, and nothing runs between.
 
         An exception between them could leave the settings to another session, so no call may stand
@@ -299,7 +299,7 @@ def _names_gpus(outcome: Outcome) -> bool:
     return is_list and outcome.setting.value.known not in ("", "0", "-1")
 
 
-def _may_fail(decision: Decision) -> bool:
+def _may_fail(decision: Draft) -> bool:
     """Tell whether TensorFlow may refuse to make the session of a config: a list maps GPUs anew."""
     return any(
         outcome.rule.hides_gpus and outcome.rule.type == "string" for outcome in decision.outcomes

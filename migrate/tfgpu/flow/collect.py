@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.values import Values
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.flow import reasons
@@ -141,7 +141,7 @@ def _replaced(config: Config, replaced: Mapping[str, ast.AST]) -> Iterator[Probl
     """Find the place where the program replaces what makes, or takes, a config."""
     ends = (end.call for sink in config.sinks for end in sink.ends())
     for call in (*config.built, *ends):
-        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        name = last_name(call.func)
         place = replaced.get(name, replaced.get(""))
         if place is not None:
             yield reasons.ReplacedName(call, name, place)
@@ -166,7 +166,7 @@ def _makes_session(sink: Sink, query: QueryRule | None) -> bool:
 def _looks_like_tensorflow(call: ast.Call, tree: Tree, symbols: Symbols) -> bool:
     """Tell whether a call is written like the constructor of a config."""
     function = call.func
-    last = getattr(function, "attr", getattr(function, "id", ""))
+    last = last_name(function)
     if last not in ("ConfigProto", "GPUOptions"):
         return False
     variable = symbols.variable(function)

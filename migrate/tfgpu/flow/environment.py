@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 from tfgpu.dataclass import dataclass
 
 _CUDA_VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER")
@@ -58,7 +58,7 @@ def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.
         if name.startswith(_LOADERS):
             yield _CUDA_VARIABLES[0], call
     for call in tree.calls:
-        if getattr(call.func, "attr", getattr(call.func, "id", "")) in _SETTERS:
+        if last_name(call.func) in _SETTERS:
             known = _names_of(call.args[0]) if call.args else None
             yield from ((item, call) for item in _cuda(known))
     yield from ((_CUDA_VARIABLES[0], each) for each in handed_on)

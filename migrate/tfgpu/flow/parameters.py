@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from tfgpu.code.tree import Scope, Tree
+from tfgpu.code.tree import Scope, Tree, last_name
 from tfgpu.flow import reasons
 from tfgpu.flow.facts import Doubt, Parameter, Sink
 from tfgpu.flow.holders import Reading
@@ -303,7 +303,7 @@ class Parameters:
                 if isinstance(node, ast.Constant) and node.value == name:
                     return node
         for call in tree.calls:
-            last = getattr(call.func, "attr", getattr(call.func, "id", ""))
+            last = last_name(call.func)
             for value in call.args if last == "loads" else ():
                 known = value.value if isinstance(value, ast.Constant) else None
                 if isinstance(known, bytes) and name.encode() in known:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 
 # setattr; patch, patch.object and patch.multiple of unittest.mock; setattr of pytest.
 _SETTERS = frozenset(["setattr", "delattr", "patch", "object", "multiple"])
@@ -23,7 +23,7 @@ def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
             if not isinstance(attribute.ctx, ast.Load) and _is_module(attribute.value, symbols):
                 found.setdefault(name, attribute)
     for call in tree.calls:
-        if getattr(call.func, "attr", getattr(call.func, "id", "")) in _SETTERS:
+        if last_name(call.func) in _SETTERS:
             for name in _names(call, symbols):
                 found.setdefault(name, call)
         reads = getattr(call.func, "id", "") == "vars" and call.args

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator
 
 from tfgpu.code.origins import UNKNOWN, Origins
 from tfgpu.code.symbols import canonical
-from tfgpu.code.tree import Variable
+from tfgpu.code.tree import Variable, last_name
 from tfgpu.code.when import When
 from tfgpu.flow.callees import argument
 from tfgpu.flow.facts import PossibleSession
@@ -178,9 +178,7 @@ class Sessions:
                 return True
             if isinstance(parent, ast.Call) and child is not parent.func:
                 function = parent.func
-                last = function.attr if isinstance(function, ast.Attribute) else (
-                    getattr(function, "id", "")
-                )  # fmt: skip
+                last = last_name(function)
                 return last in _LOOKS or (last == "type" and len(parent.args) == 1)
             if isinstance(parent, ast.Subscript) and child is parent.slice:
                 known = self._read.symbols.name(parent.value) or ""
@@ -321,10 +319,10 @@ class Sessions:
         tree = self._read.tree
         for call in tree.calls:
             function = call.func
-            last = getattr(function, "attr", getattr(function, "id", ""))
+            last = last_name(function)
             if isinstance(function, ast.Subscript):
                 key = function.slice
-                last = key.value if isinstance(key, ast.Constant) else ""
+                last = str(key.value) if isinstance(key, ast.Constant) else ""
             if last not in self._last_names or self._read.symbols.paths(function):
                 continue
             is_known = self._read.symbols.variable(function) is not None
@@ -384,7 +382,7 @@ class Sessions:
         return found
 
     def _unknown_base(self, base: ast.expr) -> bool:
-        last = getattr(base, "attr", getattr(base, "id", ""))
+        last = last_name(base)
         return isinstance(last, str) and last.endswith(("TestCase", "Test", "TestBase"))
 
     def _calls(self) -> None:

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Container, Iterator
 
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 from tfgpu.flow import reasons
 from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.book import Rulebook
@@ -50,7 +50,7 @@ def _whole(part: ast.Attribute, tree: Tree) -> tuple[ast.Attribute | ast.Subscri
 def _is_like_config(part: ast.Attribute, tree: Tree) -> bool:
     """Tell whether the object that has a field is likely to be a config: no class here has it."""
     owner = part.value
-    name = owner.attr if isinstance(owner, ast.Attribute) else getattr(owner, "id", "")
+    name = last_name(owner)
     return part.attr == _PART or (
         bool(_NAMED.search(name))
         and not any(part.attr in tree.scope(item).bindings for item in _class_bodies(tree))

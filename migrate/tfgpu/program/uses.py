@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 
 from tfgpu.code.symbols import Symbols, canonical
-from tfgpu.code.tree import Import, Tree
+from tfgpu.code.tree import Import, Tree, last_name
 from tfgpu.dataclass import dataclass
 from tfgpu.program.modules import Modules
 from tfgpu.program.version import Questions, Version
@@ -100,7 +100,7 @@ class FileUses:
         if isinstance(node, ast.alias):
             path = self.tree.imported[node].path
             return path.startswith(_KERAS) and path.endswith(_KERAS_SESSIONS)
-        last = getattr(node, "attr", getattr(node, "id", ""))
+        last = last_name(node)
         return last in _KERAS_SESSIONS and self._is_of_keras(node, 3)
 
     def _is_of_keras(self, node: ast.AST, depth: int) -> bool:
@@ -312,7 +312,9 @@ class Uses:
 
     def _starred(self, tree: Tree, name: ast.Name) -> Iterable[str]:
         """Return what a name may be that comes from `from module import *`."""
-        if tree.owner(name.id, tree.scope(name)) not in (None, tree.root):
+        if not tree.star_imports or (
+            tree.owner(name.id, tree.scope(name)) not in (None, tree.root)
+        ):
             return ()
         tail = _tail(name, tree)
         return [f"{module}.{name.id}{tail}" for module in tree.star_imports.values()]
@@ -499,8 +501,7 @@ _RUNNERS = frozenset(
 def _dynamic(tree: Tree) -> Iterator[ast.AST]:
     """Yield imports by a name in a string that is TensorFlow's, or is not known."""
     for call in tree.calls:
-        word = call.func.attr if isinstance(call.func, ast.Attribute) else None
-        word = call.func.id if isinstance(call.func, ast.Name) else word
+        word = last_name(call.func)
         if word in _IMPORTERS and call.args:
             first = call.args[0]
             if not isinstance(first, ast.Constant) or _first(str(first.value)) == RAW:

@@ -16,7 +16,7 @@ from itertools import chain
 from typing import Any
 
 from tfgpu.code.symbols import Symbols, canonical
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 from tfgpu.rulebook.book import Rulebook
 
 
@@ -178,6 +178,8 @@ class Questions:
 
     def _attempts(self, node: ast.AST) -> Iterator[tuple[ast.Try, bool]]:
         """Yield the `try` statements around a node; whether it stands in their body."""
+        if not self._tree.nodes(ast.Try):
+            return
         child = node
         for around in self._tree.within(node):
             if isinstance(around, ast.Try) and child not in around.finalbody:
@@ -269,7 +271,7 @@ class Questions:
                 return True
             if not isinstance(node, ast.Name | ast.Attribute):
                 continue
-            if _WORDS.search(_word(node) or ""):
+            if _WORDS.search(last_name(node)):
                 return True
             name = self._symbols.name(node)
             if name in _VERSION_NAMES or name == _EAGERLY:
@@ -286,7 +288,7 @@ class Questions:
     def _asks_for_a_name(self, call: ast.Call) -> bool:
         """Tell whether a call asks TensorFlow for something by its name."""
         return (
-            _word(call.func) in ("hasattr", "getattr")
+            last_name(call.func) in ("hasattr", "getattr")
             and bool(call.args)
             and self._is_tensorflow(call.args[0])
         )
@@ -377,7 +379,7 @@ class Questions:
         return self._value(bindings[0].value, number, depth - 1)
 
     def _called(self, node: ast.Call, number: int, depth: int) -> Any:
-        word = _word(node.func)
+        word = last_name(node.func)
         if word == "hasattr" and len(node.args) == 2:
             return self._has(node.args[0], node.args[1], number)
         if self._symbols.name(node.func) == _EAGERLY:
@@ -394,7 +396,7 @@ class Questions:
                 arguments = [tuple(i) if isinstance(i, list) else i for i in arguments]
                 return getattr(owner, word)(*arguments)
             raise _UnknownError
-        if word == "map" and len(node.args) == 2 and _word(node.args[0]) == "int":
+        if word == "map" and len(node.args) == 2 and last_name(node.args[0]) == "int":
             return [int(item) for item in self._value(node.args[1], number, depth - 1)]
         if len(node.args) != 1:
             raise _UnknownError
@@ -418,9 +420,9 @@ class Questions:
         call = node.elt
         if not (
             isinstance(call, ast.Call)
-            and _word(call.func) == "int"
+            and last_name(call.func) == "int"
             and len(call.args) == 1
-            and _word(call.args[0]) == first.target.id
+            and last_name(call.args[0]) == first.target.id
         ):
             raise _UnknownError
         return [int(item) for item in self._value(first.iter, number, depth - 1)]
@@ -459,12 +461,6 @@ class Questions:
         ]
         only = body[0] if len(body) == 1 else None
         return only.value if isinstance(only, ast.Return) else None
-
-
-def _word(node: ast.AST) -> str | None:
-    if isinstance(node, ast.Name):
-        return node.id
-    return node.attr if isinstance(node, ast.Attribute) else None
 
 
 def _numbers(text: object) -> list[int]:
@@ -537,7 +533,7 @@ def _caught(handler: ast.ExceptHandler) -> Iterator[str]:
     else:
         for node in ast.walk(handler.type):
             if isinstance(node, ast.Name | ast.Attribute):
-                yield _word(node) or ""
+                yield last_name(node)
 
 
 def _imported(node: ast.AST) -> Iterator[str]:
