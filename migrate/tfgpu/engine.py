@@ -31,7 +31,8 @@ from tfgpu.program.entries import programs_of
 from tfgpu.program.modules import Modules
 from tfgpu.program.switch import plan_switches
 from tfgpu.program.switches import Switches
-from tfgpu.rewrite.plan import CannotPlanError, Plan, make_plan
+from tfgpu.rewrite.changes import CannotPlanError, Plan
+from tfgpu.rewrite.plan import make_plan
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Rule, SettingRule, SinkRule
 from tfgpu.selection import Selection

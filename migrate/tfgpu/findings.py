@@ -21,7 +21,7 @@ from tfgpu.flow.modern import ASKS, OldName
 from tfgpu.flow.reasons import NotConverted, Problem, filled
 from tfgpu.place import place
 from tfgpu.program.switch import IMPORTS
-from tfgpu.rewrite.plan import Plan
+from tfgpu.rewrite.changes import Plan
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import (
     CheckRule,

@@ -10,7 +10,7 @@ from tests.tools import check_body, check_transformed, migrated
 from tfgpu.code.tree import Tree
 from tfgpu.rewrite.apply import apply
 from tfgpu.rewrite.calls import LocateError
-from tfgpu.rewrite.plan import Plan
+from tfgpu.rewrite.changes import Plan
 
 HEAD = "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n\n"
 CONFIG = "config=tf.ConfigProto(allow_soft_placement=True)"

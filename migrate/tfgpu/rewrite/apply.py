@@ -11,10 +11,10 @@ import libcst as cst
 from tfgpu.code.tree import TRY, Tree
 from tfgpu.rewrite import comments
 from tfgpu.rewrite.calls import CallChanger, LocateError
+from tfgpu.rewrite.changes import Plan
 from tfgpu.rewrite.compose import Piece
 from tfgpu.rewrite.nesting import check_nesting
 from tfgpu.rewrite.parameters import without_decorators, without_parameter
-from tfgpu.rewrite.plan import Plan
 from tfgpu.rewrite.style import indentation
 from tfgpu.rewrite.top import add_helpers, add_imports, change_import
 

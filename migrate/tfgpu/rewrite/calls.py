@@ -11,7 +11,7 @@ from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from tfgpu.code.tree import Tree
 from tfgpu.rewrite import comments
-from tfgpu.rewrite.plan import Plan
+from tfgpu.rewrite.changes import Plan
 
 _Node = TypeVar("_Node", bound=cst.CSTNode)
 # What stands from one line and column to another: expressions inside each other may start alike.

@@ -15,7 +15,7 @@ from tfgpu.rulebook.book import Rulebook
 from tfgpu.selection import Selection
 
 if TYPE_CHECKING:
-    from tfgpu.rewrite.plan import Plan
+    from tfgpu.rewrite.changes import Plan
 
 
 def replace_query(

@@ -3,92 +3,27 @@
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterable
-from functools import cached_property
-from itertools import pairwise
 
-from tfgpu.dataclass import dataclass, field, replace
+from tfgpu.dataclass import replace
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.graph_mode import is_graph_mode
 from tfgpu.decide.retired import RetiredCall
-from tfgpu.flow import reasons
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Conditions, Filled, Parameter, Sink, opposed
-from tfgpu.flow.modern import OldName
-from tfgpu.flow.reasons import Problem
-from tfgpu.program.switches import FileSwitch, Spot, Switch, spot
+from tfgpu.flow.facts import Conditions, Filled, Parameter, Sink
+from tfgpu.program.switches import FileSwitch, Switch, spot
 from tfgpu.program.uses import uses_tensorflow1
 from tfgpu.rewrite import imports, inplace
-from tfgpu.rewrite.compose import Composer, Contribution, Piece, Spelling, from_outcome
-from tfgpu.rewrite.imports import Imports
-from tfgpu.rewrite.style import fresh_names, quote
+from tfgpu.rewrite.changes import CannotPlanError, Plan
+from tfgpu.rewrite.compose import Contribution, from_outcome
+from tfgpu.rewrite.layout import Layout
 from tfgpu.rulebook.book import Rulebook, is_method
-from tfgpu.rulebook.model import Emit, Helper
+from tfgpu.rulebook.model import Emit
 from tfgpu.selection import Selection
 
 # The bridge: names of the last TensorFlow 1, which are those of TensorFlow 2, too.
 _BRIDGE = (1, 15)
-# Builtins that migrated code calls: a program may have given their names to something else.
-_BUILTINS = ("range", "enumerate", "len", "int", "str", "float", "round", "min", "max", "list")
 _SOFT_PLACEMENT = "allow_soft_placement"
-
-
-class CannotPlanError(Exception):
-    """The settings of a file cannot be laid out; `problem` says where and why."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.reason)
-        self.problem = problem
-
-
-@dataclass(slots=True)
-class Plan:
-    """All changes of one file, in terms of its syntax tree.
-
-    `removed` statements go (of `returns` a bare `return` stays), `pieces` of code come before
-    statements, `dropped` are calls that lose an argument, `entered` those of them that make a plain
-    session and enter it instead, `parameters` functions that lose a parameter, `shortened` the
-    calls of those, `methods` properties that become plain methods, `typeless` functions that return
-    nothing any more, `opened` conditions whose body stays, `replaced` expressions that become other
-    code, `called` calls of something else, `renamed` names that get a better one, `helpers`
-    functions to add, `unbound` names that `global` and `nonlocal` statements lose, `moved_to`
-    statements that settings move in front of, `gone` where what the file does not have any more
-    started, `sessions` where a session is that Keras is given. `behind` are pieces of code that
-    come right behind a statement, or first in the block of a `with`.
-    `bridge` tells that settings are spelled with names of TensorFlow 1.15, and imports stay.
-    `stays` tells that the file is TensorFlow 1 code before and after: no TensorFlow that runs it
-    has the names of migrated code.
-    """
-
-    removed: set[ast.stmt] = field(default_factory=set)
-    returns: set[ast.stmt] = field(default_factory=set)
-    pieces: dict[ast.stmt, list[Piece]] = field(default_factory=dict)
-    dropped: dict[ast.Call, ast.expr] = field(default_factory=dict)
-    entered: set[ast.Call] = field(default_factory=set)
-    parameters: dict[ast.FunctionDef, ast.arg] = field(default_factory=dict)
-    shortened: set[ast.Call] = field(default_factory=set)
-    methods: set[ast.FunctionDef] = field(default_factory=set)
-    typeless: set[ast.FunctionDef] = field(default_factory=set)
-    opened: set[ast.stmt] = field(default_factory=set)
-    replaced: dict[ast.expr, str] = field(default_factory=dict)
-    called: dict[ast.Call, str] = field(default_factory=dict)
-    renamed: dict[ast.Attribute, OldName] = field(default_factory=dict)
-    helpers: list[str] = field(default_factory=list)
-    imports: Imports = field(default_factory=Imports)
-    unbound: set[tuple[ast.stmt, str]] = field(default_factory=set)
-    moved_to: set[ast.stmt] = field(default_factory=set)
-    gone: frozenset[Spot] = frozenset()
-    sessions: set[Spot] = field(default_factory=set)
-    behind: dict[ast.stmt, list[Piece]] = field(default_factory=dict)
-    bridge: bool = False
-    stays: bool = False
-
-    def __bool__(self) -> bool:
-        return bool(
-            self.removed or self.pieces or self.dropped or self.replaced or self.renamed
-        ) or bool(self.imports)
 
 
 def make_plan(
@@ -170,11 +105,7 @@ class _Planner:
         self._plan = Plan(bridge=bridge)
         if bridge:
             self._options = replace(self._options, min_tf=_BRIDGE)
-        self._names = fresh_names(analysis.tree, starred)
-
-    @cached_property
-    def _quote(self) -> str:
-        return quote(self._analysis.tree.text)
+        self._layout = Layout(analysis, self._plan, book, self._options, starred)
 
     def plan(self, retired: list[RetiredCall], switch: FileSwitch) -> Plan:
         converts = bool(self._decisions)
@@ -225,11 +156,11 @@ class _Planner:
             for statement in plan.removed
             if isinstance(statement, ast.Return) and not self._tree.is_last(statement)
         )
-        self._check_apart(contributions)
+        self._layout.check_apart(contributions)
         contributions += self._resets()
         self._put_back()
         contributions.sort(key=lambda item: self._tree.position(item.node))
-        self._compose(contributions)
+        self._layout.compose(contributions)
         self._drop_globals()
 
     def _convert_config(self, decision: Decision) -> list[Contribution]:
@@ -270,7 +201,7 @@ class _Planner:
             return
         self._plan.removed.update(outcome.setting.statement for outcome in outcomes)
         found = [from_outcome(outcome, self._analysis.values) for outcome in outcomes]
-        self._compose([item for item in found if item is not None])
+        self._layout.compose([item for item in found if item is not None])
 
     def _drop_parameter(self, parameter: Parameter) -> None:
         """Take a parameter away, and what is given to it and what it is given to."""
@@ -318,7 +249,7 @@ class _Planner:
         inside = any(path.startswith(("keras.", "tensorflow.keras.")) for path in paths)
         if inside and isinstance(self._switch, Switch):
             name = imports.tensorflow_name(self._analysis, call)
-            name = name or self._add("tensorflow", "tf", call)
+            name = name or self._layout.add("tensorflow", "tf", call)
             whole = name if self._switch.imports else f"{name}.compat.v1"
             self._plan.called[call] = f"{whole}.keras.backend.set_session"
 
@@ -384,9 +315,8 @@ class _Planner:
                 for item in decision.put_back
                 if (made := from_outcome(item, self._analysis.values)) is not None
             ]
-            composer = Composer(self._tree, self._analysis.values, self._book)
-            pieces = composer.compose(members, self._spelling(members))
-            self._plan.behind[statement] = pieces
+            spelling = self._layout.spelling(members)
+            self._plan.behind[statement] = self._layout.composer.compose(members, spelling)
 
     def _takes_soft_placement(self, sink: Sink) -> bool:
         """Tell whether a session without a config may be made with soft placement on.
@@ -410,129 +340,6 @@ class _Planner:
             for around in self._tree.within(call)
         )
         return has_graph and not inside
-
-    # Layout.
-
-    def _compose(self, contributions: list[Contribution]) -> None:
-        composer = Composer(self._tree, self._analysis.values, self._book)
-        by_statement: dict[ast.stmt, list[Contribution]] = {}
-        for item in contributions:
-            by_statement.setdefault(item.statement, []).append(item)
-        for run in self._runs(by_statement):
-            members = [item for statement in run for item in by_statement.get(statement, ())]
-            if members:
-                spelling = self._spelling(members)
-                pieces = composer.compose(members, spelling)
-                self._plan.pieces[run[0]] = pieces
-                self._need(members, "\n".join(piece.code for piece in pieces))
-
-    def _runs(self, by_statement: Iterable[ast.stmt]) -> list[list[ast.stmt]]:
-        """Return the runs of neighbouring statements that go, with one that stays behind each."""
-        concerned = self._plan.removed.union(by_statement)
-        ordered = sorted(concerned, key=self._tree.position)
-        blocks = {id(block): block for block in map(self._tree.block, ordered)}
-        runs: list[list[ast.stmt]] = []
-        for block in blocks.values():
-            run: list[ast.stmt] = []
-            for statement in block:
-                if statement in concerned:
-                    run.append(statement)
-                if run and statement not in self._plan.removed:
-                    runs.append(run)
-                    run = []
-            runs.append(run)
-        return [run for run in runs if run]
-
-    def _check_apart(self, contributions: list[Contribution]) -> None:
-        """Refuse settings that only work together but stand in different places."""
-        together = [
-            item
-            for item in contributions
-            if item.emit.visible or item.emit.visible_count or item.emit.indexed
-        ]
-        runs = {
-            statement: number
-            for number, run in enumerate(self._runs(item.statement for item in contributions))
-            for statement in run
-        }
-        for one, other in pairwise(together):
-            same = runs[one.statement] == runs[other.statement]
-            if same and one.conditions == other.conditions:
-                continue
-            if self._tree.function(one.node) is not self._tree.function(other.node):
-                continue
-            exclusive = self._tree.exclusive(one.node, other.node)
-            if exclusive or opposed(one.conditions, other.conditions):
-                continue
-            raise CannotPlanError(reasons.Apart(other.node, one.node))
-
-    def _spelling(self, members: list[Contribution]) -> Spelling:
-        name = imports.tensorflow_name(self._analysis, members[0].statement)
-        texts = "".join(text for item in members for text in item.emit.texts())
-        if name is None and "tf." in texts:
-            name = self._add("tensorflow", self._free("tf"), members[0].node)
-        return Spelling(name or "tf", self._names, self._quote, self._options.min_tf)
-
-    def _free(self, name: str) -> str:
-        """Return a name for a module at the top of the file: with a number where it is taken."""
-        if name not in self._tree.words or imports.module_name(
-            self._analysis, "tensorflow", self._tree.module
-        ):
-            return name
-        return next(f"{name}{n}" for n in range(1, 99) if f"{name}{n}" not in self._tree.words)
-
-    def _add(self, module: str, name: str, node: ast.AST) -> str:
-        """Import a module at the top of the file, unless it is there already."""
-        known = imports.module_name(self._analysis, module, node)
-        if known is not None:
-            return known
-        owner = self._tree.owner(name, self._tree.scope(node))
-        bindings = owner.bindings[name] if owner is not None else []
-        if owner not in (None, self._tree.root) or any(item.path != module for item in bindings):
-            raise CannotPlanError(reasons.NameTaken(node, name))
-        self._plan.imports.added[module] = name
-        return name
-
-    def _need(self, members: list[Contribution], code: str) -> None:
-        """Add the modules and helper functions that composed code calls."""
-        bound = self._tree.root.bindings
-        for name in _BUILTINS:
-            if name in bound and re.search(rf"\b{name}\(", code):
-                raise CannotPlanError(reasons.NameTaken(members[0].node, name))
-        for item in members:
-            if "os." in item.emit.environment:
-                self._require("os", item.node)
-            for name in item.emit.helpers:
-                if f"{name}(" in code:
-                    self._add_helper(self._book.helpers[name], item.node)
-
-    def _require(self, module: str, node: ast.AST) -> None:
-        if self._add(module, module, node) != module:
-            raise CannotPlanError(reasons.NameTaken(node, module))
-
-    def _add_helper(self, helper: Helper, node: ast.AST) -> None:
-        code = helper.code.rstrip("\n")
-        for name in _BUILTINS:
-            if name in self._tree.root.bindings and re.search(rf"\b{name}\(", code):
-                raise CannotPlanError(reasons.NameTaken(node, name))
-        if helper.name in self._tree.words:
-            raise CannotPlanError(reasons.NameTaken(node, helper.name))
-        for module in helper.imports:
-            if module != "tf":
-                self._require(module, node)
-        name = "tf"
-        if "tf" in helper.imports:
-            known = imports.always_imported(self._analysis)
-            name = known or name
-            if known is None:
-                # TensorFlow is imported in functions, or under conditions; so it is here.
-                head, docstring, rest = code.split("\n", 2)
-                code = "\n".join([head, docstring, "    import tensorflow as tf", "", rest])
-        composer = Composer(self._tree, self._analysis.values, self._book)
-        spelling = Spelling(name, {}, self._quote, self._options.min_tf)
-        code = composer.spell(code, spelling)
-        if code not in self._plan.helpers:
-            self._plan.helpers.append(code)
 
     def _drop_globals(self) -> None:
         """Let `global` and `nonlocal` statements forget names that nothing binds any more."""
@@ -560,14 +367,13 @@ class _Planner:
                 continue
             try:
                 name = imports.tensorflow_name(self._analysis, query.call)
-                name = name or self._add("tensorflow", "tf", query.call)
+                name = name or self._layout.add("tensorflow", "tf", query.call)
             except CannotPlanError:
                 if converts:
                     raise
                 continue
-            composer = Composer(self._tree, self._analysis.values, self._book)
-            spelling = Spelling(name, self._names, self._quote, self._options.min_tf)
-            code = composer.spell(form.code, spelling)
+            spelling = self._layout.spelled(name)
+            code = self._layout.composer.spell(form.code, spelling)
             inplace.replace_query(self._plan, form, code, gone, self._analysis)
 
     def _switch_imports(self, switch: Switch) -> None:

@@ -1,0 +1,68 @@
+"""All changes of one file, as they are planned: what goes, what comes, and where."""
+
+from __future__ import annotations
+
+import ast
+
+from tfgpu.dataclass import dataclass, field
+from tfgpu.flow.modern import OldName
+from tfgpu.flow.reasons import Problem
+from tfgpu.program.switches import Spot
+from tfgpu.rewrite.compose import Piece
+from tfgpu.rewrite.imports import Imports
+
+
+class CannotPlanError(Exception):
+    """The settings of a file cannot be laid out; `problem` says where and why."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.reason)
+        self.problem = problem
+
+
+@dataclass(slots=True)
+class Plan:
+    """All changes of one file, in terms of its syntax tree.
+
+    `removed` statements go (of `returns` a bare `return` stays), `pieces` of code come before
+    statements, `dropped` are calls that lose an argument, `entered` those of them that make a plain
+    session and enter it instead, `parameters` functions that lose a parameter, `shortened` the
+    calls of those, `methods` properties that become plain methods, `typeless` functions that return
+    nothing any more, `opened` conditions whose body stays, `replaced` expressions that become other
+    code, `called` calls of something else, `renamed` names that get a better one, `helpers`
+    functions to add, `unbound` names that `global` and `nonlocal` statements lose, `moved_to`
+    statements that settings move in front of, `gone` where what the file does not have any more
+    started, `sessions` where a session is that Keras is given. `behind` are pieces of code that
+    come right behind a statement, or first in the block of a `with`.
+    `bridge` tells that settings are spelled with names of TensorFlow 1.15, and imports stay.
+    `stays` tells that the file is TensorFlow 1 code before and after: no TensorFlow that runs it
+    has the names of migrated code.
+    """
+
+    removed: set[ast.stmt] = field(default_factory=set)
+    returns: set[ast.stmt] = field(default_factory=set)
+    pieces: dict[ast.stmt, list[Piece]] = field(default_factory=dict)
+    dropped: dict[ast.Call, ast.expr] = field(default_factory=dict)
+    entered: set[ast.Call] = field(default_factory=set)
+    parameters: dict[ast.FunctionDef, ast.arg] = field(default_factory=dict)
+    shortened: set[ast.Call] = field(default_factory=set)
+    methods: set[ast.FunctionDef] = field(default_factory=set)
+    typeless: set[ast.FunctionDef] = field(default_factory=set)
+    opened: set[ast.stmt] = field(default_factory=set)
+    replaced: dict[ast.expr, str] = field(default_factory=dict)
+    called: dict[ast.Call, str] = field(default_factory=dict)
+    renamed: dict[ast.Attribute, OldName] = field(default_factory=dict)
+    helpers: list[str] = field(default_factory=list)
+    imports: Imports = field(default_factory=Imports)
+    unbound: set[tuple[ast.stmt, str]] = field(default_factory=set)
+    moved_to: set[ast.stmt] = field(default_factory=set)
+    gone: frozenset[Spot] = frozenset()
+    sessions: set[Spot] = field(default_factory=set)
+    behind: dict[ast.stmt, list[Piece]] = field(default_factory=dict)
+    bridge: bool = False
+    stays: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(
+            self.removed or self.pieces or self.dropped or self.replaced or self.renamed
+        ) or bool(self.imports)

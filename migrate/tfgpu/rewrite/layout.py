@@ -1,0 +1,167 @@
+"""Lays code out in a file: in front of which statements, in which names, with which imports."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import pairwise
+
+from tfgpu.flow import reasons
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.facts import opposed
+from tfgpu.options import Options
+from tfgpu.rewrite import imports
+from tfgpu.rewrite.changes import CannotPlanError, Plan
+from tfgpu.rewrite.compose import Composer, Contribution, Spelling
+from tfgpu.rewrite.style import fresh_names, quote
+from tfgpu.rulebook.book import Rulebook
+from tfgpu.rulebook.model import Helper
+
+# Builtins that migrated code calls: a program may have given their names to something else.
+_BUILTINS = ("range", "enumerate", "len", "int", "str", "float", "round", "min", "max", "list")
+
+
+class Layout:
+    """The new code of one file, which goes into its plan with the imports and helpers it needs."""
+
+    def __init__(
+        self, analysis: Analysis, plan: Plan, book: Rulebook, options: Options, starred: bool
+    ) -> None:
+        self._analysis = analysis
+        self._tree = analysis.tree
+        self._plan = plan
+        self._book = book
+        self._options = options
+        self._names = fresh_names(analysis.tree, starred)
+        self.composer = Composer(analysis.tree, analysis.values, book)
+
+    @cached_property
+    def _quote(self) -> str:
+        return quote(self._tree.text)
+
+    def compose(self, contributions: list[Contribution]) -> None:
+        """Put code for contributions into the plan, one piece for each run of statements."""
+        by_statement: dict[ast.stmt, list[Contribution]] = {}
+        for item in contributions:
+            by_statement.setdefault(item.statement, []).append(item)
+        for run in self._runs(by_statement):
+            members = [item for statement in run for item in by_statement.get(statement, ())]
+            if members:
+                spelling = self.spelling(members)
+                pieces = self.composer.compose(members, spelling)
+                self._plan.pieces[run[0]] = pieces
+                self._need(members, "\n".join(piece.code for piece in pieces))
+
+    def _runs(self, by_statement: Iterable[ast.stmt]) -> list[list[ast.stmt]]:
+        """Return the runs of neighbouring statements that go, with one that stays behind each."""
+        concerned = self._plan.removed.union(by_statement)
+        ordered = sorted(concerned, key=self._tree.position)
+        blocks = {id(block): block for block in map(self._tree.block, ordered)}
+        runs: list[list[ast.stmt]] = []
+        for block in blocks.values():
+            run: list[ast.stmt] = []
+            for statement in block:
+                if statement in concerned:
+                    run.append(statement)
+                if run and statement not in self._plan.removed:
+                    runs.append(run)
+                    run = []
+            runs.append(run)
+        return [run for run in runs if run]
+
+    def check_apart(self, contributions: list[Contribution]) -> None:
+        """Refuse settings that only work together but stand in different places."""
+        together = [
+            item
+            for item in contributions
+            if item.emit.visible or item.emit.visible_count or item.emit.indexed
+        ]
+        runs = {
+            statement: number
+            for number, run in enumerate(self._runs(item.statement for item in contributions))
+            for statement in run
+        }
+        for one, other in pairwise(together):
+            same = runs[one.statement] == runs[other.statement]
+            if same and one.conditions == other.conditions:
+                continue
+            if self._tree.function(one.node) is not self._tree.function(other.node):
+                continue
+            exclusive = self._tree.exclusive(one.node, other.node)
+            if exclusive or opposed(one.conditions, other.conditions):
+                continue
+            raise CannotPlanError(reasons.Apart(other.node, one.node))
+
+    def spelling(self, members: list[Contribution]) -> Spelling:
+        """Return how the code for contributions is spelled; imports TensorFlow where it must."""
+        name = imports.tensorflow_name(self._analysis, members[0].statement)
+        texts = "".join(text for item in members for text in item.emit.texts())
+        if name is None and "tf." in texts:
+            name = self.add("tensorflow", self._free("tf"), members[0].node)
+        return self.spelled(name or "tf")
+
+    def spelled(self, tensorflow: str) -> Spelling:
+        """Return how code is spelled in the file, with a name for TensorFlow."""
+        return Spelling(tensorflow, self._names, self._quote, self._options.min_tf)
+
+    def _free(self, name: str) -> str:
+        """Return a name for a module at the top of the file: with a number where it is taken."""
+        if name not in self._tree.words or imports.module_name(
+            self._analysis, "tensorflow", self._tree.module
+        ):
+            return name
+        return next(f"{name}{n}" for n in range(1, 99) if f"{name}{n}" not in self._tree.words)
+
+    def add(self, module: str, name: str, node: ast.AST) -> str:
+        """Import a module at the top of the file, unless it is there already."""
+        known = imports.module_name(self._analysis, module, node)
+        if known is not None:
+            return known
+        owner = self._tree.owner(name, self._tree.scope(node))
+        bindings = owner.bindings[name] if owner is not None else []
+        if owner not in (None, self._tree.root) or any(item.path != module for item in bindings):
+            raise CannotPlanError(reasons.NameTaken(node, name))
+        self._plan.imports.added[module] = name
+        return name
+
+    def _need(self, members: list[Contribution], code: str) -> None:
+        """Add the modules and helper functions that composed code calls."""
+        bound = self._tree.root.bindings
+        for name in _BUILTINS:
+            if name in bound and re.search(rf"\b{name}\(", code):
+                raise CannotPlanError(reasons.NameTaken(members[0].node, name))
+        for item in members:
+            if "os." in item.emit.environment:
+                self._require("os", item.node)
+            for name in item.emit.helpers:
+                if f"{name}(" in code:
+                    self._add_helper(self._book.helpers[name], item.node)
+
+    def _require(self, module: str, node: ast.AST) -> None:
+        if self.add(module, module, node) != module:
+            raise CannotPlanError(reasons.NameTaken(node, module))
+
+    def _add_helper(self, helper: Helper, node: ast.AST) -> None:
+        code = helper.code.rstrip("\n")
+        for name in _BUILTINS:
+            if name in self._tree.root.bindings and re.search(rf"\b{name}\(", code):
+                raise CannotPlanError(reasons.NameTaken(node, name))
+        if helper.name in self._tree.words:
+            raise CannotPlanError(reasons.NameTaken(node, helper.name))
+        for module in helper.imports:
+            if module != "tf":
+                self._require(module, node)
+        name = "tf"
+        if "tf" in helper.imports:
+            known = imports.always_imported(self._analysis)
+            name = known or name
+            if known is None:
+                # TensorFlow is imported in functions, or under conditions; so it is here.
+                head, docstring, rest = code.split("\n", 2)
+                code = "\n".join([head, docstring, "    import tensorflow as tf", "", rest])
+        spelling = Spelling(name, {}, self._quote, self._options.min_tf)
+        code = self.composer.spell(code, spelling)
+        if code not in self._plan.helpers:
+            self._plan.helpers.append(code)
