@@ -30,7 +30,7 @@ LAYERS = (
     ("ignores.add",),
     ("process",),
     ("ignores.files", "run"),
-    ("examples",),
+    ("cache", "examples"),
     ("verify",),
     ("api",),
     ("codemod",),

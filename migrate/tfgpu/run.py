@@ -31,6 +31,8 @@ from tfgpu.program.units import FEW_FILES, MATTERS, SEED, units
 # Starting processes and loading the rules in each costs more than this many units take.
 _FEW = 12
 _CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
+# Why a file failed that may not fail the next time.
+CRASHED = "the process that analysed it crashed, or was killed"
 _CONFIG = Pattern((b"ConfigProto", b"GPUOptions"))
 
 
@@ -420,8 +422,7 @@ def _alone(unit: Unit, job: Job) -> list[Result]:
         try:
             return pool.submit(_work, unit, job).result()[1]
         except BrokenProcessPool:
-            reason = "the process that analysed it crashed, or was killed"
-            return [Result(path, reason) for path in unit.files]
+            return [Result(path, CRASHED) for path in unit.files]
 
 
 def _begin() -> None:

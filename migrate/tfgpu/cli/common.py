@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import click
 
+from tfgpu.cache import cached_run, default_folder
 from tfgpu.cli.words import Choice, check_rules, complete_rules, split
 from tfgpu.config.find import Configurations, named_configuration
 from tfgpu.dataclass import dataclass, replace
@@ -28,7 +29,7 @@ from tfgpu.report.writer import Write
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.table import RuleError
 from tfgpu.rulebook.version import version
-from tfgpu.run import Watch, no_watch, run
+from tfgpu.run import Watch, no_watch
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
@@ -66,6 +67,11 @@ _FILES: list[Decorator] = [
     click.option(
         "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, metavar="N",
         help="Processes to use, if there are many files.  [default: one per core]",
+    ),
+    click.option("--no-cache", is_flag=True, help="Neither read nor write the cache."),
+    click.option(
+        "--cache-dir", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
+        envvar="TFGPU_CACHE_DIR", help="Where the cache is.  [default: the user's cache folder]",
     ),
     click.option("-q", "--quiet", is_flag=True, help="Show results and errors only."),
 ]  # fmt: skip
@@ -112,6 +118,8 @@ class Common:
     isolated: bool
     jobs: int
     quiet: bool
+    no_cache: bool = False
+    cache_dir: Path | None = None
     select: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -230,7 +238,12 @@ def _results(common: Common, job: Job, watch: Watch) -> Iterator[Result]:
             wanted.append(path)
     if common.show_files:
         _show_files(wanted, job, config)
-    yield from run(wanted, job, common.jobs, watch)
+    folder = None if common.no_cache else common.cache_dir or default_folder()
+
+    def tell(line: str) -> None:
+        say(printable(line), err=True)
+
+    yield from cached_run(wanted, job, common.jobs, watch, folder, tell)
 
 
 def _of_stdin(common: Common, job: Job, config: Configurations) -> Result:
