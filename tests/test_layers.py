@@ -24,7 +24,7 @@ LAYERS = (
     ("decide",),
     ("rewrite", "checks"),
     ("findings",),
-    ("inventory", "ignores.apply"),
+    ("inventory", "ignores.apply", "texts"),
     ("environment",),
     ("engine",),
     ("ignores.add",),

@@ -41,8 +41,9 @@ from tfgpu.selection import Selection
 _MANY_TREES = 64
 _UNWANTED = "its rule is not selected, or ignored"
 # What a file that sets or hands on variables of the environment holds, and parts of their names.
+_CONFIGS = ("gpu_options", "_soft_placement", "_parallelism", "device_count", "model_server")
 _ENVIRONMENT = ("env", "subprocess", "os.system", "popen")
-_VARIABLES = ("CUDA", "cuda_vis", "TF_", "XLA_", "NVIDIA", "nvidia", "--g")
+_VARIABLES = ("CUDA", "cuda_vis", "TF_", "XLA_", "NVIDIA", "nvidia", "--g", *_CONFIGS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +212,7 @@ def analyse_together(
     hazards = Hazards(analysis, book)
     problems = list(hazards.find(around.started))
     found = list(findings(analysis, decisions, retired, problems, plans, book, selection))
-    if any(_holds_any(tree.text, _ENVIRONMENT) for tree in trees):
+    if any(_holds_any(tree.text, (*_ENVIRONMENT, *_CONFIGS)) for tree in trees):
         from tfgpu.environment.python import environment_findings  # noqa: PLC0415 - few need it
 
         setting = (tree for tree in trees if _holds_any(tree.text, _VARIABLES))

@@ -15,7 +15,7 @@ from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.engine import NOTHING, Around, forget_trees, kept_anyway, tree_of
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
-from tfgpu.files.kinds import REWRITTEN, kind_of, kind_of_file
+from tfgpu.files.kinds import REWRITTEN, Kind, kind_of, kind_of_file
 from tfgpu.files.pattern import Pattern
 from tfgpu.files.pyfile import SourceError
 from tfgpu.files.sieve import holds_any
@@ -467,6 +467,9 @@ def _read(
 def _tokens(path: str, data: bytes, job: Job) -> tuple[bytes, ...]:
     """Return the words of which a file that can matter holds one."""
     book = job.book([path])
-    if kind_of_file(path, data) not in REWRITTEN:
+    kind = kind_of_file(path, data)
+    if kind is Kind.CONFIG:
+        return book.config_tokens
+    if kind not in REWRITTEN:
         return book.environment_tokens
     return (*book.tokens, *book.setter_tokens) if job.inventory else book.tokens

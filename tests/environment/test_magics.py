@@ -11,10 +11,10 @@ from tests.cli.tools import tfgpu
 from tests.environment.reading import D
 from tests.tools import book
 from tfgpu.environment.magics import read_magic
-from tfgpu.environment.model import Setting, Trouble
+from tfgpu.environment.model import Item, Setting, Trouble
 
 
-def _read(text: str) -> list[Setting | Trouble]:
+def _read(text: str) -> list[Item]:
     return read_magic(text, 3, book().variable_names)
 
 

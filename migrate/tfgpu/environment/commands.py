@@ -8,9 +8,11 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 
 from tfgpu.dataclass import dataclass
-from tfgpu.environment.model import LIKE_NAME, Setting, Span, Trouble, Way
+from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece
+from tfgpu.environment.serving import PROGRAM, serving_items
 from tfgpu.environment.words import default_of
+from tfgpu.texts.prototext import LOOKS_LIKE
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Script:
     piece: Piece
 
 
-Found = Setting | Trouble | Script
+Found = Setting | Trouble | ConfigPiece | Script
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,8 @@ _CONTAINERS = frozenset(["docker", "podman", "nvidia-docker", "nvidia-docker2", 
 _CONTAINER_VERBS = frozenset(["run", "create", "exec"])
 _JOBS = frozenset(["srun", "sbatch", "salloc"])
 _BEFORE_COMMANDS = frozenset(["sudo", "time", "nohup", "exec", "command", "nice", "env", "stdbuf"])
+# What only looks for a text.
+_SEARCHES = frozenset(["grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "git"])
 # Options of `docker run` that take no value.
 _FLAGS = frozenset(
     ["--rm", "--privileged", "--init", "--interactive", "--tty", "--detach", "--read-only",
@@ -74,6 +78,29 @@ def command_items(command: Command, piece: Piece, block: str) -> Iterator[Found]
     yield from _blanks(command, piece)
     yield from _Reader(piece, block, command.names).items([command.name, *command.arguments])
     yield from _written(command, piece)
+    if PurePosixPath(command.name.text).name not in _RUNS_TEXT | _SEARCHES:
+        yield from _configs(command, piece)
+
+
+def _configs(command: Command, piece: Piece) -> Iterator[ConfigPiece]:
+    """Yield the words that are ConfigProtos, or flags with one: `--config='gpu_options {...}'`."""
+    for word in command.arguments:
+        if LOOKS_LIKE.search(word.text) is None:
+            continue
+        if word.quoted:
+            yield ConfigPiece(_inside(word, piece))
+            continue
+        _, equals, _ = word.text.partition("=")
+        part = _tail(word, word.text.index("=") + 1) if equals else word
+        if part.quoted:
+            yield ConfigPiece(_inside(part, piece))
+        elif word.value is not None and part.value is not None:
+            yield ConfigPiece(Piece(part.value, (_start(word, piece),), exact=False))
+
+
+def _start(word: Word, piece: Piece) -> tuple[int, int]:
+    span = _span(piece, word, word)
+    return span.line, span.column
 
 
 def _blanks(command: Command, piece: Piece) -> Iterator[Trouble]:
@@ -92,11 +119,14 @@ def _blanks(command: Command, piece: Piece) -> Iterator[Trouble]:
             )
 
 
-def _written(command: Command, piece: Piece) -> Iterator[Script]:
-    """Yield the lines that a command writes to a file of settings, and heredocs of shell."""
+def _written(command: Command, piece: Piece) -> Iterator[Script | ConfigPiece]:
+    """Yield the lines that a command writes to a file of settings, heredocs of shell, configs."""
     target, heredocs = command.redirect
     name = command.name.text
     for script in heredocs:
+        if LOOKS_LIKE.search(script.piece.text):
+            yield ConfigPiece(script.piece)
+            continue
         is_script = name in _RUNS_TEXT or script.piece.text.startswith("#!")
         if is_script or _PROFILES.search(target):
             yield script
@@ -127,6 +157,8 @@ class _Reader:
             yield from self._job(rest)
         elif name in ("mpirun", "mpiexec", "mpiexec.hydra"):
             yield from self._mpi(rest)
+        elif not name.startswith("python"):
+            yield from self._serving(words[0], rest)
         if name in _RUNS_TEXT:
             for word in rest:
                 if word.quoted and ("=" in word.text or "--" in word.text):
@@ -162,8 +194,18 @@ class _Reader:
             if value is not None:
                 yield from self._container_option(option, value)
             index += 2 if takes else 1
-        if rest[index + 1 :]:
-            yield from self.items(rest[index + 1 :])
+        behind = rest[index + 1 :]
+        if behind and behind[0].text.startswith("-"):
+            programs = (word for word in rest[:index] if PROGRAM.match(word.text))
+            yield from self._serving(next(programs, rest[index]), behind)
+        elif behind:
+            yield from self.items(behind)
+
+    def _serving(self, name: Word, words: list[Word]) -> Iterator[Found]:
+        def span(first: Word, last: Word) -> Span:
+            return _span(self._piece, first, last)
+
+        yield from serving_items(name, words, span, self._block)
 
     def _container_option(self, option: str, word: Word) -> Iterator[Found]:
         if option in ("-e", "--env"):

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from tfgpu.environment.lines import LogicalLine, logical_lines
 from tfgpu.environment.model import LIKE_NAME, Item, Setting, Span, Way
 from tfgpu.environment.piece import Piece, lines_of
+from tfgpu.environment.serving import IMAGE_OF_FLAGS
 from tfgpu.environment.shell import read_shell
 from tfgpu.environment.words import default_of
 
@@ -121,6 +122,9 @@ def _commands(line: LogicalLine, start: int, block: str, names: frozenset[str]) 
 
 def argv_items(words: list[str], span: Span, names: frozenset[str]) -> Iterator[Item]:
     """Yield what a command sets that is given as a list of words, all of it at one place."""
+    if words and words[0].startswith("--"):
+        # Flags for what the image starts; to shell they would be assignments.
+        words = [IMAGE_OF_FLAGS, *words]
     text = " ".join(shlex.quote(word) for word in words)
     piece = Piece(text, ((span.line, span.column),), exact=False, block=f"at {span.line}")
     yield from read_shell(piece, names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tfgpu.dataclass import replace
-from tfgpu.environment.model import LIKE_NAME, Item, Setting, Span, Trouble, Way
+from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.report import as_finding, tell
 from tfgpu.environment.shell import read_shell
@@ -13,12 +13,14 @@ from tfgpu.environment.words import default_of
 from tfgpu.files.cells import Cells
 from tfgpu.findings import Finding
 from tfgpu.rulebook.book import Rulebook
+from tfgpu.texts.prototext import LOOKS_LIKE
 
 _ENV = re.compile(
     rf"[ \t]*%(?:set_)?env[ \t]+({LIKE_NAME.pattern})(?:[ \t]*=[ \t]*|[ \t]+)(\S.*?)?[ \t]*"
 )
 _SHELL_LINE = re.compile(r"[ \t]*(?:\w+[ \t]*=[ \t]*)?(!!?|%sx[ \t]|%system[ \t])")
 _SHELL_CELL = re.compile(r"%%(?:bash|sh|script[ \t]+(?:ba)?sh)\b[^\n]*\n")
+_WRITTEN_CELL = re.compile(r"%%(?:writefile|file)\b[^\n]*\n")
 # What IPython fills in.
 _FILLED_IN = re.compile(r"\{[^{}]*\}|\$\w+")
 
@@ -45,6 +47,10 @@ def read_magic(text: str, line: int, names: frozenset[str]) -> list[Item]:
         body = text[cell.end() :]
         starts = tuple((line + 1 + n, 1) for n in range(body.count("\n") + 1))
         return read_shell(Piece(body, starts, block=f"cell {line}"), names)
+    if (written_cell := _WRITTEN_CELL.match(text)) and LOOKS_LIKE.search(text):
+        body = text[written_cell.end() :]
+        starts = tuple((line + 1 + n, 1) for n in range(body.count("\n") + 1))
+        return [ConfigPiece(Piece(body, starts))]
     if shell is None:
         return []
     blank = " " * shell.end()

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from tfgpu.dataclass import dataclass
+
+if TYPE_CHECKING:
+    from tfgpu.environment.piece import Piece
 
 # The name of a variable, which may hold invisible characters by mistake.
 LIKE_NAME = re.compile(r"[A-Za-z_][\w\u00ad\u200b-\u200f\u2060\ufeff]*")
@@ -65,4 +69,17 @@ class Trouble:
     details: tuple[tuple[str, str], ...] = ()
 
 
-Item = Setting | Trouble
+@dataclass(frozen=True, slots=True)
+class ConfigPiece:
+    """A ConfigProto as text, or a flag that sets a field of one.
+
+    `flag` is the flag as written, at `span`. `serving` tells that TensorFlow Serving reads it.
+    """
+
+    piece: Piece
+    serving: bool = False
+    flag: str = ""
+    span: Span | None = None
+
+
+Item = Setting | Trouble | ConfigPiece

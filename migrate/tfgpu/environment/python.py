@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 
 from tfgpu.code.tree import Tree
+from tfgpu.dataclass import replace
 from tfgpu.environment.hazards import hazards
-from tfgpu.environment.model import Item, Setting, Span, Trouble, Way
+from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.report import Told, as_finding, tell
 from tfgpu.findings import Found
@@ -15,7 +17,9 @@ from tfgpu.flow.collect import Analysis
 from tfgpu.flow.commands import HOLE, started_commands
 from tfgpu.flow.environment import Write, child_writes, writes
 from tfgpu.rulebook.book import Rulebook
+from tfgpu.texts.prototext import LOOKS_LIKE, RUN_TIME
 
+_OPENING = re.compile(r"[rRuU]?(?:\"{3}|'{3}|\"|')")
 _WAYS = {
     "environ": Way.PROCESS,
     "setdefault": Way.DEFAULT,
@@ -62,7 +66,40 @@ def _items_of_file(
         column = span.column + started.exact
         piece = Piece(started.text, ((span.line, column),), started.exact, f"at {span.line}")
         for item in read_shell(piece, book.variable_names):
-            yield started.node, _shown(item)
+            if not isinstance(item, ConfigPiece):
+                yield started.node, _shown(item)
+            elif item.flag:
+                yield started.node, replace(item, flag=item.flag.replace(HOLE, "..."))
+    yield from _configs(analysis.tree)
+
+
+def _configs(tree: Tree) -> Iterator[tuple[ast.AST, ConfigPiece]]:
+    """Yield the strings of a file that are ConfigProtos as text."""
+    if LOOKS_LIKE.search(tree.text) is None:
+        return
+    for text in tree.nodes(ast.Constant):
+        value = text.value
+        is_value = not isinstance(tree.parent[text], ast.Expr | ast.JoinedStr)
+        if is_value and isinstance(value, str) and LOOKS_LIKE.search(value):
+            yield text, ConfigPiece(_piece(text, value, tree))
+    for node in tree.nodes(ast.JoinedStr):
+        parts = (part.value if isinstance(part, ast.Constant) else RUN_TIME for part in node.values)
+        value = "".join(map(str, parts))
+        if LOOKS_LIKE.search(value):
+            yield node, ConfigPiece(Piece(value, (tree.position(node),), exact=False))
+
+
+def _piece(node: ast.Constant, value: str, tree: Tree) -> Piece:
+    """Return the text of a string with its places, where it stands in the file as it is."""
+    row, column = tree.position(node)
+    lines = [tree.line(row)[column - 1 :]]
+    lines += [tree.line(number) for number in range(row + 1, tree.end(node)[0] + 1)]
+    opening = _OPENING.match(lines[0])
+    length = 0 if opening is None else opening.end()
+    starts = [(row, column + length)]
+    starts += [(number, 1) for number in range(row + 1, row + len(lines))]
+    is_plain = "\n".join(lines)[length:].startswith(value)
+    return Piece(value, tuple(starts), is_plain, f"at {row}")
 
 
 def _writes(analysis: Analysis, book: Rulebook) -> list[Write]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tfgpu.environment.dockerfile import read_dockerfile
 from tfgpu.environment.dotenv import read_dotenv
 from tfgpu.environment.makefile import read_makefile
-from tfgpu.environment.model import Item
+from tfgpu.environment.model import ConfigPiece, Item
 from tfgpu.environment.piece import whole
 from tfgpu.environment.shell import read_shell
 from tfgpu.environment.structure import read_json, read_yaml
@@ -17,6 +17,10 @@ def _shell(text: str, names: frozenset[str]) -> list[Item]:
     return read_shell(whole(text), names)
 
 
+def _config(text: str, names: frozenset[str]) -> list[Item]:
+    return [ConfigPiece(whole(text))]
+
+
 _READERS = {
     Kind.SHELL: _shell,
     Kind.DOCKERFILE: read_dockerfile,
@@ -25,6 +29,7 @@ _READERS = {
     Kind.UNIT: read_unit,
     Kind.YAML: read_yaml,
     Kind.JSON: read_json,
+    Kind.CONFIG: _config,
 }
 
 

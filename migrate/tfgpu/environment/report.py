@@ -8,7 +8,7 @@ from string import Template
 
 from tfgpu.dataclass import dataclass
 from tfgpu.environment.devices import visible_devices
-from tfgpu.environment.model import Item, Setting, Span, Trouble, Way
+from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.spelling import nearest
 from tfgpu.files.cells import NO_CELLS, Cells
 from tfgpu.files.kinds import Kind
@@ -32,6 +32,7 @@ class Told:
     span: Span
     message: str
     todo: str
+    severity: str = ""
 
 
 def file_findings(kind: Kind, text: str, book: Rulebook) -> list[Finding]:
@@ -59,7 +60,7 @@ def as_finding(told: Told, lines: list[str]) -> Finding:
         message=told.message,
         todo=told.todo,
         fix="none",
-        severity=rule.severity,
+        severity=told.severity or rule.severity,
         end_line=span.end_line,
         end_column=span.end_column,
         snippet=lines[span.line - 1] if span.line <= len(lines) else "",
@@ -72,6 +73,10 @@ def tell(items: list[Item], book: Rulebook, cells: Cells = NO_CELLS) -> Iterator
     for item in items:
         if isinstance(item, Trouble):
             yield check(book, item.rule, item.span, dict(item.details))
+        elif isinstance(item, ConfigPiece):
+            from tfgpu.environment.configs import about_config  # noqa: PLC0415 - few have one
+
+            yield from about_config(item, book)
         elif item.name in book.variables:
             known.append(item)
             yield from about(item, book)
@@ -125,7 +130,7 @@ def _shown(item: Setting) -> str:
     value = item.value if item.value is not None else _QUOTED.sub(r"\2", item.text)
     value = value if len(value) < 60 else f"{value[:57]}..."
     sign = " " if " -" in item.name else "="
-    name = item.name.removeprefix("slurm ").removeprefix("docker ") if sign == " " else item.name
+    name = re.sub("^(slurm|docker|serving) ", "", item.name) if sign == " " else item.name
     way = f" ({item.way.value})" if item.way in _SAID else ""
     return f"{name}{'=' if sign == '=' else ' '}{value}{way}"
 

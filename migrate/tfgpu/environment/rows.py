@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tfgpu.environment.model import Item, Setting
+from tfgpu.environment.model import ConfigPiece, Item, Setting
 from tfgpu.environment.python import environment_items
 from tfgpu.environment.read import read_items
 from tfgpu.files.kinds import Kind
@@ -34,7 +34,11 @@ def python_rows(analysis: Analysis, book: Rulebook) -> Iterator[Noted]:
 
 
 def _rows(item: Item, guard: str, book: Rulebook) -> Iterator[Row]:
-    """Yield the row of an item, if it is a setting of a variable that counts."""
+    """Yield the rows of an item: of a variable that counts, or the fields of a ConfigProto."""
+    if isinstance(item, ConfigPiece):
+        from tfgpu.environment.configs import config_rows  # noqa: PLC0415 - few have one
+
+        yield from config_rows(item, guard, book)
     if isinstance(item, Setting) and item.name in book.variables:
         yield Row(
             cell=0,

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tfgpu.environment.dockerfile import argv_items
-from tfgpu.environment.model import LIKE_NAME, Item, Setting, Span, Way
+from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Span, Way
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.shell import read_shell
 from tfgpu.environment.tree import HOLE, documents, json_documents
 from tfgpu.environment.words import default_of
+from tfgpu.texts.prototext import LOOKS_LIKE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,6 +96,8 @@ class _Reader:
                     (item, f"{key}[]" if item.id == "mapping" else key)
                     for item in reversed(node.value)
                 ]
+            elif key not in _SCRIPTS and LOOKS_LIKE.search(str(node.value)):
+                yield ConfigPiece(self._piece(node))
             elif key in _SCRIPTS or key in _VARIABLES or key in ("global", "jobs", "matrix"):
                 yield from self._text_items(node, key)
 

@@ -21,6 +21,7 @@ class Kind(Enum):
     UNIT = "systemd unit"
     YAML = "yaml"
     JSON = "json"
+    CONFIG = "text of a ConfigProto"
 
 
 REWRITTEN = frozenset({Kind.PYTHON, Kind.NOTEBOOK})
@@ -45,6 +46,11 @@ _SUFFIXES = {
     ".service": Kind.UNIT,
     ".yml": Kind.YAML,
     ".yaml": Kind.YAML,
+    ".pbtxt": Kind.CONFIG,
+    ".textproto": Kind.CONFIG,
+    ".textpb": Kind.CONFIG,
+    ".txtpb": Kind.CONFIG,
+    ".prototxt": Kind.CONFIG,
 }
 _NAMES = {
     "Dockerfile": Kind.DOCKERFILE,
@@ -58,6 +64,20 @@ _NAMES = {
     ".profile": Kind.SHELL,
     "launch.json": Kind.JSON,
     "devcontainer.json": Kind.JSON,
+    "session.config": Kind.CONFIG,
+    "session.conf": Kind.CONFIG,
+    "session_config": Kind.CONFIG,
+    "session_config.txt": Kind.CONFIG,
+    "session_config.config": Kind.CONFIG,
+    "session_config.conf": Kind.CONFIG,
+    "platform.config": Kind.CONFIG,
+    "platform.conf": Kind.CONFIG,
+    "platform_config.txt": Kind.CONFIG,
+    "platform_config.config": Kind.CONFIG,
+    "platform_config.conf": Kind.CONFIG,
+    "tensorflow_session.config": Kind.CONFIG,
+    "tf_session.config": Kind.CONFIG,
+    "tf_config.txt": Kind.CONFIG,
 }
 _STARTS = {"Dockerfile.": Kind.DOCKERFILE, ".env.": Kind.DOTENV}
 

@@ -51,6 +51,17 @@ _REQUESTS = (
     b"--gpus", b"--gres", b"gpus", b"#SBATCH", b"#PBS", b"#BSUB", b"#$ ", b"capabilities",
 )  # fmt: skip
 
+# What a ConfigProto as text holds, and what TensorFlow Serving is started with.
+_CONFIGS = (
+    b"allow_soft_placement", b"device_count", b"gpu_options", b"graph_options",
+    b"log_device_placement", b"op_parallelism_threads", b"session_config",
+)  # fmt: skip
+_SERVING = (
+    b"per_process_gpu_memory_fraction", b"tensorflow_session_config_file", b"platform_config_file",
+    b"batching_parameters_file", b"tensorflow_session_parallelism", b"tensorflow_intra_op",
+    b"tensorflow_inter_op",
+)  # fmt: skip
+
 # The lists of names in `names/`.
 _LISTS = (
     "starts_eager", "silent_starts", "starts_cuda", "no_gpu_kernel", "tf_config", "setters",
@@ -230,7 +241,7 @@ class Rulebook:
         # What hides GPUs, and devices that are gone.
         names |= {"XLA_GPU", "XLA_CPU"}
         # Settings on objects that another file may make.
-        names |= {"gpu_options.", "session_config.", "allow_soft_placement", "log_device_placement"}
+        names |= {"gpu_options", "session_config.", "allow_soft_placement", "log_device_placement"}
         # What sets GPUs up in TensorFlow 2, and in PyTorch.
         names |= {"set_memory_growth", "op_parallelism_threads", "tf.config.", "tensorflow.config"}
         names |= {"cuda.set_device", "set_per_process_memory_fraction", "PYTORCH_CUDA_ALLOC_CONF"}
@@ -242,7 +253,12 @@ class Rulebook:
     def environment_tokens(self) -> tuple[bytes, ...]:
         """The same for files that are only audited."""
         found = {name.encode() for name in self.variable_names}
-        return tuple(sorted(found.union(_VISIBLE, _REQUESTS, _COMMENT)))
+        return tuple(sorted(found.union(_VISIBLE, _REQUESTS, _COMMENT, _CONFIGS, _SERVING)))
+
+    @cached_property
+    def config_tokens(self) -> tuple[bytes, ...]:
+        """The same for ConfigProto as text."""
+        return _CONFIGS
 
     @cached_property
     def setters(self) -> frozenset[str]:

@@ -1,0 +1,127 @@
+"""From ConfigProto as text to what each field means, in findings and in the inventory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tfgpu.environment.model import ConfigPiece, Span
+from tfgpu.environment.piece import Piece
+from tfgpu.environment.report import Told, check
+from tfgpu.inventory import Row
+from tfgpu.rulebook.book import Rulebook
+from tfgpu.texts.meaning import Meaning, meanings
+from tfgpu.texts.prototext import IS_MESSAGE, RUN_TIME, BrokenTextError, Field, config_texts
+
+_SERVING = "nothing to do while TensorFlow Serving reads it: each release takes a ConfigProto"
+# What shell, make, templates and `str.format` fill in.
+_FILLED_IN = re.compile(
+    r"\$\{[^{}\n]*\}|\$\([^()\n]*\)|\$\w+|\{\{[^{}\n]*\}\}|%\(\w+\)[sdf]|%[sdf]\b"
+)
+
+
+def about_config(item: ConfigPiece, book: Rulebook) -> Iterator[Told]:
+    """Yield what each field of a ConfigProto means today, or why protobuf refuses the text."""
+    try:
+        found = _meanings(item, book)
+    except BrokenTextError as error:
+        if not item.flag and IS_MESSAGE.search(item.piece.text) is None:
+            return
+        span = item.span or item.piece.span(error.place, (error.place[0], error.place[1] + 1))
+        name = "config-text-broken"
+        yield check(book, name, span, {"why": error.why, "text": item.flag or "this text"})
+        return
+    for meaning, serving in found:
+        yield _told(meaning, item, serving or item.serving)
+
+
+def config_rows(item: ConfigPiece, guard: str, book: Rulebook) -> Iterator[Row]:
+    """Yield the fields of a ConfigProto as rows; none of a text that protobuf refuses."""
+    try:
+        found = _meanings(item, book)
+    except BrokenTextError:
+        return
+    for meaning, serving in found:
+        span = _span(meaning.field, item)
+        value = _written(meaning.field)
+        yield Row(
+            cell=0,
+            line=span.line,
+            column=span.column,
+            kind="config",
+            setting=_path(meaning.field),
+            value=value,
+            constant=value,
+            guard=guard,
+            sink="TensorFlow Serving" if serving or item.serving else "text",
+            rule=meaning.rule.code,
+            convertible="current" if serving or item.serving else "no",
+            reason="",
+        )
+
+
+def _meanings(item: ConfigPiece, book: Rulebook) -> list[tuple[Meaning, bool]]:
+    """Return what the fields mean, each with whether TensorFlow Serving reads it.
+
+    Raises:
+        BrokenTextError: protobuf refuses the text.
+    """
+    text = _FILLED_IN.sub(_same_length, item.piece.text)
+    return [
+        (meaning, config.serving)
+        for config in config_texts(text)
+        for meaning in meanings(config.fields, book)
+    ]
+
+
+def _same_length(found: re.Match[str]) -> str:
+    return "_" * len(found[0])
+
+
+def _told(meaning: Meaning, item: ConfigPiece, serving: bool) -> Told:
+    field, rule = meaning.field, meaning.rule
+    name = item.flag or f"{_path(field)}: {_written(field)}".removesuffix(": ")
+    message = f"`{name}` in a ConfigProto as text: {meaning.says}"
+    if item.flag:
+        message = f"`{name}` sets {_path(field)} of all sessions: {meaning.says}"
+    span = _span(field, item)
+    if meaning.is_wrong:
+        return Told(rule, span, message, meaning.todo)
+    if serving:
+        instead = f"; in a program of TensorFlow 2 it is: {meaning.code}" if meaning.code else ""
+        return Told(rule, span, message, _SERVING + instead, "note")
+    if meaning.is_idle:
+        return Told(rule, span, message, "nothing: it can go", "note")
+    todo = meaning.todo
+    if meaning.code:
+        todo = f"write in the program that reads it, once that is for TensorFlow 2: {meaning.code}"
+    return Told(rule, span, message, todo)
+
+
+def _path(field: Field) -> str:
+    return field.path if field.key is None else f'{field.path}["{field.key}"]'
+
+
+def _written(field: Field) -> str:
+    """Return the value of a field as text format has it; nothing for a message."""
+    value = field.value
+    if field.parts or value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    text = f'"{value}"' if isinstance(value, str) else str(getattr(value, "name", value))
+    return "..." if RUN_TIME in text else text
+
+
+def _span(field: Field, item: ConfigPiece) -> Span:
+    return item.span or item.piece.span(field.start, field.end)
+
+
+def flag_piece(flag: str, path: str, value: str | None, span: Span) -> ConfigPiece:
+    """Return a flag of TensorFlow Serving as the ConfigProto that it makes."""
+    *messages, name = path.split(".")
+    text = f"{name}: {value if value is not None else RUN_TIME}"
+    for message in reversed(messages):
+        text = f"{message} {{ {text} }}"
+    start = (span.line, span.column)
+    return ConfigPiece(Piece(text, (start,), exact=False), True, flag, span)

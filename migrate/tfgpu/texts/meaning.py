@@ -1,0 +1,165 @@
+"""What the fields of a ConfigProto mean that is no Python code, by the rules that Python has.
+
+The fields are written as the Python code that would set them, and that is decided on as all code
+is: so a text, a flag and a program can never say different things of one field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from string import Template
+
+from tfgpu.code.parse import parse
+from tfgpu.code.tree import Tree
+from tfgpu.dataclass import dataclass
+from tfgpu.decide.decision import Decision, Outcome
+from tfgpu.decide.effects import Effects
+from tfgpu.decide.obstacles import config_problems
+from tfgpu.flow.collect import collect
+from tfgpu.flow.match import GPUS, TF
+from tfgpu.flow.reasons import UnknownField, WrongType, filled
+from tfgpu.rulebook.book import Rulebook
+from tfgpu.rulebook.model import Emit, ReasonRule, Rule
+from tfgpu.texts.prototext import RUN_TIME, Field, Scalar, Word
+
+_HEAD = "import tensorflow as tf\nconfig = tf.ConfigProto()\n"
+_BY_HAND = "tf.config has nothing for it"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a field means today: its rule, the words for it, and the code for TensorFlow 2.
+
+    `todo` says what to do where there is no such code; `is_wrong` that TensorFlow refuses it, and
+    `is_idle` that nothing has to take its place.
+    """
+
+    field: Field
+    rule: Rule
+    says: str
+    code: str = ""
+    todo: str = ""
+    is_wrong: bool = False
+    is_idle: bool = False
+
+
+def meanings(fields: Sequence[Field], book: Rulebook) -> list[Meaning]:
+    """Return what the fields of one ConfigProto mean, in order."""
+    lines = [_line(field, book) for field in fields]
+    text = _HEAD + "".join(f"{line}\n" for line in lines) + "tf.Session(config=config)\n"
+    analysis = collect(Tree(parse(text), text).for_analysis(), book)
+    by_line = dict(enumerate(fields, _HEAD.count("\n") + 1))
+    decision = Decision(analysis.facts.configs[0])
+    present = frozenset(setting.field for setting in decision.config.settings)
+    order = Effects(analysis, book).order
+    found: dict[Field, Meaning] = {}
+    for problem in config_problems(decision, present, analysis, book, order):
+        if isinstance(problem, UnknownField | WrongType):
+            field = by_line[analysis.tree.position(problem.node)[0]]
+            rule = problem.rule(book)
+            assert isinstance(rule, ReasonRule)
+            says = Template(rule.message).substitute(filled(problem, analysis.tree, book))
+            found[field] = Meaning(field, rule, says, todo=rule.todo, is_wrong=True)
+    for outcome in decision.outcomes:
+        field = by_line[analysis.tree.position(outcome.setting.node)[0]]
+        found[field] = _meaning(field, outcome)
+    return [found[field] for field in fields if field in found]
+
+
+def _meaning(field: Field, outcome: Outcome) -> Meaning:
+    rule, case = outcome.rule, outcome.case
+    name = outcome.setting.field
+    if case is None:
+        return Meaning(field, rule, f"{name} is set again below", is_idle=True)
+    if case.keep is not None:
+        return Meaning(field, rule, case.keep, todo=case.todo or _BY_HAND)
+    if case.drop is not None:
+        return Meaning(field, rule, f"{name} needs no code: {case.drop}", is_idle=True)
+    assert case.emit is not None
+    return Meaning(field, rule, rule.summary, code=_code(case.emit, outcome.variables, rule.code))
+
+
+def _line(field: Field, book: Rulebook) -> str:
+    """Return the statement that sets a field of `config`."""
+    if field.parts:
+        names = dict.fromkeys(name for name, _ in field.parts)
+        values = {
+            name: [_number(value) for other, value in field.parts if other == name]
+            for name in names
+        }
+        given = ", ".join(f"{name}={value!r}" for name, value in values.items())
+        return f"config.{field.path}.add({given})"
+    if field.key is not None:
+        return f"config.{field.path}[{field.key!r}] = {_source(field, book)}"
+    return f"config.{_spelled(field.path)} = {_source(field, book)}"
+
+
+def _spelled(path: str) -> str:
+    """Return a path as attributes; the name of an extension is none."""
+    return ".".join(part if part.isidentifier() else "extension" for part in path.split("."))
+
+
+def _number(value: Scalar | Word) -> Scalar:
+    if isinstance(value, Word):
+        return value.name
+    is_whole = isinstance(value, float) and value.is_integer()
+    return int(value) if is_whole else value
+
+
+def _source(field: Field, book: Rulebook) -> str:
+    """Return the value of a field as Python; the name of an enum by the number that it stands for.
+
+    A name that is none of its enum becomes a text, which has the wrong type. What only the run
+    fills in becomes a variable.
+    """
+    text = field.value.name if isinstance(field.value, Word) else field.value
+    if isinstance(text, str) and RUN_TIME in text:
+        return "value"
+    if not isinstance(field.value, Word):
+        return repr(field.value)
+    rule = book.rule_for(field.path, frozenset())
+    number = None if rule is None else rule.enum.get(field.value.name)
+    return repr(field.value.name) if number is None else str(number)
+
+
+def _code(emit: Emit, variables: Mapping[str, str], rule: str) -> str:
+    """Return the code for one field, on one line as far as it goes."""
+
+    def filled_in(text: str) -> str:
+        made = Template(text).safe_substitute(variables).replace(GPUS, "gpus").replace(TF, "tf")
+        lines = (line.strip() for line in made.strip().split("\n"))
+        return " ".join(lines).replace("( ", "(").replace(" )", ")") if made else ""
+
+    parts = [filled_in(emit.environment), filled_in(emit.statements)]
+    if emit.visible or emit.visible_count or emit.indexed:
+        parts.append('gpus = tf.config.list_physical_devices("GPU")')
+    if emit.visible:
+        parts.append(f'tf.config.set_visible_devices({filled_in(emit.visible)}, "GPU")')
+    elif emit.visible_count:
+        first = f"gpus[:{filled_in(emit.visible_count)}]"
+        parts.append(f'tf.config.set_visible_devices({first}, "GPU")')
+    parts.append(filled_in(emit.indexed))
+    if emit.each_gpu:
+        body = "; ".join(filled_in(line) for line in _statements(emit.each_gpu))
+        gpus = 'tf.config.list_physical_devices("GPU")'
+        uses_index = "index" in emit.each_gpu
+        loop = f"for index, gpu in enumerate({gpus})" if uses_index else f"for gpu in {gpus}"
+        parts.append(f"{loop}: {body}")
+    if emit.options:
+        options = ", ".join(
+            f'"{filled_in(name)}": {filled_in(value)}' for name, value in emit.options.items()
+        )
+        parts.append(f"tf.config.optimizer.set_experimental_options({{{options}}})")
+    code = "; ".join(part for part in parts if part)
+    return f"{code} (tfgpu rule {rule} has {emit.helpers[0]})" if emit.helpers else code
+
+
+def _statements(text: str) -> list[str]:
+    """Return the statements of a template, each with the lines that belong to it."""
+    found: list[str] = []
+    for line in text.strip().split("\n"):
+        if found and line[:1] in (" ", ")"):
+            found[-1] += f"\n{line}"
+        else:
+            found.append(line)
+    return found
