@@ -12,7 +12,7 @@ from string import Template
 from tfgpu.code.parse import parse
 from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass
-from tfgpu.decide.decision import Decision, Outcome
+from tfgpu.decide.decision import Draft, Outcome
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.obstacles import config_problems
 from tfgpu.flow.collect import collect
@@ -49,18 +49,18 @@ def meanings(fields: Sequence[Field], book: Rulebook) -> list[Meaning]:
     text = _HEAD + "".join(f"{line}\n" for line in lines) + "tf.Session(config=config)\n"
     analysis = collect(Tree(parse(text), text).for_analysis(), book)
     by_line = dict(enumerate(fields, _HEAD.count("\n") + 1))
-    decision = Decision(analysis.facts.configs[0])
-    present = frozenset(setting.field for setting in decision.config.settings)
+    draft = Draft(analysis.facts.configs[0])
+    present = frozenset(setting.field for setting in draft.config.settings)
     order = Effects(analysis, book).order
     found: dict[Field, Meaning] = {}
-    for problem in config_problems(decision, present, analysis, book, order):
+    for problem in config_problems(draft, present, analysis, book, order):
         if isinstance(problem, UnknownField | WrongType):
             field = by_line[analysis.tree.position(problem.node)[0]]
             rule = problem.rule(book)
             assert isinstance(rule, ReasonRule)
             says = Template(rule.message).substitute(filled(problem, analysis.tree, book))
             found[field] = Meaning(field, rule, says, todo=rule.todo, is_wrong=True)
-    for outcome in decision.outcomes:
+    for outcome in draft.outcomes:
         field = by_line[analysis.tree.position(outcome.setting.node)[0]]
         found[field] = _meaning(field, outcome)
     return [found[field] for field in fields if field in found]
