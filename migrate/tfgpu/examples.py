@@ -36,6 +36,7 @@ def _problems(rule: Rule, example: Example, rules: tuple[str, ...]) -> Iterator[
         keep_imports=example.keep_imports,
         imports=example.imports,
         ignore=example.ignore,
+        gpu_memory=example.gpu_memory,
         rules=rules,
     )
     before = _result(example.before, example, options)

@@ -250,6 +250,11 @@ class _Teller:
             node = decision.config.built[0] if others else one.problem.node
             rule = one.problem.rule(self._book)
             yield self._make(rule, node, message, todo, "unsafe", ASSUMPTION)
+        for why in dict.fromkeys(decision.unsafe):
+            rule = self._reason_rule("needs-unsafe")
+            message = f"converted by an unsafe fix: {why}"
+            node = decision.config.built[0]
+            yield self._make(rule, node, message, "check it", "unsafe", ASSUMPTION)
 
     def keras_sessions(self) -> Iterator[Found]:
         """Yield what is to be said about sessions that Keras is given."""

@@ -30,7 +30,8 @@ class Options:
     with the word for how much their findings matter, the last that holds decides. `rules` are
     folders of house rules. `imports` switches the imports of programs without conversions, too;
     `bridge` leaves imports alone and spells settings with names that TensorFlow 1.15 has.
-    `fix_python2` writes files of Python 2 that change in the syntax of Python 3.
+    `fix_python2` writes files of Python 2 that change in the syntax of Python 3. `gpu_memory` is
+    the total of each GPU in MiB where the user says it, 0 where not.
     """
 
     min_tf: tuple[int, int] = (2, 4)
@@ -46,6 +47,7 @@ class Options:
     imports: bool = False
     bridge: bool = False
     refuted: frozenset[tuple[str, str, str]] = frozenset()
+    gpu_memory: int = 0
 
     def selects(self, rule: Named) -> bool:
         """Tell whether a rule, or a finding of one, is selected."""

@@ -33,6 +33,11 @@ class Selection:
         """What a run has shown not to hold, as `Options.refuted`."""
         return frozenset().union(*(options.refuted for options in self._options.values()))
 
+    @property
+    def gpu_memory(self) -> int:
+        """The total of each GPU in MiB, as `Options.gpu_memory`; one choice for all files."""
+        return max(options.gpu_memory for options in self._options.values())
+
     def options(self, node: ast.AST) -> Options:
         """Return the options for the file of a node."""
         return self._options[self._tree.file(node).path]

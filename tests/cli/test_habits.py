@@ -239,3 +239,26 @@ def test_a_report_can_go_to_the_device_of_standard_output(tmp_path: Path) -> Non
     command = [sys.executable, "-m", "tfgpu", "audit", "-q", "--format", "json", "-o"]
     done = subprocess.run([*command, "/dev/stdout"], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout)["findings"] == []
+
+
+class TestNext:
+    """The command to type next does what this one showed."""
+
+    def test_options_of_the_audit(self, tmp_path: Path) -> None:
+        write(tmp_path / "a.py", GROWTH)
+        options = ("--exclude", "b c", "--min-tf", "2.9", "--isolated", "a.py")
+        said = tfgpu("audit", *options).stderr.splitlines()[-1]
+        assert said.startswith("Next: tfgpu migrate --exclude 'b c' --min-tf 2.9 --isolated a.py ")
+
+    @pytest.mark.parametrize(
+        "options",
+        ["--bridge", "--imports", "--unsafe-fixes --gpu-memory 16384MiB --select TFG1,TFG6"],
+    )
+    def test_options_of_the_migration(self, tmp_path: Path, options: str) -> None:
+        write(tmp_path / "a.py", GROWTH)
+        shown = tfgpu("migrate", *options.split(), "a.py")
+        said = shown.stderr.splitlines()[-1].removesuffix(" makes the change")
+        assert said == f"Next: tfgpu migrate --write {options} a.py"
+        again = tfgpu(*said.removeprefix("Next: tfgpu ").split())
+        assert again.exit_code == 0
+        assert "1 file(s) written" in again.stderr

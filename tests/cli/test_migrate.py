@@ -360,3 +360,38 @@ class TestStandardInput:
         path = write(tmp_path / "<stdin>", GROWTH)
         assert tfgpu("migrate", "--write", "<stdin>").stdout == ""
         assert path.read_text() == GROWTH_AFTER
+
+
+class TestGpuMemory:
+    """--gpu-memory: a fraction becomes a number, for GPUs of a size that the user says."""
+
+    @pytest.mark.parametrize(
+        ("size", "value", "limit"),
+        [
+            ("16GiB", "0.4", "6553"),
+            ("T4", "0.4", "6043"),
+            ("2000MiB", "1", "2000"),
+            ("16GiB", "args.part", "int(args.part * 16384)"),
+            ("16GiB", "args.part or 1", "int((args.part or 1) * 16384)"),
+        ],
+    )
+    def test_the_limit(self, tmp_path: Path, size: str, value: str, limit: str) -> None:
+        setting = f"tf.GPUOptions(per_process_gpu_memory_fraction={value})"
+        text = f"tf.Session(config=tf.ConfigProto(gpu_options={setting}))"
+        path = write(tmp_path / "a.py", f"import tensorflow as tf\nfrom b import args\n{text}\n")
+        result = tfgpu("migrate", "--unsafe-fixes", "--gpu-memory", size, str(path))
+        assert f"memory_limit={limit})]" in result.stdout
+        assert "_gpu_memory_limit_mib" not in result.stdout
+        assert "right only where every GPU has that much in all" in result.stderr
+
+    @pytest.mark.parametrize(
+        ("options", "said"),
+        [
+            ("--gpu-memory 16GiB", "is for --unsafe-fixes"),
+            ("--unsafe-fixes --gpu-memory 16GiB,8GiB", "several sizes"),
+            ("--unsafe-fixes --gpu-memory 16GB", "no size such as 16GiB"),
+        ],
+    )
+    def test_what_is_no_size(self, options: str, said: str) -> None:
+        result = tfgpu("migrate", *options.split())
+        assert (result.exit_code, said in " ".join(result.stderr.split())) == (2, True)

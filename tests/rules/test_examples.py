@@ -29,6 +29,7 @@ def _options(example: Example) -> Options:
         keep_imports=example.keep_imports,
         imports=example.imports,
         ignore=example.ignore,
+        gpu_memory=example.gpu_memory,
     )
 
 

@@ -72,5 +72,5 @@ def audit(
         for line in statistics_lines(statistics, summary):
             say(line, err=True)
     accepted = narrow.end() or exit_zero
-    common.say_summary(summary, job.whole_book(), after_audit(summary, common.paths))
+    common.say_summary(summary, job.whole_book(), after_audit(summary, common.words()))
     sys.exit(summary.exit_code(summary.findings > summary.notes and not accepted))

@@ -155,6 +155,21 @@ class Common:
         config = Configurations(options, keys, named, self.isolated, self.exclude)
         return Job(options, rewrite, self.per_file, kinds, config=config)
 
+    def words(self) -> tuple[str, ...]:
+        """Return the options that decide what is found, and the paths, for another command."""
+        lists = {
+            "--select": self.select,
+            "--extend-select": self.extend_select,
+            "--ignore": self.ignore,
+            "--exclude": self.exclude,
+            "--min-tf": () if self.min_tf is None else (".".join(map(str, self.min_tf)),),
+            "--config": () if self.config_file is None else (str(self.config_file),),
+        }
+        given = ((name, ",".join(values)) for name, values in lists.items() if values)
+        flags = {"--isolated": self.isolated, "--per-file": self.per_file}
+        set_flags = (name for name, is_set in flags.items() if is_set)
+        return (*(word for pair in given for word in pair), *set_flags, *self.paths)
+
     def say(self, line: str) -> None:
         """Print a line about the run on standard error, unless only results are wanted."""
         if not self.quiet:

@@ -33,12 +33,32 @@ from tfgpu.report.summary import Summary
 from tfgpu.report.text import diff
 
 
+def _total(ctx: click.Context, param: click.Parameter, value: str | None) -> int:
+    """Return a size, or that of a card, in MiB; 0 where none is given."""
+    if value is None:
+        return 0
+    from tfgpu.verify.simgpu.gpus import SpecError, parse_gpus  # noqa: PLC0415 - few give one
+
+    try:
+        sizes = {int(gpu.total_mib) for gpu in parse_gpus(value)}
+    except SpecError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
+    if len(sizes) > 1:
+        raise click.BadParameter("GPUs of several sizes; give one", ctx, param)
+    return sizes.pop()
+
+
 @click.command(cls=ProgramCommand)
 @common_options
 @click.option("--write", is_flag=True, help="Write the files instead of showing a diff.")
 @click.option("--force", is_flag=True, help="With --write: also where git has no way back.")
 @click.option("--check", is_flag=True, help="Say nothing; exit with 1 if a file would change.")
 @click.option("--unsafe-fixes", is_flag=True, help="Also make changes whose meaning can differ.")
+@click.option(
+    "--gpu-memory", callback=_total, metavar="SIZE",
+    help="With --unsafe-fixes: what each GPU has in all (16GiB, or a card: T4), so that a memory "
+    "fraction becomes a number.",
+)  # fmt: skip
 @click.option(
     "--keep-imports",
     is_flag=True,
@@ -83,6 +103,7 @@ def migrate(
     force: bool,
     check: bool,
     unsafe_fixes: bool,
+    gpu_memory: int,
     keep_imports: bool,
     imports: bool,
     bridge: bool,
@@ -99,19 +120,23 @@ def migrate(
     With --verify, files are run, on GPUs real or simulated, and what stands after -- goes to
     them; then 1 tells of a mismatch and 3 of runs that prove nothing.
     """
-    if write and check:
-        raise click.UsageError("--write and --check exclude each other")
     to_stdout = common.paths == ("-",)
-    if verified and (check or to_stdout):
-        raise click.UsageError("--verify runs files: without --check and standard input")
-    if program and not verified:
-        raise click.UsageError("--program is for --verify")
-    if keep_imports + imports + bridge > 1:
-        raise click.UsageError("--keep-imports, --imports and --bridge exclude each other")
-    if report and (check or to_stdout):
-        raise click.UsageError("--report is for files, and without --check")
-    if force and not write:
-        raise click.UsageError("--force is for --write")
+    wrong = {
+        "--write and --check exclude each other": write and check,
+        "--verify runs files: without --check and standard input": verified
+        and (check or to_stdout),
+        "--program is for --verify": program and not verified,
+        "--keep-imports, --imports and --bridge exclude each other": keep_imports + imports + bridge
+        > 1,
+        "--report is for files, and without --check": report and (check or to_stdout),
+        "--gpu-memory is for --unsafe-fixes: on GPUs of another size the number is another part": (
+            gpu_memory and not unsafe_fixes
+        ),
+        "--force is for --write": force and not write,
+    }
+    for message, is_wrong in wrong.items():
+        if is_wrong:
+            raise click.UsageError(message)
     options = Options(
         unsafe_fixes=unsafe_fixes,
         assume=verified,
@@ -119,6 +144,7 @@ def migrate(
         imports=imports,
         bridge=bridge,
         fix_python2=fix_python2,
+        gpu_memory=gpu_memory,
     )
     summary = Summary()
     changes = 0
@@ -152,12 +178,17 @@ def migrate(
             left.append(result)
     if not check:
         if not common.quiet:
-            _show_left(left, unsafe_fixes)
-        after = after_migrate(summary, common.paths, changes, write)
+            _show_left(left)
+        own = [
+            *(["--verify"] if verified else []),
+            *(["--program", str(program)] if program else []),
+            *_own_words(options),
+        ]
+        after = list(after_migrate(summary, common.words(), own, changes, write))
         written = f"{changes} file(s) {'written' if write else 'would change'}"
         if report:
             with written_to(report) as put:
-                put(migration_report(left, common.paths, summary, job.whole_book(), write))
+                put(migration_report(left, common.paths, summary, job.whole_book(), write, after))
         common.say_summary(summary, job.whole_book(), (written, *after))
     status = summary.exit_code(check and changes > 0)
     sys.exit(proof.exit_code if proof and not status else status)
@@ -196,15 +227,26 @@ def _write(result: Result, to_stdout: bool) -> None:
             result.reason, result.line = str(error), error.line
 
 
-def _show_left(results: Iterable[Result], unsafe_fixes: bool) -> None:
-    """Show what stays to be done by hand, or with other options."""
-    made = {"safe", "unsafe"} if unsafe_fixes else {"safe"}
+def _own_words(options: Options) -> Iterator[str]:
+    """Yield the options of `migrate` that decide what the files become."""
+    flags = {
+        "--unsafe-fixes": options.unsafe_fixes,
+        "--keep-imports": options.keep_imports,
+        "--imports": options.imports,
+        "--bridge": options.bridge,
+        "--fix-python2": options.fix_python2,
+    }
+    yield from (name for name, is_given in flags.items() if is_given)
+    if options.gpu_memory:
+        yield from ("--gpu-memory", f"{options.gpu_memory}MiB")
+
+
+def _show_left(results: Iterable[Result]) -> None:
+    """Show what stays to be done by hand, or is to be checked: what unsafe fixes rest on."""
     left = (
         Result(
             result.path,
-            findings=[
-                item for item in result.findings if item.fix not in made or not result.changes
-            ],
+            findings=[item for item in result.findings if item.fix != "safe" or not result.changes],
         )
         for result in results
     )

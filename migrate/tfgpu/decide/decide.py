@@ -58,7 +58,7 @@ def decide(
     decisions = [Draft(config) for config in analysis.facts.configs]
     for decision in decisions:
         problems = chain(
-            config_problems(decision, present, analysis, book, effects.order),
+            config_problems(decision, present, analysis, book, effects.order, selection.gpu_memory),
             _outside_problems(decision, analysis, selection, users),
             _unreadable(decision, analysis, unreadable),
         )

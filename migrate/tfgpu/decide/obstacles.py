@@ -45,8 +45,12 @@ def config_problems(
     analysis: Analysis,
     book: Rulebook,
     order: Order,
+    gpu_memory: int,
 ) -> Iterator[Problem]:
-    """Find what keeps a config; `present` are all fields that the files set."""
+    """Find what keeps a config; `present` are all fields that the files set.
+
+    `gpu_memory` is as in `Options`.
+    """
     config = decision.config
     virtual = [setting for setting in config.settings if setting.field == VIRTUAL_DEVICES]
     visible = next((item for item in config.settings if item.field == VISIBLE_LIST), None)
@@ -64,7 +68,7 @@ def config_problems(
             given = setting.value.text
             unknown.append(reasons.WrongType(setting.node, setting.field, given, rule.type))
             continue
-        found = match(rule, setting.value, analysis.values, statements)
+        found = match(rule, setting.value, analysis.values, statements, gpu_memory)
         case, variables = found if found is not None else (None, {})
         variables = {**variables, "field": setting.field.rpartition(".")[2]}
         if case is not None and setting.field == VIRTUAL_DEVICES and setting is not virtual[-1]:

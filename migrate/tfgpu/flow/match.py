@@ -47,15 +47,24 @@ def has_wrong_type(value: Value, rule: SettingRule) -> bool:
 
 
 def match(
-    rule: SettingRule, value: Value, values: Values, statements: str | None
+    rule: SettingRule,
+    value: Value,
+    values: Values,
+    statements: str | None,
+    gpu_memory: int = 0,
 ) -> tuple[Case, dict[str, str]] | None:
     """Return the first case that holds for a value, and the variables of its templates.
 
-    `statements` are the finished statements for virtual devices, where the setting is one.
+    `statements` are the finished statements for virtual devices, where the setting is one;
+    `gpu_memory` is as in `Options`.
     """
     known = literal(value, rule)
     variables = {"value": value.text, "field": rule.settings[0]}
     for case in rule.cases:
+        if case.gpu_memory:
+            if not gpu_memory:
+                continue
+            variables["part"] = _part(value, gpu_memory)
         if case.values is not None and not any(_same(known, item) for item in case.values):
             continue
         number = value.number
@@ -70,6 +79,14 @@ def match(
             variables.update(found)
         return case, variables
     return None
+
+
+def _part(value: Value, total: int) -> str:
+    """Return the part of a total that a value is: a number where it is known, else code."""
+    if value.number is not None:
+        return str(int(value.number * total))
+    plain = isinstance(value.node, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+    return f"int({value.text if plain else f'({value.text})'} * {total})"
 
 
 def _same(known: Literal | None, item: Literal) -> bool:

@@ -11,7 +11,6 @@ from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
 from tfgpu.report.fold import Group, fold
 from tfgpu.report.markdown import plain
-from tfgpu.report.next import after_migrate
 from tfgpu.report.summary import STOPS, Summary, count
 from tfgpu.rulebook.book import Rulebook
 
@@ -21,11 +20,16 @@ _ESTIMATOR = ("tf.estimator",)
 
 
 def migration_report(
-    results: Sequence[Result], paths: Sequence[str], summary: Summary, book: Rulebook, written: bool
+    results: Sequence[Result],
+    paths: Sequence[str],
+    summary: Summary,
+    book: Rulebook,
+    written: bool,
+    after: Sequence[str],
 ) -> str:
     """Return the report in Markdown: done, blocked, names by hand, programs, and what to do next.
 
-    `written` tells that the files that change were written.
+    `written` tells that the files that change were written, `after` is what to do next.
     """
     groups = fold(results)
     changed = [result.path for result in results if result.new is not None and not result.reason]
@@ -35,7 +39,6 @@ def migration_report(
     lines += _by_hand(results, book)
     lines += _programs(results, paths)
     lines += ["## Next", ""]
-    after = list(after_migrate(summary, paths, len(changed), written))
     lines += [f"- {plain(line.removeprefix('Next: '))}" for line in after] or [
         "Nothing is left to do."
     ]

@@ -9,9 +9,9 @@ from tfgpu.report.printable import printable
 from tfgpu.report.summary import Summary, count
 
 
-def after_audit(summary: Summary, paths: Sequence[str]) -> Iterator[str]:
-    """Yield what to do after an audit of paths."""
-    where = _words(paths)
+def after_audit(summary: Summary, words: Sequence[str]) -> Iterator[str]:
+    """Yield what to do after an audit, `words` being its options and paths."""
+    where = _quoted(words)
     if summary.configs_convertible:
         yield f"Next: tfgpu migrate{where} shows the change, tfgpu migrate --write{where} makes it"
     yield from _assumed(summary, where)
@@ -21,14 +21,17 @@ def after_audit(summary: Summary, paths: Sequence[str]) -> Iterator[str]:
 
 
 def after_migrate(
-    summary: Summary, paths: Sequence[str], changes: int, written: bool
+    summary: Summary, words: Sequence[str], own: Sequence[str], changes: int, written: bool
 ) -> Iterator[str]:
-    """Yield what to do after a migration of paths, which would change files or has done so."""
-    where = _words(paths)
+    """Yield what to do after a migration, which would change files or has done so.
+
+    `words` are the options that `audit` has, too, and the paths; `own` are the other options.
+    """
+    where = _quoted(words)
     if changes and written:
         yield "Next: tfgpu verify SCRIPT --from-ref HEAD runs it before and after, and compares"
     elif changes:
-        yield f"Next: tfgpu migrate --write{where} makes the change"
+        yield f"Next: tfgpu migrate --write{_quoted(own)}{where} makes the change"
     yield from _assumed(summary, where)
     yield from _left(summary, where)
 
@@ -63,5 +66,5 @@ def _left(summary: Summary, where: str) -> Iterator[str]:
         )
 
 
-def _words(paths: Sequence[str]) -> str:
-    return printable("".join(f" {shlex.quote(path)}" for path in paths))
+def _quoted(words: Sequence[str]) -> str:
+    return printable("".join(f" {shlex.quote(word)}" for word in words))

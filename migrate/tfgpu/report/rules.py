@@ -76,7 +76,8 @@ def rule_page(rule: Rule) -> str:
         lines += [""] if rule.meanings else []
     lines += [rule.why.strip(), "", f"Source: {rule.source}.", ""]
     for example in rule.examples:
-        flags = " (with `--unsafe-fixes`)" if example.unsafe else ""
+        size = f" --gpu-memory {example.gpu_memory}MiB" if example.gpu_memory else ""
+        flags = f" (with `--unsafe-fixes{size}`)" if example.unsafe else ""
         name = "" if example.path == "example.py" else f": `{example.path}`"
         fence = "```python" if example.path.endswith(".py") else "```"
         silent = "" if example.reported else " that is left in peace"
@@ -187,6 +188,8 @@ def _condition(case: Case) -> str:
         parts.append(f"above {case.above:g}")
     if case.shape is not None:
         parts.append(case.shape)
+    if case.gpu_memory:
+        parts.append("`--gpu-memory` is given")
     return " and ".join(parts) or "any other"
 
 

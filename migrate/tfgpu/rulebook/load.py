@@ -109,8 +109,11 @@ def _case(table: Table) -> Case:
         scope=table.choice("scope", SCOPES, None),
         put_back=_put_back(table),
         no_bridge=table.text("no_bridge", None),
+        gpu_memory=table.flag("gpu_memory"),
     )
     table.close()
+    if case.gpu_memory and case.unsafe is None:
+        raise table.error("unsafe", None, "what differs on other GPUs, beside gpu_memory")
     actions = [name for name in ("drop", "keep", "emit") if getattr(case, name) is not None]
     if len(actions) != 1:
         raise table.error("", actions, "exactly one of drop, keep and emit")
@@ -145,6 +148,7 @@ def _example(table: Table) -> Example:
         keep_imports=table.flag("keep_imports"),
         imports=table.flag("imports"),
         ignore=table.texts("ignore", []),
+        gpu_memory=int(table.number("gpu_memory") or 0),
         imported_by=table.code("imported_by", ""),
         needs=table.text("needs", ""),
         path=table.text("path", "example.py"),
@@ -194,6 +198,7 @@ def _setting(table: Table, common: dict[str, Any]) -> SettingRule:
         or last.above is not None
         or last.below is not None
         or last.shape is not None
+        or last.gpu_memory
     ):
         raise table.error("case", last, "a last case without a condition")
     if emits and raises is None:

@@ -143,7 +143,9 @@ class Case:
     the least and the greatest value that the emitted code is right for, `outside` says what becomes
     of others: a value that only a run knows is assumed to lie between. `scope` and
     `put_back` go before those of the rule. `no_bridge` says why the emitted code does not do on
-    TensorFlow 1.15 what the config did there, in the names that it has for it.
+    TensorFlow 1.15 what the config did there, in the names that it has for it. A case with
+    `gpu_memory` holds where the user says how much the GPUs have; `$part` is the part of that which
+    the value is, in MiB.
     """
 
     values: tuple[Literal, ...] | None = None
@@ -161,6 +163,7 @@ class Case:
     scope: str | None = None
     put_back: PutBack | None = None
     no_bridge: str | None = None
+    gpu_memory: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +184,7 @@ class Example:
     keep_imports: bool = False
     imports: bool = False
     ignore: tuple[str, ...] = ()
+    gpu_memory: int = 0
     imported_by: str = ""
     needs: str = ""
     path: str = "example.py"
