@@ -104,6 +104,7 @@ class Server:
         assumptions: Sequence[Assumption] = (),
         paths: Sequence[Path] = (STUBS,),
         until: bool = False,
+        goes_on: bool = False,
         stubs: Sequence[str] = (),
         synthetic: bool = False,
         keras_2: bool = True,
@@ -138,7 +139,14 @@ class Server:
         )
         run = run_of(program, self.folder, name)
         around = Surroundings(
-            {}, self.libraries, steps, self.timeout, until=until, stubs=stubs, synthetic=synthetic
+            {},
+            self.libraries,
+            steps,
+            self.timeout,
+            until=until,
+            goes_on=goes_on,
+            stubs=stubs,
+            synthetic=synthetic,
         )
         job = {
             **job_of(run, around, work),

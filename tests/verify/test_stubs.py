@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.verify.server import Server, describe, libraries_or_skip
@@ -78,6 +79,8 @@ def test_what_works(observer: _Observer) -> None:
     first, second = module.pair()
     assert isinstance(first + 2 * second, Stub)
     assert not isinstance(3, thing.Base)
+    made: list[Any] = [np.squeeze(first), np.concatenate([np.ones(2), first]), np.ones(2) * first]
+    assert all(isinstance(each, Stub) for each in made)
     with module.opened(first) as file:
         assert len(list(file)) == 1
     assert [int(first), float(first), str(module.name)] == [1, 1.0, "absent.inner.deep.name"]
@@ -99,6 +102,16 @@ def test_it_tells_what_was_stood_in_for(server: Server) -> None:
     found = verdict(server, text, text)
     assert found.outcome is Outcome.MATCH, describe(found)
     assert found.before.stubs == ["absent", "absent.layers", "absent.settings"]
+
+
+def test_what_is_fed_has_the_shape_that_is_declared(server: Server) -> None:
+    text = GROWING.format(field="allow_growth = True").replace(
+        "tf.matmul(tf.ones([8, 8])", "tf.matmul(tf.placeholder(tf.float32, [None, 8], 'data')"
+    )
+    text = text.replace("session.run(result)", "session.run(result, {'data:0': dense.rows()})")
+    found = verdict(server, text, text)
+    assert found.outcome is Outcome.MATCH, describe(found)
+    assert found.before.synthetic == ["data:0: float32[1, 8]"]
 
 
 @pytest.mark.parametrize(
@@ -131,8 +144,9 @@ def test_the_first_line_says_so(tmp_path: Path) -> None:
     project(tmp_path, train=text)
     done = verify(tmp_path, "train.py")
     assert done.returncode == 3
-    assert done.stdout.splitlines()[-1].endswith("--stub cv9")
-    done = verify(tmp_path, "--until", "session", "--stub", "cv9", "train.py")
+    last = done.stdout.splitlines()[-1]
+    assert last == "add: --until session --synthetic-data --stub cv9"
+    done = verify(tmp_path, *last.split()[1:], "train.py")
     assert done.returncode == 0, done.stdout + done.stderr
     start = "match: until the first session: with stand-ins for cv9: train.py before and after"
     assert done.stdout.startswith(start)

@@ -38,12 +38,21 @@ PROGRAMS = {
     + "rows = np.load('/no/such/data.npy')\nsession.run(result, {{data: rows}})\n",
     "nothing fed": PLACEHOLDER + MODEL + "session.run(result)\n",
     "a dataset": DATASET + MODEL + "session.run(result)\n",
+    "an array of stand-ins": PLACEHOLDER + MODEL
+    + "rows = [float for float in open('/no/such/rows')]\n"
+    + "session.run(result, {{data: np.concatenate([np.array(rows), np.array(rows)])}})\n",
+    "a checkpoint": PLACEHOLDER + MODEL
+    + "weights = tf.get_variable('weights', [4], use_resource=True)\n"
+    + "tf.train.Saver().restore(session, '/no/such/model.ckpt')\n"
+    + "session.run(weights)\nsession.run(result, {{data: np.ones([2, 4])}})\n",
 }  # fmt: skip
 TOLD = {
     "a pickle": ["data:0: float32[1, 4]", "file /no/such/data.pkl"],
     "an array": ["data:0: float32[1, 4]", "file /no/such/data.npy"],
     "nothing fed": ["data:0: float32[1, 4]"],
     "a dataset": ["dataset: float32[1, 4]"],
+    "an array of stand-ins": ["data:0: float32[1, 4]", "file /no/such/rows"],
+    "a checkpoint": ["checkpoint /no/such/model.ckpt"],
 }
 
 

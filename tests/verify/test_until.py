@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -183,3 +184,62 @@ def test_lines_are_followed() -> None:
     text = "D = 1\nclass A:\n  def f(self):\n    self.d = D\n  def g(self):\n    use(self.d)\n"
     found = uses_of([Statement(path, 1)], {path: ast.parse(text)})
     assert [one.line for one in found] == [1, 4, 6]
+
+
+class TestBehindTheFirstStep:
+    """What was changed at a later session is reached with zeros for what the steps compute."""
+
+    STEP = "\nfor _ in range(3):\n    loss = session.run(step, {'data:0': np.ones([16, 8])})\n"
+    START = "import numpy as np\n"
+    SECOND = (
+        "with tf.device('/gpu:{}'):\n    more = tf.matmul(step, step, name='more')\n"
+        "assert loss.shape == (16, 8) and not loss.any()\n"
+    )
+    TRAINING = TRAINING.replace("[8, 8], ", "[None, 8], ")
+
+    def pair(self, second: str = "1", soft: str = "True") -> tuple[str, str]:
+        """Return two programs with a second session, whose device and placement are given."""
+        before = (
+            self.START + BEFORE + self.TRAINING + SESSION + self.STEP + self.SECOND.format(1)
+            + "config.allow_soft_placement = True\n"
+            + "other = tf.Session(config=config)\nother.run(more)\n"
+        )  # fmt: skip
+        after = (
+            self.START
+            + BEFORE.replace("import tensorflow as tf",
+                             "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()")
+            + self.TRAINING + SESSION + self.STEP + self.SECOND.format(second)
+            + f"config.allow_soft_placement = bool({soft})\n"
+            + "other = tf.Session(config=config)\nother.run(more)\n"
+        )  # fmt: skip
+        return before, after
+
+    def verdict(self, server: Server, before: str, after: str) -> Verdict:
+        legs = [
+            server.leg(
+                text, "sim:2", number == 0, until=True, goes_on=True, lines=lines(text, other)
+            )
+            for number, (text, other) in enumerate([(before, after), (after, before)])
+        ]
+        return Verdict("sim:2", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
+
+    def test_a_right_one(self, server: Server) -> None:
+        found = self.verdict(server, *self.pair())
+        assert found.outcome is Outcome.MATCH, describe(found)
+        assert [len(leg.sessions) for leg in (found.before, found.after)] == [2, 2]
+
+    @pytest.mark.parametrize("wrong", [{"second": "0"}, {"soft": "False"}])
+    def test_a_wrong_one(self, server: Server, wrong: dict[str, Any]) -> None:
+        found = self.verdict(server, *self.pair(**wrong))
+        assert found.outcome in (Outcome.MISMATCH, Outcome.INCONCLUSIVE), describe(found)
+
+    def test_growth_of_a_later_session_on_the_same_gpus(self, server: Server) -> None:
+        before, after = self.pair()
+        late = before.replace("config.gpu_options.allow_growth = True\n", "").replace(
+            "other = tf.S", "config.gpu_options.allow_growth = True\nother = tf.S"
+        )
+        found = self.verdict(
+            server, late, after.replace("config.gpu_options.allow_growth = True\n", "")
+        )
+        assert found.outcome is Outcome.MATCH, describe(found)
+        assert self.verdict(server, late, after).outcome is Outcome.MISMATCH

@@ -78,7 +78,8 @@ class Surroundings:
     `libraries` is the folder of the simulated driver, None for real GPUs; `steps` 0 is to the end;
     `timeout` is in seconds; `mechanism` keeps it from the user's files. `paths` are folders with
     modules that the program finds before those that are installed. `until` stops it at its first
-    session (see `recorder/until.py`); `stubs` are modules that are stood in for;
+    session, `goes_on` lets it go on with zeros behind it (see `recorder/until.py`); `stubs` are
+    modules that are stood in for;
     `synthetic` gives it data where it has none (see `recorder/synthetic.py`).
     """
 
@@ -89,6 +90,7 @@ class Surroundings:
     mechanism: Mechanism | None = None
     paths: Sequence[str] = ()
     until: bool = False
+    goes_on: bool = False
     stubs: Sequence[str] = ()
     synthetic: bool = False
 
@@ -144,6 +146,7 @@ def job_of(run: Run, around: Surroundings, work: bool = False) -> dict[str, obje
         "out": str(run.record),
         "steps": around.steps,
         "until": around.until,
+        "goes_on": around.goes_on,
         "stubs": list(around.stubs),
         "synthetic": around.synthetic,
         "stands_in": run.program.stands_in,

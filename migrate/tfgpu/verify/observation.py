@@ -112,13 +112,17 @@ class GpuMemory:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The exception that ended a program: its type, its first line, where it was raised."""
+    """The exception that ended a program: its type, its first line, where it was raised.
+
+    `modules` are those of the program's own that it went through, the outermost first.
+    """
 
     kind: str
     message: str
     source: str
     traceback: str
     from_tensorflow: bool
+    modules: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,8 +31,10 @@ MIB = 2**20
 _NO_LIBRARY = re.compile(r"Cannot dlopen some GPU libraries")
 
 
-# What the placer logs of each operation (the recorder turns that on), and prints as well.
-_PLACED = re.compile(r"placer\.cc:\d+\] (\S+): \((\w+)\): (/job:\S+)")
+# What the placer logs of each operation (the recorder turns that on), and prints as well; where
+# sessions are looked at, each but the first is named before.
+_PLACED = re.compile(r"^tfgpu: (session \d+)$|placer\.cc:\d+\] (\S+): \((\w+)\): (/job:\S+)", re.M)
+_SESSION_LINE = re.compile(r"^tfgpu: session \d+\n", re.M)
 _PLACED_LINE = re.compile(r"^.*placer\.cc:\d+\] \S+: \(\w+\): /job:\S+\n", re.M)
 _PRINTED = re.compile(r"(?<!\S)\S+: \(\w+\): /job:\w+/replica:\d+/task:\d+/device:\w+:\d+\n")
 
@@ -108,7 +110,7 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         written=run.written,
         read_only=run.read_only,
         stdout=_PRINTED.sub("", _text(run.stdout)),
-        stderr=_PLACED_LINE.sub("", log),
+        stderr=_SESSION_LINE.sub("", _PLACED_LINE.sub("", log)),
     )
 
 
@@ -221,7 +223,12 @@ def _failure(data: Mapping[str, Any] | None) -> Failure | None:
     if data is None:
         return None
     return Failure(
-        data["kind"], data["message"], data["source"], data["traceback"], data["tensorflow"]
+        data["kind"],
+        data["message"],
+        data["source"],
+        data["traceback"],
+        data["tensorflow"],
+        data["modules"],
     )
 
 
@@ -239,13 +246,20 @@ def _placements(kinds: Mapping[str, list[dict[str, Any]]], log: str) -> list[Pla
     }
     graphs: dict[str, tuple[bool, dict[Operation, None]]] = {}
 
-    def add(title: str, eager: bool, name: str, kind: str, device: str, source: str = "") -> None:
+    def add(
+        title: str, eager: bool, name: str, kind: str, device: str, source: str = "", of: str = ""
+    ) -> None:
         requested, place = asked.get(name, ("", source))
-        operation = Operation(name, kind, short(device), short(requested), place)
+        whole = f"{of}: {name}" if of else name
+        operation = Operation(whole, kind, short(device), short(requested), place)
         graphs.setdefault(title, (eager, {}))[1][operation] = None
 
-    for name, kind, device in _PLACED.findall(log):
-        add(AS_PLACED, False, name, kind, device)
+    session = ""
+    for new, name, kind, device in _PLACED.findall(log):
+        if new:
+            session = "" if new == "session 1" else new
+        else:
+            add(AS_PLACED, False, name, kind, device, of=session)
     counts: dict[str, int] = {}
     for line in kinds.get("operations", []):
         for name, kind, device, *source in line["operations"]:

@@ -19,7 +19,7 @@ from tfgpu.verify.memory.confidence import without_kernels
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed, Pair, run_each, run_pairs
 from tfgpu.verify.programs import Prepared, change_of, with_uses
-from tfgpu.verify.remedies import lacks_data, missing_modules, needed_arguments
+from tfgpu.verify.remedies import Tried, what_to_add
 from tfgpu.verify.scenarios import Scenario, scenarios
 from tfgpu.verify.scratch import ScratchError, whole_size
 from tfgpu.verify.simgpu.build import CannotBuild, build
@@ -68,7 +68,8 @@ class Settings:
     seconds. `python` and `before_python` are the interpreters of the legs. `mechanisms` are the
     ways to keep a program from the user's files, of which the first that works is taken.
     `argv` are the program's arguments, `others` further lists of them; `quick` leaves out all
-    set-ups but the own one (see `scenarios.py`). `until` stops each program at its first session,
+    set-ups but the own one (see `scenarios.py`). `until` stops each program at its first session;
+    one that has changes behind is run again and `goes_on` with zeros for what its steps compute.
     `stubs` are modules that are stood in for; `synthetic` makes data that is missing.
     """
 
@@ -82,6 +83,7 @@ class Settings:
     others: Sequence[Sequence[str]] = ()
     quick: bool = False
     until: bool = False
+    goes_on: bool = False
     stubs: Sequence[str] = ()
     synthetic: bool = False
 
@@ -101,6 +103,24 @@ def verify(prepare: Callable[[], tuple[Prepared, Prepared]], settings: Settings)
     before, after = prepare()
     if settings.until:
         before, after = with_uses(before), with_uses(after)
+    verdict = _verified(before, after, settings)
+    if settings.until and _is_behind(verdict):
+        verdict = _verified(before, after, replace(settings, goes_on=True))
+    return verdict
+
+
+def _is_behind(verdict: Verdict) -> bool:
+    """Tell whether what was changed, and did not run, may be behind the first step."""
+    legs = (verdict.before, verdict.after)
+    return (
+        verdict.outcome is Outcome.INCONCLUSIVE
+        and any(leg.not_run for leg in legs)
+        and all(leg.reached for leg in legs)
+        and any(leg.ended == "session" for leg in legs)
+    )
+
+
+def _verified(before: Prepared, after: Prepared, settings: Settings) -> Verdict:
     with _apart(before, after, settings) as around:
         first, second = around.before(before), around.after(after)
         found = _set_ups(settings, before.ranks | after.ranks)
@@ -112,8 +132,8 @@ def verify(prepare: Callable[[], tuple[Prepared, Prepared]], settings: Settings)
             verdict,
             change=change_of(before, after),
             caveats=[*_caveats(verdict, after, settings)],
-            notes=[*verdict.notes, *_left_out(before, after)],
-            add=what_to_add(verdict, before, after, settings),
+            notes=[*verdict.notes, *_zeros(settings), *_left_out(before, after)],
+            add=_what_to_add(verdict, before, after, settings),
         )
 
 
@@ -161,7 +181,9 @@ def _set_ups(settings: Settings, ranks: frozenset[str]) -> list[Scenario]:
 
 def _caveats(verdict: Verdict, after: Prepared, settings: Settings) -> Iterator[str]:
     """Yield what a reader of a verdict must not overlook."""
-    if settings.until:
+    if settings.goes_on:
+        yield "with zeros for what each step computes"
+    elif settings.until:
         yield "until the first session"
     stubs = {name for leg in (verdict.before, verdict.after) for name in leg.stubs}
     used = [one for one in settings.stubs if any(f"{n}.".startswith(f"{one}.") for n in stubs)]
@@ -173,25 +195,25 @@ def _caveats(verdict: Verdict, after: Prepared, settings: Settings) -> Iterator[
         yield f"both sides are the same text ({after.same})"
 
 
-def what_to_add(verdict: Verdict, before: Prepared, after: Prepared, settings: Settings) -> str:
+def _what_to_add(verdict: Verdict, before: Prepared, after: Prepared, settings: Settings) -> str:
     """Return the options with which a program that could not be run gets further, or ""."""
     if verdict.outcome is not Outcome.INCONCLUSIVE:
         return ""
-    missing = (
-        *missing_modules(before, verdict.before, settings.before_python),
-        *missing_modules(after, verdict.after, settings.python),
+    tried = Tried(settings.until, settings.stubs, settings.synthetic, bool(settings.argv))
+    return what_to_add(
+        (before, verdict.before, settings.before_python),
+        (after, verdict.after, settings.python),
+        tried,
     )
-    modules = dict.fromkeys(name for name in missing if name not in settings.stubs)
-    if modules:
-        return " ".join(f"--stub {name}" for name in modules)
-    arguments = needed_arguments(verdict.before) or needed_arguments(verdict.after)
-    if arguments:
-        return arguments
-    legs = (verdict.before, verdict.after)
-    if not settings.synthetic and any(map(lacks_data, legs)):
-        return "--synthetic-data" if settings.until else "--until session, or --synthetic-data"
-    is_short = any(leg.failure or leg.ended in ("exit", "timeout") for leg in legs)
-    return "--until session" if is_short and not settings.until else ""
+
+
+def _zeros(settings: Settings) -> Iterator[str]:
+    if settings.goes_on:
+        yield (
+            "what was changed is behind the first step, too: no step of a session was run, and "
+            "what each puts out was zeros of its shape and type; the graph of each session was "
+            "placed, and each of its devices computed one product"
+        )
 
 
 def _left_out(before: Prepared, after: Prepared) -> Iterator[str]:
@@ -378,6 +400,7 @@ class _Around:
             self.mechanism,
             paths,
             settings.until,
+            settings.goes_on,
             settings.stubs,
             settings.synthetic,
         )

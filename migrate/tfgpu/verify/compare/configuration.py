@@ -30,6 +30,8 @@ if sys.version_info >= (3, 11):
 else:  # pragma: no cover - the same parser under its name on PyPI
     import tomli as tomllib
 
+_GROWTH = "gpu_options.allow_growth"
+
 # The pool of threads between operations, by the name that TensorFlow gives them.
 _POOL = "tf_Compute"
 
@@ -96,6 +98,7 @@ def _session(
     left: Session, right: Session, before: Observation, after: Observation
 ) -> Iterator[Entry]:
     variables, shown = meaning()
+    made = _has_its_gpus(left, before) and _has_its_gpus(right, after)
     old, new = dict(left.config), dict(right.config)
     for row in variables:
         for config, leg in ((old, before), (new, after)):
@@ -103,12 +106,26 @@ def _session(
     for path in sorted({*old, *new}):
         mine, theirs = old.get(path, ""), new.get(path, "")
         outcome, reason, rule = Outcome.MATCH, "", ""
-        if mine != theirs:
+        if mine != theirs and path == _GROWTH and made:
+            outcome, reason = Outcome.IGNORED, "the GPUs are made already, and keep their mode"
+        elif mine != theirs:
             outcome, reason, rule = _differing(path, old, new, shown)
         yield Entry(path, outcome, mine, theirs, reason, rule, right.source, left.title)
     if _LOCAL_PORT.sub("", left.target) != _LOCAL_PORT.sub("", right.target):
         texts = (left.target, right.target)
         yield Entry("target", Outcome.MISMATCH, *texts, graph=left.title)
+
+
+def _has_its_gpus(session: Session, leg: Observation) -> bool:
+    """Tell whether the GPUs of a session were made for earlier ones, with their allocators.
+
+    An eager context does not count: version 1, for which it may stand, has none.
+    """
+    if has_eager_context(leg):
+        return False
+    earlier = leg.sessions[: leg.sessions.index(session)]
+    known = {(one.name, one.bus) for other in earlier for one in other.devices}
+    return all((one.name, one.bus) in known for one in session.devices if one.bus)
 
 
 def _apply(row: Variable, config: dict[str, str], leg: Observation) -> None:

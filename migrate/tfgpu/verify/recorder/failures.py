@@ -39,11 +39,21 @@ def describe(error: BaseException, root: str) -> dict[str, Any]:
         "kind": type(error).__name__,
         "message": said(text_of(error)).replace(root + os.sep, "")[:1000],
         "source": place_of(place.filename, place.lineno, root) if place else "",
+        "modules": _modules(error, root),
         "traceback": "".join(traceback.format_exception(type(error), error, error.__traceback__))[
             -8000:
         ],
         "tensorflow": module.split(".")[0] in ("tensorflow", "tensorflow_core"),
     }
+
+
+def _modules(error: BaseException, root: str) -> list[str]:
+    """Return the names of the program's modules in which an exception was raised or passed on."""
+    found: dict[str, None] = {}
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        if is_own(frame.f_code.co_filename, root):
+            found[str(frame.f_globals.get("__name__"))] = None
+    return list(found)
 
 
 def text_of(error: BaseException) -> str:

@@ -33,17 +33,17 @@ def run(job: dict[str, Any]) -> None:
     A job has `script`, `module` (what `python -m` would run of it, or ""), `source` (what is run of
     a notebook, or None), `argv`, `root` (the folder that holds the program), `paths` (for
     sys.path), `out` (the record), `steps` (0: to the end), `stands_in` (tensorflow stands for
-    compat.v1 where the program does not run as it is), `legacy_keras`, `marks` (statements by
-    path, to note which of them run), `assumptions` (rows of `assumptions.for_job`), `driver`
-    (the simulated libraries, "" for real GPUs), `until` (stop at the first session), `stubs`
-    (modules that are stood in for), `synthetic` (make data that is missing) and `work` (put the
-    session of a program that runs nothing itself to work).
+    compat.v1 where the program does not run as it is), `legacy_keras`, `marks` (statements by path,
+    to note which of them run), `assumptions` (rows of `assumptions.for_job`), `driver` (the
+    simulated libraries, "" for real GPUs), `until` (stop at the first session), `goes_on` (with
+    zeros behind it), `stubs` (modules that are stood in for), `synthetic` (make data that is
+    missing) and `work` (put the session of a program that runs nothing itself to work).
     """
     stream = Stream(job["out"])
     observer = Observer(job, stream)
     observer.start()
     stand_in(job["stubs"], observer)
-    if job["synthetic"]:
+    if job["synthetic"] or job["stubs"]:
         observer.synthetic = Synthetic(observer)
     children = Children(observer)
     when_imported("tensorflow", observer)

@@ -157,9 +157,10 @@ class Observer:
         """What keeps two threads of a leg from ending it at once."""
         return self._lock
 
-    def flush(self) -> None:
-        """Write out what was printed."""
-        flush()
+    def log(self, line: str) -> None:
+        """Write into the log of TensorFlow."""
+        libc = ctypes.CDLL(None)
+        libc.fputs(line.encode(), ctypes.c_void_p.in_dll(libc, "stderr"))
 
     @property
     def is_first_session(self) -> bool:
@@ -194,9 +195,8 @@ class Observer:
             redirect(os.path.dirname(package.__file__ or ""), self.job["driver"])
         sessions.watch(self)
         eager.watch(self)
-        if self.job["stubs"] or self.synthetic:
-            give_to(package, self.job["stubs"])
         if self.synthetic:
+            give_to(package, self.job["stubs"])
             self.synthetic.watch()
         stands_in = bool(self.job["stands_in"]) and major >= 2
         self.job.setdefault("needs_stand_in", stands_in)
@@ -334,7 +334,7 @@ class Observer:
         does again and again is its training, and what it does once (initialising) is not counted.
         """
         if os.getpid() == self._process and self._count(key) >= self._most() > 0:
-            self._end_at_steps()
+            self.stop("steps")
 
     def step_of_session(self, key: Hashable, run: Callable[[], Any]) -> Any:
         """Run a step of a session, or give its last result where it ran as often as was asked for.
@@ -404,7 +404,7 @@ class Observer:
             return
         place = self.frames.here()[1]
         if self._count(("gradient", place)) >= _EAGER_STEPS * self._most() > 0:
-            self._end_at_steps()
+            self.stop("steps")
 
     @property
     def traces(self) -> bool:
@@ -443,14 +443,17 @@ class Observer:
             skipped = self._skipped.setdefault(key, _Skipped(steps))
             enough = skipped.once_more(steps)
         if enough:
-            self._end_at_steps()
+            self.until.exhausted()
+            self.stop("steps")
 
-    def _end_at_steps(self) -> None:
+    def stop(self, ended: str) -> None:
+        """End the leg here, where it was told to."""
         with self._lock:
+            failure = self.until.reach()
             self.finish()
-            self.end("steps", 0, None)
+            self.end("exception" if failure else ended, int(bool(failure)), failure)
             flush()
-            os._exit(0)
+            os._exit(int(bool(failure)))
 
     # --- the end ---
 

@@ -90,14 +90,20 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
     call = base._call_tf_sessionrun
 
     def _do_run(self: Any, handle: Any, targets: Any, fetches: Any, feeds: Any, *rest: Any) -> Any:
-        observer.until.step()
+        is_enqueue = not fetches and all(map(_feeds_queue, targets))
+        if observer.until.takes_over:
+            observer.until.enqueues(is_enqueue)
+        else:
+            observer.until.step()
         names = [tuple(sorted(map(_name, items))) for items in (targets, fetches, feeds)]
 
         def run() -> Any:
+            if observer.until.takes_over:
+                return observer.until.in_place_of(self, fetches, feeds)
             return do_run(self, handle, targets, fetches, feeds, *rest)
 
         # partial_run goes on where another run of it stopped.
-        if handle is not None or (not fetches and all(map(_feeds_queue, targets))):
+        if handle is not None or is_enqueue:
             result = run()
             if handle is not None:
                 observer.step(("run", _title(self), *names))
@@ -173,14 +179,22 @@ def _name(item: Any) -> str:
     return name
 
 
+def _pairs(fed: Any, values: Any) -> dict[Any, Any]:
+    return dict(zip(fed, values))  # noqa: B905 - Python 3.7 has no strict
+
+
 def _watch_callables(base: Any, observer: Any) -> None:
     """Count the calls of callables, and watch those that Keras makes from options."""
     protos: Any = importlib.import_module("tensorflow.core.protobuf.config_pb2")
     make = base.make_callable
     make_from_options = base._make_callable_from_options
 
-    def make_callable(self: Any, fetches: Any, *args: Any, **options: Any) -> Callable[..., Any]:
-        run = make(self, fetches, *args, **options)
+    def make_callable(
+        self: Any, fetches: Any, feed_list: Any = None, *args: Any, **options: Any
+    ) -> Callable[..., Any]:
+        if observer.until.takes_over:
+            return lambda *values, **_: self.run(fetches, _pairs(feed_list or (), values))
+        run = make(self, fetches, feed_list, *args, **options)
         key = ("callable", _title(self), str(fetches))
 
         def counted(*values: Any, **given: Any) -> Any:
@@ -198,6 +212,15 @@ def _watch_callables(base: Any, observer: Any) -> None:
         key = ("callable", _title(self), options.SerializeToString(deterministic=True))
 
         def watched(*values: Any, **given: Any) -> Any:
+            if observer.until.takes_over:
+                fetched, fed = (
+                    list(map(self.graph.get_tensor_by_name, names))
+                    for names in (options.fetch, options.feed)
+                )
+                feeds = _pairs(fed, values)
+                return observer.step_of_session(
+                    key, lambda: observer.until.in_place_of(self, fetched, feeds)
+                )
             observer.until.step()
             told = given.pop("run_metadata", None)
             told = protos.RunMetadata() if told is None else told

@@ -76,6 +76,14 @@ class Stub:
     def __exit__(self, *error: Any) -> None:
         pass
 
+    # --- in numpy ---
+
+    def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
+        return Stub(f"numpy.{function.__name__}()")
+
+    def __array_ufunc__(self, function: Any, method: str, *args: Any, **options: Any) -> Any:
+        return Stub(f"numpy.{function.__name__}()")
+
     # --- what it is worth ---
 
     def __bool__(self) -> bool:

@@ -2,7 +2,8 @@
 
 A placeholder gets zeros where what is fed comes from a missing file, or where nothing is fed; a
 dataset that reads missing files is replaced by one that gives zeros of its element's shapes. What
-Python code reads from a missing file is a stand-in (see `stubs.py`), whose shape nobody knows.
+Python code reads from a missing file is a stand-in (see `stubs.py`), whose shape nobody knows. The
+variables of a missing checkpoint are initialised as the program would.
 """
 
 from __future__ import annotations
@@ -20,22 +21,32 @@ from typing import Any
 
 from .alias import is_own
 from .stubs import Stub, note_values
+from .zeros import sizes, zeros
 
 _UNFED = re.compile(r"feed a value for placeholder tensor '([^']+)'")
 _READERS = ("TFRecordDatasetV2", "TextLineDatasetV2", "FixedLengthRecordDatasetV2")
-_NUMPY = ("load", "loadtxt", "genfromtxt", "fromfile")
+_NUMPY_READS = ("load", "loadtxt", "genfromtxt", "fromfile")
+_NUMPY_MAKES = ("array", "asarray", "asanyarray")
+# Elements of a list that are looked at.
+_FIRST = 100
 # Placeholders that are fed in one run at most.
 _MOST = 100
 
 
 class Synthetic:
-    """Makes data where a program has none, and tells for what."""
+    """Makes data where a program has none, and tells for what.
+
+    Stand-ins that are fed get it in any case, files that are missing where that was asked for.
+    """
 
     def __init__(self, observer: Any) -> None:
         self._observer = observer
+        self._files = bool(observer.job["synthetic"])
         self._told: set[str] = set()
-        note_values(observer)
-        self._watch_files()
+        if not observer.job["stubs"]:  # else they are noted already
+            note_values(observer)
+        if self._files:
+            self._watch_files()
 
     def _tell(self, what: str) -> None:
         if what not in self._told:
@@ -60,8 +71,11 @@ class Synthetic:
     def numpy(self) -> None:
         """Watch what numpy reads; TensorFlow has imported it."""
         numpy: Any = importlib.import_module("numpy")
-        for name in _NUMPY:
-            setattr(numpy, name, self._reading(getattr(numpy, name)))
+        for name in _NUMPY_MAKES:
+            setattr(numpy, name, _making(getattr(numpy, name)))
+        if self._files:
+            for name in _NUMPY_READS:
+                setattr(numpy, name, self._reading(getattr(numpy, name)))
 
     def _reading(self, read: Callable[..., Any]) -> Callable[..., Any]:
         def reads(file: Any, *args: Any, **options: Any) -> Any:
@@ -85,7 +99,9 @@ class Synthetic:
         """Watch what TensorFlow's sessions are fed, and what its datasets read."""
         self.numpy()
         self._watch_feeds()
-        self._watch_datasets()
+        if self._files:
+            self._watch_datasets()
+            self._watch_checkpoints()
 
     def _watch_feeds(self) -> None:
         session: Any = importlib.import_module("tensorflow.python.client.session").BaseSession
@@ -96,7 +112,7 @@ class Synthetic:
             this: Any, fetches: Any, feed_dict: Any = None, options: Any = None, told: Any = None
         ) -> Any:
             fed = {key: self._fed(this, key, value) for key, value in (feed_dict or {}).items()}
-            for _ in range(_MOST):
+            for _ in range(_MOST if self._files else 0):
                 try:
                     return run(this, fetches, fed or None, options, told)
                 except errors.InvalidArgumentError as error:
@@ -125,11 +141,27 @@ class Synthetic:
         return self._zeros(tensor.dtype, tensor.shape, tensor.name)
 
     def _zeros(self, kind: Any, shape: Any, name: str) -> Any:
-        numpy: Any = importlib.import_module("numpy")
-        sizes = [] if shape.rank is None else [size or 1 for size in shape.as_list()]
-        kind = kind.base_dtype
-        self._tell(f"{name}: {kind.name}{sizes}")
-        return numpy.full(sizes, b"" if kind.name == "string" else 0, kind.as_numpy_dtype)
+        self._tell(f"{name}: {kind.base_dtype.name}{sizes(shape)}")
+        return zeros(kind, shape)
+
+    def _watch_checkpoints(self) -> None:
+        saver: Any = importlib.import_module("tensorflow.python.training.saver").Saver
+        v1: Any = importlib.import_module("tensorflow.compat.v1")
+        restore = saver.restore
+
+        def restores(this: Any, sess: Any, save_path: Any) -> None:
+            if not isinstance(save_path, Stub) and save_path and self._has_checkpoint(save_path):
+                restore(this, sess, save_path)
+                return
+            self._tell(f"checkpoint {save_path}")
+            with sess.graph.as_default():  # a finalized one takes no new operation
+                sess.run([one.initializer for one in v1.global_variables()])
+
+        saver.restore = restores
+
+    def _has_checkpoint(self, path: Any) -> bool:
+        names = [os.fspath(path) + end for end in ("", ".index", ".meta")]
+        return any(map(os.path.exists, names)) or "://" in names[0]
 
     def _watch_datasets(self) -> None:
         readers: Any = importlib.import_module("tensorflow.python.data.ops.readers")
@@ -187,9 +219,20 @@ def _passing(load: Callable[..., Any]) -> Callable[..., Any]:
     return loads
 
 
+def _making(make: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a function that makes an array give a stand-in for what holds one."""
+
+    def makes(*args: Any, **options: Any) -> Any:
+        if args and _holds_stub(args[0]):
+            return Stub("an array")
+        return make(*args, **options)
+
+    return makes
+
+
 def _holds_stub(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
-        return any(map(_holds_stub, value))
+        return any(map(_holds_stub, value[:_FIRST]))
     return isinstance(value, Stub) or _is_array_of_stubs(value)
 
 

@@ -2,53 +2,84 @@
 
 What a session sees (devices, limits, configuration) is noted when it is made. At the first step its
 graph is placed, without anything of it being run, and a small product is computed on each device.
-A program whose data is not there comes this far.
+A program whose data is not there comes this far. One that is to go on behind its first step gets
+zeros for the results of each, and its further sessions are looked at in the same way.
 """
 
 from __future__ import annotations
 
 import importlib
-import os
+import threading
+from collections.abc import Callable
 from typing import Any
 
 from .failures import describe
 from .workload import place_on_missing_device, run_on_devices
+from .zeros import examples, zeros
 
-# More sessions than this at once say no more.
-_MOST = 8
+# Sessions that are looked at.
+_MOST = 50
 
 
 class Until:
-    """Where a leg stops; `job["until"]` asks for it."""
+    """Where a leg stops; `job["until"]` asks for it, `job["goes_on"]` for what comes behind."""
 
     def __init__(self, observer: Any) -> None:
         self._observer = observer
         self._wanted = bool(observer.job.get("until"))
+        self._goes_on = bool(observer.job.get("goes_on"))
         self._sessions: list[Any] = []
-        self._failed = self.was_reached = False
+        self._seen: dict[str, int] = {}  # versions of the graphs of sessions, by their titles
+        self._failure: Any = None  # what TensorFlow said of one of them
+        self._is_whole = True
+        self._exhausted = False
+        self.was_reached = False
         self.probes = False
 
     def made(self, session: Any) -> None:
         """Note a session."""
-        if self._wanted and len(self._sessions) < _MOST:
+        if self._wanted:
             self._sessions.append(session)
 
     def step(self) -> None:
-        """End the leg in front of its first step."""
-        if not self._wanted or self.probes:
-            return
+        """End the leg in front of its first step, whatever is to make it."""
+        if self._wanted and not self.probes:
+            self._observer.stop("session")
+
+    @property
+    def takes_over(self) -> bool:
+        """Whether sessions run nothing, because their steps are behind the first."""
+        return self._wanted and self._goes_on and not self.probes
+
+    def in_place_of(self, session: Any, fetches: Any, feeds: Any) -> list[Any]:
+        """Return zeros in place of what a run fetches; the session is looked at before its first.
+
+        What has a size that is not known gets that of what is fed.
+        """
         with self._observer.lock:
-            failure = self.reach()
-            self._observer.finish()
-            self._observer.end("exception" if failure else "session", int(bool(failure)), failure)
-            self._observer.flush()
-            os._exit(int(bool(failure)))
+            if session._tfgpu_title not in self._seen:
+                self._look(session)
+            if self._failure:
+                self._observer.stop("session")
+        first = examples(feeds)
+        return [zeros(one.dtype, one.shape, first) for one in fetches]
+
+    def enqueues(self, is_enqueue: bool) -> None:
+        """Let the thread of a queue's runner end, which would fill it without end."""
+        if is_enqueue and threading.current_thread() is not threading.main_thread():
+            raise _v1().errors.OutOfRangeError(None, None, "nothing is run")
+
+    def exhausted(self) -> None:
+        """Let a loop that waits for the end of its data end, once for each leg."""
+        if self.takes_over and not self._exhausted:
+            self._exhausted = True
+            raise _v1().errors.OutOfRangeError(None, None, "there are no more zeros")
 
     def closes(self, session: Any) -> None:
-        """Look at a session that the program closes before any step."""
+        """Look at a session that the program closes, in front of any step or behind some."""
         if self._wanted and not self.probes and any(one is session for one in self._sessions):
             self._sessions = [one for one in self._sessions if one is not session]
-            self._probe([session])
+            self._look(session)
 
     def reach(self) -> Any:
         """Look at all sessions that are open, and at eager code; return why that failed, or None.
@@ -58,28 +89,47 @@ class Until:
         if not self._wanted:
             return None
         waiting, self._sessions = self._sessions, []
-        return self._probe([one for one in waiting if not one._closed], eagerly=True)
+        for session in waiting:
+            if not session._closed:
+                self._look(session)
+        if not self._seen and _runs_eagerly():
+            self._probe(_work_eagerly)
+        if self.was_reached and self._is_whole and not self._failure:
+            self._observer.stream.write("reached")
+        return self._failure
 
-    def _probe(self, found: list[Any], eagerly: bool = False) -> Any:
+    def _look(self, session: Any) -> None:
+        """Look at a session whose graph is new, or has grown."""
+        title = session._tfgpu_title
+        if self._failure or self._seen.get(title) == session.graph.version:
+            return
+        if title not in self._seen and len(self._seen) == _MOST:
+            if self._is_whole:
+                reason = f"it makes more than {_MOST} sessions, of which not all were looked at"
+                self._observer.stream.write("trouble", reason=reason)
+            self._is_whole = False
+            return
+
+        def probe() -> None:
+            size = _size(session.graph)
+            self._observer.stream.write("graph", title=title, size=size)
+            self._observer.log(f"tfgpu: {title}\n")
+            _place(session)
+            if title not in self._seen:
+                _work(session, self._observer)
+
+        self._probe(probe)
+        self._seen[title] = session.graph.version
+
+    def _probe(self, probe: Callable[[], None]) -> None:
         self.probes = True
         try:
-            for session in found:
-                size = _size(session.graph)
-                self._observer.stream.write("graph", title=session._tfgpu_title, size=size)
-                _place(session)
-                _work(session, self._observer)
-                self.was_reached = True
-            if eagerly and not found and _runs_eagerly():
-                _work_eagerly()
-                self.was_reached = True
+            probe()
+            self.was_reached = True
         except Exception as error:  # of TensorFlow: the program's first step would get it, too
-            self._failed = True
-            return describe(error, self._observer.root)
+            self._failure = describe(error, self._observer.root)
         finally:
             self.probes = False
-        if self.was_reached and not self._failed:
-            self._observer.stream.write("reached")
-        return None
 
 
 def _v1() -> Any:
