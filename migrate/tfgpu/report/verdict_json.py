@@ -36,7 +36,7 @@ version.
       ended       "end" | "steps" | "session" | "exit" | "exception" | "timeout" | "signal" |
                   "blocked"; of a child also "unseen"
       status      of "exit" the exit status, of "signal" the signal
-      failure     null or {kind, message, source, traceback, from_tensorflow}
+      failure     null or {kind, message, source, traceback, from_tensorflow, modules}
       trouble     [why this leg proves nothing]
       reached     whether its sessions were looked at where it was to stop at the first of them
       graphs      {session: bytes of all that its graph would put out}, where it was not run
