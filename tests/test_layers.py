@@ -35,7 +35,7 @@ LAYERS = (
     ("api",),
     ("codemod",),
     ("report",),
-    ("baseline", "fleet"),
+    ("baseline", "fleet", "lsp"),
     ("cli",),
     ("__main__",),
 )

@@ -31,7 +31,7 @@ def by_project(paths: Iterable[str], named: Iterable[str]) -> Mapping[str, list[
     found: dict[str, list[str]] = {}
     for path in paths:
         home = os.path.realpath(os.path.dirname(path) or os.curdir)  # noqa: PTH120
-        root = _marked(home)
+        root = marked_root(home)
         if root is None:
             bounds = [*folders, here, *homes]
             root = next((folder for folder in bounds if _is_below(home, folder)), home)
@@ -40,7 +40,7 @@ def by_project(paths: Iterable[str], named: Iterable[str]) -> Mapping[str, list[
 
 
 @cache
-def _marked(folder: str) -> str | None:
+def marked_root(folder: str) -> str | None:
     """Return the folder with a mark of a project around a folder: a git root, or the nearest."""
     nearest = None
     while True:

@@ -29,11 +29,12 @@ def replacements(result: Result) -> list[Edit]:
         return []
     if kind_of(result.path) is Kind.NOTEBOOK:
         assert result.new is not None
-        return _edits(result.old.decode("utf-8"), result.new.decode("utf-8"))
-    return _edits(result.source.text, result.new_text)
+        return edits_between(result.old.decode("utf-8"), result.new.decode("utf-8"))
+    return edits_between(result.source.text, result.new_text)
 
 
-def _edits(before: str, after: str) -> list[Edit]:
+def edits_between(before: str, after: str) -> list[Edit]:
+    """Return the edits that make one text of another."""
     # A StringIO breaks lines at line feeds only.
     old, new = list(io.StringIO(before)), list(io.StringIO(after))
     found = []

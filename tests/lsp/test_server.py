@@ -1,0 +1,213 @@
+"""The language server as an editor sees it: pygls' client talks to it over a pipe."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.tools import GROWTH, GROWTH_AFTER, KEPT, environment, tfgpu, write
+
+pytest.importorskip("pygls", reason="the extra lsp is not installed")
+from lsprotocol import types as lsp
+from pygls.lsp.client import LanguageClient
+
+# A config that stays, and one that stays for its sake.
+CAUSED = """\
+import tensorflow as tf
+
+def first():
+    config = tf.ConfigProto()
+    config.graph_options.timeline_step = 3
+    return tf.Session(config=config)
+
+def second():
+    config = tf.ConfigProto()
+    config.gpu_options.allow_growth = True
+    return tf.Session(config=config)
+
+first()
+second()
+"""
+
+
+def into(queue: asyncio.Queue[Any]) -> Callable[[Any], None]:
+    """Return what puts messages of the server into a queue."""
+
+    def put(params: Any) -> None:
+        queue.put_nowait(params)
+
+    return put
+
+
+class Editor:
+    """A session with the server."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.client = LanguageClient("tests", "1")
+        self.published: asyncio.Queue[lsp.PublishDiagnosticsParams] = asyncio.Queue()
+
+        published = self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        published(into(self.published))
+
+    def uri(self, name: str) -> str:
+        return (self.folder / name).as_uri()
+
+    def open(self, name: str, text: str) -> None:
+        item = lsp.TextDocumentItem(self.uri(name), "python", 1, text)
+        self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+
+    def change(self, name: str, version: int, text: str) -> None:
+        identifier = lsp.VersionedTextDocumentIdentifier(version, self.uri(name))
+        whole = lsp.TextDocumentContentChangeWholeDocument(text)
+        self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(identifier, [whole]))
+
+    async def diagnostics(self, name: str, version: int) -> list[lsp.Diagnostic]:
+        """Return what is published about a version of a file."""
+        while True:
+            found = await asyncio.wait_for(self.published.get(), 60)
+            if (found.uri, found.version) == (self.uri(name), version):
+                return list(found.diagnostics)
+
+    async def fix(self, name: str, found: list[lsp.Diagnostic]) -> lsp.CodeAction | None:
+        whole = lsp.Range(lsp.Position(0, 0), lsp.Position(1000, 0))
+        context = lsp.CodeActionContext(found)
+        document = lsp.TextDocumentIdentifier(self.uri(name))
+        actions: Any = await self.client.text_document_code_action_async(
+            lsp.CodeActionParams(document, whole, context)
+        )
+        return actions[0] if actions else None
+
+    async def hover(self, name: str, line: int) -> str:
+        document = lsp.TextDocumentIdentifier(self.uri(name))
+        found: Any = await self.client.text_document_hover_async(
+            lsp.HoverParams(document, lsp.Position(line, 5))
+        )
+        return str(found.contents.value) if found else ""
+
+
+def session(folder: Path, act: Callable[[Editor], Awaitable[None]]) -> None:
+    """Start the server, act as its editor, and end it as editors do."""
+
+    async def run() -> None:
+        editor = Editor(folder)
+        client: Any = editor.client
+        await client.start_io(
+            sys.executable, "-m", "tfgpu", "lsp", cwd=str(folder), env=dict(environment())
+        )
+        root = lsp.WorkspaceFolder(folder.as_uri(), "tests")
+        await client.initialize_async(
+            lsp.InitializeParams(lsp.ClientCapabilities(), workspace_folders=[root])
+        )
+        client.initialized(lsp.InitializedParams())
+        await act(editor)
+        await client.shutdown_async(None)
+        client.exit(None)
+        await client.stop()
+
+    asyncio.run(run())
+
+
+def applied(text: str, action: lsp.CodeAction | None) -> str:
+    """Return a text with the edits of an action; columns are UTF-16 units."""
+    assert action is not None
+    assert action.edit is not None
+    (change,) = action.edit.document_changes or []
+    assert isinstance(change, lsp.TextDocumentEdit)
+    lines = [line.encode("utf-16-le") for line in text.splitlines(keepends=True)]
+    starts = [sum(map(len, lines[:number])) for number in range(len(lines) + 1)]
+    data = b"".join(lines)
+    edits: list[Any] = list(change.edits)
+    for edit in sorted(edits, key=lambda one: -one.range.start.line):
+        first, last = (
+            min(starts[place.line] + 2 * place.character, len(data))
+            for place in (edit.range.start, edit.range.end)
+        )
+        data = data[:first] + str(edit.new_text).encode("utf-16-le") + data[last:]
+    return data.decode("utf-16-le")
+
+
+def test_an_open_file_is_read_as_it_is_in_the_editor(tmp_path: Path) -> None:
+    write(tmp_path / "train.py", "print(1)\n")
+
+    async def act(editor: Editor) -> None:
+        editor.open("train.py", "print(1)\n")
+        assert await editor.diagnostics("train.py", 1) == []
+        editor.change("train.py", 2, GROWTH)
+        found = await editor.diagnostics("train.py", 2)
+        assert [one.source for one in found] == ["tfgpu"]
+        (config,) = found
+        assert config.severity == lsp.DiagnosticSeverity.Warning
+        assert "# TFG101 allow-growth" in await editor.hover("train.py", 4)
+        assert await editor.hover("train.py", 0) == ""
+        action = await editor.fix("train.py", found)
+        assert applied(GROWTH, action) == GROWTH_AFTER
+        windows = GROWTH.replace("\n", "\r\n").replace("def train():", "def train():  # 😀 é")
+        editor.change("train.py", 3, windows)
+        action = await editor.fix("train.py", await editor.diagnostics("train.py", 3))
+        after = GROWTH_AFTER.replace("\n", "\r\n").replace("def train():", "def train():  # 😀 é")
+        assert applied(windows, action) == after
+        # What cannot be parsed is said, and nothing is offered for it.
+        editor.change("train.py", 4, GROWTH + "x = = 1\n")
+        found = await editor.diagnostics("train.py", 4)
+        assert [one.message.partition(":")[0] for one in found] == ["not read"]
+        assert await editor.fix("train.py", found) is None
+
+    session(tmp_path, act)
+    assert (tmp_path / "train.py").read_text() == "print(1)\n"
+
+
+def test_the_program_decides_and_the_cause_is_named(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    write(tmp_path / "helper.py", GROWTH)
+    write(tmp_path / "main.py", "import helper\nhelper.train()\n")
+
+    async def act(editor: Editor) -> None:
+        editor.open("caused.py", CAUSED)
+        write(tmp_path / "caused.py", CAUSED)
+        found = await editor.diagnostics("caused.py", 1)
+        second = next(one for one in found if one.range.start.line > 6)
+        reasons = [one.message for one in second.related_information or ()]
+        assert any(reason.startswith("because of ") for reason in reasons), reasons
+        assert await editor.fix("caused.py", found) is None
+        # A config that is only in the editor, in another file of the program, keeps this one.
+        editor.open("helper.py", GROWTH)
+        (before,) = await editor.diagnostics("helper.py", 1)
+        assert before.data == {"fix": "safe"}
+        editor.open("main.py", f"import helper\n{KEPT}\nhelper.train()\ntrain()\n")
+        (after,) = await editor.diagnostics("helper.py", 1)
+        assert after.data == {"fix": "none"}
+        related = [one.location.uri for one in after.related_information or ()]
+        assert editor.uri("main.py") in related
+        assert await editor.fix("helper.py", [after]) is None
+
+    session(tmp_path, act)
+
+
+def test_a_wrong_configuration_ends_nothing(tmp_path: Path) -> None:
+    write(tmp_path / "tfgpu.toml", "select = 1\n")
+    write(tmp_path / "train.py", GROWTH)
+
+    async def act(editor: Editor) -> None:
+        logged: asyncio.Queue[lsp.LogMessageParams] = asyncio.Queue()
+
+        on_message = editor.client.feature(lsp.WINDOW_LOG_MESSAGE)
+        on_message(into(logged))
+        editor.open("train.py", GROWTH)
+        assert "select" in (await asyncio.wait_for(logged.get(), 60)).message
+        write(tmp_path / "tfgpu.toml", "")
+        editor.change("train.py", 2, GROWTH)
+        assert await editor.diagnostics("train.py", 2)
+
+    session(tmp_path, act)
+
+
+def test_the_command_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tfgpu.cli.lsp.find_spec", lambda name: None)
+    done = tfgpu("lsp")
+    assert (done.exit_code, "pip install 'tfgpu[lsp]'" in done.stderr) == (2, True)
