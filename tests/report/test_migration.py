@@ -62,11 +62,14 @@ def test_names_with_their_answers_and_the_programs_that_they_stop(tmp_path: Path
     )
     write(tmp_path / "clean.py", CLEAN)
     text = report(".")
-    assert "| tf.contrib.rnn.BasicLSTMCell | 1 | `./model.py:4` | tf.keras.layers.LSTMCell" in text
+    assert (
+        "| tf.contrib.rnn.BasicLSTMCell | 1 | <code>./model.py:4</code> | tf.keras.layers.LSTMCell"
+        in text
+    )
     programs = text.partition("## Programs")[2].partition("## Next")[0]
-    assert "| `./main.py` | no: tf.contrib.rnn.BasicLSTMCell |" in programs
-    assert "| `./other.py` | with the change, as far as is known here |" in programs
-    assert "| `./kept.py` | with --imports, as far as is known here |" in programs
+    assert "| <code>./main.py</code> | no: tf.contrib.rnn.BasicLSTMCell |" in programs
+    assert "| <code>./other.py</code> | with the change, as far as is known here |" in programs
+    assert "| <code>./kept.py</code> | with --imports, as far as is known here |" in programs
     assert "clean.py" not in programs
 
 
@@ -74,3 +77,9 @@ def test_it_needs_files(tmp_path: Path) -> None:
     write(tmp_path / "a.py", GROWTH)
     assert tfgpu("migrate", "--check", "--report", "x.md", "a.py").exit_code == 2
     assert not (tmp_path / "x.md").exists()
+
+
+def test_names_are_shown_as_they_are(tmp_path: Path) -> None:
+    """Markdown decodes no escapes between backticks."""
+    write(tmp_path / "a_b.py", GROWTH)
+    assert "- <code>./a&#95;b.py</code>" in report(".")

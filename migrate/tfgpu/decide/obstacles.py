@@ -45,7 +45,7 @@ def config_problems(
     analysis: Analysis,
     book: Rulebook,
     order: Order,
-    gpu_memory: int,
+    gpu_memory: int = 0,
 ) -> Iterator[Problem]:
     """Find what keeps a config; `present` are all fields that the files set.
 

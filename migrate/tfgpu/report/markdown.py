@@ -71,7 +71,7 @@ class Writer:
 def _failures(failed: list[Result]) -> Iterator[str]:
     if failed:
         rows = [
-            (_path(result.path), _line(result.cell, result.line), plain(result.reason or ""))
+            (code(result.path), _line(result.cell, result.line), plain(result.reason or ""))
             for result in failed[:_MOST_FAILURES]
         ]
         left = len(failed) - len(rows)
@@ -82,7 +82,7 @@ def _failures(failed: list[Result]) -> Iterator[str]:
 
 
 def _file(result: Result) -> str:
-    title = f"{_path(result.path)}: {count(len(result.findings), 'finding')}"
+    title = f"{code(result.path)}: {count(len(result.findings), 'finding')}"
     rows = (
         (
             _line(finding.cell, finding.line),
@@ -128,8 +128,9 @@ def _line(cell: int, line: int) -> str:
     return f"{where}{line}" if line else where.rstrip(", ")
 
 
-def _path(path: str) -> str:
-    return f"<code>{plain(path)}</code>"
+def code(text: str) -> str:
+    """Return text as code; between backticks the escapes of `plain` would be shown as they are."""
+    return f"<code>{plain(text)}</code>"
 
 
 def plain(text: str) -> str:

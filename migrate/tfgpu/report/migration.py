@@ -10,7 +10,7 @@ from tfgpu.program.entries import programs_of
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
 from tfgpu.report.fold import Group, fold
-from tfgpu.report.markdown import plain
+from tfgpu.report.markdown import code, plain
 from tfgpu.report.summary import STOPS, Summary, count
 from tfgpu.rulebook.book import Rulebook
 
@@ -51,7 +51,7 @@ def _done(changed: Sequence[str], summary: Summary, written: bool) -> Iterator[s
     yield ""
     yield f"{convertible} of {count(found, 'config')} in {count(len(changed), 'changed file')}."
     yield ""
-    yield from (f"- {_code(path)}" for path in changed[:_LISTED])
+    yield from (f"- {code(path)}" for path in changed[:_LISTED])
     if len(changed) > _LISTED:
         yield f"- and {count(len(changed) - _LISTED, 'more file')}"
     yield ""
@@ -69,7 +69,7 @@ def _blocked(groups: Sequence[Group]) -> Iterator[str]:
     for group in sorted(groups, key=lambda group: -len(group.configs)):
         head = group.head
         message = plain(f"{head.code} {head.name}: {head.message.removeprefix('config kept: ')}")
-        where = _code(group.key.rpartition(" ")[0])
+        where = code(group.key.rpartition(" ")[0])
         yield f"| {len(group.configs)} | {message} | {where} | {plain(head.todo)} |"
     yield ""
 
@@ -92,7 +92,7 @@ def _by_hand(results: Iterable[Result], book: Rulebook) -> Iterator[str]:
     yield "|---|--:|---|---|"
     for name, found in sorted(places.items(), key=lambda item: -len(item[1])):
         answer = book.answer(name) or "no answer is known here; see TensorFlow's release notes"
-        yield f"| {plain(name)} | {len(found)} | {_code(found[0])} | {plain(answer)} |"
+        yield f"| {plain(name)} | {len(found)} | {code(found[0])} | {plain(answer)} |"
     yield ""
 
 
@@ -131,11 +131,7 @@ def _programs(results: Sequence[Result], paths: Sequence[str]) -> Iterator[str]:
     yield "|---|---|"
     for entry, others, answer in sorted(rows)[:_LISTED]:
         more = f" and {others} more" if others else ""
-        yield f"| {_code(entry)}{more} | {plain(answer)} |"
+        yield f"| {code(entry)}{more} | {plain(answer)} |"
     if len(rows) > _LISTED:
         yield f"| and {len(rows) - _LISTED} more | |"
     yield ""
-
-
-def _code(text: str) -> str:
-    return f"`{plain(text)}`"
