@@ -53,7 +53,7 @@ def meanings(fields: Sequence[Field], book: Rulebook) -> list[Meaning]:
     present = frozenset(setting.field for setting in draft.config.settings)
     order = Effects(analysis, book).order
     found: dict[Field, Meaning] = {}
-    for problem in config_problems(draft, present, analysis, book, order):
+    for problem in config_problems(draft, present, analysis, book, order, gpu_memory=0):
         if isinstance(problem, UnknownField | WrongType):
             field = by_line[analysis.tree.position(problem.node)[0]]
             rule = problem.rule(book)
