@@ -2,7 +2,8 @@
 
 Usage, from the repository root: ``python -m benchmarks.corpus benchmarks/corpus.txt``, or with
 folders in place of the list. The packages come through pip, so from whatever index pip is
-configured with; none of their code is run.
+configured with; none of their code is run. With ``--count`` nothing is written but diffs: it counts
+which configs convert by safe fixes, and which on assumptions.
 """
 
 from __future__ import annotations
@@ -24,7 +25,12 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+from tfgpu.engine import ConfigResult
+from tfgpu.options import Options
+from tfgpu.process import Job
+from tfgpu.report.text import diff
 from tfgpu.rulebook.book import load_rulebook
+from tfgpu.run import run as analysed
 
 ROOT = Path(__file__).resolve().parent.parent
 SUFFIXES = (".py", ".ipynb")
@@ -262,6 +268,45 @@ def check(
     return counts, kept
 
 
+def decided(tree: Path, options: Options, diffs: Path | None) -> list[ConfigResult]:
+    """Return what is decided on each config of a tree; write diffs where a folder for them is."""
+    found: list[ConfigResult] = []
+    for result in analysed([f"{tree}"], Job(options, rewrite=diffs is not None), jobs=1):
+        found += result.configs
+        if diffs is not None and result.new_text is not None:
+            target = diffs / tree.name / f"{Path(result.path).relative_to(tree)}.diff"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text("\n".join(diff(result)), encoding="utf-8")
+    return found
+
+
+def count_decisions(trees: list[Path], diffs: Path | None) -> None:
+    """Print how many configs of each tree convert, and what keeps the others."""
+    ways = {"safe": Options(), "assumed": Options(unsafe_fixes=True)}
+    totals: Counter[str] = Counter()
+    reasons: Counter[tuple[str, str]] = Counter()
+    print("| tree | configs | no equivalent | safe | assumed | kept |")
+    print("|---|--:|--:|--:|--:|--:|")
+    for tree in trees:
+        row: Counter[str] = Counter()
+        for way, options in ways.items():
+            found = decided(tree, options, diffs and diffs / way)
+            row[way] = sum(config.kept_by is None for config in found)
+            kept = [config for config in found if config.kept_by is not None]
+            reasons.update((way, f"{config.kept_by}") for config in kept)
+            row["configs"], row["kept"] = len(found), len(kept)
+            row["none"] = sum(config.none_by is not None for config in kept)
+        totals.update(row)
+        cells = (row[key] for key in ("configs", "none", "safe", "assumed", "kept"))
+        print(f"| {tree.name} |", " | ".join(map(str, cells)), "|", flush=True)
+    cells = (totals[key] for key in ("configs", "none", "safe", "assumed", "kept"))
+    print("| **all** |", " | ".join(f"**{cell}**" for cell in cells), "|")
+    print("\n| kept by | with safe fixes | with assumptions |\n|---|--:|--:|")
+    codes = {code: reasons["safe", code] for _, code in reasons}
+    for code in sorted(codes, key=lambda code: (-codes[code], code)):
+        print(f"| {code} {name_of(code)} | {codes[code]} | {reasons['assumed', code]} |")
+
+
 def name_of(code: str) -> str:
     """Return the readable name of a rule."""
     rule = load_rulebook().find(code)
@@ -297,7 +342,11 @@ def main() -> int:
     parser.add_argument("--cache", type=Path, default=cache, help="folder for the sources")
     parser.add_argument("--diffs", type=Path, help="write each changed file's diff below here")
     parser.add_argument("--unsafe-fixes", action="store_true", help="passed to tfgpu migrate")
+    parser.add_argument("--count", action="store_true", help="count decisions, by folder")
     options = parser.parse_args()
+    if options.count:
+        count_decisions([path.resolve() for path in options.paths], options.diffs)
+        return 0
     warnings.simplefilter("ignore", SyntaxWarning)
     warnings.simplefilter("ignore", DeprecationWarning)
     flags = ["--unsafe-fixes"] if options.unsafe_fixes else []

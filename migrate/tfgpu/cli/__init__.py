@@ -6,7 +6,6 @@ import importlib
 import io
 import os
 import sys
-import traceback
 from typing import Any
 
 import click
@@ -89,6 +88,8 @@ class _Lazy(click.Group):
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except Exception:
+            import traceback  # noqa: PLC0415 - only for failures of tfgpu itself
+
             traceback.print_exc()
             sys.exit(_FAILED)
 

@@ -50,7 +50,8 @@ _THREADS = (
     "asyncio",
     "tensorflow.train.Coordinator",
 )
-_OWN_SETTINGS = re.compile(
+# Compiled when first asked, like the next one: few files need them.
+_OWN_SETTINGS = (
     r"^tf\.config\.(?:experimental\.|optimizer\.|threading\.)?(?:set_|get_)(?!experimental_options$)"
     r"|^tf\.config\.(?:experimental\.)?(?:list_logical|enable_|disable_)"
     r"|^tf\.debugging\.set_log_device_placement|^tf\.config\.optimizer\.set_experimental_options"
@@ -66,7 +67,7 @@ _NO_FORK = frozenset(
     ]
 )  # fmt: skip
 # Calls of TensorFlow that make no eager context: configs, graphs, settings, flags, logging.
-_QUIET = re.compile(
+_QUIET = (
     r"^tf\.(?:config\.(?!.*logical)|app\b|flags\b|logging\b|compat\.v1\.logging|get_logger|"
     r"autograph\.set_verbosity|Session$|InteractiveSession$|ConfigProto|GPUOptions|GraphOptions|"
     r"OptimizerOptions|RewriterConfig|ClusterDef|Graph$|disable_|enable_|reset_default_graph$|"
@@ -120,7 +121,7 @@ class Effects:
         return [
             Effect(call, _text(call, self._tree))
             for call, name in self._symbols.calls(self._tree)
-            if _OWN_SETTINGS.match(name)
+            if re.match(_OWN_SETTINGS, name)
         ]
 
     @cached_property
@@ -258,7 +259,7 @@ class Effects:
         found = []
         for call, name in self._symbols.calls(self._tree):
             root = name.partition(".")[0]
-            if root in ("tf", "keras") and not _QUIET.search(name):
+            if root in ("tf", "keras") and not re.search(_QUIET, name):
                 found.append(Effect(call, _text(call, self._tree)))
         return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import io
 from collections.abc import Iterator
 from itertools import islice
@@ -58,6 +57,8 @@ def diff(result: Result) -> Iterator[str]:
     old = list(io.StringIO(mark + result.source.shown(result.source.text)))
     new = list(io.StringIO(mark + result.source.shown(result.new_text)))
     name = printable(result.path) + ("\t" if " " in result.path else "")
+    import difflib  # noqa: PLC0415 - only where text changes
+
     lines = difflib.unified_diff(old, new, name, name)
     for header in islice(lines, 2):
         yield style(header.removesuffix("\n"), bold=True)
