@@ -11,6 +11,7 @@ from tfgpu.dataclass import dataclass
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.retired import RetiredCall
 from tfgpu.flow.collect import Analysis
+from tfgpu.flow.devices import gpu_devices
 from tfgpu.flow.facts import Conditions, conditions
 from tfgpu.flow.reasons import NeedsUnsafe
 from tfgpu.rulebook.book import Rulebook
@@ -21,9 +22,10 @@ class Row:
     """One setting: where it is made, what it sets, and what becomes of it. Texts may be empty.
 
     Lines count within the `cell` of a notebook (0: no notebook). `kind` is "config" for a field of
-    ConfigProto, "tf.config" for a call of TensorFlow 2, "environment" for a variable. `value` is
-    as written, `constant` what is known of it without running it, `guard` the conditions and
-    loops that it stands in, `sink` the calls that take it (of a variable: for whom it is set).
+    ConfigProto, "tf.config" for a call of TensorFlow 2, "environment" for a variable, "device" for
+    a GPU that `tf.device` names. `value` is as written, `constant` what is known of it without
+    running it, `guard` the conditions and loops that it stands in, `sink` the calls that take it
+    (of a variable: for whom it is set).
     `convertible` is "yes", "no" (the rule `reason` says why), "unsafe", or "current" for what
     TensorFlow 2 takes as it is.
     """
@@ -58,6 +60,24 @@ def inventory(
     for item in retired:
         yield from _retired(item, analysis)
     yield from _calls(analysis, book)
+    yield from _devices(analysis)
+
+
+def _devices(analysis: Analysis) -> Iterator[Noted]:
+    """Yield the GPUs that operations are put on by name."""
+    for tree in analysis.tree.files:
+        for call, device in gpu_devices(tree, analysis.of(tree).symbols):
+            row = _row(
+                tree,
+                call,
+                conditions(call, tree),
+                kind="device",
+                setting="tf.device",
+                value=tree.source(device),
+                constant=_constant(analysis.values.value(device)),
+                convertible="current",
+            )
+            yield call, row
 
 
 def _config(decision: Decision, analysis: Analysis, book: Rulebook) -> Iterator[Noted]:

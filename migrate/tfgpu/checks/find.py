@@ -22,6 +22,7 @@ from tfgpu.checks.removed import removed_names
 from tfgpu.checks.report import Report
 from tfgpu.checks.setters import setters
 from tfgpu.checks.starts import starts
+from tfgpu.checks.training import training
 from tfgpu.flow.collect import Analysis
 from tfgpu.rulebook.book import Rulebook
 
@@ -58,6 +59,7 @@ class Hazards:
         yield from removed_names(analysis, book)
         yield from misspelt(analysis, book)
         yield from pytorch(order, analysis)
+        yield from training(analysis, book)
 
     def early(self) -> dict[str, list[str]]:
         """Return the imports that come before settings which the GPUs must not be started for.

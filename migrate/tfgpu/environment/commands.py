@@ -58,6 +58,10 @@ _RUNS_TEXT = _SHELLS | frozenset(
 _CONTAINERS = frozenset(["docker", "podman", "nvidia-docker", "nvidia-docker2", "nerdctl"])
 _CONTAINER_VERBS = frozenset(["run", "create", "exec"])
 _JOBS = frozenset(["srun", "sbatch", "salloc"])
+_LAUNCHERS = frozenset(["mpirun", "mpiexec", "mpiexec.hydra", "horovodrun"])
+_COUNTS = frozenset(["-np", "-n", "--np", "--num-proc"])
+_PYTHON = re.compile(r"(?:^|/)python[\d.]*$|\.py$")
+_SPARK = re.compile(r"spark\.(?:task|executor|driver)\.resource\.gpu\.amount")
 _BEFORE_COMMANDS = frozenset(["sudo", "time", "nohup", "exec", "command", "nice", "env", "stdbuf"])
 # What only looks for a text.
 _SEARCHES = frozenset(["grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "git"])
@@ -155,8 +159,11 @@ class _Reader:
             yield from self._container(rest, name)
         elif name in _JOBS:
             yield from self._job(rest)
-        elif name in ("mpirun", "mpiexec", "mpiexec.hydra"):
+        elif name in _LAUNCHERS:
             yield from self._mpi(rest)
+            yield from self._processes(name, rest)
+        elif name == "spark-submit":
+            yield from self._spark(rest)
         elif not name.startswith("python"):
             yield from self._serving(words[0], rest)
         if name in _RUNS_TEXT:
@@ -250,6 +257,22 @@ class _Reader:
             found = ASSIGNMENT.fullmatch(item)
             if found is not None:
                 yield self._made(found[1], found[2], found[2], word, Way.COMMAND)
+
+    def _processes(self, name: str, words: list[Word]) -> Iterator[Found]:
+        """Yield how many processes a launcher starts of a Python program."""
+        if not any(_PYTHON.search(word.text) for word in words):
+            return
+        for option, value in pairwise(words):
+            if option.text in _COUNTS:
+                shown = "mpirun -np" if name != "horovodrun" else "horovodrun -np"
+                yield self._request(shown, value.value, value)
+                return
+
+    def _spark(self, words: list[Word]) -> Iterator[Found]:
+        for word in words:
+            key, _, amount = (word.value or "").partition("=")
+            if _SPARK.fullmatch(key):
+                yield self._request(f"spark {key}", amount, _tail(word, len(key) + 1))
 
     def _mpi(self, words: list[Word]) -> Iterator[Found]:
         for option, value in pairwise(words):

@@ -134,3 +134,13 @@ def _is_range(loop: ast.For) -> bool:
         and not loop.iter.keywords
         and len(loop.iter.args) in (1, 2)
     )
+
+
+def gpu_devices(tree: Tree, symbols: Symbols) -> Iterator[tuple[ast.Call, ast.expr]]:
+    """Yield each tf.device whose device has a text that names a GPU, with the device."""
+    for call, name in symbols.calls(tree):
+        if name == "tf.device" and (call.args or call.keywords):
+            node = call.args[0] if call.args else call.keywords[0].value
+            texts = (item.value for item in ast.walk(node) if isinstance(item, ast.Constant))
+            if any(isinstance(text, str) and "gpu" in text.lower() for text in texts):
+                yield call, node

@@ -62,6 +62,14 @@ _SERVING = (
     b"tensorflow_inter_op",
 )  # fmt: skip
 
+# Several GPUs, and half precision; devices of which a loop fills in the number.
+_TRAINING = (
+    b"train_distribute", b"eval_distribute", b"mixed_precision_graph_rewrite", b"LossScale",
+    b"num_gpus=", b"gpu:%", b"gpu:{", b"GPU:%", b"GPU:{", b"gpu:'", b'gpu:"', b"GPU:'", b'GPU:"',
+    b"allow_growth", b"per_process_gpu", b"model_server",
+)  # fmt: skip
+_LAUNCHERS = (b"horovodrun", b"mpirun", b"mpiexec", b"resource.gpu.amount")
+
 # The lists of names in `names/`.
 _LISTS = (
     "starts_eager", "silent_starts", "starts_cuda", "no_gpu_kernel", "tf_config", "setters",
@@ -247,13 +255,15 @@ class Rulebook:
         names |= {"cuda.set_device", "set_per_process_memory_fraction", "PYTORCH_CUDA_ALLOC_CONF"}
         names |= {"cuda:", *(f".cuda({number})" for number in range(8))}
         found = {name.encode() for name in names | self.variable_names}
-        return tuple(sorted(found.union(_VISIBLE, _COMMENT)))
+        return tuple(sorted(found.union(_VISIBLE, _COMMENT, _TRAINING, _LAUNCHERS)))
 
     @cached_property
     def environment_tokens(self) -> tuple[bytes, ...]:
         """The same for files that are only audited."""
         found = {name.encode() for name in self.variable_names}
-        return tuple(sorted(found.union(_VISIBLE, _REQUESTS, _COMMENT, _CONFIGS, _SERVING)))
+        return tuple(
+            sorted(found.union(_VISIBLE, _REQUESTS, _COMMENT, _CONFIGS, _SERVING, _LAUNCHERS))
+        )
 
     @cached_property
     def config_tokens(self) -> tuple[bytes, ...]:
@@ -269,7 +279,8 @@ class Rulebook:
     @cached_property
     def setter_tokens(self) -> tuple[bytes, ...]:
         """Literal byte strings of which a file that calls a setter holds at least one."""
-        return tuple(sorted({name.rpartition(".")[2].encode() for name in self.setters}))
+        names = {name.rpartition(".")[2].encode() for name in self.setters}
+        return tuple(sorted(names | {b"gpu:", b"GPU:"}))
 
     def rule_for(self, field: str, present: frozenset[str]) -> SettingRule | None:
         """Return the rule for a field, given all fields that are set together with it.

@@ -1,0 +1,167 @@
+"""How programs train on several GPUs, or with half precision: what TensorFlow 2 makes of it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tfgpu.checks.report import Report
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.devices import gpu_devices
+from tfgpu.flow.environment import writes
+from tfgpu.rulebook.book import Rulebook
+
+_STRATEGIES = frozenset(["train_distribute", "eval_distribute"])
+_REWRITES = frozenset(["enable_mixed_precision_graph_rewrite"])
+_LOSS_SCALES = frozenset(
+    ["LossScaleOptimizer", "MixedPrecisionLossScaleOptimizer", "ExponentialUpdateLossScaleManager",
+     "FixedLossScaleManager"]
+)  # fmt: skip
+_OLD = re.compile(r"\bcontrib\b|\bexperimental\b")
+_THREADS = frozenset(["OMP_NUM_THREADS", "MKL_NUM_THREADS", "KMP_AFFINITY", "KMP_BLOCKTIME"])
+_THREAD_FIELDS = frozenset(["intra_op_parallelism_threads", "inter_op_parallelism_threads"])
+_THREAD_CALLS = ("set_intra_op_parallelism_threads", "set_inter_op_parallelism_threads")
+# Fields whose names nothing else has.
+_FIELDS = frozenset(
+    ["allow_growth", "per_process_gpu_memory_fraction", "visible_device_list",
+     "allow_soft_placement", "log_device_placement", *_THREAD_FIELDS]
+)  # fmt: skip
+
+
+def training(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
+    """Find strategies of estimators, half precision, towers, settings by name, other threads."""
+    for tree in analysis.tree.files:
+        here = analysis.of(tree)
+        yield from _keywords(here)
+        yield from _half_precision(here)
+        yield from _towers(here)
+        yield from _beside_threads(here)
+        yield from _by_name(here, book)
+        yield from _hidden_twice(here)
+        yield from _ray(here)
+
+
+def _keywords(analysis: Analysis) -> Iterator[Report]:
+    for keyword in analysis.tree.nodes(ast.keyword):
+        value = keyword.value
+        is_none = isinstance(value, ast.Constant) and value.value is None
+        if keyword.arg in _STRATEGIES and not is_none:
+            details = {"text": f"{keyword.arg}={analysis.tree.source(value)}"}
+            yield Report("train-distribute", keyword, details)
+
+
+def _half_precision(analysis: Analysis) -> Iterator[Report]:
+    tree = analysis.tree
+    for word in sorted(_REWRITES | _LOSS_SCALES):
+        if word not in tree.text:
+            continue
+        for call in tree.calls:
+            last = getattr(call.func, "attr", getattr(call.func, "id", ""))
+            if last != word:
+                continue
+            text = tree.source(call.func)
+            if word in _REWRITES:
+                yield Report("mixed-precision-rewrite", call, {"text": text})
+            elif _OLD.search(f"{text} {analysis.symbols.name(call.func)}"):
+                yield Report("loss-scale", call, {"text": text})
+
+
+def _towers(analysis: Analysis) -> Iterator[Report]:
+    """Find loops that put the same operations on one GPU after the other."""
+    tree = analysis.tree
+    seen: set[ast.AST] = set()
+    for call, node in gpu_devices(tree, analysis.symbols):
+        names = {item.id for item in ast.walk(node) if isinstance(item, ast.Name)}
+        for guard, part in reversed(tree.guards(call)):
+            if not isinstance(guard, ast.For) or part != "body":
+                continue
+            targets = {item.id for item in ast.walk(guard.target) if isinstance(item, ast.Name)}
+            if names & targets and guard not in seen:
+                seen.add(guard)
+                yield Report("tower-loop", call, {"device": tree.source(node)})
+                break
+
+
+def _beside_threads(analysis: Analysis) -> Iterator[Report]:
+    """Find variables of OpenMP and MKL in a file that sets TensorFlow's own threads."""
+    tree = analysis.tree
+    if not any(name in tree.text for name in _THREADS):
+        return
+    fields = [
+        setting.node
+        for config in analysis.facts.configs
+        for setting in config.settings
+        if setting.field in _THREAD_FIELDS and tree.holds(setting.node)
+    ]
+    calls = [node for word in _THREAD_CALLS for node in tree.attributes.get(word, [])]
+    own = [*fields, *calls]
+    for write in writes(tree, analysis.symbols) if own else ():
+        if write.name in _THREADS:
+            details = {"name": write.name, "line": tree.line_words(own[0])}
+            yield Report("threads-beside", write.node, details)
+
+
+def _by_name(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
+    """Find dictionaries with fields of ConfigProto that are not followed to one."""
+    tree = analysis.tree
+    followed = [node for config in analysis.facts.configs for node in config.dictionaries]
+    known = {id(item) for node in followed for item in ast.walk(node)}
+    known |= {id(setting.node) for config in analysis.facts.configs for setting in config.settings}
+    for entries in tree.nodes(ast.Dict):
+        for key, value in zip(entries.keys, entries.values, strict=True):
+            is_field = isinstance(key, ast.Constant) and key.value in _FIELDS
+            if is_field and not {id(key), id(value), id(entries)} & known:
+                assert isinstance(key, ast.Constant)
+                name = str(key.value)
+                path = next(path for path in book.fields if f".{path}".endswith(f".{name}"))
+                rule = book.rule_for(path, frozenset())
+                assert rule is not None
+                details = {"name": name, "summary": rule.summary, "code": rule.code}
+                yield Report("setting-by-name", key, details)
+
+
+def _hidden_twice(analysis: Analysis) -> Iterator[Report]:
+    """Find `gpus[local_rank]` in a process that shows itself only the GPU of its rank."""
+    tree = analysis.tree
+    if "local_rank" not in tree.text.lower() or "CUDA_VISIBLE_DEVICES" not in tree.text:
+        return
+    own = [
+        write
+        for write in writes(tree, analysis.symbols)
+        if write.name == "CUDA_VISIBLE_DEVICES" and _rank(write.value) is not None
+    ]
+    if len(own) != 1 or tree.guards(own[0].node):
+        return
+    for item in tree.nodes(ast.Subscript):
+        names = getattr(item.value, "id", "").lower()
+        if _rank(item.slice) == _rank(own[0].value) and names in ("gpus", "physical_devices"):
+            details = {"text": tree.source(item), "line": tree.line_words(own[0].node)}
+            yield Report("one-gpu-by-rank", item, details)
+
+
+def _rank(node: ast.expr) -> str | None:
+    """Return the local rank that an expression is the number or the text of."""
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "str" and len(node.args) == 1:
+        node = node.args[0]
+    text = ast.unparse(node)
+    return text if re.fullmatch(r"[\w.]*local_rank(?:\(\))?", text) else None
+
+
+def _ray(analysis: Analysis) -> Iterator[Report]:
+    """Find GPUs that Ray gives to tasks and actors."""
+    tree = analysis.tree
+    if "num_gpus" not in tree.text or not any(
+        item.path.partition(".")[0] == "ray" for item in tree.imports
+    ):
+        return
+    for call in tree.calls:
+        last = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        if last not in ("remote", "options"):  # ray.init only says what a machine has
+            continue
+        for keyword in call.keywords:
+            known = analysis.values.known(keyword.value)
+            if keyword.arg == "num_gpus" and not (isinstance(known, int) and not known):
+                is_part = isinstance(known, float) and not known.is_integer()
+                rule = "ray-part-of-gpu" if is_part else "ray-gpus"
+                yield Report(rule, keyword, {"text": tree.source(keyword.value)})

@@ -1,0 +1,100 @@
+"""Strategies of Estimators, half precision, towers, settings by name, GPUs by rank and from Ray."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tools import book
+from tfgpu.files.kinds import EVERY
+from tfgpu.options import Options
+from tfgpu.process import Job, process
+
+TF = "import tensorflow as tf\n"
+
+
+def found(text: str, inventory: bool = False) -> list[tuple[str, int]]:
+    """Return code and line of what the rules for training say; or the rows of devices."""
+    job = Job(Options(select=("TFS",)), rewrite=False, kinds=EVERY, inventory=inventory)
+    (result,) = process({"a.py": text.encode()}, job, book())
+    assert result.reason is None
+    if inventory:
+        return [(row.value, row.line) for row in result.inventory if row.kind == "device"]
+    return [(item.code, item.line) for item in result.findings]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("config = tf.estimator.RunConfig(train_distribute=strategy)", "TFS101"),
+        ("config = config.replace(eval_distribute=tf.distribute.MirroredStrategy())", "TFS101"),
+        ("o = tf.compat.v1.mixed_precision.enable_mixed_precision_graph_rewrite(o)", "TFS102"),
+        ("o = tf.train.experimental.enable_mixed_precision_graph_rewrite(o)", "TFS102"),
+        ("o = tf.contrib.mixed_precision.LossScaleOptimizer(o, m)", "TFS103"),
+        ("o = contrib.mixed_precision().LossScaleOptimizer(o, m)", "TFS103"),
+        ("o = tf.keras.mixed_precision.experimental.LossScaleOptimizer(o, 'dynamic')", "TFS103"),
+        ("for i in range(n):\n  with tf.device('/gpu:%d' % i):\n    f()", "TFS104"),
+        ("for i in range(n):\n  with tf.device(f'/device:GPU:{i}'):\n    f()", "TFS104"),
+        ("for i, x in enumerate(xs):\n  with tf.device('/gpu:' + str(i)):\n    f()", "TFS104"),
+        (
+            "for i in ids:\n  if i:\n    with tf.device(place('/gpu:{}'.format(i))):\n      f()",
+            "TFS104",
+        ),
+        ("make({'allow_growth': True})", "TFS106"),
+        ("make(config={'gpu': {'visible_device_list': '0'}})", "TFS106"),
+    ],
+)
+def test_what_is_found(text: str, code: str) -> None:
+    assert [item for item, _ in found(f"{TF}{text}\n")] == [code]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "config = tf.estimator.RunConfig(train_distribute=None)",
+        "o = tf.keras.mixed_precision.LossScaleOptimizer(o)",
+        "for i in range(n):\n  with tf.device('/cpu:0'):\n    f(i)",
+        "for i in range(n):\n  with tf.device('/gpu:0'):\n    f(i)",
+        "with tf.device('/gpu:%d' % hvd.local_rank()):\n  f()",
+        "sess = tf.Session(config=tf.ConfigProto(**{'allow_soft_placement': True}))",
+        "text = 'allow_growth'",
+    ],
+)
+def test_what_is_left_in_peace(text: str) -> None:
+    assert found(f"{TF}{text}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("rank", "index", "count"),
+    [
+        ("hvd.local_rank()", "hvd.local_rank()", 1),
+        ("local_rank", "local_rank", 1),
+        ("hvd.local_rank()", "0", 0),
+        ("hvd.rank()", "hvd.local_rank()", 0),
+    ],
+)
+def test_one_gpu_by_rank(rank: str, index: str, count: int) -> None:
+    text = (
+        f"import os\n{TF}os.environ['CUDA_VISIBLE_DEVICES'] = str({rank})\n"
+        "gpus = tf.config.list_physical_devices('GPU')\n"
+        f"tf.config.set_visible_devices(gpus[{index}], 'GPU')\n"
+    )
+    assert found(text) == [("TFS201", 5)] * count
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("@ray.remote(num_gpus=1)\ndef f(): pass", ["TFS202"]),
+        ("@ray.remote(num_gpus=0.5)\ndef f(): pass", ["TFS203"]),
+        ("W.options(num_gpus=n).remote()", ["TFS202"]),
+        ("@ray.remote(num_gpus=0)\ndef f(): pass", []),
+        ("ray.init(num_gpus=4)", []),
+    ],
+)
+def test_gpus_of_ray(text: str, codes: list[str]) -> None:
+    assert [code for code, _ in found(f"import ray\n{text}\n")] == codes
+
+
+def test_devices_are_rows_of_the_inventory() -> None:
+    text = f"{TF}with tf.device('/gpu:1'):\n  f()\nwith tf.device('/cpu:0'):\n  f()\n"
+    assert found(text, inventory=True) == [("'/gpu:1'", 2)]
