@@ -178,7 +178,7 @@ class Server:
         self,
         before: str,
         after: str,
-        gpus: str = "sim:2",
+        gpus: str = "sim:2x4GiB",
         argv: Sequence[str] = (),
         variables: Mapping[str, str] | None = None,
         work: bool = False,
