@@ -108,6 +108,7 @@ class Server:
         stubs: Sequence[str] = (),
         synthetic: bool = False,
         keras_2: bool = True,
+        numbers: bool = False,
     ) -> Observation:
         """Run a program and return what it showed; `path` is its file where it has one.
 
@@ -147,6 +148,7 @@ class Server:
             goes_on=goes_on,
             stubs=stubs,
             synthetic=synthetic,
+            numbers=numbers,
         )
         job = {
             **job_of(run, around, work),

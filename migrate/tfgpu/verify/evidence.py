@@ -38,7 +38,7 @@ _STEADY = ("devices", "configuration")
 _NEVER_COMPARED = (
     "files that the program reads and that it does not import",
     "memory: single allocations, where operations that run side by side may ask in any order",
-    "numbers: what the programs print and compute",
+    "numbers as GPUs compute them; what the programs print",
 )
 
 

@@ -79,8 +79,8 @@ class Surroundings:
     `timeout` is in seconds; `mechanism` keeps it from the user's files. `paths` are folders with
     modules that the program finds before those that are installed. `until` stops it at its first
     session, `goes_on` lets it go on with zeros behind it (see `recorder/until.py`); `stubs` are
-    modules that are stood in for;
-    `synthetic` gives it data where it has none (see `recorder/synthetic.py`).
+    modules that are stood in for; `synthetic` gives it data where it has none (see
+    `recorder/synthetic.py`); `numbers` computes them on the CPU (see `recorder/numbers.py`).
     """
 
     environment: Mapping[str, str]
@@ -93,6 +93,7 @@ class Surroundings:
     goes_on: bool = False
     stubs: Sequence[str] = ()
     synthetic: bool = False
+    numbers: bool = False
 
 
 Leg = tuple[Program, Surroundings]
@@ -149,6 +150,7 @@ def job_of(run: Run, around: Surroundings, work: bool = False) -> dict[str, obje
         "goes_on": around.goes_on,
         "stubs": list(around.stubs),
         "synthetic": around.synthetic,
+        "numbers": around.numbers,
         "stands_in": run.program.stands_in,
         "children_stand_in": run.program.children_stand_in,
         "legacy_keras": run.program.legacy_keras,

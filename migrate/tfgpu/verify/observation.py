@@ -111,6 +111,20 @@ class GpuMemory:
 
 
 @dataclass(frozen=True, slots=True)
+class Values:
+    """What a variable or a result of the program was, one row of numbers after another.
+
+    `kind` is "variable" or "result"; `shape` also says whether it has whole numbers. Of a large one
+    a row has some numbers.
+    """
+
+    kind: str
+    name: str
+    shape: str
+    rows: Sequence[Sequence[float]]
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """The exception that ended a program: its type, its first line, where it was raised.
 
@@ -141,6 +155,7 @@ class Observation:
     `children` are the processes that it started and that made sessions; `program` says what such a
     one runs, and `ended` may be "unseen".
     `reached` tells that its sessions were looked at where it was to stop at the first of them.
+    `values` are the numbers of a leg that computes them, `whole` tells that it left none out.
     `graphs` are the bytes of all that their graphs would put out, by session. `stubs` are the
     modules that were stood in for, `synthetic` what got data that was made for it.
     `trouble` holds reasons for which this leg proves nothing. `written` and `read_only` are those
@@ -161,6 +176,8 @@ class Observation:
     stubs: Sequence[str] = ()
     synthetic: Sequence[str] = ()
     graphs: Mapping[str, int] = field(default_factory=dict)
+    values: Sequence[Values] = ()
+    whole: bool = False
     steps: int = 0
     seconds: float = 0.0
     peak_rss: int = 0

@@ -24,6 +24,8 @@ NAMES = ("before", "after")
 # A set-up that nobody asked for may take so many times the seconds of the own one, and more.
 _SLOWER = 10
 _MORE_SECONDS = 30
+# One that computes numbers is left out where it takes longer than this.
+_SLOWER_WITH_NUMBERS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +92,16 @@ def _worth(pairs: Sequence[Pair], own: Observed) -> list[Pair]:
     """Return the scenarios to go on with: where the own one failed early, those asked for."""
     legs = (own.before, own.after)
     failed = all(leg.ended not in ("end", "steps") and not leg.sessions for leg in legs)
-    longest = _MORE_SECONDS + _SLOWER * max(leg.seconds for leg in legs)
+    seconds = max(leg.seconds for leg in legs)
     return [
-        one if one.scenario.asked else _sooner(one, longest)
+        one if one.scenario.asked else _sooner(one, _MORE_SECONDS + seconds * _times(one))
         for one in pairs
         if one.scenario.asked or not failed
     ]
+
+
+def _times(pair: Pair) -> int:
+    return _SLOWER_WITH_NUMBERS if pair.legs[0][1].numbers else _SLOWER
 
 
 def _sooner(pair: Pair, timeout: float) -> Pair:

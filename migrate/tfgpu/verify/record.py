@@ -24,6 +24,7 @@ from tfgpu.verify.observation import (
     Placement,
     Session,
     Step,
+    Values,
 )
 
 MIB = 2**20
@@ -83,6 +84,8 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         reached="reached" in kinds,
         synthetic=sorted({line["what"] for line in told_by_all("synthetic")}),
         graphs={line["title"]: line["size"] for line in kinds.get("graph", [])},
+        values=_values(kinds),
+        whole=ended == "end" and any(line["whole"] for line in kinds.get("numbers", [])),
         stubs=sorted({line["module"] for line in told_by_all("stub")}),
         steps=finish.get("steps", 0),
         seconds=run.seconds,
@@ -286,6 +289,14 @@ def _work(kinds: Mapping[str, list[dict[str, Any]]]) -> list[Step]:
         rows = list(map(_item, line["items"]))
         found.append(Step("eager code", eager=True, items=rows, order=line["order"]))
     return found
+
+
+def _values(kinds: Mapping[str, list[dict[str, Any]]]) -> list[Values]:
+    rows: dict[tuple[str, str, str], list[list[float]]] = {}
+    for line in kinds.get("value", []):
+        key = line["what"], line["of"], line["shape"]
+        rows.setdefault(key, []).append(line["numbers"])
+    return [Values(*key, found) for key, found in rows.items()]
 
 
 def _item(row: list[Any]) -> Item:

@@ -16,6 +16,7 @@ from tfgpu.verify.isolation.untouched import Snapshot, Touched
 from tfgpu.verify.isolation.workspace import workspace
 from tfgpu.verify.legs import Leg, Program, Surroundings
 from tfgpu.verify.memory.confidence import without_kernels
+from tfgpu.verify.numbers import added, judged, with_numbers
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed, Pair, run_each, run_pairs
 from tfgpu.verify.programs import Prepared, change_of, with_uses
@@ -27,7 +28,7 @@ from tfgpu.verify.simgpu.gpus import SpecError
 from tfgpu.verify.simgpu.launch import simulated_environment
 from tfgpu.verify.simgpu.target import NoTensorFlow, find_target
 from tfgpu.verify.together import comparisons
-from tfgpu.verify.verdict import Comparison, Outcome, Verdict, decisive
+from tfgpu.verify.verdict import Comparison, Entry, Outcome, Verdict, decisive
 
 
 class NoInterpreter(Exception):
@@ -125,9 +126,13 @@ def _verified(before: Prepared, after: Prepared, settings: Settings) -> Verdict:
         first, second = around.before(before), around.after(after)
         found = _set_ups(settings, before.ranks | after.ranks)
         pairs = [Pair(one, (around.leg(first, one), around.leg(second, one))) for one in found]
+        computing = with_numbers(pairs[0]) if _computes(settings) else None
+        pairs += [computing] if computing else []
         observed = run_pairs(pairs, around.work, forks=not (before.early or after.early))
         around.snapshot.check(path for one in observed for path in _written(one.before, one.after))
-        verdict = around.verdict(observed)
+        numbers = judged(computing, observed, around.work)
+        shown = [one for one in observed if not computing or one.scenario is not computing.scenario]
+        verdict = around.verdict(shown, numbers)
         return replace(
             verdict,
             change=change_of(before, after),
@@ -135,6 +140,11 @@ def _verified(before: Prepared, after: Prepared, settings: Settings) -> Verdict:
             notes=[*verdict.notes, *_zeros(settings), *_left_out(before, after)],
             add=_what_to_add(verdict, before, after, settings),
         )
+
+
+def _computes(settings: Settings) -> bool:
+    """Tell whether numbers are computed in further legs."""
+    return settings.machine.simulated is not None and not settings.quick and not settings.until
 
 
 def verify_each(before: Prepared, afters: Sequence[Prepared], settings: Settings) -> list[Verdict]:
@@ -261,10 +271,16 @@ def _interpreter(python: str) -> str:
 
 
 def _verdict(
-    observed: Sequence[Observed], legacy: bool, mechanism: Mechanism, settings: Settings
+    observed: Sequence[Observed],
+    legacy: bool,
+    mechanism: Mechanism,
+    settings: Settings,
+    numbers: Entry | None = None,
 ) -> Verdict:
     simulated = settings.machine.simulated is not None
     compared = comparisons(observed, simulated)
+    if numbers:
+        compared = added(compared, numbers)
     shown = decisive(compared)
     return Verdict(
         shown.scenario.machine.description,
@@ -376,9 +392,9 @@ class _Around:
         """Return the program of the second leg."""
         return _program(prepared, self.settings.python, self.legacy, is_before=False)
 
-    def verdict(self, observed: Sequence[Observed]) -> Verdict:
-        """Return the verdict over what some scenarios showed."""
-        return _verdict(observed, self.legacy, self.mechanism, self.settings)
+    def verdict(self, observed: Sequence[Observed], numbers: Entry | None = None) -> Verdict:
+        """Return the verdict over what some scenarios showed, and over the numbers if any."""
+        return _verdict(observed, self.legacy, self.mechanism, self.settings, numbers)
 
     def leg(self, program: Program, scenario: Scenario) -> Leg:
         """Return a program in a scenario."""

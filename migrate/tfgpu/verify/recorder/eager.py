@@ -74,6 +74,8 @@ def _callback(observer: Any) -> Any:
         # Only an output tells where an operation ran; functions are noted with their graphs.
         if graph is not None or _text(op_type).startswith("__"):
             return
+        if observer.numbers:
+            observer.numbers.executed(_text(op_type), inputs)
         role, place = observer.frames.here()
         device = getattr(outputs[0], "device", "") if outputs else ""
         if device:

@@ -19,6 +19,7 @@ from .children import Children
 from .failures import describe, exit_status, text_of
 from .importing import when_imported
 from .marks import Marks
+from .numbers import Numbers
 from .observer import Observer
 from .stream import Stream
 from .stubs import stand_in
@@ -37,14 +38,15 @@ def run(job: dict[str, Any]) -> None:
     to note which of them run), `assumptions` (rows of `assumptions.for_job`), `driver` (the
     simulated libraries, "" for real GPUs), `until` (stop at the first session), `goes_on` (with
     zeros behind it), `stubs` (modules that are stood in for), `synthetic` (make data that is
-    missing) and `work` (put the session of a program that runs nothing itself to work).
+    missing), `numbers` (compute them on the CPU and note them) and `work` (put the session of a
+    program that runs nothing itself to work).
     """
     stream = Stream(job["out"])
     observer = Observer(job, stream)
     observer.start()
     stand_in(job["stubs"], observer)
-    if job["synthetic"] or job["stubs"]:
-        observer.synthetic = Synthetic(observer)
+    observer.synthetic = Synthetic(observer) if job["synthetic"] or job["stubs"] else None
+    observer.numbers = Numbers(observer) if job["numbers"] else None
     children = Children(observer)
     when_imported("tensorflow", observer)
     children.lend()

@@ -120,6 +120,7 @@ class Observer:
         self.root: str = job["root"]
         self.is_trial = False
         self.synthetic: Any = None
+        self.numbers: Any = None
         self.what: Callable[[], str] = str  # of a child: what it runs
         self._tensorflow: Any = None
         keep_log(log)
@@ -193,6 +194,8 @@ class Observer:
         if major < 2 and self.job["driver"]:
             redirect = importlib.import_module(".static_cudart", __package__).redirect
             redirect(os.path.dirname(package.__file__ or ""), self.job["driver"])
+        if self.numbers:
+            self.numbers.watch()
         sessions.watch(self)
         eager.watch(self)
         if self.synthetic:
@@ -403,7 +406,8 @@ class Observer:
         if os.getpid() != self._process:
             return
         place = self.frames.here()[1]
-        if self._count(("gradient", place)) >= _EAGER_STEPS * self._most() > 0:
+        times = 1 if self.numbers else _EAGER_STEPS
+        if self._count(("gradient", place)) >= times * self._most() > 0:
             self.stop("steps")
 
     @property
@@ -424,7 +428,7 @@ class Observer:
 
     def _most(self) -> int:
         """Return how often this thread may do a step; 0 is as often as it likes."""
-        steps: int = self.job["steps"]
+        steps: int = self.numbers.steps() if self.numbers else self.job["steps"]
         first = threading.current_thread() is threading.main_thread()
         return steps * (1 if first else _OTHER_THREADS)
 
@@ -478,6 +482,8 @@ class Observer:
                 self.stream.write("trouble", reason=reason)
 
     def _finish(self) -> None:
+        if self.numbers:
+            self.numbers.finish()
         eager.collect(self)
         self._write_eager_work()
         self._settings.look()

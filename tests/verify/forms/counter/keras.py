@@ -14,7 +14,8 @@ class Counted(tf.keras.layers.Layer):
                 "count", shape=(), dtype="int32", initializer="zeros", trainable=False
             )
         with tf.device("/gpu:0"):
-            self.w = self.add_weight("w", shape=(50, 50), initializer="random_normal")
+            normal = tf.keras.initializers.RandomNormal(stddev=1.0)
+            self.w = self.add_weight("w", shape=(50, 50), initializer=normal)
 
     def call(self, inputs):
         with tf.device("/gpu:0"):

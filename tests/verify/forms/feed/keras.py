@@ -11,8 +11,11 @@ tf.config.set_soft_device_placement(False)
 class Model(tf.keras.Model):
     def __init__(self):
         super().__init__()
-        self.first = tf.keras.layers.Dense(40, activation="relu")
-        self.second = tf.keras.layers.Dense(10, activation="softmax", use_bias=False)
+        normal = tf.keras.initializers.RandomNormal(stddev=1.0)
+        self.first = tf.keras.layers.Dense(40, activation="relu", kernel_initializer=normal)
+        self.second = tf.keras.layers.Dense(
+            10, activation="softmax", use_bias=False, kernel_initializer=normal
+        )
 
     def call(self, x):
         with tf.device("/gpu:1"):

@@ -1,0 +1,460 @@
+"""Computes a program's numbers on the CPU and notes them: simulated GPUs compute nothing.
+
+A leg for numbers sees the GPUs, so that a program finds what it asks for, but each operation runs
+on the CPU, whatever its device. Random numbers depend on nothing but their shape: then a session, a
+function and eager code begin with the same weights. Noted are the values of the program's own
+variables each time that they change, and what it fetches: results of sessions and functions,
+tensors that become arrays.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import random
+import re
+import sys
+import time
+import weakref
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any
+
+from .alias import is_own
+from .structure import DATA, METRIC, RANDOM, UPDATE, VARIABLES
+
+_CPU = "/device:CPU:0"
+_NOT_OWN = {UPDATE, METRIC, DATA, RANDOM}
+_CHANGES = re.compile(r"Assign(Add|Sub)?VariableOp$|Resource(Sparse)?Apply|ResourceScatter")
+_OF_KERAS = re.compile(r"-packages[/\\](tf_|tensorflow[/\\]python[/\\])?keras[/\\]")
+_OF_TENSORFLOW = re.compile(r"-packages[/\\](tensorflow|numpy)[/\\]|[/\\]recorder[/\\]")
+
+# What makes an array of a tensor.
+_OF_TENSORS = re.compile(
+    r"-packages[/\\](tensorflow[/\\]python[/\\]framework|numpy)[/\\]"
+    r"|[/\\]resource_variable_ops\.py$"
+)
+
+# Of one variable or result: numbers of each value, spread evenly; values. Digits of a number.
+_MOST_NUMBERS = 256
+_MOST_VALUES = 24
+_DIGITS = 9
+
+# So often is each step run; so often where it has taken so many seconds.
+_STEPS, _STEPS_OF_SLOW = 20, 5
+_SLOW = 10
+
+# Steps of sequences that fill an interval evenly.
+_GOLDEN, _PLASTIC = 0.6180339887498949, 0.7548776662466927
+
+
+def _module(name: str) -> Any:
+    return importlib.import_module(f"tensorflow.python.{name}")
+
+
+class Numbers:
+    """Notes the numbers of one leg."""
+
+    def __init__(self, observer: Any) -> None:
+        self._observer = observer
+        self._busy = False
+        self._depth = 0
+        self._graphs: dict[int, _OfGraph] = {}
+        self._variables: dict[int, tuple[str, Any]] = {}  # by the number of the handle
+        self._made = 0
+        self._last: dict[Hashable, list[float]] = {}
+        self._counts: dict[Hashable, int] = {}
+        self._plain_run: Any = None
+        self._since = 0.0  # the first value
+        numpy: Any = importlib.import_module("numpy")
+        random.seed(0)
+        numpy.random.seed(0)
+        if hasattr(numpy.random, "default_rng"):
+            make = numpy.random.default_rng
+            numpy.random.default_rng = lambda seed=None: make(0 if seed is None else seed)
+
+    def watch(self) -> None:
+        """Change TensorFlow; what the observer watches is put around this."""
+        _use_the_cpu()
+        _fix_random_numbers()
+        _keep_reads_apart()
+        self._watch_sessions()
+        self._watch_functions()
+        self._watch_variables()
+        self._watch_arrays()
+
+    def steps(self) -> int:
+        """Return how often each step is run, fewer times where that takes long."""
+        passed = time.monotonic() - self._since if self._since else 0.0
+        return _STEPS if passed < _SLOW else _STEPS_OF_SLOW
+
+    def finish(self) -> None:
+        """Note the last values, and whether the program came to its end with all steps."""
+        self._look_at_variables()
+        full = any(count >= _MOST_VALUES for count in self._counts.values())
+        whole = not self._observer.skips and not full
+        self._observer.stream.write("numbers", whole=whole)
+
+    # --- sessions ---
+
+    def _watch_sessions(self) -> None:
+        base = _module("client.session").BaseSession
+        run, make = base._do_run, base._make_callable_from_options
+        self._plain_run = run
+
+        def _do_run(session: Any, handle: Any, targets: Any, fetches: Any, *rest: Any) -> Any:
+            result = run(session, handle, targets, fetches, *rest)
+            if not self._busy:
+                self._ran(session, [str(one) for one in (*fetches, *targets)], result)
+            return result
+
+        def _make_callable_from_options(session: Any, options: Any) -> Callable[..., Any]:
+            called = make(session, options)
+
+            def watched(*values: Any, **given: Any) -> Any:
+                result = called(*values, **given)
+                self._ran(session, list(options.fetch), result)
+                return result
+
+            return watched
+
+        base._do_run = _do_run
+        base._make_callable_from_options = _make_callable_from_options
+
+    def _ran(self, session: Any, names: list[str], result: Any) -> None:
+        if not _from_keras():
+            for number, value in enumerate(result if isinstance(result, list) else [result]):
+                self._note("result", ("run", *names, number), value)
+        graph = session.graph
+        known = self._graphs.setdefault(id(graph), _OfGraph(graph, len(self._graphs)))
+        with self._alone(), contextlib.suppress(Exception):  # a session that was closed or failed
+            for key, value in known.values(self._observer, lambda one: self._read(session, one)):
+                self._note("variable", key, value)
+
+    def _read(self, session: Any, tensors: list[Any]) -> list[Any]:
+        found: list[Any] = self._plain_run(session, None, [], tensors, {}, None, None)
+        return found
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        was, self._busy = self._busy, True
+        try:
+            yield
+        finally:
+            self._busy = was
+
+    # --- functions and eager code ---
+
+    def _watch_functions(self) -> None:
+        for names, kind, method in (
+            (
+                (
+                    "eager.polymorphic_function.polymorphic_function",
+                    "eager.def_function",
+                ),
+                "Function",
+                "__call__",
+            ),
+            (
+                (
+                    "eager.polymorphic_function.concrete_function",
+                    "eager.function",
+                ),
+                "ConcreteFunction",
+                "_call_flat",
+            ),
+        ):
+            for name in names:
+                with contextlib.suppress(ImportError):
+                    self._watch_calls(getattr(_module(name), kind), method)
+                    break
+
+    def _watch_calls(self, kind: Any, method: str) -> None:
+        call = getattr(kind, method)
+        context = _module("eager.context")
+
+        def called(function: Any, *args: Any, **given: Any) -> Any:
+            if self._busy or self._depth or not context.executing_eagerly():
+                return call(function, *args, **given)
+            self._look_at_variables()
+            self._depth += 1
+            try:
+                result = call(function, *args, **given)
+            finally:
+                self._depth -= 1
+            self._look_at_variables()
+            if not _from_keras():
+                for number, value in enumerate(_module("util.nest").flatten(result)):
+                    if hasattr(value, "_numpy"):
+                        with self._alone():
+                            self._note("result", ("call", id(function), number), value._numpy())
+            return result
+
+        setattr(kind, method, called)
+
+    def _watch_variables(self) -> None:
+        base = _module("ops.resource_variable_ops").BaseResourceVariable
+        make = base.__init__
+
+        def __init__(variable: Any, *args: Any, **given: Any) -> None:
+            make(variable, *args, **given)
+            handle: Any = getattr(variable, "_handle", None)
+            if not hasattr(handle, "_numpy") or handle._id in self._variables:
+                return  # of a graph; or what an assignment returns
+            self._variables[handle._id] = ("", lambda: None)
+            if self._observer.frames.here()[0] in _NOT_OWN:
+                return
+            if not variable.shape.ndims and _from_keras():
+                return  # a counter of its own
+            self._made += 1
+            name = f"eager {self._made}"
+            self._variables[handle._id] = (name, weakref.ref(variable))
+            self._look_at(name, variable)
+
+        base.__init__ = __init__
+
+    def executed(self, kind: str, inputs: Any) -> None:
+        """Note the new value of a variable that an eager operation has changed."""
+        if self._busy or not _CHANGES.match(kind):
+            return
+        name, variable = self._variables.get(getattr(inputs[0], "_id", -1), ("", lambda: None))
+        if variable() is not None:
+            self._look_at(name, variable())
+
+    def _look_at_variables(self) -> None:
+        for name, reference in list(self._variables.values()):
+            variable = reference()
+            if variable is not None:
+                self._look_at(name, variable)
+
+    def _look_at(self, name: str, variable: Any) -> None:
+        resources = _module("ops.gen_resource_variable_ops")
+        stop = _stop_recording()
+        eagerly = _module("framework.ops").init_scope
+        with self._alone(), contextlib.suppress(Exception), eagerly(), stop():
+            if bool(resources.var_is_initialized_op(variable._handle)._numpy()):
+                value = resources.read_variable_op(variable._handle, variable.dtype)
+                self._note("variable", name, value._numpy())
+
+    def _watch_arrays(self) -> None:
+        ops = _module("framework.ops")
+        base = getattr(ops, "_EagerTensorBase", None)
+        if base is None or not hasattr(base, "_numpy"):
+            return
+        convert = base._numpy
+
+        def _numpy(tensor: Any) -> Any:
+            result = convert(tensor)
+            if not self._busy and not self._depth and self._is_asked():
+                self._note("result", ("array", self._observer.frames.here()[1]), result)
+            return result
+
+        base._numpy = _numpy
+
+    def _is_asked(self) -> bool:
+        """Tell whether the program itself asks for an array, and not a part of TensorFlow."""
+        frame: Any = sys._getframe(2)
+        while frame is not None and _OF_TENSORS.search(frame.f_code.co_filename):
+            frame = frame.f_back
+        return frame is not None and is_own(frame.f_code.co_filename, self._observer.root)
+
+    # --- values ---
+
+    def _note(self, what: str, key: Hashable, value: Any) -> None:
+        numpy: Any = importlib.import_module("numpy")
+        array = numpy.asarray(value)
+        if array.dtype.kind not in "fiu" and "float" not in array.dtype.name:
+            return
+        count = self._counts.get(key, 0)
+        if count >= _MOST_VALUES:
+            return
+        flat = array.astype("float64").ravel()
+        if flat.size > _MOST_NUMBERS:
+            flat = flat[numpy.linspace(0, flat.size - 1, _MOST_NUMBERS).astype(int)]
+        numbers = [float(f"{one:.{_DIGITS}g}") for one in flat]
+        if self._last.get(key) == numbers:
+            return
+        self._last[key], self._counts[key] = numbers, count + 1
+        self._since = self._since or time.monotonic()
+        kind = "int" if array.dtype.kind in "iu" else "float"
+        shape = f"{kind}[{','.join(map(str, array.shape))}]"
+        self._observer.stream.write(
+            "value", what=what, of=f"{what} {key}", shape=shape, numbers=numbers
+        )
+
+
+def _stop_recording() -> Any:
+    """Return what keeps operations from gradient tapes; its module has changed."""
+    try:
+        return _module("eager.record").stop_recording
+    except ImportError:
+        return _module("eager.tape").stop_recording
+
+
+class _OfGraph:
+    """The variables of a graph, with what reads each."""
+
+    def __init__(self, graph: Any, number: int) -> None:
+        self._graph, self._number = graph, number
+        self._version = -1
+        self._known: dict[str, tuple[Any, Any]] = {}  # whether it has a value, and the value
+
+    def values(self, observer: Any, read: Callable[[list[Any]], list[Any]]) -> Iterator[Any]:
+        """Yield name and value of each of the program's own variables that has one."""
+        if self._graph.version != self._version:
+            self._find(observer)
+            self._version = self._graph.version
+        if not self._known:
+            return
+        have = read([flag for flag, _ in self._known.values()])
+        names = [name for name, there in zip(self._known, have) if there]  # noqa: B905 - Python 3.7
+        found = read([self._known[name][1] for name in names]) if names else []
+        yield from zip([f"{self._number} {name}" for name in names], found)  # noqa: B905
+
+    def _find(self, observer: Any) -> None:
+        ops = _module("framework.ops")
+        finalized, self._graph._finalized = self._graph._finalized, False
+        try:
+            with self._graph.as_default(), ops.control_dependencies(None), ops.name_scope("read"):
+                for operation in self._graph.get_operations():
+                    if operation.type not in VARIABLES or operation.name in self._known:
+                        continue
+                    if observer.graphs.origin(self._graph, operation)[0] in _NOT_OWN:
+                        continue
+                    self._known[operation.name] = _reading(operation)
+        finally:
+            self._graph._finalized = finalized
+
+
+def _reading(operation: Any) -> tuple[Any, Any]:
+    output = operation.outputs[0]
+    if operation.type == "VarHandleOp":
+        resources = _module("ops.gen_resource_variable_ops")
+        return (
+            resources.var_is_initialized_op(output),
+            resources.read_variable_op(output, operation.get_attr("dtype")),
+        )
+    return (
+        _module("ops.gen_state_ops").is_variable_initialized(output),
+        _module("ops.array_ops").identity(output),
+    )
+
+
+def _from_keras() -> bool:
+    """Tell whether Keras asks for a value, and not the program."""
+    frame: Any = sys._getframe(2)
+    while frame is not None:
+        path = frame.f_code.co_filename
+        if _OF_KERAS.search(path):
+            return True
+        if not _OF_TENSORFLOW.search(path):
+            return False
+        frame = frame.f_back
+    return False
+
+
+def _use_the_cpu() -> None:
+    """Put all operations on the CPU, whatever device the program names."""
+    ops, context = _module("framework.ops"), _module("eager.context")
+
+    def _apply_device_functions(_: Any, operation: Any) -> None:
+        operation._set_device(_CPU)
+        operation._device_code_locations = []
+
+    ops.Graph._apply_device_functions = _apply_device_functions
+    enter, initialise = context._EagerDeviceContext.__init__, context.Context.ensure_initialized
+
+    def __init__(scope: Any, made: Any, name: Any) -> None:
+        enter(scope, made, _CPU)
+
+    def ensure_initialized(made: Any) -> None:
+        was_there = made._context_handle is not None
+        initialise(made)
+        if not was_there and made._context_handle is not None:
+            made.device(_CPU).__enter__()  # for good
+
+    context._EagerDeviceContext.__init__ = __init__
+    context.Context.ensure_initialized = ensure_initialized
+
+
+def _fix_random_numbers() -> None:
+    """Let random numbers depend on their shape alone."""
+    fixed = {
+        "gen_random_ops": {
+            "random_uniform": (_uniform, 0),
+            "random_standard_normal": (_normal, 0),
+            "truncated_normal": (_truncated, 0),
+        },
+        "gen_stateless_random_ops": {
+            "stateless_random_uniform": (_uniform, 0),
+            "stateless_random_normal": (_normal, 0),
+            "stateless_truncated_normal": (_truncated, 0),
+        },
+        "gen_stateless_random_ops_v2": {
+            "stateless_random_uniform_v2": (_uniform, 0),
+            "stateless_random_normal_v2": (_normal, 0),
+            "stateless_truncated_normal_v2": (_truncated, 0),
+        },
+        "gen_stateful_random_ops": {
+            "stateful_uniform": (_uniform, 2),
+            "stateful_standard_normal_v2": (_normal, 2),
+            "stateful_truncated_normal": (_truncated, 2),
+        },
+    }
+    for name, functions in fixed.items():
+        with contextlib.suppress(ImportError):
+            module = _module(f"ops.{name}")
+            for function, (draw, position) in functions.items():
+                if hasattr(module, function):
+                    setattr(module, function, _drawing(draw, position))
+    shuffled = _module("ops.gen_random_ops")
+    shuffled.random_shuffle = lambda value, *_, **__: _module("ops.array_ops").identity(value)
+    seeds = _module("framework.random_seed")
+    seeds.get_seed = lambda seed: (1, 1 if seed is None else seed)
+
+
+def _keep_reads_apart() -> None:
+    """Make resource variables: on one device a read of another kind is not apart from the update.
+
+    Where gradients are on GPUs and the variable is not, they work with a copy.
+    """
+    for name in ("resource_variables_toggle", "variable_scope"):
+        with contextlib.suppress(ImportError):
+            module = _module(f"ops.{name}")
+            if hasattr(module, "_DEFAULT_USE_RESOURCE"):
+                module._DEFAULT_USE_RESOURCE = True
+                module.disable_resource_variables = lambda: None
+
+
+def _drawing(draw: Callable[[Any], Any], position: int) -> Callable[..., Any]:
+    def drawn(*args: Any, **given: Any) -> Any:
+        types, maths = _module("framework.dtypes"), _module("ops.math_ops")
+        shape = given["shape"] if "shape" in given else args[position]
+        kind = given.get("dtype") or next(
+            (one for one in args[position + 1 :] if isinstance(one, types.DType)), types.float32
+        )
+        shape = (
+            _module("framework.ops").convert_to_tensor(shape, types.int32)
+            if isinstance(shape, (list, tuple))
+            else maths.cast(shape, types.int32)
+        )
+        index = maths.cast(maths.range(1, maths.reduce_prod(shape) + 1), types.float64)
+        value = _module("ops.array_ops").reshape(draw(index), shape)
+        return maths.cast(value, kind)
+
+    return drawn
+
+
+def _uniform(index: Any) -> Any:
+    return _module("ops.math_ops").floormod(index * _GOLDEN, 1.0)
+
+
+def _normal(index: Any) -> Any:
+    maths = _module("ops.math_ops")
+    first = maths.maximum(_uniform(index), 1e-9)
+    second = maths.floormod(index * _PLASTIC, 1.0)
+    return maths.sqrt(-2.0 * maths.log(first)) * maths.cos(6.283185307179586 * second)
+
+
+def _truncated(index: Any) -> Any:
+    maths = _module("ops.math_ops")
+    return maths.maximum(maths.minimum(_normal(index), 2.0), -2.0)
