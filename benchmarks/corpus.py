@@ -25,6 +25,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+import click
+
 from tfgpu.engine import ConfigResult
 from tfgpu.options import Options
 from tfgpu.process import Job
@@ -276,7 +278,7 @@ def decided(tree: Path, options: Options, diffs: Path | None) -> list[ConfigResu
         if diffs is not None and result.new_text is not None:
             target = diffs / tree.name / f"{Path(result.path).relative_to(tree)}.diff"
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text("\n".join(diff(result)), encoding="utf-8")
+            target.write_text(click.unstyle("\n".join(diff(result))), encoding="utf-8")
     return found
 
 
