@@ -243,3 +243,14 @@ class TestBehindTheFirstStep:
         )
         assert found.outcome is Outcome.MATCH, describe(found)
         assert self.verdict(server, late, after).outcome is Outcome.MISMATCH
+
+    def test_a_loop_until_the_data_ends(self, server: Server) -> None:
+        loop = (
+            "\nloss = np.zeros([16, 8])\ntry:\n    while True:\n"
+            "        session.run(step, {'data:0': loss})\n"
+            "except tf.errors.OutOfRangeError:\n    pass\n"
+        )
+        before, after = (text.replace(self.STEP, loop) for text in self.pair())
+        found = self.verdict(server, before, after)
+        assert found.outcome is Outcome.MATCH, describe(found)
+        assert [len(leg.sessions) for leg in (found.before, found.after)] == [2, 2]
