@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 from pathlib import PurePath
 
 from tfgpu.code.scripts import is_test_module, may_be_run
@@ -11,13 +12,15 @@ from tfgpu.program.switches import Program
 from tfgpu.program.units import DYNAMIC
 
 
+@lru_cache(maxsize=1)
 def programs_of(modules: Modules) -> tuple[Program, ...]:
     """Return the programs of a run: one for each file that no other imports, or that is a script.
 
     pytest imports all test modules of a folder, and of those below it, into one process.
     """
     tops = [path for path in modules.paths if not modules.importers(path)]
-    tops += [path for path in modules.paths if path not in set(tops) and _may_be_run(path, modules)]
+    alone = set(tops)
+    tops += [path for path in modules.paths if path not in alone and _may_be_run(path, modules)]
     tests: dict[str, list[str]] = {}
     found = []
     for path in tops:
