@@ -23,7 +23,7 @@ def last_call(text: str) -> When:
     symbols = Symbols(tree)
     calls = [call for call in tree.calls if isinstance(call.func, ast.Attribute)]
     found = [call for call in calls if call.func.attr in ("map", "filter")]  # type: ignore[attr-defined]
-    return Datasets(tree, symbols, Classes(tree, symbols)).is_method(found[-1])
+    return Datasets(tree, symbols, Classes(tree, symbols)).is_method(found[-1].func)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def starts(analysis: Analysis, book: Rulebook) -> Iterator[Start]:
                 yield Start(call, silent=True)
         elif name in book.starts_eager and not _is_elsewhere(call, analysis):
             tree = analysis.tree.file(call)
-            always = name in book.starts_runtime
+            always = name in book.starts_runtime.names
             if not always and tree not in graphs:
                 graphs[tree] = is_graph_mode(analysis.of(tree), book)
             if always or not graphs[tree]:

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import chain
 
 from tfgpu.code.order import Order
+from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass
@@ -212,6 +213,7 @@ class Effects:
         """What makes TensorFlow 2's eager context in a program that builds graphs."""
         tree, symbols = self._tree, self._symbols
         found = [Effect(call, _text(call, tree)) for call in tree.calls if self._starts_eager(call)]
+        found += self._handed_on
         for function in self._traced:
             found.append(Effect(function, f"`{getattr(function, 'name', 'lambda')}`"))
         for call in tree.calls:
@@ -278,21 +280,51 @@ class Effects:
             if self._symbols.name(_called(decorator)) == "tf.function"
         ]
 
+    @cached_property
+    def _handed_on(self) -> list[Effect]:
+        """What makes the eager context and is no call itself: it is called later, if ever."""
+        tree = self._tree
+        known = self._book.starts_runtime
+        named = [
+            node
+            for node, path in self._paths
+            if isinstance(node.ctx, ast.Load)
+            and self._is_whole(node)
+            and last_name(node)[:1].islower()
+            and known.has(canonical(path))
+        ]
+        methods = [
+            node
+            for method in known.methods
+            for node in tree.attributes.get(method, [])
+            if isinstance(node.ctx, ast.Load)
+            and self._uses_data(tree.file(node))
+            and self._datasets.is_method(node, When.NEVER) is not When.NEVER
+        ]
+        return [
+            Effect(node, tree.source(node))
+            for node in (*named, *methods)
+            if not isinstance(parent := tree.parent[node], ast.Call) or parent.func is not node
+        ]
+
     def _starts_eager(self, call: ast.Call) -> bool:
         name = self._symbols.name(call.func)
         known = self._book.starts_runtime
-        if name in known or any(
-            f"{name}({keyword.arg}=True)" in known
-            and self._analysis.values.known(keyword.value) is not False
-            for keyword in call.keywords
+        if name is not None and (
+            known.has(name)
+            or any(
+                known.has(f"{name}({keyword.arg}=True)")
+                and self._analysis.values.known(keyword.value) is not False
+                for keyword in call.keywords
+            )
         ):
             return True
-        if _finds_method(call, known):
+        if _finds_method(call, known.methods):
             return self._uses_data(self._tree.file(call))
-        if not isinstance(call.func, ast.Attribute) or f".{call.func.attr}" not in known:
+        if not isinstance(call.func, ast.Attribute) or call.func.attr not in known.methods:
             return False
         unknown = When.MAYBE if self._uses_data(self._tree.file(call)) else When.NEVER
-        return self._datasets.is_method(call, unknown) is not When.NEVER
+        return self._datasets.is_method(call.func, unknown) is not When.NEVER
 
     @cached_property
     def _datasets(self) -> Datasets:
@@ -329,7 +361,7 @@ def _finds_method(call: ast.Call, known: Container[str]) -> bool:
     if place is None or len(call.args) <= place:
         return False
     method = call.args[place]
-    return not isinstance(method, ast.Constant) or f".{method.value!s}" in known
+    return not isinstance(method, ast.Constant) or method.value in known
 
 
 def _called(node: ast.expr) -> ast.expr:

@@ -68,20 +68,18 @@ class Datasets:
         self._classes = classes
         self._origins = origins or Origins(tree, symbols, classes)
 
-    def is_method(self, call: ast.Call, unknown: When | None = None) -> When:
-        """Tell whether a call is one of a method of a dataset: `x.map(...)` of any `x`.
+    def is_method(self, method: ast.Attribute, unknown: When | None = None) -> When:
+        """Tell whether an attribute is a method of a dataset: `x.map` of any `x`.
 
         Of an object that is not known this is only possible where a file uses tf.data; a caller
         that knows which files can meet gives the answer for such objects as `unknown`.
         """
         if unknown is None:
             unknown = When.MAYBE if self.uses_data else When.NEVER
-        if not isinstance(call.func, ast.Attribute):
-            return When.NEVER
-        if self._symbols.paths(call.func):
+        if self._symbols.paths(method):
             return When.NEVER  # A function of a module, by its name.
         answers = {
-            self._of(origin, call.func, unknown) for origin in self._origins.of(call.func.value)
+            self._of(origin, method, unknown) for origin in self._origins.of(method.value)
         } or {When.MAYBE}
         if answers == {When.ALWAYS}:
             return When.ALWAYS

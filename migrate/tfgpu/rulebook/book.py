@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
+from tfgpu.dataclass import dataclass
 from tfgpu.rulebook.compiled import cached_rulebook, packed_rulebook
 from tfgpu.rulebook.model import (
     CallRule,
@@ -83,6 +84,36 @@ _MAKERS = (
 )  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """The names of `starts_runtime`: what may make the eager context in graph programs.
+
+    `methods` are those of datasets, `below` beginnings of names, `quiet` what is left out of them.
+    """
+
+    names: frozenset[str]
+    methods: frozenset[str]
+    below: tuple[str, ...]
+    quiet: frozenset[str]
+
+    @classmethod
+    def of(cls, lines: Iterable[str]) -> Starts:
+        """Read the lines of the list."""
+        names = frozenset(lines)
+        return cls(
+            names,
+            frozenset(line[1:] for line in names if line.startswith(".")),
+            tuple(sorted(line[:-1] for line in names if line.endswith(".*"))),
+            frozenset(line[1:] for line in names if line.startswith("!")),
+        )
+
+    def has(self, name: str) -> bool:
+        """Tell whether what has a canonical name may make the eager context."""
+        if not name.startswith(self.below):
+            return name in self.names
+        return not any(name == item or name.startswith(f"{item}.") for item in self.quiet)
+
+
 class Rulebook:
     """Every rule of a set of rule files."""
 
@@ -97,7 +128,7 @@ class Rulebook:
     ) -> None:
         self.renames = tuple(renames)
         self.v1_only = frozenset(v1_only)
-        self.starts_runtime = frozenset(starts_runtime)
+        self.starts_runtime = Starts.of(starts_runtime)
         self.removed_names = tuple(removed)
         # Calls that initialise the GPUs in eager code, that make GPU devices beside the eager
         # context, that load CUDA's driver, and that have no kernel for GPUs.
