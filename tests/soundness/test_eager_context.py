@@ -94,3 +94,34 @@ def test_what_leaves_the_eager_context_alone_moves_nothing(tmp_path: Path, quiet
     text = migrated(tmp_path, main=PROGRAM.format(f"{DATA}{quiet}"))
     assert "ConfigProto(" not in text
     assert not is_in_front(text, quiet), text
+
+
+EAGER = """\
+import tensorflow as tf
+with tf.Graph().as_default():
+    config = tf.compat.v1.ConfigProto({})
+    with tf.compat.v1.Session(config=config) as sess:
+        print(sess.run(tf.constant(1)))
+print(tf.constant([1.0]).numpy())
+"""
+
+
+@pytest.mark.parametrize(
+    ("field", "back"),
+    [
+        ("allow_soft_placement=False", "tf.config.set_soft_device_placement(None)"),
+        ("log_device_placement=True", "tf.debugging.set_log_device_placement(False)"),
+    ],
+)
+def test_eager_code_behind_a_session_has_its_defaults(
+    tmp_path: Path, field: str, back: str
+) -> None:
+    text = migrated(tmp_path, main=EAGER.format(field))
+    session = text.index("Session(")
+    assert "ConfigProto(" in text or session < text.find(back) < text.index("sess.run"), text
+
+
+def test_what_eager_code_has_anyway_is_not_put_back(tmp_path: Path) -> None:
+    text = migrated(tmp_path, main=EAGER.format("allow_soft_placement=True"))
+    assert "ConfigProto(" not in text
+    assert "(None)" not in text

@@ -31,6 +31,15 @@ _OF_ONE = frozenset(["get", "pop", "setdefault", "__contains__", "__getitem__"])
 _WRITES = frozenset(["update", "setdefault", "__setitem__"])
 # An object that may be any one of the files.
 _ANY = (UNKNOWN, "copy.copy()", "copy.deepcopy()", "pickle.load()", "pickle.loads()")
+# What a class has that every attribute of its objects goes through.
+_EACH = ("__setattr__", "__getattribute__", "__slots__", "__getstate__")
+_PICKLES = frozenset(
+    f"{module}.{name}"
+    for module in ("pickle", "cPickle", "_pickle", "dill", "cloudpickle", "joblib")
+    for name in ("dump", "dumps")
+)
+# An attribute that a format asks for: `{0.config}`.
+_FORMAT = re.compile(r"\{[^{}]*?\.(\w+)")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _PERCENT = re.compile(r"%\((\w+)\)")
 _BRACES = re.compile(r"\{(\w+)")
@@ -67,6 +76,37 @@ class Reflection:
                 parts = [re.split(r"\\?\.", text) for item in asked for text in item or ()]
                 if None in asked or any(name in part for part in parts):
                     yield call
+            elif function in _PICKLES and call.args and self._is_one(call.args[0], owner):
+                yield call
+        for pattern in self._tree.nodes(ast.MatchClass):
+            if name in pattern.kwd_attrs and self._may_match(pattern, owner):
+                yield pattern.cls
+        if "format" in self._tree.attributes:
+            for text in self._tree.nodes(ast.Constant):
+                if isinstance(text.value, str) and name in _FORMAT.findall(text.value):
+                    yield text
+
+    def of_class(self, owner: ast.ClassDef) -> Iterator[ast.expr | ast.FunctionDef]:
+        """Yield what a class does by itself when any attribute of its objects is set or read."""
+        for method in _EACH:
+            for binding in self._classes.body_bindings(owner, method):
+                if isinstance(binding.node, ast.FunctionDef):
+                    yield binding.node
+                elif binding.value is not None:
+                    yield binding.value
+
+    def _is_one(self, target: ast.expr, owner: ast.ClassDef) -> bool:
+        """Tell whether an object is one of a class, or one related to it."""
+        own = self._classes.of_self(target) if isinstance(target, ast.Name) else None
+        found = {own, *self._origins.of(target)}
+        return any(isinstance(item, ast.ClassDef) and self._related(item, owner) for item in found)
+
+    def _may_match(self, pattern: ast.MatchClass, owner: ast.ClassDef) -> bool:
+        named = self._classes.named(pattern.cls)
+        return named is None or self._related(named, owner)
+
+    def _related(self, one: ast.ClassDef, other: ast.ClassDef) -> bool:
+        return other in self._classes.relatives(one)
 
     def of_new_names(self, node: ast.AST) -> ast.expr | None:
         """Return what lists all names of the scope of a node: those of migrated code, too."""

@@ -48,7 +48,7 @@ class Leaks:
         taken = list(self._free_threads(decision))
         for place in acts:
             is_meant = self._graph_mode or decision.is_eager
-            if not is_meant and place.outcome.rule.harmless is None:
+            if not is_meant and not self._is_harmless(decision, place):
                 setting = place.outcome.setting
                 yield reasons.EagerCode(setting.node, setting.field)
             for sink, other in self._cluster.sessions:
@@ -67,6 +67,16 @@ class Leaks:
             yield from self._rerun(decision, place)
             yield from self._in_operations(decision, place)
         yield from taken
+
+    def _is_harmless(self, decision: Draft, place: Place) -> bool:
+        """Keep a setting from the eager code of a program; tell whether that may run with it."""
+        harmless = place.outcome.rule.harmless
+        if harmless is None:
+            return False
+        is_harmless = place.outcome.setting.value.known in harmless.values
+        # Of several harmless values, no one is what eager code has by default.
+        is_default = is_harmless and len(harmless.values) == 1
+        return is_default or self._put_back(decision, place) or is_harmless
 
     def _in_operations(self, decision: Draft, place: Place) -> Iterator[Problem | Assumption]:
         """Keep a setting from the eager context of operations that call Python."""
@@ -158,7 +168,10 @@ class Leaks:
         back = rule.put_back_of(place.outcome.case)
         if back.no_code == "none needed":
             return True
-        if len(sinks) != 1 or back.emit is None or not self._graph_mode:
+        # What sessions and eager code have by default is the same for harmless settings only.
+        if not self._graph_mode and rule.harmless is None:
+            return False
+        if len(sinks) != 1 or back.emit is None:
             return False
         sink = sinks[0]
         statement = self._tree.statement(sink.made)

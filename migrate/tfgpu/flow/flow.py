@@ -165,7 +165,7 @@ class Flow:
     def _check_seen(self, holder: Holder) -> None:
         """Find code that would see that a variable or attribute is gone, or a new one there."""
         _, owner, name = holder
-        looks: Iterable[ast.expr] = ()
+        looks: Iterable[ast.expr | ast.FunctionDef] = ()
         if isinstance(owner, ast.Call):
             look = self._reflection.of_new_names(owner)
             if look is not None:
@@ -173,7 +173,8 @@ class Flow:
         elif isinstance(owner, Scope):
             looks = self._reflection.of_variable(owner, name)
         elif isinstance(owner, ast.ClassDef):
-            looks = self._reflection.of_attribute(owner, name)
+            seen = self._reflection
+            looks = (*seen.of_attribute(owner, name), *seen.of_class(owner))
         self._holders.facts[holder].looks.extend(reasons.ConfigRead(look, look) for look in looks)
 
     def _bound(self, binding: Binding, holder: Holder, prefix: str) -> None:

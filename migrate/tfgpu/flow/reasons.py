@@ -59,7 +59,7 @@ class Consequence(Problem):
 class Apart(Problem): line: ast.AST
 class BesideKept(Consequence): pass
 class CaughtError(Problem): pass
-class ConfigRead(Problem): text: ast.expr
+class ConfigRead(Problem): text: ast.expr | ast.FunctionDef
 class Contrib(Problem): names: str
 class DifferentConfigs(Problem): place: ast.AST; fields: str
 class DynamicImport(Problem): callee: ast.expr
@@ -123,6 +123,8 @@ def filled(problem: Problem, tree: Tree, book: Rulebook) -> dict[str, str]:
             found[name] = tree.where_from(value, problem.node)
         elif name == "source":
             found[name] = f"`{tree.source(value)}`"
+        elif isinstance(value, ast.FunctionDef) and name == "text":
+            found[name] = value.name
         elif isinstance(value, ast.expr) and name != "node":
             found[name] = tree.source(value)
     if isinstance(problem, Consequence):
