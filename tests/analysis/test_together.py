@@ -486,7 +486,8 @@ def test_session_on_a_graph_beside_eager_code(session: str) -> None:
     check_transformed(
         f"{COMPAT}sess = {session.format(config)}\n",
         f"{COMPAT}tf.config.set_soft_device_placement(False)\n"
-        f"tf.debugging.set_log_device_placement(True)\nsess = {session.format('')}\n",
+        f"tf.debugging.set_log_device_placement(True)\nsess = {session.format('')}\n"
+        "tf.debugging.set_log_device_placement(False)\n",
     )
 
 
