@@ -81,7 +81,8 @@ class Around:
     that certainly initialise the runtime, by the importing file and what it imports: the call that
     does so, and its place. `unreadable` has, for files whose programs hold one that cannot be read,
     the path of that; `graph_mode` tells of files whether their programs build graphs only, once
-    migrated; of `starred` files others import all names.
+    migrated; of `starred` files others import all names; `asked` has for each file the words of
+    those that import it and are not analysed with it.
     """
 
     users: Users = field(default_factory=dict)
@@ -91,6 +92,7 @@ class Around:
     unreadable: Mapping[str, str] = field(default_factory=dict)
     graph_mode: Mapping[str, When] = field(default_factory=dict)
     starred: frozenset[str] = frozenset()
+    asked: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 NOTHING = Around()
@@ -393,6 +395,7 @@ def _plans(
                 switches.bridge(tree.path),
                 tree.path in around.starred,
                 tree.path in switches.graphs,
+                around.asked.get(tree.path, ()),
             )
             for tree in analysis.tree.files
         }

@@ -176,7 +176,16 @@ def _around(files: Mapping[str, bytes], modules: Modules) -> Around:
         for name in modules.stars(other)
         if (target := modules.find(other, name)) is not None
     }
-    return Around(rebound=frozenset(found), starred=frozenset(starred))
+    asked = {
+        path: frozenset(
+            word.decode(errors="replace")
+            for other in modules.importers(path)
+            if other not in files
+            for word in modules.words(other)
+        )
+        for path in files
+    }
+    return Around(rebound=frozenset(found), starred=frozenset(starred), asked=asked)
 
 
 class _GraphModes(Mapping[str, When]):

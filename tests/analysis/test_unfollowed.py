@@ -69,7 +69,6 @@ def test_setting_that_is_not_followed(text: str) -> None:
         "print(x.gpu_options.allow_growth)\n",
         "x.gpu_options = y\n",
         "x.gpu_options.anything = 1\n",
-        "x = {'allow_soft_placement': True}\n",
         "args.allow_soft_placement = True\n",
         "class Config:\n    allow_soft_placement = 0\n\n\nc = config.allow_soft_placement = 1\n",
         "class Config:\n    def __init__(self):\n        self.log_device_placement = 0\n\n\n"

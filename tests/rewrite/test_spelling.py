@@ -10,6 +10,7 @@ from tests.tools import UNSAFE, V1, book, check_body, check_transformed, migrate
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
 from tfgpu.engine import Around, analyse
+from tfgpu.flow.collect import collect
 from tfgpu.options import Options
 from tfgpu.rewrite.style import fresh, indentation, quote
 
@@ -37,10 +38,16 @@ def tree(text: str) -> Tree:
         ("class a: pass", "b"),
         ("x.a = 1", "a"),
         ("'a'", "a"),
+        ("globals()['a']", "b"),
+        ("globals()[f'a{x}']", "b"),
+        ("print('%(a)s' % vars())", "b"),
+        ("eval('a + 1')", "b"),
+        ("import sys; getattr(sys.modules['m'], 'a', 3)", "b"),
+        ("import sys; getattr(sys, 'a', 3)", "a"),
     ],
 )
 def test_fresh_name(text: str, name: str) -> None:
-    assert fresh(tree(text), ("a", "b")) == name
+    assert fresh(collect(tree(text), book()), ("a", "b")) == name
 
 
 def test_names_that_the_file_uses() -> None:

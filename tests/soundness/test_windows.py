@@ -82,6 +82,8 @@ def migrated(folder: Path, **files: str) -> str:
         (WRITER, "x: w() = 3"),
         (WRITER, "f = lambda x=w(): 3"),
         (f"import sys\n{WRITER}sys.setprofile(w)\n", "x = len([])"),
+        (f"{WRITER}class B: x = property(w)\nb = B()\n", "y = b.x"),
+        (f"{WRITER}class B: x = property(w)\nb = B()\n", "y = '{0.x}'.format(b)"),
         (f"import signal\n{WRITER}signal.signal(signal.SIGUSR1, w)\n", "x = 1"),
     ],
 )  # fmt: skip
@@ -132,6 +134,11 @@ args = p.parse_args([])
          "hp.n", "f(hp, n=0)", False),
         ("class C: n = 1\n", "C.n", "C.n = 0", False),
         ("n = 1\n", "n", "globals()['n'] = 0", False),
+        ("n = 1\n", "n", "[n := 0 for _ in 'ab']", False),
+        ("n = 1\n", "n", "any((n := 0) for _ in 'ab')", False),
+        ("n = 1\n", "n", "from settings import *", False),
+        ("n = 1\n", "n", "from numpy import *", False),
+        ("from settings import *\nn = 1\n", "n", "pass", True),
         ("n = 1\ndef off():\n    global n\n    n = 0\n", "n", "off()", False),
         ("n = 1\n", "n", "pass", True),
         ("import settings\n", "settings.COUNT", "settings.off()", False),
@@ -225,3 +232,208 @@ def test_names_of_tensorflow_that_are_replaced(line: str, tmp_path: Path) -> Non
     session = "s = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))\n"
     other = "import tensorflow.compat.v1 as tf\n"
     assert migrated(tmp_path, main=text + session, other=other) == text + session
+
+
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        ("globals().update(gpu=7)\nprint(globals()['gpu'])", ""),
+        ("", "import sys\nprint(getattr(sys.modules['__main__'], 'gpu', None))\n"),
+        ("", "import __main__\nprint(vars(__main__).get('gpu'))\n"),
+        ("", "def f():\n    import main\n    print(hasattr(main, 'gpu'))\n"),
+        ("", "def f():\n    import main\n    main.gpu = 3\n    print(main.gpu)\n"),
+        ("", "def f():\n    from main import gpu\n"),
+    ],
+)
+def test_names_that_other_code_asks_a_module_for(line: str, other: str, tmp_path: Path) -> None:
+    text = f"{HEAD}import other\n{line}\nconfig = tf.ConfigProto()\n"
+    rest = "config.gpu_options.allow_growth = True\ns = tf.Session(config=config)\n"
+    assert "for physical_gpu in" in migrated(tmp_path, main=text + rest, other=other)
+
+
+@pytest.mark.parametrize(
+    ("main", "stays"),
+    [
+        ("from settings import ConfigProto, session", True),
+        ("import settings\nprint(settings.ConfigProto)", True),
+        ("import settings\nprint(hasattr(settings, 'ConfigProto'))", True),
+        ("from settings import *\nprint(ConfigProto)", True),
+        ("from settings import *", True),
+        ("import sys, settings\nprint(vars(sys.modules['settings'])['ConfigProto'])", True),
+        ("from settings import session\nprint(session)", False),
+    ],
+)
+def test_an_import_that_other_files_use(main: str, stays: bool, tmp_path: Path) -> None:
+    settings = """from tensorflow import ConfigProto, Session
+def session():
+    return Session(config=ConfigProto(allow_soft_placement=True))
+"""
+    migrated(tmp_path, main=main + "\n", settings=settings)
+    new = (tmp_path / "settings.py").read_text()
+    assert "config=" not in new
+    assert ("ConfigProto" in new) == stays
+
+
+F = "lambda x: x"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ds.reduce(tf.constant(0, tf.int64), lambda a, b: a + b)",
+        "ds = ds.take_while(lambda x: x < 2)",
+        "ds = ds.batch(2).unbatch()",
+        f"ds = tf.data.Dataset.map(ds, {F})",
+        f"m = ds.map; m({F})",
+        f"ds = ds.apply(tf.data.experimental.map_and_batch({F}, 2))",
+        f"ds = tf.data.experimental.parallel_interleave({F})(ds)",
+        "ds = tf.data.experimental.make_csv_dataset(['a.csv'], 2)",
+        "ds = tf.data.experimental.something_new(ds)",
+        "f = tf.wrap_function(lambda: tf.constant(1), [])",
+        "y = tf.switch_case(tf.constant(0), [lambda: tf.constant(1)])",
+        "tf.enable_control_flow_v2(); y = tf.cond(True, lambda: 1, lambda: 2)",
+    ],
+)
+def test_what_makes_the_eager_context(line: str, tmp_path: Path) -> None:
+    above = "def build():\n    ds = tf.data.Dataset.range(3)\n    "
+    config = "build()\nconfig = tf.ConfigProto(device_count={'GPU': 0})\n"
+    session = "s = tf.Session(config=config)\n"
+    text = f"{HEAD}{above}{line}\n{config}{session}"
+    new = migrated(tmp_path, main=text)
+    assert "ConfigProto" in new or "set_visible_devices" in new.partition("build()\n")[0]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ds = ds.batch(2).shuffle(3).repeat().prefetch(1)",
+        "it = ds.make_initializable_iterator().get_next()",
+        "ds = ds.apply(tf.data.experimental.shuffle_and_repeat(2))",
+        "saver = tf.train.Saver(); saver.save(None, 'x')",
+    ],
+)
+def test_what_makes_no_eager_context(line: str, tmp_path: Path) -> None:
+    config = "config = tf.ConfigProto(device_count={'GPU': 0})\ns = tf.Session(config=config)\n"
+    text = f"{HEAD}ds = tf.data.Dataset.range(3)\n{line}\n{config}"
+    assert "ConfigProto" not in migrated(tmp_path, main=text)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[config := None for _ in 'ab']",
+        "any((config := None) for _ in 'ab')",
+        "[[config := None for _ in 'ab'] for _ in 'ab']",
+        "from other import *",
+        "opts = config.gpu_options\nconfig.ClearField('gpu_options')\n"
+        "opts.visible_device_list = '1'",
+        "opts = config.gpu_options\nconfig.Clear()\nopts.visible_device_list = '1'",
+        "opts = config.gpu_options\nconfig.CopyFrom(tf.ConfigProto())\n"
+        "opts.visible_device_list = '1'",
+        "config.gpu_options.per_process_gpu_memory_fraction = 0.00001",
+    ],
+)
+def test_a_config_that_is_another_one_by_then(line: str, tmp_path: Path) -> None:
+    text = f"""{HEAD}config = tf.ConfigProto()
+{line}
+with tf.Session(config=config) as sess:
+    print(sess.run(tf.constant(1)))
+"""
+    assert "ConfigProto" in migrated(tmp_path, main=text, other="config = None\n")
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["sess: plain()", "t.sess", "t.made"],
+)
+def test_what_runs_behind_a_session_before_anything_is_put_back(
+    target: str, tmp_path: Path
+) -> None:
+    above = """def plain(*args):
+    with tf.Session() as s:
+        print(len(s.list_devices()))
+class T:
+    made = property(None, plain)
+    @property
+    def sess(self): pass
+    @sess.setter
+    def sess(self, value): plain()
+t = T()
+config = tf.ConfigProto(device_count={'GPU': 0})
+"""
+    text = f"{HEAD}{above}{target} = tf.Session(config=config)\n"
+    assert "ConfigProto" in migrated(tmp_path, main=text)
+
+
+@pytest.mark.parametrize(
+    ("inside", "outside"),
+    [
+        ("", "t._Trainer__config.device_count['GPU'] = 1"),
+        ("", "getattr(t, '_Trainer__config').device_count['GPU'] = 1"),
+        ("t.__config.device_count['GPU'] = 1", "t = None"),
+    ],
+)
+def test_private_names(inside: str, outside: str, tmp_path: Path) -> None:
+    text = f"""{HEAD}class Trainer:
+    def __init__(self):
+        self.__config = tf.ConfigProto()
+        self.__config.gpu_options.allow_growth = True
+    def session(self):
+        return tf.Session(config=self.__config)
+    def change(self, t):
+        {inside or "pass"}
+t = Trainer()
+{outside}
+"""
+    assert "ConfigProto" in migrated(tmp_path, main=text)
+
+
+def test_builtins_and_tensorflow_by_other_names(tmp_path: Path) -> None:
+    text = f"""{HEAD}from other import *
+keep = tf
+config = tf.ConfigProto(device_count={{'CPU': 2, 'GPU': 0}})
+tf = None
+with keep.Session(config=config) as sess:
+    pass
+keep.Session()
+"""
+    new = migrated(tmp_path, main=text, other="def range(x): return []\n")
+    assert "ConfigProto" in new
+    new = migrated(tmp_path, main=text.replace("'CPU': 2, ", ""), other="x = 3\n")
+    assert "ConfigProto" in new or "    tf.config" not in new.partition("tf = None")[2]
+
+
+@pytest.mark.parametrize(
+    ("member", "line"),
+    [
+        ("def __setattr__(self, k, v): object.__setattr__(self, k, v)", ""),
+        ("def __getattribute__(self, k): return object.__getattribute__(self, k)", ""),
+        ("pass", "match t:\n    case T(config=c): c.device_count['GPU'] = 1\n"),
+        ("pass", "print('{0.config.allow_soft_placement}'.format(t))\n"),
+        ("pass", "print('{self.config}'.format(self=t))\n"),
+    ],
+)
+def test_attributes_that_are_seen(member: str, line: str, tmp_path: Path) -> None:
+    text = f"""{HEAD}class T:
+    def __init__(self):
+        self.config = tf.ConfigProto(allow_soft_placement=True)
+    def session(self):
+        return tf.Session(config=self.config)
+    {member}
+t = T()
+{line}t.session()
+"""
+    assert "ConfigProto" in migrated(tmp_path, main=text)
+
+
+def test_soft_placement_that_is_off_in_eager_programs(tmp_path: Path) -> None:
+    text = """import tensorflow as tf
+with tf.Graph().as_default():
+    config = tf.compat.v1.ConfigProto(allow_soft_placement={})
+    with tf.compat.v1.Session(config=config) as s:
+        print(s.run(tf.constant(1)))
+with tf.device('/gpu:0'):
+    print(tf.strings.length(tf.constant(['abc'])).numpy())
+"""
+    assert "ConfigProto" in migrated(tmp_path, main=text.format(False))
+    assert "ConfigProto" not in migrated(tmp_path, main=text.format(True))

@@ -114,6 +114,30 @@ class Reflection:
         looks = self._at_module(scope) if scope.kind == "module" else self._in_function(scope)
         return next((look for look in looks if self._lists(look)), None)
 
+    def asks_module(self, module: Tree, name: str) -> bool:
+        """Tell whether any code may ask a module for a name that it does not have yet."""
+        asked = [self._symbols.module(node.value) for node in self._tree.attributes.get(name, [])]
+        for item in self._tree.imports:
+            if item.alias.name == name and (found := self._tree.linked(item)) is not None:
+                asked.append(found[0])
+        if any(one is not None and one.root is module.root for one in asked):
+            return True
+        return self.looks_at_module(name)
+
+    def looks_at_module(self, name: str) -> bool:
+        """Tell whether any code may find a name of a module without writing it as a name."""
+        asked = (pattern for look in self._of_modules for pattern in self._asked(look) or ())
+        return any(re.fullmatch(pattern, name) for pattern in asked)
+
+    @cached_property
+    def _of_modules(self) -> list[ast.expr]:
+        """The looks at the names of any module."""
+        files = self._tree.files
+        objects = (
+            look for look in self._of_objects if self._may_be_module(self._target(look), files)
+        )
+        return [*self._namespaces, *objects]
+
     def _may_see(self, look: ast.expr, name: str) -> bool:
         """Tell whether a look may be one at a name."""
         asked = self._asked(look)
@@ -285,7 +309,7 @@ class Reflection:
     def _of_key(self, key: ast.expr) -> list[str] | None:
         """Return a pattern of the texts that a key may be."""
         known = self._text(key)
-        if known is not None:
+        if known is not None and known.replace(".*", ""):
             return [known]
         return self._each(key)
 

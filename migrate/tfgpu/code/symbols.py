@@ -285,13 +285,13 @@ class Symbols:
             owner = self._tree.owner(node.id, self._tree.scope(node))
             if owner is not None:
                 return self._followed((owner, node.id))
-            return self._starred(self._tree.file(node), node.id)
+            return self.starred(self._tree.file(node), node.id)
         if isinstance(node, ast.Attribute):
             module = self.module(node.value)
             if module is not None and node.attr in module.root.bindings:
                 return self._followed((module.root, node.attr))
             if module is not None:
-                return self._starred(module, node.attr)
+                return self.starred(module, node.attr)
         return None
 
     def uses(self, variable: Variable) -> Iterator[ast.expr]:
@@ -376,7 +376,7 @@ class Symbols:
             if item.scope.kind == "module":
                 yield self._tree.file(item.statement), item.name
         for tree in self._tree.files if variable[0].kind == "module" else ():
-            if tree.root is not variable[0] and self._starred(tree, variable[1]) == variable:
+            if tree.root is not variable[0] and self.starred(tree, variable[1]) == variable:
                 yield tree, variable[1]
 
     def _followed(self, variable: Variable) -> Variable:
@@ -401,7 +401,7 @@ class Symbols:
             return found[0].root, found[1]
         return self._in_stars(found[0], found[1])
 
-    def _starred(self, tree: Tree, name: str) -> Variable | None:
+    def starred(self, tree: Tree, name: str) -> Variable | None:
         """Return what a variable is that comes with `from module import *`."""
         found = self._in_stars(tree, name)
         return None if found is None else self._followed(found)

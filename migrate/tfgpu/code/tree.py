@@ -91,6 +91,10 @@ _Node = TypeVar("_Node", bound=ast.AST)
 _START, _END = (0, 0), (sys.maxsize, 0)
 
 
+def _at(node: ast.AST) -> tuple[int, int]:
+    return node.lineno, node.col_offset  # type: ignore[attr-defined]
+
+
 def _first(item: tuple[tuple[int, int], object]) -> tuple[int, int]:
     return item[0]
 
@@ -140,6 +144,7 @@ class Tree:
         self._code: dict[Scope, list[tuple[tuple[int, int], ast.stmt | ast.expr]]] = {}
         self._build()
         self._move_outside_bindings()
+        self._bind_starred()
 
     def _build(self) -> None:
         parents, scopes, by_kind = self.parent, self._scope, self._by_kind
@@ -186,7 +191,12 @@ class Tree:
         else:
             self.names[node.id] = [node]
         if type(node.ctx) is not ast.Load:
-            self._bind(scope, node.id, self._assignment(node))
+            binding, owner = self._assignment(node), scope
+            if isinstance(binding.node, ast.NamedExpr):
+                # `:=` binds outside of comprehensions.
+                while isinstance(owner.node, _COMPREHENSIONS) and owner.parent is not None:
+                    owner = owner.parent
+            self._bind(owner, node.id, binding)
         return scope
 
     def _note_attribute(self, node: ast.Attribute, scope: Scope) -> Scope:
@@ -277,6 +287,14 @@ class Tree:
                 owner = self.root if kind == "global" else self.owner(name, scope)
                 if owner is not None and found:
                     owner.bindings.setdefault(name, []).extend(found)
+
+    def _bind_starred(self) -> None:
+        """Let a star import bind the variables that are assigned above it: it may."""
+        for node in self.star_imports:
+            for name, bindings in self.root.bindings.items():
+                first = bindings[0]
+                if first.kind == "assign" and _at(first.node) < _at(node) and name[0] != "_":
+                    bindings.append(Binding("other", node))
 
     def for_analysis(self) -> Tree:
         """Return a tree of the same nodes, for one analysis and what it finds out about them.

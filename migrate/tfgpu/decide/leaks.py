@@ -181,7 +181,7 @@ class Leaks:
             (
                 isinstance(statement, ast.Assign | ast.AnnAssign)
                 and statement.value is sink.made
-                and _binds_names(statement)
+                and self._window.quiet.binds(statement)
             )
             or (
                 isinstance(statement, ast.With)
@@ -215,16 +215,6 @@ class Leaks:
             for chain in self._order.chains(node) or (((node, node),),)
             for _, step in chain
         )
-
-
-def _binds_names(statement: ast.Assign | ast.AnnAssign) -> bool:
-    """Tell whether an assignment runs no code behind its value."""
-    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-    return all(
-        isinstance(item, ast.Name)
-        or (isinstance(item, ast.Attribute) and isinstance(item.value, ast.Name))
-        for item in targets
-    )
 
 
 def _is_made_now(sink: Sink) -> bool:

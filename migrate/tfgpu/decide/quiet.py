@@ -87,6 +87,24 @@ class Quiet:
             return False
         return sink.through is None or self._begins(sink.through)
 
+    def binds(self, statement: ast.Assign | ast.AnnAssign) -> bool:
+        """Tell whether an assignment runs no code behind its value."""
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        if isinstance(statement, ast.AnnAssign) and any(
+            isinstance(node, ast.Call | ast.Subscript) for node in ast.walk(statement.annotation)
+        ):
+            return False
+        return all(
+            isinstance(item, ast.Name)
+            or (
+                isinstance(item, ast.Attribute)
+                and isinstance(item.value, ast.Name)
+                and not self._attributes
+                and item.attr not in self._properties
+            )
+            for item in targets
+        )
+
     def _passed(self, place: ast.AST) -> Iterator[ast.AST]:
         """Yield what a statement does before it builds a config: settings come before all of it."""
         tree = self._tree
@@ -175,7 +193,9 @@ class Quiet:
             if gone and method in _MESSAGE_METHODS:
                 return True
             uses_up = self._iterators and not all(map(_is_finished, node.args))
-            quiet = not (self._operators or uses_up)
+            # A format may read attributes: `"{0.x}".format(o)`.
+            reads = method == "format" and bool(self._attributes or self._properties)
+            quiet = not (self._operators or uses_up or reads)
             return quiet and self._analysis.values.quiet(node)
         if isinstance(node, ast.Attribute):
             if gone and not isinstance(node.ctx, ast.Load):
@@ -249,8 +269,17 @@ class Quiet:
 
     @cached_property
     def _properties(self) -> frozenset[str]:
-        """The names of decorated functions in classes: reading one may run it."""
-        return frozenset(
+        """The names of decorated functions in classes: reading one may run it.
+
+        So may reading what a call gave to a class: `x = property(f)`.
+        """
+        made = [
+            name
+            for owner in self._tree.nodes(ast.ClassDef)
+            for name, bindings in self._tree.scope(owner.body[0]).bindings.items()
+            if any(isinstance(binding.value, ast.Call) for binding in bindings)
+        ]
+        return frozenset(made) | frozenset(
             name
             for name, functions in self._tree.functions.items()
             for function in functions

@@ -39,7 +39,7 @@ class Window:
         self._order = cluster.order
         self._effects = cluster.effects
         self._graph_mode = cluster.graph_mode
-        self._quiet = Quiet(cluster.decisions, cluster.analysis)
+        self.quiet = Quiet(cluster.decisions, cluster.analysis)
 
     def problems(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Find what is wrong, or not certain, with the place of the settings of a config."""
@@ -268,7 +268,7 @@ class Window:
             )
         return is_tied(decision, self._analysis) and all(
             any(
-                self._quiet.between(place, sink)
+                self.quiet.between(place, sink)
                 for sink in decision.config.sinks
                 if is_after(sink.made, place.node, self._analysis)
             )

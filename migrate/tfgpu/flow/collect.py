@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterator, Mapping
 
+from tfgpu.code.reflection import Reflection
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.values import Values
@@ -27,6 +29,9 @@ from tfgpu.flow.wrappers import is_hidden
 from tfgpu.rulebook.book import MESSAGES, Rulebook
 from tfgpu.rulebook.model import QueryRule
 
+# `_Trainer__config`: `self.__config` of a class `Trainer`.
+_MANGLED = re.compile(r"\b_[A-Za-z0-9]\w*?(__[A-Za-z]\w*)(?<!__)\b")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
@@ -38,6 +43,7 @@ class Analysis:
     facts: Facts
     callees: Callees
     possible: Possible
+    reflection: Reflection
 
     def of(self, tree: Tree) -> Analysis:
         """Return what there is of one file; configs keep all that flows into them."""
@@ -73,9 +79,12 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
         if any(sink.through is not None for sink in config.sinks):
             config.exports.extend(flow.parameters.exports())
     replaced = replaced_names(tree, symbols) if configs else {}
+    mangled = _has_mangled(tree)
     for config in configs:
         config.problems.extend(_imported_by_string(config, tree, symbols))
         config.problems.extend(_replaced(config, replaced))
+        if mangled:
+            config.problems.append(reasons.ConfigRead(config.built[0], config.built[0]))
     facts = Facts(
         configs,
         plain,
@@ -86,7 +95,9 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
         parameters=flow.parameters.settled,
         filled=list(flow.filled.found.values()),
     )
-    analysis = Analysis(tree, symbols, values, facts, callees, Possible(reading, flow.parameters))
+    analysis = Analysis(
+        tree, symbols, values, facts, callees, Possible(reading, flow.parameters), flow.reflection
+    )
     _read_calls(analysis, flow, reading)
     followed = {setting.node for config in configs for setting in config.settings}
     followed |= {problem.node for config in configs for problem in config.problems}
@@ -135,6 +146,15 @@ def _imported_by_string(config: Config, tree: Tree, symbols: Symbols) -> Iterato
             if call is not None:
                 yield reasons.ImportedByString(call, call)
                 return
+
+
+def _has_mangled(tree: Tree) -> bool:
+    """Tell whether a private name of a class is used in the form that it has outside of it."""
+    return any(
+        found[1] in tree.attributes or any(found[1] in other.words for other in tree.files)
+        for file in tree.files
+        for found in _MANGLED.finditer(file.text)
+    )
 
 
 def _replaced(config: Config, replaced: Mapping[str, ast.AST]) -> Iterator[Problem]:

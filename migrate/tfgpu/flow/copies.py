@@ -104,8 +104,25 @@ class Copies:
         for change in sorted(self._changes.values(), key=lambda item: position(item.call)):
             self._check(change)
 
+    def _check_detached(self, change: _Change) -> None:
+        """Find a part that is set through a variable when its config has another one already."""
+        if not change.replaces:
+            return
+        start = self._read.tree.position(change.call)
+        itself = getattr(change.call.func, "attr", "") == "ClearField"
+        for holder in self._holders.linked(change.holder):
+            prefix = self._holders.prefix[holder]
+            inside = f"{prefix}.".startswith(f"{change.path}." if change.path else "")
+            if holder[0] == "site" or not inside or (prefix == change.path and not itself):
+                continue
+            for setting in self._holders.facts[holder].settings:
+                if self._read.tree.position(setting.node) > start:
+                    problem = reasons.SetLate(setting.node, setting.field)
+                    self._holders.problem(holder, problem)
+
     def _check(self, change: _Change) -> None:
         """Take away what was set before a part was replaced; else find what holds in the end."""
+        self._check_detached(change)
         earlier = [
             (holder, setting, node)
             for holder, setting, node in self._others(change)

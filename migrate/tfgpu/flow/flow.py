@@ -36,7 +36,7 @@ class Flow:
         self._sources = Sources(reading, self._holders)
         self._copies = Copies(reading, self._holders, self._sources)
         self._unpacked = Unpacked(reading)
-        self._reflection = Reflection(
+        self.reflection = Reflection(
             reading.tree,
             reading.symbols,
             reading.callees.classes,
@@ -167,13 +167,13 @@ class Flow:
         _, owner, name = holder
         looks: Iterable[ast.expr | ast.FunctionDef] = ()
         if isinstance(owner, ast.Call):
-            look = self._reflection.of_new_names(owner)
+            look = self.reflection.of_new_names(owner)
             if look is not None:
                 self._holders.problem(holder, reasons.ConfigRead(look, look))
         elif isinstance(owner, Scope):
-            looks = self._reflection.of_variable(owner, name)
+            looks = self.reflection.of_variable(owner, name)
         elif isinstance(owner, ast.ClassDef):
-            seen = self._reflection
+            seen = self.reflection
             looks = (*seen.of_attribute(owner, name), *seen.of_class(owner))
         self._holders.facts[holder].looks.extend(reasons.ConfigRead(look, look) for look in looks)
 
@@ -188,6 +188,8 @@ class Flow:
                 self._filled(holder, place)
             else:
                 self._holders.problem(holder, reasons.MixedOrigin(place, what))
+        elif isinstance(binding.node, ast.NamedExpr) and self._read.values.is_none(binding.value):
+            self._holders.problem(holder, reasons.MixedOrigin(binding.node, "an expression"))
         else:
             self._sources.accept(binding.value, holder, prefix)
             if self._read.values.is_none(binding.value):

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from string import Template
 
-from tfgpu.code.tree import Tree
 from tfgpu.code.values import Values
 from tfgpu.dataclass import dataclass
 from tfgpu.decide.decision import Outcome
+from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions
 from tfgpu.flow.match import GPUS
 from tfgpu.rewrite.style import fresh
@@ -81,9 +81,10 @@ def from_outcome(outcome: Outcome, values: Values) -> Contribution | None:
 class Composer:
     """Composes the contributions of one file."""
 
-    def __init__(self, tree: Tree, values: Values, book: Rulebook) -> None:
-        self._tree = tree
-        self._values = values
+    def __init__(self, analysis: Analysis, book: Rulebook) -> None:
+        self._analysis = analysis
+        self._tree = analysis.tree
+        self._values = analysis.values
         self._book = book
 
     def compose(self, contributions: list[Contribution], spelling: Spelling) -> list[Piece]:
@@ -163,7 +164,7 @@ class Composer:
                 hoisted.append(item)
                 continue
             assert item.value is not None
-            name = fresh(self._tree, (item.name,))
+            name = fresh(self._analysis, (item.name,))
             pieces.append(Piece(f"{name} = {self._tree.source(item.value)}", (item.statement,)))
             variables = {**item.variables, "value": name}
             hoisted.append(

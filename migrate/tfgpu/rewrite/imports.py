@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Container
 
 from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Import, Scope, Tree
@@ -47,10 +48,26 @@ def tensorflow_name(analysis: Analysis, node: ast.AST) -> str | None:
         owner = tree.owner(item.name, tree.scope(node))
         early = item.scope is tree.root or tree.position(item.alias) < tree.position(node)
         path = _tensorflow_path(item, analysis)
-        if path is not None and owner is item.scope and early:
+        if path is not None and owner is item.scope and early and not _is_lost(item, tree):
             found.setdefault(path, item.name)
     known = next((found[path] for path in _NAMESPACES if path in found), None)
     return known or _assigned_name(analysis, node)
+
+
+def _is_lost(item: Import, tree: Tree) -> bool:
+    """Tell whether a name may be that of something else than a module by and by: `tf = None`.
+
+    What a handler of the import's own `try` assigns stands in for a TensorFlow that is not there.
+    """
+    tries = {guard for guard, part in tree.guards(item.statement) if part == "body"}
+    return any(
+        (binding.value is None or isinstance(binding.value, ast.Constant))
+        and not any(
+            guard in tries and part == "handlers" for guard, part in tree.guards(binding.node)
+        )
+        for binding in item.scope.bindings[item.name]
+        if binding.kind != "import"
+    )
 
 
 def _tensorflow_path(item: Import, analysis: Analysis) -> str | None:
@@ -134,10 +151,13 @@ def _free_name(tree: Tree, switched: list[Import], name: str) -> str:
     return next(f"{name}{number}" for number in range(1, 99) if f"{name}{number}" not in tree.words)
 
 
-def unused(analysis: Analysis, gone: set[ast.AST], code: str) -> list[Import]:
+def unused(
+    analysis: Analysis, gone: set[ast.AST], code: str, asked: Container[str]
+) -> list[Import]:
     """Return the TensorFlow and Keras imports that only served what is gone.
 
-    `code` is all migrated code; a name that it mentions stays.
+    `code` is all migrated code; a name that it mentions stays, and one that other code may ask the
+    module for: `asked` are those that files ask for that are not analysed.
     """
     if "__all__" in analysis.tree.words:
         return []
@@ -148,9 +168,23 @@ def unused(analysis: Analysis, gone: set[ast.AST], code: str) -> list[Import]:
         ours = canonical(item.path).partition(".")[0] in ("tf", "keras")
         if ours and uses and not lonely and all(use in gone for use in uses):
             words = set("".join(char if char.isidentifier() else " " for char in code).split())
-            if item.name not in words:
+            if item.name not in words and not (
+                item.scope is analysis.tree.root and _is_asked(item, analysis, asked)
+            ):
                 found.append(item)
     return found
+
+
+def _is_asked(item: Import, analysis: Analysis, asked: Container[str]) -> bool:
+    """Tell whether other code may ask a module for a name that it imports."""
+    variable = (item.scope, item.name)
+    symbols = analysis.symbols
+    return (
+        item.name in asked
+        or bool(symbols.users(variable))
+        or any(symbols.reexports(variable))
+        or analysis.reflection.looks_at_module(item.name)
+    )
 
 
 def _uses(item: Import, analysis: Analysis) -> list[ast.Name]:

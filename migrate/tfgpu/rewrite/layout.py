@@ -15,7 +15,7 @@ from tfgpu.options import Options
 from tfgpu.rewrite import imports
 from tfgpu.rewrite.changes import CannotPlanError, Plan
 from tfgpu.rewrite.compose import Composer, Contribution, Spelling
-from tfgpu.rewrite.style import fresh_names, quote
+from tfgpu.rewrite.style import fresh, fresh_names, is_used, quote
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Helper
 
@@ -34,8 +34,8 @@ class Layout:
         self._plan = plan
         self._book = book
         self._options = options
-        self._names = fresh_names(analysis.tree, starred)
-        self.composer = Composer(analysis.tree, analysis.values, book)
+        self._names = fresh_names(analysis, starred)
+        self.composer = Composer(analysis, book)
 
     @cached_property
     def _quote(self) -> str:
@@ -98,7 +98,8 @@ class Layout:
         """Return how the code for contributions is spelled; imports TensorFlow where it must."""
         name = imports.tensorflow_name(self._analysis, members[0].statement)
         texts = "".join(text for item in members for text in item.emit.texts())
-        if name is None and "tf." in texts:
+        calls = any(item.emit.asks_for_gpus or item.emit.options for item in members)
+        if name is None and (calls or "tf." in texts):
             name = self.add("tensorflow", self._free("tf"), members[0].node)
         return self.spelled(name or "tf")
 
@@ -108,11 +109,9 @@ class Layout:
 
     def _free(self, name: str) -> str:
         """Return a name for a module at the top of the file: with a number where it is taken."""
-        if name not in self._tree.words or imports.module_name(
-            self._analysis, "tensorflow", self._tree.module
-        ):
+        if imports.module_name(self._analysis, "tensorflow", self._tree.module):
             return name
-        return next(f"{name}{n}" for n in range(1, 99) if f"{name}{n}" not in self._tree.words)
+        return fresh(self._analysis, (name,))
 
     def add(self, module: str, name: str, node: ast.AST) -> str:
         """Import a module at the top of the file, unless it is there already."""
@@ -128,9 +127,8 @@ class Layout:
 
     def _need(self, members: list[Contribution], code: str) -> None:
         """Add the modules and helper functions that composed code calls."""
-        bound = self._tree.root.bindings
         for name in _BUILTINS:
-            if name in bound and re.search(rf"\b{name}\(", code):
+            if self._is_bound(name) and re.search(rf"\b{name}\(", code):
                 raise CannotPlanError(reasons.NameTaken(members[0].node, name))
         for item in members:
             if "os." in item.emit.environment:
@@ -139,6 +137,11 @@ class Layout:
                 if f"{name}(" in code:
                     self._add_helper(self._book.helpers[name], item.node)
 
+    def _is_bound(self, name: str) -> bool:
+        """Tell whether a name of the file is not that of Python's builtin."""
+        starred = self._analysis.symbols.starred(self._tree, name)
+        return name in self._tree.root.bindings or starred is not None
+
     def _require(self, module: str, node: ast.AST) -> None:
         if self.add(module, module, node) != module:
             raise CannotPlanError(reasons.NameTaken(node, module))
@@ -146,9 +149,9 @@ class Layout:
     def _add_helper(self, helper: Helper, node: ast.AST) -> None:
         code = helper.code.rstrip("\n")
         for name in _BUILTINS:
-            if name in self._tree.root.bindings and re.search(rf"\b{name}\(", code):
+            if self._is_bound(name) and re.search(rf"\b{name}\(", code):
                 raise CannotPlanError(reasons.NameTaken(node, name))
-        if helper.name in self._tree.words:
+        if is_used(self._analysis, helper.name):
             raise CannotPlanError(reasons.NameTaken(node, helper.name))
         for module in helper.imports:
             if module != "tf":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Container
 
 from tfgpu.dataclass import replace
 from tfgpu.decide.decision import Decision
@@ -36,18 +37,19 @@ def make_plan(
     bridge: bool = False,
     starred: bool = False,
     graphs: bool = False,
+    asked: Container[str] = (),
 ) -> Plan:
     """Plan the migration of one file; an empty plan where nothing is to be done.
 
     `decisions` may be on configs that only pass through the file; `switch` is what
     becomes of its imports; `bridge` asks for settings in names that TensorFlow 1.15 has, too;
     `starred` tells that another file imports all of its names, `graphs` that the sessions stay
-    which Keras is given.
+    which Keras is given, `asked` are names of it in files that are not analysed.
 
     Raises:
         CannotPlanError: the code for a config cannot be laid out.
     """
-    return _Planner(analysis, decisions, book, selection, bridge, starred, graphs).plan(
+    return _Planner(analysis, decisions, book, selection, bridge, starred, graphs, asked).plan(
         retired, switch
     )
 
@@ -93,7 +95,9 @@ class _Planner:
         bridge: bool,
         starred: bool,
         graphs: bool,
+        asked: Container[str],
     ) -> None:
+        self._asked = asked
         self._analysis = analysis
         self._graphs = graphs
         self._tree = analysis.tree
@@ -390,7 +394,7 @@ class _Planner:
             + [*self._plan.replaced.values(), *self._plan.called.values()]
             + list(self._plan.imports.disable_after.values())
         )
-        self._plan.imports.removed = imports.unused(self._analysis, self._gone(), code)
+        self._plan.imports.removed = imports.unused(self._analysis, self._gone(), code, self._asked)
 
     def _gone(self) -> set[ast.AST]:
         """Return every node that the migrated file does not have any more."""

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 
 from tfgpu.code.tree import Tree
+from tfgpu.flow.collect import Analysis
 
 _CHOICES = {
     "gpus": ("gpus", "physical_gpus", "gpu_devices"),
@@ -17,27 +18,27 @@ _CHOICES = {
 _STRING = re.compile(r"""(?<![\w'"\\])[rbuRBU]{0,2}(['"])(?!\1\1)""")
 
 
-def fresh_names(tree: Tree, hidden: bool = False) -> dict[str, str]:
-    """Return a name for each variable of migrated code that the file does not use.
+def fresh_names(analysis: Analysis, hidden: bool = False) -> dict[str, str]:
+    """Return a name for each variable of migrated code that nothing uses.
 
     `hidden` names begin with an underscore, so that no star import takes them.
     """
     start = "_" if hidden else ""
     return {
-        name: fresh(tree, tuple(f"{start}{choice}" for choice in choices))
+        name: fresh(analysis, tuple(f"{start}{choice}" for choice in choices))
         for name, choices in _CHOICES.items()
     }
 
 
-def fresh(tree: Tree, choices: tuple[str, ...]) -> str:
-    """Return the first name that a file does not use, with a number behind it if all are used."""
-    for name in choices:
-        if name not in tree.words:
-            return name
-    number = 2
-    while f"{choices[0]}_{number}" in tree.words:
-        number += 1
-    return f"{choices[0]}_{number}"
+def fresh(analysis: Analysis, choices: tuple[str, ...]) -> str:
+    """Return the first name that nothing uses, with a number behind it if all are used."""
+    numbered = (f"{choices[0]}_{number}" for number in range(2, 99))
+    return next(name for name in (*choices, *numbered) if not is_used(analysis, name))
+
+
+def is_used(analysis: Analysis, name: str) -> bool:
+    """Tell whether a file uses a name, or any code may ask the module for it."""
+    return name in analysis.tree.words or analysis.reflection.asks_module(analysis.tree, name)
 
 
 def quote(text: str) -> str:
