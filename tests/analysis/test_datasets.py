@@ -21,9 +21,9 @@ def last_call(text: str) -> When:
     text = source(text)
     tree = Tree(ast.parse(text), text)
     symbols = Symbols(tree)
-    calls = [call for call in tree.calls if isinstance(call.func, ast.Attribute)]
-    found = [call for call in calls if call.func.attr in ("map", "filter")]  # type: ignore[attr-defined]
-    return Datasets(tree, symbols, Classes(tree, symbols)).is_method(found[-1].func)
+    methods = [call.func for call in tree.calls if isinstance(call.func, ast.Attribute)]
+    found = [method for method in methods if method.attr in ("map", "filter")]
+    return Datasets(tree, symbols, Classes(tree, symbols)).is_method(found[-1])
 
 
 @pytest.mark.parametrize(

@@ -435,5 +435,6 @@ with tf.Graph().as_default():
 with tf.device('/gpu:0'):
     print(tf.strings.length(tf.constant(['abc'])).numpy())
 """
-    assert "ConfigProto" in migrated(tmp_path, main=text.format(False))
-    assert "ConfigProto" not in migrated(tmp_path, main=text.format(True))
+    put_back = "    tf.config.set_soft_device_placement(None)\n"
+    assert put_back in migrated(tmp_path, main=text.format(False))
+    assert put_back not in migrated(tmp_path, main=text.format(True))
