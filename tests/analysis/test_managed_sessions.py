@@ -145,8 +145,8 @@ def test_findings_name_the_version_that_removed_the_call() -> None:
 
 
 def test_supervisor_outside_its_graph_keeps_its_config() -> None:
-    # With TensorFlow 2 behaviour on, Session(graph=g) outside the graph turns soft placement on; what
-    # tf.config would have to set instead would hold for the eager code behind it, too.
+    # With TensorFlow 2 behaviour on, Session(graph=g) outside the graph turns soft placement on.
+    # What tf.config had to set instead would hold for the eager code behind it, too.
     check_noop(
         """
         import tensorflow as tf

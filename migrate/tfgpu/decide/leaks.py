@@ -23,9 +23,13 @@ from tfgpu.decide.vary import (
 )
 from tfgpu.decide.window import Window
 from tfgpu.flow import reasons
+from tfgpu.flow.callees import argument
 from tfgpu.flow.facts import Sink
 from tfgpu.flow.reasons import Problem
+from tfgpu.rulebook.book import is_method
 from tfgpu.rulebook.model import Case
+
+_SOFT_PLACEMENT = "allow_soft_placement"
 
 
 class Leaks:
@@ -66,7 +70,41 @@ class Leaks:
                     yield self._cluster.unless_behind(sink.made, place.node, problem)
             yield from self._rerun(decision, place)
             yield from self._in_operations(decision, place)
+        yield from self._soft_placement(decision)
         yield from taken
+
+    def _soft_placement(self, decision: Draft) -> Iterator[Problem]:
+        """Find a session that would be made with soft placement, as TensorFlow 2's default is.
+
+        TensorFlow 1's, set before it, would be that of the eager code behind it, too.
+        """
+        if self._graph_mode or not self._missing(setter(_SOFT_PLACEMENT), decision):
+            return
+        for sink in decision.config.sinks:
+            if any(self._is_outside_of_graph(end) for end in sink.ends()):
+                yield reasons.EagerCode(sink.call, _SOFT_PLACEMENT)
+
+    def _is_outside_of_graph(self, sink: Sink) -> bool:
+        """Tell whether a session is made for another graph than that of the place.
+
+        That is so for `Session(graph=g)` outside `g.as_default()` while TensorFlow 2 behaviour is
+        on: the context's default is `executing_eagerly()` (TensorFlow 2.21, context.py, `config`).
+        An object whose methods make sessions took its graph when it was made.
+        """
+        call = sink.call
+        assert sink.name is not None
+        has_graph = is_method(sink.name) or bool(
+            argument(call, "graph", sink.rule.calls[sink.name])
+        )
+        return has_graph and not any(
+            isinstance(around, ast.With)
+            and any(
+                isinstance(node, ast.Attribute) and node.attr == "as_default"
+                for item in around.items
+                for node in ast.walk(item.context_expr)
+            )
+            for around in self._tree.within(call)
+        )
 
     def _is_harmless(self, decision: Draft, place: Place) -> bool:
         """Keep a setting from the eager code of a program; tell whether that may run with it."""

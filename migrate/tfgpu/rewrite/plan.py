@@ -7,24 +7,21 @@ from collections.abc import Container
 
 from tfgpu.dataclass import replace
 from tfgpu.decide.decision import Decision
-from tfgpu.decide.graph_mode import is_graph_mode
 from tfgpu.decide.retired import RetiredCall
-from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Conditions, Filled, Parameter, Sink
+from tfgpu.flow.facts import Conditions, Filled, Parameter
 from tfgpu.program.switches import FileSwitch, Switch, spot
 from tfgpu.program.uses import uses_tensorflow1
 from tfgpu.rewrite import imports, inplace
 from tfgpu.rewrite.changes import CannotPlanError, Plan
 from tfgpu.rewrite.compose import Contribution, from_outcome
 from tfgpu.rewrite.layout import Layout
-from tfgpu.rulebook.book import Rulebook, is_method
+from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Emit
 from tfgpu.selection import Selection
 
 # The bridge: names of the last TensorFlow 1, which are those of TensorFlow 2, too.
 _BRIDGE = (1, 15)
-_SOFT_PLACEMENT = "allow_soft_placement"
 
 
 def make_plan(
@@ -192,7 +189,7 @@ class _Planner:
             plan.dropped[sink.call] = sink.argument
         plan.entered.update(sink.call for sink in decision.entered if holds(sink.call))
         calls = [self._kept_call(call, tests) for call, tests in config.calls if holds(call)]
-        return [*made, *calls, *self._soft_placement(decision)]
+        return [*made, *calls]
 
     def _convert_retired(self, retired: list[RetiredCall]) -> None:
         """Let calls that are gone become what the field that they set becomes."""
@@ -269,32 +266,6 @@ class _Planner:
             return [self._kept_call(inner, ())]
         return []
 
-    def _soft_placement(self, decision: Decision) -> list[Contribution]:
-        """Keep TF1's default, no soft placement, where a session would take on TF2's.
-
-        That default comes first, so that a setting under a condition still counts.
-        """
-        config = decision.config
-        takes = any(self._takes_soft_placement(end) for sink in config.sinks for end in sink.ends())
-        elsewhere = not self._tree.holds(config.roots[0])
-        if not takes or elsewhere or is_graph_mode(self._analysis):
-            return []
-        always = any(
-            outcome.setting.field == _SOFT_PLACEMENT
-            and not outcome.setting.conditions
-            and self._tree.guards(outcome.setting.node) == self._tree.guards(root)
-            for outcome in (*decision.outcomes, *decision.resets)
-            for root in config.roots
-        )
-        if always:
-            return []
-        first = config.roots[0]
-        rule = self._book.rule_for(_SOFT_PLACEMENT, frozenset())
-        assert rule is not None
-        assert rule.tf1_default is not None
-        place = decision.moved or self._tree.statement(first)
-        return [Contribution(first, place, rule.tf1_default, {})]
-
     def _resets(self) -> list[Contribution]:
         """Put defaults back where configs are built, for what they set only sometimes."""
         found = []
@@ -321,29 +292,6 @@ class _Planner:
             ]
             spelling = self._layout.spelling(members)
             self._plan.behind[statement] = self._layout.composer.compose(members, spelling)
-
-    def _takes_soft_placement(self, sink: Sink) -> bool:
-        """Tell whether a session without a config may be made with soft placement on.
-
-        That is so for `Session(graph=g)` outside `g.as_default()` while TensorFlow 2 behaviour is
-        on: the context's default is `executing_eagerly()` (TensorFlow 2.21, context.py, `config`).
-        An object whose methods make sessions took its graph when it was made.
-        """
-        call = sink.call
-        assert sink.name is not None
-        has_graph = is_method(sink.name) or bool(
-            argument(call, "graph", sink.rule.calls[sink.name])
-        )
-        inside = any(
-            isinstance(around, ast.With)
-            and any(
-                isinstance(node, ast.Attribute) and node.attr == "as_default"
-                for item in around.items
-                for node in ast.walk(item.context_expr)
-            )
-            for around in self._tree.within(call)
-        )
-        return has_graph and not inside
 
     def _drop_globals(self) -> None:
         """Let `global` and `nonlocal` statements forget names that nothing binds any more."""
