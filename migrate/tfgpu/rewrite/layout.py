@@ -108,10 +108,10 @@ class Layout:
         return Spelling(tensorflow, self._names, self._quote, self._options.min_tf)
 
     def _free(self, name: str) -> str:
-        """Return a name for a module at the top of the file: with a number where it is taken."""
+        """Return a name for TensorFlow at the top of the file: with a number where it is taken."""
         if imports.module_name(self._analysis, "tensorflow", self._tree.module):
             return name
-        return fresh(self._analysis, (name,))
+        return fresh(self._analysis, (name, f"{name}2"))
 
     def add(self, module: str, name: str, node: ast.AST) -> str:
         """Import a module at the top of the file, unless it is there already."""
