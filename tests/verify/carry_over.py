@@ -40,8 +40,8 @@ Yes, where you carry the settings over yourself: each of the other forms begins 
     tf.config.set_soft_device_placement(False)  # a session's default; that of TensorFlow 2 is True
 
 and has the session's `tf.device` around the same operations. All five forms then match, in all
-directions. Simulated GPUs compute zeros; on the CPU the forms compute the same numbers
-(`tests/verify/test_numbers.py`).
+directions. Simulated GPUs compute zeros; on the CPU the forms of four of
+the programs were seen to compute the same numbers (`tests/verify/test_numbers.py`).
 
 """
 _TAIL = """
