@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,8 @@ def waiting(tmp_path: Path) -> Callable[..., subprocess.Popen[bytes]]:
             cwd=tmp_path,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
+            # A shell's background jobs ignore it, and hand that on.
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
         )
         while len(legs(process)) < 2:
             assert process.poll() is None, process.communicate()
