@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from tfgpu.checks.report import Report
+from tfgpu.code.tree import last_name
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.devices import gpu_devices
 from tfgpu.flow.environment import writes
@@ -57,8 +58,7 @@ def _half_precision(analysis: Analysis) -> Iterator[Report]:
         if word not in tree.text:
             continue
         for call in tree.calls:
-            last = getattr(call.func, "attr", getattr(call.func, "id", ""))
-            if last != word:
+            if last_name(call.func) != word:
                 continue
             text = tree.source(call.func)
             if word in _REWRITES:
@@ -156,8 +156,10 @@ def _ray(analysis: Analysis) -> Iterator[Report]:
     ):
         return
     for call in tree.calls:
-        last = getattr(call.func, "attr", getattr(call.func, "id", ""))
-        if last not in ("remote", "options"):  # ray.init only says what a machine has
+        if last_name(call.func) not in (
+            "remote",
+            "options",
+        ):  # ray.init only says what a machine has
             continue
         for keyword in call.keywords:
             known = analysis.values.known(keyword.value)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from tfgpu.dataclass import dataclass, field
 from tfgpu.fleet.rows import BLOCKED, CURRENT, FAILED, NONE, PARTLY, READY, STATES, Record, Tables
 from tfgpu.report.page.bars import bars, share_bar
-from tfgpu.report.page.document import page, section
+from tfgpu.report.page.document import headline, page, section
 from tfgpu.report.page.markup import Markup, code, el, table
 from tfgpu.report.summary import count, share
 
@@ -81,23 +81,8 @@ def _header(now: Rollup) -> Markup:
     elif now.total("configs"):
         tone, sign, word = "inconclusive", "!", "configs left"
     part = share(now.total("configs_converted"), now.total("configs"))
-    return el(
-        "header",
-        el(
-            "p",
-            el("span", sign, class_="sign", aria_hidden="true"),
-            el("span", word, class_="word"),
-            class_="verdict",
-        ),
-        el(
-            "div",
-            el("h1", _repositories(len(now.repositories))),
-            el("p", f"{part} of {count(now.total('configs'), 'config')} convert by themselves.",
-               class_="summary"),
-            class_="what",
-        ),
-        class_=tone,
-    )  # fmt: skip
+    line = f"{part} of {count(now.total('configs'), 'config')} convert by themselves."
+    return headline(tone, sign, word, _repositories(len(now.repositories)), line)
 
 
 def _sections(now: Rollup, earlier: Rollup | None) -> Iterator[Markup]:

@@ -11,7 +11,7 @@ from tfgpu.place import place
 from tfgpu.process import Result
 from tfgpu.report.excerpt import shortened
 from tfgpu.report.page.bars import bars, share_bar
-from tfgpu.report.page.document import page, section
+from tfgpu.report.page.document import headline, page, section
 from tfgpu.report.page.markup import Markup, code, details, el, join, table
 from tfgpu.report.page.prose import prose
 from tfgpu.report.statistics import MINUTES, Statistics, duration, shares
@@ -74,22 +74,8 @@ class Writer:
         elif summary.findings:
             tone, sign, word = "inconclusive", "!", "findings"
         where = f" in {count(self._files, 'file')}" if self._files else ""
-        return el(
-            "header",
-            el(
-                "p",
-                el("span", sign, class_="sign", aria_hidden="true"),
-                el("span", word, class_="word"),
-                class_="verdict",
-            ),
-            el(
-                "div",
-                el("h1", f"{count(summary.findings, 'finding')}{where}"),
-                *(el("p", line, class_="summary") for line in shares(summary)),
-                class_="what",
-            ),
-            class_=tone,
-        )
+        title = f"{count(summary.findings, 'finding')}{where}"
+        return headline(tone, sign, word, title, *shares(summary))
 
     def _sections(self, summary: Summary) -> Iterator[Markup]:
         yield section("totals", "Totals", self._totals(summary))

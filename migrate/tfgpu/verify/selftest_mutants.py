@@ -9,11 +9,12 @@ from pathlib import Path
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
+from tfgpu.code.tree import last_name
 from tfgpu.dataclass import dataclass
 from tfgpu.files.pyfile import decode
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.verify.programs import Prepared
-from tfgpu.verify.selftest_settings import File, Written, arguments, known_calls, last_name
+from tfgpu.verify.selftest_settings import File, Written, arguments, known_calls
 
 DROPPED = "dropped"
 VALUE = "another value"
@@ -197,7 +198,7 @@ class _Maker:
         same: str = "",
     ) -> Mutant:
         line = self._written.statement.lineno
-        visible = any(last_name(call) == _CHOOSES for call in self._written.calls)
+        visible = any(last_name(call.func) == _CHOOSES for call in self._written.calls)
         return Mutant(
             fault, self._path, line, self._code, detail, changes, two_gpus, unlike_gpus, same,
             visible,
@@ -218,7 +219,7 @@ class _Maker:
         same = ""
         if alone:
             for call in self._written.calls[:1]:
-                known = known_calls().get(last_name(call))
+                known = known_calls().get(last_name(call.func))
                 if known and arguments(call) in known.put_back:
                     same = "it sets what TensorFlow 2 does by itself, and nothing else sets it"
         changes = {self._path: self._texts.edited(self._path, {self._own(): lambda _: cst.Pass()})}
@@ -229,9 +230,9 @@ class _Maker:
         if self._written.value is not None:
             yield from self._environment(self._written.variable, self._written.value)
         for call in self._written.calls:
-            known = known_calls().get(last_name(call))
+            known = known_calls().get(last_name(call.func))
             types = known.types if known else {}
-            if not types and last_name(call) in load_rulebook().helpers:
+            if not types and last_name(call.func) in load_rulebook().helpers:
                 continue
             for number, argument in enumerate(call.args):
                 yield from self._value(argument, types.get(number, ""))
@@ -262,7 +263,7 @@ class _Maker:
     def gpus(self) -> Iterator[Mutant]:
         """Yield the program with the setting on other GPUs."""
         for call in self._written.calls:
-            if last_name(call) == _CHOOSES and call.args:
+            if last_name(call.func) == _CHOOSES and call.args:
                 chosen = ast.unparse(call.args[0])
                 listing = _sibling(call, "list_physical_devices")
                 text = (
@@ -298,7 +299,7 @@ class _Maker:
         for call in self._written.calls:
             numbers = [one.value for one in call.args if isinstance(one, ast.Constant)]
             in_order = len(numbers) == len(call.args) > 1
-            if in_order and last_name(call) in load_rulebook().helpers:
+            if in_order and last_name(call.func) in load_rulebook().helpers:
                 text = f"{ast.unparse(call.func)}({', '.join(map(repr, reversed(numbers)))})"
                 yield self._mutant(ORDER, "backwards", self._with(call, text), two_gpus=True)
             elif any(_is_name(one, self._numbers()) for one in call.args):

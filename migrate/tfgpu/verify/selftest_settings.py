@@ -14,7 +14,7 @@ from functools import cache
 
 from tfgpu.code.parse import parse
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 from tfgpu.dataclass import dataclass
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.rulebook.model import Emit, SettingRule
@@ -35,13 +35,6 @@ class Defaults:
     put_back: frozenset[str]
 
 
-def last_name(call: ast.Call) -> str:
-    """Return the last part of the name of what is called; "" where it has none."""
-    if isinstance(call.func, ast.Attribute):
-        return call.func.attr
-    return call.func.id if isinstance(call.func, ast.Name) else ""
-
-
 @cache
 def known_calls() -> Mapping[str, Defaults]:
     """Return what the rules say of every call that they write, by the last part of its name."""
@@ -52,13 +45,13 @@ def known_calls() -> Mapping[str, Defaults]:
             continue
         for case in rule.cases:
             for call in _calls(case.emit):
-                row = types.setdefault(last_name(call), {})
+                row = types.setdefault(last_name(call.func), {})
                 for number, argument in enumerate(call.args):
                     if _is_value(argument):
                         row[number] = rule.type
         for emit in _emits_of_defaults(rule):
             for call in _calls(emit):
-                put_back.setdefault(last_name(call), set()).add(arguments(call))
+                put_back.setdefault(last_name(call.func), set()).add(arguments(call))
     return {
         name: Defaults(types.get(name, {}), frozenset(put_back.get(name, ())))
         for name in {*types, *put_back}
@@ -109,7 +102,7 @@ def _setters() -> frozenset[str]:
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
                 name = ast.unparse(node.value.func)
                 if name.startswith(("tf.config.", "tf.debugging.")) or name in book.helpers:
-                    found.add(last_name(node.value))
+                    found.add(last_name(node.value.func))
     return frozenset(found)
 
 
@@ -181,12 +174,12 @@ class File:
         if calls:
             calls += tuple(_builtins_with_values(statement.value))
         sets = isinstance(statement, ast.Expr) and statement.value in calls
-        sets = sets and last_name(statement.value) in _setters()  # type: ignore[arg-type]
+        sets = sets and last_name(statement.value.func) in _setters()  # type: ignore[attr-defined]
         return Written(statement, unit, calls, sets) if calls else None
 
     def _is_known(self, call: ast.Call) -> bool:
         """Tell whether a call is one of TensorFlow, or of a helper of the rules, with values."""
-        name = last_name(call)
+        name = last_name(call.func)
         if name in load_rulebook().helpers:
             return True
         canonical = self.symbols.name(call.func) or ""
@@ -238,5 +231,5 @@ class File:
         for outer in self.tree.within(written.statement):
             if isinstance(outer, ast.For) and outer.lineno in self._lines:
                 call = outer.iter
-                if isinstance(call, ast.Call) and last_name(call) == "enumerate":
+                if isinstance(call, ast.Call) and last_name(call.func) == "enumerate":
                     yield call

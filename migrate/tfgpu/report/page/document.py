@@ -34,6 +34,26 @@ def page(title: str, *content: str, styles: tuple[str, ...], script: str, skip_t
     return f"<!DOCTYPE html>\n{el('html', head, body, lang='en')}\n"
 
 
+def headline(tone: str, sign: str, word: str, title: str, *lines: str | Markup) -> Markup:
+    """Return the header of a page: its verdict in a tone, as a sign and a word, and what it is."""
+    return el(
+        "header",
+        el(
+            "p",
+            el("span", sign, class_="sign", aria_hidden="true"),
+            el("span", word, class_="word"),
+            class_="verdict",
+        ),
+        el(
+            "div",
+            el("h1", title),
+            *(el("p", line, class_="summary") for line in lines),
+            class_="what",
+        ),
+        class_=tone,
+    )
+
+
 def section(name: str, title: str, *content: str) -> Markup:
     """Return a section with its heading."""
     heading = el("h2", title, id=f"{name}-heading")
