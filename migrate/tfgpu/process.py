@@ -21,7 +21,7 @@ from tfgpu.engine import (
     analyse_together,
 )
 from tfgpu.files.files import write
-from tfgpu.files.kinds import REWRITTEN, Kind, kind_of, kind_of_file
+from tfgpu.files.kinds import LANGUAGES, REWRITTEN, Kind, kind_of, kind_of_file
 from tfgpu.files.pyfile import SourceError, as_text
 from tfgpu.files.python2 import (
     MISSING,
@@ -52,7 +52,8 @@ class Result:
     many files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
     change and were asked for. `inventory` has its settings, where the job asks for them. `early` is
     that of `engine.FileResult`; `gone`, `sessions` and `bridge` are those of its plan. `kept_for`
-    is set where a config elsewhere in the program keeps the ones here.
+    is set where a config elsewhere in the program keeps the ones here. `unread` is the language of
+    a file whose grammar is not installed.
     """
 
     path: str
@@ -67,6 +68,7 @@ class Result:
     early: list[str] = field(default_factory=list)
     assumed: list[Assumed] = field(default_factory=list)
     kept_for: KeptFor | None = None
+    unread: str = ""
     gone: frozenset[Spot] = frozenset()
     sessions: frozenset[Spot] = frozenset()
     bridge: bool = False
@@ -258,6 +260,7 @@ def _audited(result: Result, kind: Kind, job: Job, book: Rulebook) -> Result:
     from tfgpu.environment.report import file_findings  # noqa: PLC0415 - most runs need it not
     from tfgpu.ignores.apply import told  # noqa: PLC0415
     from tfgpu.ignores.comments import line_comments  # noqa: PLC0415
+    from tfgpu.texts.builders import NoGrammarError  # noqa: PLC0415
 
     try:
         text = as_text(result.old)
@@ -266,11 +269,16 @@ def _audited(result: Result, kind: Kind, job: Job, book: Rulebook) -> Result:
             from tfgpu.environment.rows import file_rows  # noqa: PLC0415 - few need it
 
             result.inventory = file_rows(kind, text, book)
+    except NoGrammarError as error:
+        result.unread = error.language
+        return result
     except SourceError as error:
         result.reason, result.line = str(error), error.line
         return result
     result.parsed = True
-    comments = line_comments(text, "//" if kind is Kind.JSON else "#")
+    comments = line_comments(
+        text, "//" if kind is Kind.JSON or kind in LANGUAGES - {Kind.R} else "#"
+    )
     lines = text.split("\n")
     options = job.options_for(result.path)
     result.findings = told(found, comments, options, book, lambda line: lines[line - 1])

@@ -15,7 +15,7 @@ from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.engine import NOTHING, Around, forget_trees, kept_anyway, tree_of
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
-from tfgpu.files.kinds import REWRITTEN, Kind, kind_of, kind_of_file
+from tfgpu.files.kinds import LANGUAGES, REWRITTEN, Kind, kind_of, kind_of_file
 from tfgpu.files.pattern import Pattern
 from tfgpu.files.pyfile import SourceError
 from tfgpu.files.sieve import holds_any
@@ -479,6 +479,10 @@ def _tokens(path: str, data: bytes, job: Job) -> tuple[bytes, ...]:
     kind = kind_of_file(path, data)
     if kind is Kind.CONFIG:
         return book.config_tokens
+    if kind in LANGUAGES:
+        return book.builder_tokens
+    if kind is Kind.GIN:
+        return book.gin_tokens
     if kind not in REWRITTEN:
         return book.environment_tokens
     return (*book.tokens, *book.setter_tokens) if job.inventory else book.tokens

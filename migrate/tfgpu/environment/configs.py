@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from string import Template
 
 from tfgpu.environment.model import ConfigPiece, Span
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.report import Told, check
 from tfgpu.inventory import Row
 from tfgpu.rulebook.book import Rulebook
+from tfgpu.texts.assigned import gin_configs, r_configs
+from tfgpu.texts.builders import built_configs
 from tfgpu.texts.meaning import Meaning, meanings
 from tfgpu.texts.prototext import IS_MESSAGE, RUN_TIME, BrokenTextError, Field, config_texts
 
 _SERVING = "nothing to do while TensorFlow Serving reads it: each release takes a ConfigProto"
+_STAYS = Template(
+    "nothing to do: $language has no tf.config, and takes a ConfigProto in each release"
+)
+_WHERE = {"": "in a ConfigProto as text", "gin": "in a gin file"}
+# What hands its values to TensorFlow's Python.
+_PYTHON = frozenset(["R", "gin"])
 # What shell, make, templates and `str.format` fill in.
 _FILLED_IN = re.compile(
     r"\$\{[^{}\n]*\}|\$\([^()\n]*\)|\$\w+|\{\{[^{}\n]*\}\}|%\(\w+\)[sdf]|%[sdf]\b"
@@ -44,6 +53,7 @@ def config_rows(item: ConfigPiece, guard: str, book: Rulebook) -> Iterator[Row]:
     for meaning, serving in found:
         span = _span(meaning.field, item)
         value = _written(meaning.field)
+        is_current = serving or item.serving or item.language not in ("", *_PYTHON)
         yield Row(
             cell=0,
             line=span.line,
@@ -53,9 +63,9 @@ def config_rows(item: ConfigPiece, guard: str, book: Rulebook) -> Iterator[Row]:
             value=value,
             constant=value,
             guard=guard,
-            sink="TensorFlow Serving" if serving or item.serving else "text",
+            sink="TensorFlow Serving" if serving or item.serving else item.language or "text",
             rule=meaning.rule.code,
-            convertible="current" if serving or item.serving else "no",
+            convertible="current" if is_current else "no",
             reason="",
         )
 
@@ -65,13 +75,25 @@ def _meanings(item: ConfigPiece, book: Rulebook) -> list[tuple[Meaning, bool]]:
 
     Raises:
         BrokenTextError: protobuf refuses the text.
+        NoGrammarError: the grammar of the language is not installed.
     """
+    if item.language:
+        configs = _in_code(item.piece.text, item.language, book)
+        return [(meaning, False) for fields in configs for meaning in meanings(fields, book)]
     text = _FILLED_IN.sub(_same_length, item.piece.text)
     return [
         (meaning, config.serving)
         for config in config_texts(text)
         for meaning in meanings(config.fields, book)
     ]
+
+
+def _in_code(text: str, language: str, book: Rulebook) -> list[tuple[Field, ...]]:
+    if language == "gin":
+        return gin_configs(text, book)
+    if language == "R":
+        return r_configs(text, book)
+    return built_configs(text, language, book)
 
 
 def _same_length(found: re.Match[str]) -> str:
@@ -81,7 +103,8 @@ def _same_length(found: re.Match[str]) -> str:
 def _told(meaning: Meaning, item: ConfigPiece, serving: bool) -> Told:
     field, rule = meaning.field, meaning.rule
     name = item.flag or f"{_path(field)}: {_written(field)}".removesuffix(": ")
-    message = f"`{name}` in a ConfigProto as text: {meaning.says}"
+    where = _WHERE.get(item.language, f"in a ConfigProto of {item.language}")
+    message = f"`{name}` {where}: {meaning.says}"
     if item.flag:
         message = f"`{name}` sets {_path(field)} of all sessions: {meaning.says}"
     span = _span(field, item)
@@ -90,6 +113,10 @@ def _told(meaning: Meaning, item: ConfigPiece, serving: bool) -> Told:
     if serving:
         instead = f"; in a program of TensorFlow 2 it is: {meaning.code}" if meaning.code else ""
         return Told(rule, span, message, _SERVING + instead, "note")
+    if item.language and item.language not in _PYTHON:
+        instead = f"; in Python it is: {meaning.code}" if meaning.code else ""
+        stays = _STAYS.substitute(language=item.language)
+        return Told(rule, span, message, stays + instead, "note")
     if meaning.is_idle:
         return Told(rule, span, message, "nothing: it can go", "note")
     todo = meaning.todo

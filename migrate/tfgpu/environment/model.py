@@ -71,15 +71,17 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class ConfigPiece:
-    """A ConfigProto as text, or a flag that sets a field of one.
+    """A ConfigProto as text, or a flag that sets a field of one, or code of another language.
 
-    `flag` is the flag as written, at `span`. `serving` tells that TensorFlow Serving reads it.
+    `flag` is the flag as written, at `span`. `serving` tells that TensorFlow Serving reads it;
+    `language` is that of code that builds it, or "gin".
     """
 
     piece: Piece
     serving: bool = False
     flag: str = ""
     span: Span | None = None
+    language: str = ""
 
 
 Item = Setting | Trouble | ConfigPiece

@@ -10,7 +10,7 @@ from tfgpu.environment.piece import whole
 from tfgpu.environment.shell import read_shell
 from tfgpu.environment.structure import read_json, read_yaml
 from tfgpu.environment.unit import read_unit
-from tfgpu.files.kinds import Kind
+from tfgpu.files.kinds import LANGUAGES, Kind
 
 
 def _shell(text: str, names: frozenset[str]) -> list[Item]:
@@ -39,4 +39,6 @@ def read_items(kind: Kind, text: str, names: frozenset[str]) -> list[Item]:
     Raises:
         SourceError: the file is not of its kind.
     """
+    if kind in LANGUAGES or kind is Kind.GIN:
+        return [ConfigPiece(whole(text), language=kind.value)]
     return _READERS[kind](text, names)

@@ -22,10 +22,20 @@ class Kind(Enum):
     YAML = "yaml"
     JSON = "json"
     CONFIG = "text of a ConfigProto"
+    GIN = "gin"
+    R = "R"
+    JAVA = "Java"
+    CPP = "C++"
+    GO = "Go"
+    C_SHARP = "C#"
+    SCALA = "Scala"
+    KOTLIN = "Kotlin"
 
 
 REWRITTEN = frozenset({Kind.PYTHON, Kind.NOTEBOOK})
 EVERY = frozenset(Kind)
+# Code of other languages, which may build a ConfigProto.
+LANGUAGES = frozenset({Kind.R, Kind.JAVA, Kind.CPP, Kind.GO, Kind.C_SHARP, Kind.SCALA, Kind.KOTLIN})
 
 # The first line of a shell script, or of a job script of a scheduler.
 _SHELL = re.compile(rb"#![^\n]*[/ ](?:ba|z|k|da)?sh(?:[ \t\r\n]|$)")
@@ -51,6 +61,18 @@ _SUFFIXES = {
     ".textpb": Kind.CONFIG,
     ".txtpb": Kind.CONFIG,
     ".prototxt": Kind.CONFIG,
+    ".gin": Kind.GIN,
+    ".r": Kind.R,
+    ".java": Kind.JAVA,
+    ".cc": Kind.CPP,
+    ".cpp": Kind.CPP,
+    ".cxx": Kind.CPP,
+    ".h": Kind.CPP,
+    ".hpp": Kind.CPP,
+    ".go": Kind.GO,
+    ".cs": Kind.C_SHARP,
+    ".scala": Kind.SCALA,
+    ".kt": Kind.KOTLIN,
 }
 _NAMES = {
     "Dockerfile": Kind.DOCKERFILE,

@@ -23,7 +23,8 @@ class Summary:
     `kept_programs` has the entry points of the programs that were kept, by the one config that kept
     them: its place and its rule. `causes` has, for the finding that keeps configs, by its key, the
     places of these configs. `configs_assumable` would convert on assumptions; `stops` are the
-    findings on names without which a program does not start on TensorFlow 2.
+    findings on names without which a program does not start on TensorFlow 2. `unread` counts the
+    files of other languages that name a ConfigProto, and have no grammar installed.
     """
 
     files_read: int = 0
@@ -40,6 +41,7 @@ class Summary:
     configs_assumable: int = 0
     errors: int = 0
     stops: int = 0
+    unread: Counter[str] = field(default_factory=Counter)
 
     @property
     def configs_kept(self) -> int:
@@ -56,6 +58,8 @@ class Summary:
         self.findings += len(result.findings)
         self.notes += sum(item.severity == "note" for item in result.findings)
         self.errors += sum(item.severity == "error" for item in result.findings)
+        if result.unread:
+            self.unread[result.unread] += 1
         self.stops += sum(item.name in STOPS for item in result.findings)
         for finding in result.findings:
             if finding.part == CAUSE:
@@ -87,6 +91,7 @@ class Summary:
             "files_failed": self.files_failed,
             "findings": self.findings,
             "notes": self.notes,
+            **({"unread": dict(sorted(self.unread.items()))} if self.unread else {}),
             "configs_found": self.configs_found,
             "configs_convertible": self.configs_convertible,
             "configs_kept": self.configs_kept,

@@ -86,6 +86,12 @@ def summary_lines(summary: Summary, book: Rulebook) -> Iterator[str]:
         f"Scanned {count(summary.files_read, 'file')}, {summary.files_parsed:,} parsed"
         f"{failed}; {count(summary.findings, 'finding')}{among}"
     )
+    if summary.unread:
+        total, names = sum(summary.unread.values()), ", ".join(sorted(summary.unread))
+        yield (
+            f"{count(total, 'file')} in {names} with a ConfigProto not read: "
+            "install tfgpu[languages]"
+        )
     if summary.configs_found:
         yield (
             f"{summary.configs_convertible:,} of {count(summary.configs_found, 'config')} "

@@ -57,6 +57,10 @@ _CONFIGS = (
     b"allow_soft_placement", b"device_count", b"gpu_options", b"graph_options",
     b"log_device_placement", b"op_parallelism_threads", b"session_config",
 )  # fmt: skip
+_BUILDERS = (
+    b"ConfigProto", b"configProto", b"GPUOptions", b"gpu_options", b"GpuOptions",
+    b"op_parallelism_threads", b"soft_placement", b"device_placement",
+)  # fmt: skip
 _SERVING = (
     b"per_process_gpu_memory_fraction", b"tensorflow_session_config_file", b"platform_config_file",
     b"batching_parameters_file", b"tensorflow_session_parallelism", b"tensorflow_intra_op",
@@ -295,6 +299,16 @@ class Rulebook:
         return tuple(
             sorted(found.union(_VISIBLE, _REQUESTS, _COMMENT, _CONFIGS, _SERVING, _LAUNCHERS))
         )
+
+    @cached_property
+    def builder_tokens(self) -> tuple[bytes, ...]:
+        """The same for code of other languages."""
+        return _BUILDERS
+
+    @cached_property
+    def gin_tokens(self) -> tuple[bytes, ...]:
+        """The same for gin files."""
+        return (*_CONFIGS, *_BUILDERS, b"allow_growth", b"per_process_gpu", b"visible_device_list")
 
     @cached_property
     def config_tokens(self) -> tuple[bytes, ...]:
