@@ -313,6 +313,52 @@ def test_parts_of_statements_that_did_not_run(server: Server) -> None:
     ]
 
 
+CONVERTED = """
+import tensorflow as tf
+class Model:
+    @tf.function(
+        reduce_retracing=True)
+    def call(self, x):
+        if tf.reduce_sum(x) > 0:
+            y = x + 1
+        else:
+            y = x - 1
+        return y if self else None
+def scaled(times):
+    @tf.function
+    def scale(x):
+        for _ in tf.range(times):
+            x = x * 2
+        return x
+    return scale
+def helper(x):
+    return x
+def unused(x):
+    return x
+@tf.function
+def whole(x):
+    if tf.__version__ < "1":
+        x = unused(x)
+    return helper(x)
+with tf.device("/cpu:0"):
+    one, model, triple = tf.constant(1.0), Model(), tf.function(lambda x: x * 3)
+    results = [model.call(one), scaled(2)(one), triple(one), whole(one)]
+    assert [float(each) for each in results] == [2, 4, 3, 1]
+    assert list(tf.data.Dataset.range(3).map(lambda x: x + 1).as_numpy_iterator()) == [1, 2, 3]
+"""
+
+
+def test_statements_of_functions_that_autograph_converts(server: Server) -> None:
+    found = changed_statements(Path("program.py"), CONVERTED, ast.parse(CONVERTED), "")
+    leg = server.leg(CONVERTED, "sim:1", False, statements=found)
+    assert (leg.ended, leg.stdout) == ("end", ""), leg.failure
+    assert leg.not_run == [
+        "a part of program.py:11 under call() is called, not self",
+        "program.py:22 under unused() is called",
+        "program.py:26 under whole() is called, if tf.__version__ < '1'",
+    ]
+
+
 # --- what comes behind the training ---
 
 TRAINING = """

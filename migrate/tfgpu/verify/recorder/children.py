@@ -142,8 +142,8 @@ def begin() -> None:
     observer.start()
     stand_in(job["stubs"], observer)
     children = Children(observer, (given["parent"] and given["parent"] + " > ") + "python")
+    observer.marks = marks = Marks(job["marks"], {}, stream, job["root"])
     when_imported("tensorflow", observer)
-    marks = Marks(job["marks"], {}, stream, job["root"])
     marks.watch_script(sys.argv[0] if getattr(sys, "argv", None) else "")
     children.lend()
 

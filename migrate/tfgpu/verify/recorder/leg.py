@@ -41,22 +41,9 @@ def run(job: dict[str, Any]) -> None:
     missing), `numbers` (compute them on the CPU and note them) and `work` (put the session of a
     program that runs nothing itself to work).
     """
-    stream = Stream(job["out"])
-    observer = Observer(job, stream)
-    observer.start()
-    stand_in(job["stubs"], observer)
-    observer.synthetic = Synthetic(observer) if job["synthetic"] or job["stubs"] else None
-    observer.numbers = Numbers(observer) if job["numbers"] else None
-    children = Children(observer)
-    when_imported("tensorflow", observer)
-    children.lend()
+    observer = watched(job)
+    stream = observer.stream
     script = job["script"]
-    marks = Marks(
-        job["marks"],
-        Assumptions(job["assumptions"], observer, stream).checks,
-        stream,
-        job["root"],
-    )
     sys.argv = [script] + job["argv"]
     first = os.getcwd() if job["module"] else os.path.dirname(script)
     sys.path[:0] = [first] + job["paths"]
@@ -66,7 +53,7 @@ def run(job: dict[str, Any]) -> None:
     try:
         if job["module"]:
             be_module(main, job["module"])
-        exec(marks.compile(source_of(job, main), script), main.__dict__)
+        exec(observer.marks.compile(source_of(job, main), script), main.__dict__)
         if job["work"]:
             observer.work(main)
     except SystemExit as error:
@@ -94,6 +81,22 @@ def run(job: dict[str, Any]) -> None:
     came_so_far = observer.until.was_reached and not lacks_a_name
     if ended not in ("end", "steps") and not came_so_far:
         sys.exit(status)
+
+
+def watched(job: dict[str, Any]) -> Observer:
+    """Return what watches the program of a job from now on."""
+    stream = Stream(job["out"])
+    observer = Observer(job, stream)
+    observer.start()
+    stand_in(job["stubs"], observer)
+    observer.synthetic = Synthetic(observer) if job["synthetic"] or job["stubs"] else None
+    observer.numbers = Numbers(observer) if job["numbers"] else None
+    children = Children(observer)
+    checks = Assumptions(job["assumptions"], observer, stream).checks
+    observer.marks = Marks(job["marks"], checks, stream, job["root"])
+    when_imported("tensorflow", observer)
+    children.lend()
+    return observer
 
 
 def main_module(script: str) -> ModuleType:

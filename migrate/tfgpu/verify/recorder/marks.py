@@ -18,6 +18,7 @@ from collections.abc import Callable
 from types import CodeType
 from typing import Any
 
+from .converted import Converted
 from .parts import parts_of
 
 _CALL = "__tfgpu_ran__"
@@ -45,14 +46,22 @@ class Marks:
         self._root = root
         self._ran: set[tuple[str, int, int, int]] = set()
         self._files = {*self._marks, *(path for path, _ in checks)}
+        self.converted = Converted()
         if self._files:
-            setattr(builtins, _CALL, self._note)
+            self._give_call()
             self._watch_imports()
 
-    def _note(self, path: str, line: int, column: int, part: int) -> None:
-        if not part:
+    def _give_call(self) -> None:
+        def ran(path: str, line: int, column: int, part: int) -> None:
+            self._note(path, line, column, part, sys._getframe(1))
+
+        ran.autograph_info__ = {}  # type: ignore[attr-defined]  # AutoGraph calls it as it is
+        setattr(builtins, _CALL, ran)
+
+    def _note(self, path: str, line: int, column: int, part: int, frame: Any = None) -> None:
+        if not part and frame is not None and os.path.realpath(frame.f_code.co_filename) == path:
             for check in self._checks.get((path, line), ()):
-                check(sys._getframe(1))
+                check(frame)
         place = (path, line, column, part)
         if place not in self._ran:
             self._ran.add(place)
@@ -68,7 +77,9 @@ class Marks:
         tree = ast.parse(source, path)
         checked = {line for of, line in self._checks if of == whole}
         _Marker(whole, self._marks.get(whole, set()), checked).visit(tree)
-        return compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
+        ast.fix_missing_locations(tree)
+        self.converted.keep(whole, tree)
+        return compile(tree, path, "exec", dont_inherit=True)
 
     def _watch_imports(self) -> None:
         loader: Any = importlib.machinery.SourceFileLoader
@@ -160,4 +171,6 @@ def _is_future(statement: ast.stmt) -> bool:
 
 def _constant(value: Any) -> ast.expr:
     found: ast.expr = ast.parse(repr(value), mode="eval").body
+    for name in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
+        found.__dict__.pop(name, None)  # it stands where the call does
     return found

@@ -121,6 +121,7 @@ class Observer:
         self.is_trial = False
         self.synthetic: Any = None
         self.numbers: Any = None
+        self.marks: Any = None
         self.what: Callable[[], str] = str  # of a child: what it runs
         self._tensorflow: Any = None
         keep_log(log)
@@ -194,6 +195,8 @@ class Observer:
         if major < 2 and self.job["driver"]:
             redirect = importlib.import_module(".static_cudart", __package__).redirect
             redirect(os.path.dirname(package.__file__ or ""), self.job["driver"])
+        if self.marks:
+            self.marks.converted.watch()
         if self.numbers:
             self.numbers.watch()
         sessions.watch(self)
