@@ -10,6 +10,7 @@ from tfgpu.options import Options
 from tfgpu.process import Job, process
 
 TF = "import tensorflow as tf\n"
+HIDES = "import os; os.environ['CUDA_VISIBLE_DEVICES'] = '1'\n"
 
 
 def found(text: str, inventory: bool = False) -> list[tuple[str, int]]:
@@ -32,15 +33,9 @@ def found(text: str, inventory: bool = False) -> list[tuple[str, int]]:
         ("o = tf.contrib.mixed_precision.LossScaleOptimizer(o, m)", "TFS103"),
         ("o = contrib.mixed_precision().LossScaleOptimizer(o, m)", "TFS103"),
         ("o = tf.keras.mixed_precision.experimental.LossScaleOptimizer(o, 'dynamic')", "TFS103"),
-        ("for i in range(n):\n  with tf.device('/gpu:%d' % i):\n    f()", "TFS104"),
-        ("for i in range(n):\n  with tf.device(f'/device:GPU:{i}'):\n    f()", "TFS104"),
-        ("for i, x in enumerate(xs):\n  with tf.device('/gpu:' + str(i)):\n    f()", "TFS104"),
-        (
-            "for i in ids:\n  if i:\n    with tf.device(place('/gpu:{}'.format(i))):\n      f()",
-            "TFS104",
-        ),
         ("make({'allow_growth': True})", "TFS106"),
         ("make(config={'gpu': {'visible_device_list': '0'}})", "TFS106"),
+        ("D = {'allow_growth': True, 'log_device_placement': False}", "TFS106"),
     ],
 )
 def test_what_is_found(text: str, code: str) -> None:
@@ -57,10 +52,33 @@ def test_what_is_found(text: str, code: str) -> None:
         "with tf.device('/gpu:%d' % hvd.local_rank()):\n  f()",
         "sess = tf.Session(config=tf.ConfigProto(**{'allow_soft_placement': True}))",
         "text = 'allow_growth'",
+        "d = dict({'allow_soft_placement': True})\nf(tf.ConfigProto(**d))",
     ],
 )
 def test_what_is_left_in_peace(text: str) -> None:
     assert found(f"{TF}{text}\n") == []
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for i in range(n):\n  with tf.device('/gpu:%d' % i):\n    f()",
+        "for i in range(n):\n  with tf.device(f'/device:GPU:{i}'):\n    f()",
+        "for i, x in enumerate(xs):\n  with tf.device('/gpu:' + str(i)):\n    f()",
+        "for i in ids:\n  if i:\n    with tf.device(place('/gpu:{}'.format(i))):\n      f()",
+    ],
+)
+@pytest.mark.parametrize(
+    ("choice", "count"),
+    [
+        ("import os; os.environ['CUDA_VISIBLE_DEVICES'] = '0,1'", 1),
+        ("s = tf.Session(config=tf.ConfigProto(device_count={'GPU': 2}))", 1),
+        ("tf.config.set_visible_devices(gpus[:2], 'GPU')", 1),
+        ("pass", 0),
+    ],
+)
+def test_towers_beside_a_choice_of_gpus(loop: str, choice: str, count: int) -> None:
+    assert [code for code, _ in found(f"{TF}{choice}\n{loop}\n")] == ["TFS104"] * count
 
 
 @pytest.mark.parametrize(
@@ -84,9 +102,10 @@ def test_one_gpu_by_rank(rank: str, index: str, count: int) -> None:
 @pytest.mark.parametrize(
     ("text", "codes"),
     [
-        ("@ray.remote(num_gpus=1)\ndef f(): pass", ["TFS202"]),
+        ("@ray.remote(num_gpus=1)\ndef f(): pass", []),
+        (f"{HIDES}@ray.remote(num_gpus=1)\ndef f(): pass", ["TFS202"]),
         ("@ray.remote(num_gpus=0.5)\ndef f(): pass", ["TFS203"]),
-        ("W.options(num_gpus=n).remote()", ["TFS202"]),
+        (f"{HIDES}W.options(num_gpus=n).remote()", ["TFS202"]),
         ("@ray.remote(num_gpus=0)\ndef f(): pass", []),
         ("ray.init(num_gpus=4)", []),
     ],

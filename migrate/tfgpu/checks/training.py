@@ -23,6 +23,8 @@ _OLD = re.compile(r"\bcontrib\b|\bexperimental\b")
 _THREADS = frozenset(["OMP_NUM_THREADS", "MKL_NUM_THREADS", "KMP_AFFINITY", "KMP_BLOCKTIME"])
 _THREAD_FIELDS = frozenset(["intra_op_parallelism_threads", "inter_op_parallelism_threads"])
 _THREAD_CALLS = ("set_intra_op_parallelism_threads", "set_inter_op_parallelism_threads")
+# What chooses the GPUs that TensorFlow numbers.
+_CHOICES = frozenset(["gpu_options.visible_device_list", "device_count.GPU"])
 # Fields whose names nothing else has.
 _FIELDS = frozenset(
     ["allow_growth", "per_process_gpu_memory_fraction", "visible_device_list",
@@ -68,7 +70,7 @@ def _half_precision(analysis: Analysis) -> Iterator[Report]:
 
 
 def _towers(analysis: Analysis) -> Iterator[Report]:
-    """Find loops that put the same operations on one GPU after the other."""
+    """Find loops that put the same operations on one GPU after the other, of GPUs chosen here."""
     tree = analysis.tree
     seen: set[ast.AST] = set()
     for call, node in gpu_devices(tree, analysis.symbols):
@@ -77,10 +79,25 @@ def _towers(analysis: Analysis) -> Iterator[Report]:
             if not isinstance(guard, ast.For) or part != "body":
                 continue
             targets = {item.id for item in ast.walk(guard.target) if isinstance(item, ast.Name)}
-            if names & targets and guard not in seen:
+            choice = _choice(analysis) if names & targets and guard not in seen else None
+            if choice is not None:
                 seen.add(guard)
-                yield Report("tower-loop", call, {"device": tree.source(node)})
+                line = tree.line_words(choice)
+                yield Report("tower-loop", call, {"device": tree.source(node), "line": line})
                 break
+
+
+def _choice(analysis: Analysis) -> ast.AST | None:
+    """Return what chooses the GPUs that numbers in a file count among."""
+    tree = analysis.tree
+    for write in writes(tree, analysis.symbols):
+        if write.name == "CUDA_VISIBLE_DEVICES":
+            return write.node
+    for config in analysis.facts.configs:
+        for setting in config.settings:
+            if setting.field in _CHOICES and tree.holds(setting.node):
+                return setting.node
+    return next(iter(tree.attributes.get("set_visible_devices", [])), None)
 
 
 def _beside_threads(analysis: Analysis) -> Iterator[Report]:
@@ -108,17 +125,33 @@ def _by_name(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
     followed = [node for config in analysis.facts.configs for node in config.dictionaries]
     known = {id(item) for node in followed for item in ast.walk(node)}
     known |= {id(setting.node) for config in analysis.facts.configs for setting in config.settings}
+    unpacked = {
+        item.value.id
+        for item in tree.nodes(ast.keyword)
+        if item.arg is None and isinstance(item.value, ast.Name)
+    }
+    found: dict[ast.AST, list[ast.Constant]] = {}
     for entries in tree.nodes(ast.Dict):
         for key, value in zip(entries.keys, entries.values, strict=True):
             is_field = isinstance(key, ast.Constant) and key.value in _FIELDS
             if is_field and not {id(key), id(value), id(entries)} & known:
                 assert isinstance(key, ast.Constant)
-                name = str(key.value)
-                path = next(path for path in book.fields if f".{path}".endswith(f".{name}"))
-                rule = book.rule_for(path, frozenset())
-                assert rule is not None
-                details = {"name": name, "summary": rule.summary, "code": rule.code}
-                yield Report("setting-by-name", key, details)
+                found.setdefault(tree.statement(key), []).append(key)
+    for statement, keys in found.items():
+        targets = getattr(statement, "targets", [])
+        if any(getattr(target, "id", "") in unpacked for target in targets):
+            continue  # what takes it apart is reported
+        paths = [_path(str(key.value), book) for key in keys]
+        rules = [book.rule_for(path, frozenset()) for path in paths]
+        details = {
+            "names": ", ".join(dict.fromkeys(str(key.value) for key in keys)),
+            "codes": ", ".join(dict.fromkeys(rule.code for rule in rules if rule is not None)),
+        }
+        yield Report("setting-by-name", keys[0], details)
+
+
+def _path(name: str, book: Rulebook) -> str:
+    return next(path for path in book.fields if f".{path}".endswith(f".{name}"))
 
 
 def _hidden_twice(analysis: Analysis) -> Iterator[Report]:
@@ -155,15 +188,18 @@ def _ray(analysis: Analysis) -> Iterator[Report]:
         item.path.partition(".")[0] == "ray" for item in tree.imports
     ):
         return
+    choice = _choice(analysis)
     for call in tree.calls:
-        if last_name(call.func) not in (
-            "remote",
-            "options",
-        ):  # ray.init only says what a machine has
+        # ray.init only says what a machine has.
+        if last_name(call.func) not in ("remote", "options"):
             continue
         for keyword in call.keywords:
             known = analysis.values.known(keyword.value)
-            if keyword.arg == "num_gpus" and not (isinstance(known, int) and not known):
-                is_part = isinstance(known, float) and not known.is_integer()
-                rule = "ray-part-of-gpu" if is_part else "ray-gpus"
-                yield Report(rule, keyword, {"text": tree.source(keyword.value)})
+            if keyword.arg != "num_gpus" or (isinstance(known, int) and not known):
+                continue
+            details = {"text": tree.source(keyword.value)}
+            if isinstance(known, float) and not known.is_integer():
+                yield Report("ray-part-of-gpu", keyword, details)
+            elif choice is not None:
+                line = tree.line_words(choice)
+                yield Report("ray-gpus", keyword, {**details, "line": line})
