@@ -21,6 +21,7 @@ from tfgpu.flow.modern import ASKS, OldName
 from tfgpu.flow.reasons import NotConverted, Problem, filled
 from tfgpu.place import place
 from tfgpu.program.switch import IMPORTS
+from tfgpu.program.switches import Cause
 from tfgpu.rewrite.changes import Plan
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import (
@@ -32,6 +33,8 @@ from tfgpu.rulebook.model import (
 )
 from tfgpu.selection import Selection
 
+# What keeps imports and has a finding of its own, or was asked for.
+_TOLD = (Cause.MISSING_NAME, Cause.REQUESTED)
 _TENSORFLOW1 = "the file is TensorFlow 1 code, and stays so"
 
 
@@ -290,14 +293,25 @@ class _Teller:
                 yield self._make(rule, first, rule.message, rule.todo, "none")
 
     def switched(self, selection: Selection) -> Iterator[Found]:
-        """Yield what is to be said about imports that are switched on request."""
+        """Yield what is to be said about imports that were to be switched on request."""
         for tree in self._tree.files:
+            if not selection.options_of(tree.path).imports:
+                continue
             imports = self._plans[tree.path].imports
             statements = [*(item.statement for item in imports.switched), *imports.stars]
-            if statements and selection.options_of(tree.path).imports:
+            if statements:
                 first = min(statements, key=tree.position)
                 details = {"import": f"`{ast.unparse(first)}`"}
                 yield self.check(Report(IMPORTS, first, details))
+            obstacle = self._plans[tree.path].obstacle
+            if obstacle is not None and obstacle.cause not in _TOLD:
+                why = Template(obstacle.cause.value).substitute(name=f"`{obstacle.name}`")
+                place = next(
+                    node
+                    for node in ast.walk(tree.module)
+                    if not obstacle.line or getattr(node, "lineno", 0) == obstacle.line
+                )
+                yield self.check(Report("imports-stay", place, {"why": why}))
 
     def check(self, report: Report) -> Found:
         """Return what is to be said about what a check found."""

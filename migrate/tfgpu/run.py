@@ -286,8 +286,9 @@ def _follow_starts(state: Run) -> None:
 
 def _may_change(state: Run, result: Result) -> bool:
     switches = state.around.switches
-    switched = switches is not None and isinstance(switches.file(result.path), Switch)
-    return result.reason is None and (result.changes or switched)
+    switch = None if switches is None else switches.file(result.path)
+    is_told = isinstance(switch, Switch) or (switch is not None and switch.obstacle is not None)
+    return result.reason is None and (result.changes or is_told)
 
 
 def _rewritten(state: Run, job: Job) -> Iterator[Result]:

@@ -63,3 +63,18 @@ def test_nothing_is_said_of_a_switch_that_belongs_to_a_conversion(tmp_path: Path
     found = migrated(tmp_path, CONVERTED, Options())
     assert found["model.py"].changes
     assert not any(notes(result) for result in found.values())
+
+
+def test_what_keeps_the_imports_of_a_program_is_said_where_it_stands(tmp_path: Path) -> None:
+    main = "import importlib\nimport tensorflow as tf\n\nnet = importlib.import_module(name)\n"
+    (tmp_path / "main.py").write_text(f"{main}tf.Session(config={CONVERTED})\n")
+
+    def told(options: Options) -> list[tuple[int, str]]:
+        found = run([str(tmp_path)], Job(options, rewrite=True), jobs=1)
+        findings = [item for result in found for item in result.findings]
+        return [(item.line, item.message) for item in findings if item.code == "TFG806"]
+
+    ((line, message),) = told(Options(imports=True))
+    assert line == 4
+    assert "`importlib.import_module(name)`" in message
+    assert told(Options()) == []

@@ -245,6 +245,17 @@ def test_import_without_a_form_keeps_the_files_that_it_imports(name: str) -> Non
         assert (obstacle.cause, obstacle.path) == (Cause.IMPORT_FORM, "net.py")
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["'nets.' + name", "'nets.%s' % name", "f'nets.{name}'", "'nets.{}'.format(name)"],
+)
+def test_modules_that_a_beginning_names_are_switched_with_their_program(name: str) -> None:
+    train = GRAPH + f"import importlib\nnet = importlib.import_module({name})\n"
+    one = TF + "def net():\n    return tf.placeholder(tf.float32)\n"
+    found = written(plan({"train.py": train, "nets/one.py": one}))
+    assert found == {"train.py": HEAD, "nets/one.py": ["tensorflow"]}
+
+
 # K: programs for both.
 
 QUESTIONS = {

@@ -105,22 +105,6 @@ class Finders:
             found.update(".".join(parts[start:]) for start in range(len(parts)))
         return frozenset(found)
 
-    def prefix(self, node: ast.expr) -> str:
-        """Return how every name begins that a call imports: "configs." of `"configs.%s" % name`."""
-        argument = node.args[0] if isinstance(node, ast.Call) and node.args else None
-        if isinstance(argument, ast.Call) and isinstance(argument.func, ast.Attribute):
-            argument = argument.func.value if argument.func.attr == "format" else None
-        elif isinstance(argument, ast.BinOp) and isinstance(argument.op, ast.Add | ast.Mod):
-            argument = argument.left
-        elif isinstance(argument, ast.JoinedStr) and argument.values:
-            argument = argument.values[0]
-        if isinstance(argument, ast.Name):
-            bindings = self._tree.bindings(argument)
-            argument = bindings[0].value if len(bindings) == 1 else None
-        text = argument.value if isinstance(argument, ast.Constant) else ""
-        whole = _PLACEHOLDER.split(text)[0] if isinstance(text, str) else ""
-        return whole[: whole.rfind(".") + 1].lstrip(".")
-
     @cached_property
     def texts(self) -> tuple[ast.Call, ...]:
         """The calls that run text, or a file, that is not written there."""
@@ -395,6 +379,23 @@ class Finders:
     def _words(self) -> frozenset[str]:
         """Every name in a string of the files, apart from those that stand alone."""
         return frozenset(_words_of(self._tree))
+
+
+def prefix_of(node: ast.expr, tree: Tree) -> str:
+    """Return how every name begins that a call imports: "configs." of `"configs.%s" % name`."""
+    argument = node.args[0] if isinstance(node, ast.Call) and node.args else None
+    if isinstance(argument, ast.Call) and isinstance(argument.func, ast.Attribute):
+        argument = argument.func.value if argument.func.attr == "format" else None
+    elif isinstance(argument, ast.BinOp) and isinstance(argument.op, ast.Add | ast.Mod):
+        argument = argument.left
+    elif isinstance(argument, ast.JoinedStr) and argument.values:
+        argument = argument.values[0]
+    if isinstance(argument, ast.Name):
+        bindings = tree.bindings(argument)
+        argument = bindings[0].value if len(bindings) == 1 else None
+    text = argument.value if isinstance(argument, ast.Constant) else ""
+    whole = _PLACEHOLDER.split(text)[0] if isinstance(text, str) else ""
+    return whole[: whole.rfind(".") + 1].lstrip(".")
 
 
 def _is_outside(path: str | None) -> bool:

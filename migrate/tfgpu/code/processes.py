@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import cached_property
 
-from tfgpu.code.finders import Finders
+from tfgpu.code.finders import Finders, prefix_of
 from tfgpu.code.scripts import does_something, is_main_guard, is_test_module, may_be_run
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
@@ -99,7 +99,7 @@ class Processes:
         texts = set(self._finders.texts)
         for node in self._finders.dynamic:
             home = self._tree.file(node)
-            prefix = self._finders.prefix(node)
+            prefix = prefix_of(node, self._tree)
             for tree in self._tree.files:
                 dotted = "." + tree.path.rpartition(".")[0].replace("/", ".")
                 if tree is home or f".{prefix}" not in dotted:

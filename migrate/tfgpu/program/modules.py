@@ -31,6 +31,8 @@ _LIBRARIES = frozenset(["tensorflow", "keras", "torch", "numpy"])
 _WORD = re.compile(rb"\w+")
 # An import by a name that is written there.
 _BY_NAME = re.compile(rb"(?:import_module|__import__)\(\s*[\"']([\w.]+)[\"']")
+# One of which the beginning is written there: `import_module("models." + name)`.
+_BELOW = re.compile(rb"(?:import_module|__import__)\(\s*f?[\"']([A-Za-z_][\w.]*)\.(?=[\"'%{])")
 _COMMENT = re.compile(rb"#[^\n]*")
 _CONTINUED = re.compile(rb"\\\r?\n")
 
@@ -221,10 +223,19 @@ class Modules:
         for dotted in self.dotted(path):
             level = len(dotted) - len(dotted.lstrip("."))
             names = dotted[level:].split(".")
+            if names[-1] == "*":
+                yield from self._below(tuple(names[:-1]), path)
+                continue
             for end in range(1, len(names) + 1):
                 found = self.find(path, dotted[:level] + ".".join(names[:end]))
                 if found is not None and found[0] != path:
                     yield found[0]
+
+    def _below(self, names: Parts, importer: str) -> Iterator[str]:
+        """Yield the modules of the folders that an import by a computed name may mean."""
+        for at, path in self._at.items():
+            if at[: len(at) - 1][-len(names) :] == names and path != importer:
+                yield path
 
     @cached_property
     def _importers(self) -> dict[str, list[str]]:
@@ -286,6 +297,8 @@ def _dotted(data: bytes) -> Iterator[str]:
     """Yield the dotted path of everything that the statements of a file may import."""
     for found in _BY_NAME.findall(data):
         yield found.decode("utf-8", "replace")
+    for found in _BELOW.findall(data):
+        yield found.decode("utf-8", "replace") + ".*"
     for source, names, plain in _STATEMENT.findall(b"\n" + _CONTINUED.sub(b" ", data)):
         listed = _COMMENT.sub(b"", names or plain).strip(b"() \t\r\n")
         for item in listed.split(b","):

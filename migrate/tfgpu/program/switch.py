@@ -174,11 +174,13 @@ class _Planner:
         if obstacle is None:
             obstacle = self._block(program)
         if obstacle is not None:
+            stays = dict(self._all(program, Why.PROGRAM_STAYS))
+            stays[obstacle.path] = Stay(Why.PROGRAM_STAYS, obstacle)
             return ProgramSwitch(
                 program,
                 judged.version,
                 self._judge.mode(program, judged),
-                self._all(program, Why.PROGRAM_STAYS),
+                stays,
                 bridge=True,
                 obstacle=obstacle,
                 missing=missing,
@@ -437,7 +439,8 @@ def _through_raw(disable: Disable) -> Disable:
 def _joined(one: FileSwitch, other: FileSwitch) -> FileSwitch:
     """Return what becomes of a file of two programs."""
     if isinstance(one, Stay):
-        return other if isinstance(other, Switch) or one.why is Why.NOTHING_CONVERTED else one
+        goes = isinstance(other, Switch) or one.why is Why.NOTHING_CONVERTED or other.obstacle
+        return other if goes else one
     if isinstance(other, Stay):
         return one
     imports = dict.fromkeys((*one.imports, *other.imports))

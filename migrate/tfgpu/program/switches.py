@@ -85,9 +85,10 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """A file whose imports stay."""
+    """A file whose imports stay; `obstacle` where it is what keeps those of its whole program."""
 
     why: Why
+    obstacle: Obstacle | None = None
 
 
 FileSwitch = Switch | Stay

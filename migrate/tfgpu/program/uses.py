@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 
+from tfgpu.code.finders import prefix_of
 from tfgpu.code.symbols import Symbols, canonical
 from tfgpu.code.tree import Import, Tree, last_name
 from tfgpu.dataclass import dataclass
@@ -504,7 +505,8 @@ def _dynamic(tree: Tree) -> Iterator[ast.AST]:
         word = last_name(call.func)
         if word in _IMPORTERS and call.args:
             first = call.args[0]
-            if not isinstance(first, ast.Constant) or _first(str(first.value)) == RAW:
+            known = str(first.value) if isinstance(first, ast.Constant) else prefix_of(call, tree)
+            if _first(known) in ("", RAW):
                 yield call
         elif word in _RUNNERS:
             yield call

@@ -7,7 +7,7 @@ import ast
 from tfgpu.dataclass import dataclass, field
 from tfgpu.flow.modern import OldName
 from tfgpu.flow.reasons import Problem
-from tfgpu.program.switches import Spot
+from tfgpu.program.switches import Obstacle, Spot
 from tfgpu.rewrite.compose import Piece
 from tfgpu.rewrite.imports import Imports
 
@@ -36,7 +36,7 @@ class Plan:
     come right behind a statement, or first in the block of a `with`.
     `bridge` tells that settings are spelled with names of TensorFlow 1.15, and imports stay.
     `stays` tells that the file is TensorFlow 1 code before and after: no TensorFlow that runs it
-    has the names of migrated code.
+    has the names of migrated code. `obstacle` keeps the imports of its whole program.
     """
 
     removed: set[ast.stmt] = field(default_factory=set)
@@ -61,6 +61,7 @@ class Plan:
     behind: dict[ast.stmt, list[Piece]] = field(default_factory=dict)
     bridge: bool = False
     stays: bool = False
+    obstacle: Obstacle | None = None
 
     def __bool__(self) -> bool:
         return bool(

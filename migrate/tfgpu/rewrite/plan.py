@@ -122,6 +122,8 @@ class _Planner:
         self._replace_queries(converts)
         if isinstance(switch, Switch):
             self._switch_imports(switch)
+        else:
+            self._plan.obstacle = switch.obstacle
         if converts or switches or self._plan.replaced:
             self._drop_imports()
         self._plan.gone = frozenset(
