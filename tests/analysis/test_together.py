@@ -523,7 +523,7 @@ def test_soft_placement_that_is_set_under_a_condition() -> None:
     ("head", "session"),
     [
         ("", "sess = tf.Session({})"),
-        ("", "with g.as_default():\n    sess = tf.Session(graph=g{})"),
+        ("g = tf.Graph()\n", "with g.as_default():\n    sess = tf.Session(graph=g{})"),
         (
             "",
             "with tf.Graph().as_default() as g, tf.device('/gpu:0'):\n    s = tf.Session('', g{})",
@@ -538,6 +538,28 @@ def test_session_where_soft_placement_is_off_anyway(head: str, session: str) -> 
         config = f", {config}"
     check_transformed(
         f"{COMPAT}{head}{session.format(config)}\n", f"{COMPAT}{head}{session.format('')}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "with tf.Session(config=config) as sess:\n    sess.run(x)",
+        "sess = tf.Session(config=config)\nwith sess.graph.as_default():\n    sess.run(tf.ones(1))",
+        "old = tf.Session()\nwith old.as_default():\n    tf.Session(config=config).run(x)",
+        "tf.InteractiveSession(config=config)\nwith tf.get_default_graph().as_default():\n    g()",
+        "with graphs[0].as_default():\n    tf.Session(config=config).run(x)",
+    ],
+)
+def test_session_of_eager_code_that_may_run_something(lines: str) -> None:
+    check_kept(f"{COMPAT}config = tf.ConfigProto()\n{lines}\n", "eager-code")
+
+
+@pytest.mark.parametrize("lines", ["sess = {}", "{}", "sess = {}\nsess.close()"])
+def test_session_of_eager_code_that_runs_nothing(lines: str) -> None:
+    check_transformed(
+        f"{COMPAT}{lines.format('tf.Session(config=tf.ConfigProto())')}\n",
+        f"{COMPAT}{lines.format('tf.Session()')}\n",
     )
 
 

@@ -1,4 +1,4 @@
-"""What sees that an attribute with a config goes, in many spellings: by decisions alone."""
+"""What sees that a variable or attribute with a config goes, or replaces it, by decisions alone."""
 
 from __future__ import annotations
 
@@ -38,7 +38,19 @@ SET = "    def __setattr__(self, k, v):\n        print(k)\n        object.__seta
         ("", "object", "    def __getattribute__(self, k):\n        return print(k)\n", ""),
         ("", "object", "", "class S(T):\n" + SET),
         ("", "object", "", "print(len(pickle.dumps(t)))"),
+        ("", "object", "", "print(len(pickle.dumps([1, (t, 2)])))"),
+        ("import dill", "object", "", "dill.dump({'t': t}, open('t', 'wb'))"),
+        ("import jsonpickle", "object", "", "print(jsonpickle.encode(t))"),
         ("", "object", "", "match t:\n    case T(config=c): print(c)"),
+        ("", "object", "    __match_args__ = ('config',)\n", "match t:\n    case T(c): print(c)"),
+        ("", "object", "", "setattr(t, 'config', None)"),
+        (
+            "",
+            "object",
+            "    def set(self, **all): self.__dict__.update(all)\n",
+            "t.set(config=None)",
+        ),
+        ("", "object", "    def drop(self): vars(self)['config'] = None\n", "t.drop()"),
         ("", "object", "", "print('{0.config.allow_soft_placement}'.format(t))"),
         ("", "object", "    def show(self): return '{self.config}'.format(self=self)", ""),
     ],
@@ -56,8 +68,83 @@ def test_config_stays(tmp_path: Path, above: str, base: str, inside: str, below:
         "print('{0.name}'.format(t))",
         "print(len(pickle.dumps([1])))",
         "class S:\n" + SET,
+        "setattr(t, 'name', 'b')",
+        "t.__dict__.update(name='b')",
+        "t.__dict__['name'] = 'b'",
     ],
 )
 def test_what_is_about_others_keeps_nothing(tmp_path: Path, below: str) -> None:
     text = migrated(tmp_path, main=PROGRAM.format("", "object", "", below))
     assert "ConfigProto(" not in text
+
+
+MODULE = """\
+import gc, inspect, os, sys
+import tensorflow as tf
+{}
+config: tf.ConfigProto = tf.ConfigProto(allow_soft_placement=True)
+{}
+with tf.Session(config=config) as sess:
+    print(sess.run(tf.constant(1)))
+{}
+"""
+INIT = "first = {0}.__init__\n{0}.__init__ = lambda *a, **k: (print(k), first(*a, **k))[1]"
+FUNCTION = "def f():\n    return [1]"
+
+
+@pytest.mark.parametrize(
+    ("above", "between", "below", "code"),
+    [
+        ("", "globals()['config'] = None", "", "TFG904"),
+        ("", "globals().update(config=None)", "", "TFG904"),
+        ("given = {}", "globals().update(given)", "", "TFG904"),
+        ("given = {}", "globals().update(**given)", "", "TFG904"),
+        ("", "globals().__setitem__('config', None)", "", "TFG904"),
+        ("import __main__", "__main__.config = None", "", "TFG904"),
+        ("import __main__", "", "print(__main__.config.allow_soft_placement)", "TFG904"),
+        ("import __main__", "vars(__main__).update(config=None)", "", "TFG904"),
+        ("import __main__", "setattr(__main__, 'config', None)", "", "TFG904"),
+        ("", "", "from __main__ import config as again\nprint(again)", "TFG924"),
+        ("", "sys.modules['__main__'].config = None", "", "TFG904"),
+        ("this = sys.modules[__name__]", "setattr(this, 'config', None)", "", "TFG904"),
+        ("this = sys.modules[__name__]", "", "print(this.config)", "TFG904"),
+        (FUNCTION, "for item in list(f.__globals__.values()): print(item)", "", "TFG904"),
+        (FUNCTION, "", "print(gc.get_objects())", "TFG904"),
+        (FUNCTION, "", "print(f.__closure__[0].cell_contents)", "TFG904"),
+        (FUNCTION, "", "print(inspect.getclosurevars(f))", "TFG904"),
+        ("sys.setprofile(print)", "", "", "TFG904"),
+        ("", "", "print(__annotations__)", "TFG904"),
+        ("", "", "print(sess._config)", "TFG904"),
+        ("", "", "print(getattr(sess, '_config'))", "TFG904"),
+        ("", "", "print(vars(sess))", "TFG904"),
+        ("def show(given): print(given._config)", "", "show(sess)", "TFG904"),
+        (INIT.format("tf.Session"), "", "", "TFG962"),
+        ("S = tf.Session\n" + INIT.format("S"), "", "", "TFG962"),
+        (
+            "from tensorflow.python.client import session\n" + INIT.format("session.BaseSession"),
+            "", "", "TFG962",
+        ),
+        ("import mock\nmock.patch('tensorflow.Session.__init__').start()", "", "", "TFG962"),
+        ("import mock\nmock.patch.object(tf.Session, '__init__').start()", "", "", "TFG962"),
+    ],
+)  # fmt: skip
+def test_variable_stays(tmp_path: Path, above: str, between: str, below: str, code: str) -> None:
+    (tmp_path / "main.py").write_text(MODULE.format(above, between, below))
+    run = CliRunner().invoke(main, ["audit", "--jobs", "1", str(tmp_path)])
+    assert code in run.output, run.output
+
+
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [
+        (FUNCTION, "print(f.__globals__['sess'], f()[0].__doc__)"),
+        ("import __main__", "print(__main__.sess)"),
+        ("", "globals().update(name=1)"),
+        ("", "globals().update({'name': 1})"),
+        ("class A:\n    def __init__(self): self._config = 1", "print(A()._config)"),
+        ("", "print(getattr(sess, 'graph'))"),
+        ("run = tf.Session.run\ntf.Session.run = lambda *a, **k: run(*a, **k)", ""),
+    ],
+)
+def test_what_sees_others_keeps_nothing(tmp_path: Path, above: str, below: str) -> None:
+    assert "ConfigProto(" not in migrated(tmp_path, main=MODULE.format(above, "", below))

@@ -1,7 +1,7 @@
 """What a program sees of its variables without naming them: `locals()`, `vars(x)`, `hasattr`.
 
-A variable that goes, or comes, with a conversion is seen by it. What is certainly about other
-names, or only writes, or calls what it finds, is no such look.
+A variable that goes, or comes, with a conversion is seen by it, and so is one that is replaced
+without being named. What is certainly about other names, or calls what it finds, is no such look.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import chain
 
 from tfgpu.code.classes import Classes
 from tfgpu.code.finders import Finders
@@ -20,24 +21,45 @@ from tfgpu.code.values import Values
 
 _NAMESPACES = frozenset(["locals", "globals", "vars", "dir"])
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_ATTRIBUTES = frozenset(["getattr", "hasattr"])
+_ATTRIBUTES = frozenset(["getattr", "hasattr", "setattr", "delattr"])
 _MEMBERS = frozenset(["inspect.getmembers", "inspect.getmembers_static"])
 # The functions that see the names of a scope, and of an object.
 _SCOPES = _NAMESPACES | {"eval"}
 _OBJECTS = _ATTRIBUTES | {"vars", "dir"} | _MEMBERS
-_FRAMES = ("f_locals", "f_globals")
-# Methods of a namespace that look for one name, or write.
-_OF_ONE = frozenset(["get", "pop", "setdefault", "__contains__", "__getitem__"])
-_WRITES = frozenset(["update", "setdefault", "__setitem__"])
+# The dictionaries of an object.
+_DICTIONARIES = ("__dict__", "__annotations__")
+# What sees the variables of functions wherever it stands, and of modules.
+_FRAMES = ("f_locals", "cell_contents")
+_GLOBALS = ("f_globals", "__globals__", "func_globals")
+_EVERYTHING = frozenset(
+    [
+        "gc.get_objects", "gc.get_referrers", "gc.get_referents", "inspect.getclosurevars",
+        "sys.settrace", "sys.setprofile", "threading.settrace", "threading.setprofile",
+    ]
+)  # fmt: skip
+# Methods of a namespace that look for one name.
+_OF_ONE = frozenset(
+    ["get", "pop", "setdefault", "__contains__", "__getitem__", "__setitem__", "__delitem__"]
+)
 # An object that may be any one of the files.
 _ANY = (UNKNOWN, "copy.copy()", "copy.deepcopy()", "pickle.load()", "pickle.loads()")
 # What a class has that every attribute of its objects goes through.
-_EACH = ("__setattr__", "__getattribute__", "__slots__", "__getstate__")
-_PICKLES = frozenset(
-    f"{module}.{name}"
-    for module in ("pickle", "cPickle", "_pickle", "dill", "cloudpickle", "joblib")
-    for name in ("dump", "dumps")
+_EACH = ("__setattr__", "__getattribute__", "__slots__", "__getstate__", "__match_args__")
+# What writes all of an object into a file or a text.
+_SERIALIZERS = frozenset(
+    [
+        "pickle",
+        "cPickle",
+        "_pickle",
+        "dill",
+        "cloudpickle",
+        "joblib",
+        "yaml",
+        "jsonpickle",
+        "shelve",
+    ]
 )
+_WRITES = frozenset(["dump", "dumps", "dump_all", "safe_dump", "encode", "dump_session"])
 # An attribute that a format asks for: `{0.config}`.
 _FORMAT = re.compile(r"\{[^{}]*?\.(\w+)")
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -62,8 +84,18 @@ class Reflection:
 
     def of_variable(self, scope: Scope, name: str) -> Iterator[ast.expr]:
         """Yield what may see a variable of a function or a module."""
-        looks = self._at_module(scope) if scope.kind == "module" else self._in_function(scope)
-        return (look for look in looks if self._may_see(look, name))
+        if scope.kind != "module":
+            return (look for look in self._in_function(scope) if self._may_see(look, name))
+        return self._of_name(scope, name)
+
+    def _of_name(self, scope: Scope, name: str) -> Iterator[ast.expr]:
+        """Yield what may see a variable of a module."""
+        yield from (look for look in self._at_module(scope) if self._may_see(look, name))
+        home = {self._tree.file(scope.node)}
+        for node in self._tree.attributes.get(name, []):
+            # `__main__.config`, `sys.modules[name].config`
+            if self._symbols.variable(node) is None and self._may_be_module(node.value, home):
+                yield node
 
     def of_attribute(self, owner: ast.ClassDef, name: str) -> Iterator[ast.expr]:
         """Yield what may see an attribute of the objects of a class."""
@@ -76,7 +108,9 @@ class Reflection:
                 parts = [re.split(r"\\?\.", text) for item in asked for text in item or ()]
                 if None in asked or any(name in part for part in parts):
                     yield call
-            elif function in _PICKLES and call.args and self._is_one(call.args[0], owner):
+            elif self._serializes(function) and any(
+                self._is_one(item, owner) for given in call.args for item in _parts(given)
+            ):
                 yield call
         for pattern in self._tree.nodes(ast.MatchClass):
             if name in pattern.kwd_attrs and self._may_match(pattern, owner):
@@ -94,6 +128,10 @@ class Reflection:
                     yield binding.node
                 elif binding.value is not None:
                     yield binding.value
+
+    def _serializes(self, function: str) -> bool:
+        module, _, name = function.rpartition(".")
+        return module.partition(".")[0] in _SERIALIZERS and name in _WRITES
 
     def _is_one(self, target: ast.expr, owner: ast.ClassDef) -> bool:
         """Tell whether an object is one of a class, or one related to it."""
@@ -144,7 +182,10 @@ class Reflection:
         return asked is None or any(re.fullmatch(pattern, name) for pattern in asked)
 
     def _lists(self, look: ast.expr) -> bool:
-        return self._asked(look) is None and self._builtin(look) != "eval"
+        everything = isinstance(look, ast.Call) and self._symbols.name(look.func) in _EVERYTHING
+        is_cell = isinstance(look, ast.Attribute) and look.attr == "cell_contents"
+        is_namespace = not (everything or is_cell or self._builtin(look) == "eval")
+        return is_namespace and self._asked(look) is None
 
     # The looks.
 
@@ -154,8 +195,13 @@ class Reflection:
         calls = [
             call for call in self._symbols.calls_of(self._tree, _SCOPES) if self._builtin(call)
         ]
-        frames = [node for name in _FRAMES for node in self._tree.attributes.get(name, [])]
-        return (*(call for call in calls if self._is_of_scope(call)), *frames)
+        frames = [
+            node for name in (*_FRAMES, *_GLOBALS) for node in self._tree.attributes.get(name, [])
+        ]
+        everything = [call for call, name in self._symbols.calls(self._tree) if name in _EVERYTHING]
+        annotations = self._tree.names.get("__annotations__", [])
+        of_scope = (call for call in calls if self._is_of_scope(call))
+        return (*of_scope, *frames, *everything, *annotations)
 
     def _is_of_scope(self, call: ast.Call) -> bool:
         """Tell whether a call sees the names of the scope that it stands in."""
@@ -176,14 +222,18 @@ class Reflection:
             for call in self._symbols.calls_of(self._tree, _OBJECTS)
             if call.args and (self._builtin(call) or self._symbols.name(call.func) in _MEMBERS)
         ]
-        return (*calls, *self._tree.attributes.get("__dict__", []))
+        dictionaries = (self._tree.attributes.get(name, []) for name in _DICTIONARIES)
+        return (*calls, *chain.from_iterable(dictionaries))
 
     def _in_function(self, scope: Scope) -> Iterator[ast.expr]:
         """Yield the looks that see the variables of a function."""
         for look in self._namespaces:
             if self._builtin(look) == "globals":
                 continue
-            anywhere = isinstance(look, ast.Attribute) and look.attr == "f_locals"
+            if isinstance(look, ast.Attribute):
+                anywhere = look.attr in _FRAMES
+            else:
+                anywhere = isinstance(look, ast.Call) and not self._builtin(look)
             if anywhere or self._scope(look) is scope:
                 yield look
 
@@ -202,8 +252,10 @@ class Reflection:
             inside = self._tree.file(look) in homes
             at_top = self._scope(look).kind == "module"
             every = self._builtin(look) in ("globals", "eval")
-            frame = isinstance(look, ast.Attribute)
-            if frame or (inside and (every or at_top)):
+            anywhere = isinstance(look, ast.Attribute) or (
+                isinstance(look, ast.Call) and not self._builtin(look)
+            )
+            if anywhere or (inside and (every or at_top)):
                 yield look
         for look in self._of_objects:
             target = self._target(look)
@@ -269,15 +321,15 @@ class Reflection:
             if len(look.args) < 2 or self._is_called(look):
                 return []
             return self._of_key(look.args[1])
+        if isinstance(look, ast.Attribute) and look.attr == "cell_contents":
+            return None
         return self._of_namespace(look)
 
     def _of_namespace(self, look: ast.expr) -> list[str] | None:
         """Return what is asked of a dictionary of names."""
         parent = self._tree.parent[look]
         if isinstance(parent, ast.Subscript) and parent.value is look:
-            if not isinstance(parent.ctx, ast.Load) or self._is_called(parent):
-                return []
-            return self._of_key(parent.slice)
+            return [] if self._is_called(parent) else self._of_key(parent.slice)
         if isinstance(parent, ast.Compare) and look in parent.comparators:
             return self._of_key(parent.left)
         if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod):
@@ -292,11 +344,23 @@ class Reflection:
             if isinstance(call, ast.Call) and call.func is parent:
                 if parent.attr in _OF_ONE and call.args:
                     return self._of_key(call.args[0])
-                if parent.attr in _WRITES and isinstance(self._tree.parent[call], ast.Expr):
-                    return []
+                if parent.attr == "update" and isinstance(self._tree.parent[call], ast.Expr):
+                    return self._of_update(call)
         if isinstance(parent, ast.Call) and self._is_for_others(parent):
             return []
         return None
+
+    def _of_update(self, call: ast.Call) -> list[str] | None:
+        """Return patterns of the names that an update of a namespace writes."""
+        names = [item.arg for item in call.keywords if item.arg is not None]
+        unpacked = [item.value for item in call.keywords if item.arg is None]
+        for given in (*call.args, *unpacked):
+            keys = given.keys if isinstance(given, ast.Dict) else [None]
+            known = [None if key is None else self._values.known(key) for key in keys]
+            if not all(isinstance(key, str) for key in known):
+                return None
+            names += map(str, known)
+        return [re.escape(name) for name in names]
 
     def _is_for_others(self, call: ast.Call) -> bool:
         """Tell whether a call that is given a namespace looks for nothing there by itself.
@@ -375,6 +439,14 @@ class Reflection:
         function = node.func if isinstance(node, ast.Call) else None
         known = isinstance(function, ast.Name) and not self._tree.bindings(function)
         return function.id if known and isinstance(function, ast.Name) else ""
+
+
+def _parts(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield an expression, and the items that it shows."""
+    yield node
+    if isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict):
+        for item in node.values if isinstance(node, ast.Dict) else node.elts:
+            yield from _parts(item)
 
 
 def _pattern(text: str, placeholder: str) -> str:

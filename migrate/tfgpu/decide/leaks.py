@@ -85,26 +85,50 @@ class Leaks:
                 yield reasons.EagerCode(sink.call, _SOFT_PLACEMENT)
 
     def _is_outside_of_graph(self, sink: Sink) -> bool:
-        """Tell whether a session is made for another graph than that of the place.
+        """Tell whether a session that runs something is made where no graph is the default one.
 
-        That is so for `Session(graph=g)` outside `g.as_default()` while TensorFlow 2 behaviour is
-        on: the context's default is `executing_eagerly()` (TensorFlow 2.21, context.py, `config`).
-        An object whose methods make sessions took its graph when it was made.
+        While TensorFlow 2 behaviour is on, its default is `executing_eagerly()` there (TensorFlow
+        2.21, context.py, `config`). An object whose methods make sessions took its graph when it
+        was made.
         """
         call = sink.call
         assert sink.name is not None
-        has_graph = is_method(sink.name) or bool(
-            argument(call, "graph", sink.rule.calls[sink.name])
-        )
-        return has_graph and not any(
+        if is_method(sink.name):
+            return True
+        return not self._is_idle(sink) and not any(
             isinstance(around, ast.With)
-            and any(
-                isinstance(node, ast.Attribute) and node.attr == "as_default"
-                for item in around.items
-                for node in ast.walk(item.context_expr)
-            )
+            and any(self._window.quiet.is_graph(item.context_expr) for item in around.items)
             for around in self._tree.within(call)
         )
+
+    def _is_idle(self, sink: Sink) -> bool:
+        """Tell whether a session of the graph that eager code adds nothing to is not used."""
+        tree = self._tree
+        has_graph = argument(sink.call, "graph", sink.rule.calls[sink.name or ""]) is not None
+        names = (
+            *tree.attributes.get("get_default_graph", []),
+            *tree.names.get("get_default_graph", []),
+        )
+        if has_graph or names:
+            return False
+        if any(use.session is sink.call for use in self._analysis.facts.session_uses):
+            return True  # It goes with the call that hands it to Keras.
+        statement = tree.statement(sink.call)
+        if isinstance(statement, ast.Expr):
+            return statement.value is sink.call
+        if not isinstance(statement, ast.Assign) or statement.value is not sink.call:
+            return False
+        variables = list(map(self._analysis.symbols.variable, statement.targets))
+        return all(
+            variable is not None
+            and all(map(self._is_closed, self._analysis.symbols.uses(variable)))
+            for variable in variables
+        )
+
+    def _is_closed(self, session: ast.expr) -> bool:
+        """Tell whether nothing is done with a session but to close it."""
+        method = self._tree.parent[session]
+        return isinstance(method, ast.Attribute) and method.attr == "close"
 
     def _is_harmless(self, decision: Draft, place: Place) -> bool:
         """Keep a setting from the eager code of a program; tell whether that may run with it."""

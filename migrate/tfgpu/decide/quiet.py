@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from tfgpu.code.origins import Origins
 from tfgpu.code.tree import Scope
 from tfgpu.decide.decision import Draft, Place
 from tfgpu.flow.collect import Analysis
@@ -35,6 +36,13 @@ _HOOKS = frozenset(
         "monitoring", "signal", "callbacks", "setitimer",
     ]
 )  # fmt: skip
+# What makes a graph, or is one.
+_GRAPHS = frozenset(["tf.Graph()", "tf.get_default_graph()"])
+# Functions of absl that take functions which check, or read, the value of an option.
+_VALIDATORS = (
+    "validator", "register_validator", "multi_flags_validator", "register_multi_flags_validator",
+    "DEFINE",
+)  # fmt: skip
 _NEVER = (
     ast.With, ast.AsyncWith, ast.Import, ast.ImportFrom, ast.ClassDef, ast.Raise, ast.Assert,
     ast.Await, ast.Yield, ast.YieldFrom, ast.AsyncFor, ast.Match,
@@ -52,6 +60,7 @@ class Quiet:
     def __init__(self, decisions: Iterable[Draft], analysis: Analysis) -> None:
         self._analysis = analysis
         self._tree = analysis.tree
+        self._origins = Origins(self._tree, analysis.symbols, analysis.callees.classes)
         configs = [decision.config for decision in decisions]
         self._statements = {item for config in configs for item in config.statements}
         calls = {call for config in configs for call, _ in config.calls}
@@ -128,20 +137,15 @@ class Quiet:
             return set()
         around = {node, *self._tree.within(node)}
         earlier = itertools.takewhile(lambda item: item not in around, statement.items)
-        graphs = all(self._is_graph(item.context_expr) for item in earlier)
+        graphs = all(self.is_graph(item.context_expr) for item in earlier)
         return {statement} if graphs else set()
 
-    def _is_graph(self, node: ast.expr) -> bool:
+    def is_graph(self, node: ast.expr) -> bool:
         """Tell whether an expression is a graph of TensorFlow that is made the default one."""
         method = node.func if isinstance(node, ast.Call) else None
         if not isinstance(method, ast.Attribute) or method.attr != "as_default":
             return False
-        made: ast.expr | None = method.value
-        if isinstance(made, ast.Name):
-            values = [binding.value for binding in self._tree.bindings(made)]
-            made = values[0] if len(values) == 1 else None
-        name = self._analysis.symbols.name(made.func) if isinstance(made, ast.Call) else None
-        return name in ("tf.Graph", "tf.get_default_graph")
+        return self._origins.of(method.value) <= _GRAPHS
 
     def _leaves_block(self, node: ast.AST, other: ast.AST) -> bool:
         """Tell whether a `with` or `try` ends between two nodes."""
@@ -256,13 +260,19 @@ class Quiet:
 
     @cached_property
     def _attributes(self) -> bool:
-        """Whether reading any attribute may run code of the program."""
-        return not _ATTRIBUTE_METHODS.isdisjoint(self._special)
+        """Whether reading or setting any attribute may run code of the program."""
+        return self._validators or not _ATTRIBUTE_METHODS.isdisjoint(self._special)
+
+    @cached_property
+    def _validators(self) -> bool:
+        """Whether the options of the program run functions of it when one is read or set."""
+        tree = self._tree
+        return any(tree.attributes.get(name) or tree.names.get(name) for name in _VALIDATORS)
 
     @cached_property
     def _module_attributes(self) -> bool:
         """Whether reading a name of a module may run code of the program."""
-        return any(
+        return self._validators or any(
             self._tree.scope(function).kind == "module"
             for function in self._tree.functions.get("__getattr__", [])
         )

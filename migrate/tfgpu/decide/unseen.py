@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from itertools import chain
 
 from tfgpu.code.order import Order
 from tfgpu.code.tree import Tree
@@ -35,8 +34,9 @@ def _variables(decision: Draft, analysis: Analysis) -> Iterator[tuple[Tree, str]
     """Yield the names of modules that hold a config, and go with it."""
     tree = analysis.tree
     for statement in decision.config.statements:
-        if isinstance(statement, ast.Assign) and tree.function(statement).kind == "module":
-            for target in statement.targets:
+        if tree.function(statement).kind == "module":
+            targets = [getattr(statement, "target", None), *getattr(statement, "targets", ())]
+            for target in targets:
                 if isinstance(target, ast.Name):
                     yield tree.file(statement), target.id
 
@@ -44,7 +44,7 @@ def _variables(decision: Draft, analysis: Analysis) -> Iterator[tuple[Tree, str]
 def _other_reads(home: Tree, name: str, analysis: Analysis) -> Iterator[ast.AST]:
     """Yield what may read a name of a module that does not say which: `__main__.config`."""
     finders = analysis.callees.finders
-    reads = finders.unknown_reads(name) if finders.modules_are_objects else ()
-    for node in chain[ast.AST](reads, finders.script_imports(name)):
+    yield from finders.script_imports(name)
+    for node in finders.unknown_reads(name) if finders.modules_are_objects else ():
         if analysis.tree.file(node) is not home:
             yield node

@@ -135,7 +135,11 @@ def _read_calls(analysis: Analysis, flow: Flow, reading: Reading) -> None:
                 facts.plain_sinks.append(sink)
         elif sink.argument not in flow.config_arguments:
             facts.foreign_sinks.append(sink)
-    facts.possible_sessions.extend(Sessions(reading, known).find())
+    sessions = Sessions(reading, known)
+    facts.possible_sessions.extend(sessions.find())
+    looks = [reasons.ConfigRead(look, look) for look in sessions.looks()] if facts.configs else []
+    for config in facts.configs:
+        config.looks.extend(looks)
 
 
 def _imported_by_string(config: Config, tree: Tree, symbols: Symbols) -> Iterator[Problem]:

@@ -21,7 +21,8 @@ def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
     for name, attributes in tree.attributes.items():
         for attribute in attributes:
             if not isinstance(attribute.ctx, ast.Load) and _is_module(attribute.value, symbols):
-                found.setdefault(name, attribute)
+                owner = symbols.name(attribute.value) or ""
+                found.setdefault(_replaced(owner, name), attribute)
     for call in tree.calls:
         if last_name(call.func) in _SETTERS:
             for name in _names(call, symbols):
@@ -40,10 +41,23 @@ def _is_module(node: ast.expr, symbols: Symbols) -> bool:
     return (symbols.name(node) or "").partition(".")[0] in ("tf", "keras")
 
 
+def _replaced(owner: str, name: str) -> str:
+    """Return the last name of what is another thing where a name in a module or class is stored.
+
+    With a special method all objects of a class are others: a base class has many names.
+    """
+    if not name.startswith("__"):
+        return name
+    last = owner.rpartition(".")[2]
+    return "" if last.startswith(("Base", "_")) else last
+
+
 def _names(call: ast.Call, symbols: Symbols) -> Iterator[str]:
+    owner = symbols.name(call.args[0]) or "" if call.args else ""
     if len(call.args) > 1 and not isinstance(call.args[1], ast.Constant):
         yield from [""] if _is_module(call.args[0], symbols) else []
     for argument in call.args:
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-            yield argument.value.rpartition(".")[2]
+            around, _, name = argument.value.rpartition(".")
+            yield _replaced(around or owner, name)
     yield from (keyword.arg for keyword in call.keywords if keyword.arg is not None)

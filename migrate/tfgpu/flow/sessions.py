@@ -24,6 +24,8 @@ _LOOKS = frozenset(
 )  # fmt: skip
 _RUNS_TEXT = frozenset(["eval", "exec", "compile", "execfile"])
 _TEST_CASES = ("tf.test.TestCase", "tf.python.framework.test_util.", "tf.python.platform.test.")
+# Functions that show what an object has.
+_OBJECTS = frozenset(["vars", "getattr", "inspect.getmembers", "operator.attrgetter"])
 _POSSIBLE = (When.ALWAYS, When.MAYBE)
 _BASE_METHODS = ("__call__", "__new__")
 
@@ -69,6 +71,26 @@ class Sessions:
         if node not in self._sinks and node not in self._found:
             kind = self._kinds.get(name, "class")
             self._found[node] = PossibleSession(node, certain, name, kind, anywhere, config)
+
+    def looks(self) -> Iterator[ast.expr]:
+        """Yield what may look at the config that a session was made with: `sess._config`."""
+        tree = self._read.tree
+        attributes = tree.attributes.get("_config", [])
+        is_own = any(not isinstance(node.ctx, ast.Load) for node in attributes)
+        for node in (*attributes, *tree.attributes.get("__dict__", [])):
+            of_self = isinstance(node.value, ast.Name) and (
+                self._read.callees.classes.of_self(node.value) is not None
+            )
+            known = of_self or is_own or node.attr == "__dict__"
+            origins = self._origins.of(node.value)
+            if self._is_session(node.value) in _POSSIBLE or (not known and UNKNOWN in origins):
+                yield node
+        for call in self._read.symbols.calls_of(tree, _OBJECTS):
+            if not call.args or self._is_session(call.args[0]) not in _POSSIBLE:
+                continue
+            name = call.args[1] if len(call.args) > 1 else None
+            if name is None or self._read.values.known(name) in (None, "_config"):
+                yield call
 
     # Names of classes.
 
