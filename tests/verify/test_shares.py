@@ -32,7 +32,7 @@ SESSION = (
 losses = TOWERS
 with tf.Session() as session:
     session.run(tf.global_variables_initializer())
-    for _ in range(5):
+    for _ in range(4):
         session.run(losses)
 """
 )
@@ -83,6 +83,31 @@ def test_towers(compared: Compare, form: str) -> None:
         wrong = compared(program(SESSION), program(form, towers, layers))
         assert wrong.aspects[2].outcome is not Outcome.MATCH, (towers, layers)
         assert wrong.outcome is not Outcome.MATCH
+
+
+OTHER_STEP = {
+    SESSION: "    for _ in range(2):\n        session.run(losses[1])\n",
+    FUNCTION: "@tf.function\ndef other():\n    return tower(1)\nfor _ in range(2):\n    other()\n",
+    EAGER: "for _ in range(2):\n    tower(1)\n",
+}
+
+
+@pytest.mark.parametrize("before", [SESSION, FUNCTION], ids=["session", "function"])
+@pytest.mark.parametrize("after", OTHER_STEP, ids=["session", "function", "eager"])
+def test_two_steps_that_take_each_others_number_of_runs(
+    compared: Compare, before: str, after: str
+) -> None:
+    texts = [
+        program(form.replace("(losses)", "(losses[0])"), towers, 1) + OTHER_STEP[form]
+        for form in (before, after)
+        for towers in ["[tower(0), tower(1)]" if form == SESSION else "tower(0)"]
+    ]
+    right = compared(*texts)
+    assert right.aspects[2].outcome is Outcome.MATCH, describe(right)
+    swapped = texts[1].replace("range(4)", "range(0)").replace("range(2)", "range(4)")
+    wrong = compared(texts[0], swapped.replace("range(0)", "range(2)"))
+    assert "often" in describe(wrong), describe(wrong)
+    assert wrong.outcome is not Outcome.MATCH
 
 
 FUNCTIONS = """

@@ -44,7 +44,7 @@ class Program:
 
     `root` is the folder with the program's files, `folder` the working directory, `changes` the
     files that it sees otherwise than they are, `statements` those that the other program does not
-    have (see `programs.Prepared`). `stands_in` lets
+    have, `unread` what it reads and this one does not (see `programs.Prepared`). `stands_in` lets
     `tensorflow` stand for `tensorflow.compat.v1` where the program does not run as it is,
     `version1` tells that it may be one of TensorFlow 1, `children_stand_in` lets it stand in all
     processes that the program starts; `migrated` tells that tfgpu made it of the other one;
@@ -66,6 +66,7 @@ class Program:
     migrated: bool = False
     changes: Mapping[Path, bytes | None] = field(default_factory=dict)
     statements: Sequence[Statement] = ()
+    unread: Sequence[str] = ()
     assumptions: Sequence[Assumption] = ()
     module: str = ""
     source: str | None = None

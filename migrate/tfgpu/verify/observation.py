@@ -80,16 +80,30 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
+class Runs:
+    """How often a step ran; `more` tells that it may have been more often.
+
+    `label` tells the step from others of its program: a session's title with what it fetches, or a
+    function's title.
+    """
+
+    label: str
+    count: int
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """What one run of a session, one function, or all eager code consists of.
 
-    `order` are positions in `items`, as eager code executed them.
+    `order` are positions in `items`, as eager code executed them; `runs` is not known of all.
     """
 
     title: str
     eager: bool
     items: Sequence[Item]
     order: Sequence[int] = ()
+    runs: Runs | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +165,12 @@ class Observation:
     "blocked" (it could not be run; `trouble` says why).
     `settings` are those that no config holds, with all values that they had, in order.
     `changed` are the places of the statements that the other leg does not have, `not_run` those of
-    them that did not run, with the conditions that they stand under.
+    them that did not run, with the conditions that they stand under; `unread` is what the other
+    leg's program reads, and its own does not.
     `children` are the processes that it started and that made sessions; `program` says what such a
     one runs, and `ended` may be "unseen".
     `reached` tells that its sessions were looked at where it was to stop at the first of them.
+    `runs` are those of all steps that sessions and functions did.
     `values` are the numbers of a leg that computes them, `whole` tells that it left none out.
     `graphs` are the bytes of all that their graphs would put out, by session. `stubs` are the
     modules that were stood in for, `synthetic` what got data that was made for it.
@@ -179,6 +195,7 @@ class Observation:
     values: Sequence[Values] = ()
     whole: bool = False
     steps: int = 0
+    runs: Sequence[Runs] = ()
     seconds: float = 0.0
     peak_rss: int = 0
     physical: Sequence[Device] = ()
@@ -192,6 +209,7 @@ class Observation:
     settings: Mapping[str, str] = field(default_factory=dict)
     changed: Sequence[str] = ()
     not_run: Sequence[str] = ()
+    unread: Sequence[str] = ()
     assumptions: Sequence[Checked] = ()
     children: Sequence[Observation] = ()
     written: Sequence[tuple[str, bool]] = ()

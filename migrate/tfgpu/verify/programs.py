@@ -22,10 +22,11 @@ from tfgpu.run import run
 from tfgpu.verify.assumptions import Assumption
 from tfgpu.verify.changed import Statement, changed_statements
 from tfgpu.verify.imported import local_files, parsed_file, with_certainty
+from tfgpu.verify.inputs import is_given, lost_inputs
 from tfgpu.verify.notebooks import is_notebook, runnable
 from tfgpu.verify.scenarios import asked_ranks
 from tfgpu.verify.scratch import ScratchError, changes_since, exists_at, repository_of
-from tfgpu.verify.uses import uses_of
+from tfgpu.verify.uses import uses_of, uses_of_values
 
 # Keras, or tf.layers, whose home is Keras 2 since TensorFlow 2.16.
 _KERAS = re.compile(r"keras|\blayers\b")
@@ -54,7 +55,8 @@ class Prepared:
     that it is for TensorFlow 1 after its migration, too, `migrated` that tfgpu made it of the other
     program and changed its settings only. `module` is what `python -m` would run,
     "" for a script; `source` what is run of a notebook, None for a script, `left_out` the lines of
-    IPython's that are not; `same` says why the other program is the same text, "" where it is not.
+    IPython's that are not; `unread` is what the other program reads (see `inputs`) and this
+    one does not; `same` says why the other program is the same text, "" where it is not.
     """
 
     name: str
@@ -73,6 +75,7 @@ class Prepared:
     module: str = ""
     source: str | None = None
     left_out: Sequence[str] = ()
+    unread: Sequence[str] = ()
     same: str = ""
 
 
@@ -162,10 +165,31 @@ def with_uses(program: Prepared) -> Prepared:
 
     They matter where a run stops early: what was changed may act in one that is not reached.
     """
+    return replace(program, statements=uses_of(program.statements, _modules(program)))
+
+
+def with_values(
+    before: Prepared, after: Prepared, arguments: Sequence[str]
+) -> tuple[Prepared, Prepared]:
+    """Return two programs with the statements that read plain values that were changed.
+
+    What the second does not read any more is noted, unless the arguments give it.
+    """
+    modules = _modules(before), _modules(after)
+    first, second = (
+        replace(one, statements=uses_of_values(one.statements, found)) if one.statements else one
+        for one, found in zip((before, after), modules, strict=True)
+    )
+    if after.migrated or after.same:
+        return first, second
+    lost = lost_inputs(before.statements, *modules)
+    return first, replace(second, unread=[one for one in lost if not is_given(one, arguments)])
+
+
+def _modules(program: Prepared) -> dict[Path, ast.Module]:
     files = local_files(program.script, program.root, program.changes)
     found = {path: parsed_file(path, program.changes) for path in files}
-    modules = {path: parsed[1] for path, parsed in found.items() if parsed}
-    return replace(program, statements=uses_of(program.statements, modules))
+    return {path: parsed[1] for path, parsed in found.items() if parsed}
 
 
 def change_of(before: Prepared, after: Prepared) -> str:

@@ -22,6 +22,7 @@ from tfgpu.verify.observation import (
     Observation,
     Operation,
     Placement,
+    Runs,
     Session,
     Step,
     Values,
@@ -88,6 +89,7 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         whole=ended == "end" and any(line["whole"] for line in kinds.get("numbers", [])),
         stubs=sorted({line["module"] for line in told_by_all("stub")}),
         steps=finish.get("steps", 0),
+        runs=_runs(kinds),
         seconds=run.seconds,
         peak_rss=run.peak_rss,
         sessions=sessions,
@@ -98,6 +100,7 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         threads=finish.get("threads", {}),
         changed=[_place(run, one) for one in statements],
         not_run=_not_run(run, statements, told_by_all("ran")),
+        unread=run.program.unread,
         assumptions=checked(
             run.program.assumptions,
             told_by_all("assumption"),
@@ -140,6 +143,7 @@ def _child(kinds: Mapping[str, list[dict[str, Any]]], log: str) -> Observation:
         status=end["status"],
         failure=_failure(end.get("failure")),
         steps=finish.get("steps", 0),
+        runs=_runs(kinds),
         sessions=[_session(line) for line in kinds["session"]],
         placements=_placements(kinds, log),
         work=_work(kinds),
@@ -282,13 +286,19 @@ def _placements(kinds: Mapping[str, list[dict[str, Any]]], log: str) -> list[Pla
 
 def _work(kinds: Mapping[str, list[dict[str, Any]]]) -> list[Step]:
     """Return the steps of a leg, what eager code did last."""
-    found = []
+    found, runs = [], _runs(kinds)
     for line in kinds.get("step", []):
-        found.append(Step(line["title"], eager=False, items=list(map(_item, line["items"]))))
+        items, number = list(map(_item, line["items"])), line["number"]
+        known = runs[number] if 0 <= number < len(runs) else None
+        found.append(Step(line["title"], eager=False, items=items, runs=known))
     for line in kinds.get("eager work", []):
         rows = list(map(_item, line["items"]))
         found.append(Step("eager code", eager=True, items=rows, order=line["order"]))
     return found
+
+
+def _runs(kinds: Mapping[str, list[dict[str, Any]]]) -> list[Runs]:
+    return [Runs(*row) for row in kinds.get("finish", [{}])[-1].get("runs", [])]
 
 
 def _values(kinds: Mapping[str, list[dict[str, Any]]]) -> list[Values]:

@@ -26,6 +26,31 @@ _Name = tuple[Path, str, str]
 _ATTRIBUTE = (Path(), ".")
 
 
+def uses_of_values(
+    statements: Sequence[Statement], modules: Mapping[Path, ast.Module]
+) -> list[Statement]:
+    """Return the statements of a change and those that read plain values that it sets.
+
+    A value such as `DEVICE = "/gpu:1"` does nothing where it stands.
+    """
+    places = {(one.path, one.line, one.column) for one in statements}
+    lines = [line for path, module in modules.items() for line in _File(path, module).lines()]
+    values = {
+        name
+        for line in lines
+        if line.is_value and line.place in places
+        for name in line.sets
+        if name[:2] != _ATTRIBUTE
+    }
+    found = [
+        Statement(path, number, line.guards, column)
+        for line in lines
+        for path, number, column in [line.place]
+        if line.place not in places and line.uses & values
+    ]
+    return [*statements, *found]
+
+
 def uses_of(statements: Sequence[Statement], modules: Mapping[Path, ast.Module]) -> list[Statement]:
     """Return the statements of a change and those that use what they set, directly or not."""
     known = {(one.path, one.line, one.column): one for one in statements if not one.part}
@@ -46,10 +71,11 @@ def uses_of(statements: Sequence[Statement], modules: Mapping[Path, ast.Module])
 
 @dataclass(slots=True)
 class _Line:
-    """A statement: what it sets, what it uses."""
+    """A statement: what it sets, what it uses; whether it only gives names to plain values."""
 
     place: tuple[Path, int, int]
     guards: tuple[str, ...]
+    is_value: bool
     sets: set[_Name] = field(default_factory=set)
     uses: set[_Name] = field(default_factory=set)
 
@@ -85,7 +111,8 @@ class _File:
     def lines(self) -> Iterator[_Line]:
         """Yield all statements."""
         for statement, guards in all_statements(self._module.body):
-            line = _Line((self._path, statement.lineno, statement.col_offset), guards)
+            place = (self._path, statement.lineno, statement.col_offset)
+            line = _Line(place, guards, _is_value(statement))
             if not isinstance(statement, _NOT_FOLLOWED):
                 line.sets.update(self._sets(statement))
             line.uses.update(self._uses(statement))
@@ -136,6 +163,16 @@ class _File:
             if isinstance(node, ast.Import | ast.ImportFrom)
             for alias in node.names
         }
+
+
+def _is_value(statement: ast.stmt) -> bool:
+    """Tell whether a statement gives names to values that nothing is called for."""
+    if not isinstance(statement, ast.Assign | ast.AnnAssign):
+        return False
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    return all(isinstance(one, ast.Name) for one in targets) and not any(
+        isinstance(node, ast.Call) for node in own_nodes(statement)
+    )
 
 
 def _makes_session(call: ast.Call) -> bool:

@@ -19,7 +19,7 @@ from tfgpu.verify.memory.confidence import without_kernels
 from tfgpu.verify.numbers import added, judged, with_numbers
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed, Pair, run_each, run_pairs
-from tfgpu.verify.programs import Prepared, change_of, with_uses
+from tfgpu.verify.programs import Prepared, change_of, with_uses, with_values
 from tfgpu.verify.remedies import Tried, what_to_add
 from tfgpu.verify.scenarios import Scenario, scenarios
 from tfgpu.verify.scratch import ScratchError, whole_size
@@ -102,6 +102,8 @@ def verify(prepare: Callable[[], tuple[Prepared, Prepared]], settings: Settings)
     """
     settings = _whole(settings)
     before, after = prepare()
+    arguments = [word for words in (settings.argv, *settings.others) for word in words]
+    before, after = with_values(before, after, arguments)
     if settings.until:
         before, after = with_uses(before), with_uses(after)
     verdict = _verified(before, after, settings)
@@ -362,6 +364,7 @@ def _program(prepared: Prepared, python: str, legacy: bool, is_before: bool) -> 
         legacy_keras=legacy,
         changes=prepared.changes,
         statements=prepared.statements,
+        unread=prepared.unread,
         assumptions=prepared.assumptions,
         module=prepared.module,
         source=prepared.source,

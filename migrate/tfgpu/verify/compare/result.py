@@ -5,6 +5,7 @@ from __future__ import annotations
 from tfgpu.verify.assumptions import HELD
 from tfgpu.verify.compare.ending import ending_text
 from tfgpu.verify.compare.pairing import same_form, same_runtime, same_words, session_pairs
+from tfgpu.verify.compare.runs import differing_runs, runs_by_label
 from tfgpu.verify.compare.settings import ALL, differing
 from tfgpu.verify.observation import AS_PLACED, Observation
 from tfgpu.verify.verdict import HOW_IT_ENDED, Entry, Outcome
@@ -25,6 +26,7 @@ def compare_result(before: Observation, after: Observation, simulated: bool) -> 
     entries.extend(_evidence(before, after))
     entries.extend(_graphs(before, after))
     entries.extend(_changed(before, after))
+    entries.extend(_unread(after))
     entries.extend(_assumed(before, after))
     entries.extend(_steps(before, after))
     entries.append(_output(before, after, simulated))
@@ -131,6 +133,17 @@ def _changed(before: Observation, after: Observation) -> list[Entry]:
     return [Entry("changed statements", Outcome.INCONCLUSIVE, *texts, reason)]
 
 
+def _unread(after: Observation) -> list[Entry]:
+    """Return what the program after is told in vain, where nothing told it in these runs."""
+    if not after.unread:
+        return []
+    reason = (
+        "the program after does not read this any more, and nothing gave it another value than "
+        "its default: --args 'A LIST' with it shows whether that matters"
+    )
+    return [Entry("inputs", Outcome.INCONCLUSIVE, ", ".join(after.unread), "not read", reason)]
+
+
 def _assumed(before: Observation, after: Observation) -> list[Entry]:
     """Return what became of the assumptions of the migration, whichever side shows it."""
     entries = []
@@ -170,10 +183,18 @@ def _behind(before: Observation, after: Observation) -> str:
 
 
 def _steps(before: Observation, after: Observation) -> list[Entry]:
-    if before.steps == after.steps or before.ended != after.ended or not same_form(before, after):
+    if before.ended != after.ended or not same_form(before, after):
         return []
-    texts = (str(before.steps), str(after.steps))
-    return [Entry("steps", Outcome.MISMATCH, *texts, "one side runs more steps than the other")]
+    if before.steps != after.steps:
+        texts = (str(before.steps), str(after.steps))
+        return [Entry("steps", Outcome.MISMATCH, *texts, "one side runs more steps than the other")]
+    left, right = runs_by_label(before), runs_by_label(after)
+    reason = "this step runs more often on one side"
+    return [
+        Entry("runs of a step", Outcome.INCONCLUSIVE, *told, reason, graph=label)
+        for label in sorted(left.keys() & right.keys())
+        if before.ended == "end" and (told := differing_runs(left[label], right[label]))
+    ]
 
 
 def _lines(leg: Observation) -> str:

@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
 
-from tfgpu.verify.observation import Item, Observation
+from tfgpu.verify.compare.runs import added_runs, differing_runs
+from tfgpu.verify.observation import Item, Observation, Runs
 from tfgpu.verify.verdict import Entry, Outcome
 
 # Roles that the recorder gives.
@@ -46,7 +47,11 @@ _BOOKKEEPING = re.compile(
 _CHANGES = re.compile(r"Assign(Add|Sub)?|(Resource)?Scatter")
 _APPLIES = re.compile(r"(Resource)?(Sparse)?Apply")
 _SPELLING = re.compile(r"^_Fused|V\d+$")
-_SAME = {"BiasAdd": "Add", "RealDiv": "Div", "ResourceGather": "Gather", "GatherNd": "Gather"}
+_SAME = {
+    **{"BiasAdd": "Add", "RealDiv": "Div", "ResourceGather": "Gather", "GatherNd": "Gather"},
+    # The rate is in the sum of the one, and beside that of the other.
+    **{"ResourceApplyKerasMomentum": "ResourceApplyMomentum"},
+}
 _SHAPE = re.compile(r"(\w+)\[([^\]]*)\]")
 _FLOAT = re.compile(r"(b?float|half|double|complex)\w*\[")
 _WHOLE = re.compile(r"u?int\d+\[[^\]]")
@@ -82,6 +87,7 @@ class _Work:
     eager: bool
     weights: frozenset[str]
     assigns: bool = True  # whether a plain assignment says something
+    runs: Runs | None = None
 
     def _of(self, role: str) -> Iterator[tuple[Key, Item]]:
         for key, item in self.items:
@@ -330,6 +336,7 @@ def _all_works(leg: Observation, keys: Mapping[Key, Key]) -> list[_Work]:
             step.eager,
             weights,
             assigns=not step.eager,
+            runs=step.runs,
         )
         for step in leg.work
     ]
@@ -472,6 +479,8 @@ def _compared(left: Sequence[_Work], right: Sequence[_Work]) -> Iterator[Entry]:
     for one, other in pairs:
         yield from _pair(one, other)
         yield from _in_turn([one], [other])
+        if one.runs and other.runs:
+            yield from _run_as_often(one, one.runs, other.runs)
     done = [work for pair in (*pairs, *swapped) for work in pair]
     rest = [one for one in mine if not _is_in(one, done)]
     others = [one for one in theirs if not _is_in(one, done)]
@@ -492,6 +501,8 @@ def _unpaired(mine: Sequence[_Work], theirs: Sequence[_Work]) -> Iterator[Entry]
                 _merged([*left, *slight[0]], times[0]), _merged([*right, *slight[1]], times[1])
             )
             yield from _in_turn(left, right)
+            yield from _done_as_often(left, times[0], eager=any(one.eager for one in right))
+            yield from _done_as_often(right, times[1], eager=any(one.eager for one in left))
             return
     for side, works in (("before", left), ("after", right)):
         if bool(left) != bool(right):
@@ -506,6 +517,21 @@ def _unpaired(mine: Sequence[_Work], theirs: Sequence[_Work]) -> Iterator[Entry]
                     graph=_title(one),
                 )
     yield from _slight(*slight)
+
+
+def _run_as_often(work: _Work, left: Runs, right: Runs) -> Iterator[Entry]:
+    texts = differing_runs(left, right)
+    if texts:
+        reason = "this step runs more often on one side"
+        yield Entry("runs", Outcome.INCONCLUSIVE, *texts, reason, graph=_title(work))
+
+
+def _done_as_often(works: Sequence[_Work], times: Sequence[int], eager: bool) -> Iterator[Entry]:
+    """Compare the runs of steps with how often eager code did each, where only that explains it."""
+    for work, number in zip(works, times, strict=True):
+        others = sum((one.essence for one in works if one is not work), Counter())
+        if eager and work.runs and any(key not in others for key in work.essence):
+            yield from _run_as_often(work, work.runs, Runs("eager code", number, more=False))
 
 
 def _slight(mine: Sequence[_Work], theirs: Sequence[_Work]) -> Iterator[Entry]:
@@ -634,14 +660,25 @@ def _distinct(works: Sequence[_Work]) -> list[_Work]:
     """Leave out functions and runs that consist of the same as an earlier one."""
     found: list[_Work] = []
     for work in works:
-        if work.eager or not any(
-            (one.own, one.heavy_gradients, one.updated, one.sequences)
-            == (work.own, work.heavy_gradients, work.updated, work.sequences)
-            for one in found
-            if not one.eager
-        ):
+        like = None if work.eager else _like(work, found)
+        if like is None:
             found.append(work)
+        elif (first := found[like]).runs and work.runs:
+            found[like] = replace(first, runs=added_runs(first.runs, work.runs))
     return found
+
+
+def _like(work: _Work, works: Sequence[_Work]) -> int | None:
+    """Return the number of the step among some that consists of the same, None for none."""
+    for number, one in enumerate(works):
+        if not one.eager and (one.own, one.heavy_gradients, one.updated, one.sequences) == (
+            work.own,
+            work.heavy_gradients,
+            work.updated,
+            work.sequences,
+        ):
+            return number
+    return None
 
 
 def _paired(

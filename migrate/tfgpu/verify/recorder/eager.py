@@ -237,6 +237,8 @@ def _watch_concrete_functions(observer: Any, context: Any, running: list[str]) -
 
     def noted(function: Any, run: Callable[[], Any], title: str) -> Any:
         _export(context.context())
+        step = ("function", id(function))
+        observer.ran(step, title)
         running.append("")  # what it calls itself is a part of it
         try:
             result = run()
@@ -245,7 +247,7 @@ def _watch_concrete_functions(observer: Any, context: Any, running: list[str]) -
         graphs = _export(context.context())
         if id(function) not in known:
             known[id(function)] = function
-            observer.function(title, function.graph, graphs, _one_device(function))
+            observer.function(title, function.graph, graphs, step, _one_device(function))
         return result
 
     def _call_flat(self: Any, *args: Any, **kwargs: Any) -> Any:

@@ -150,6 +150,7 @@ class Observer:
         self.until = Until(self)
         self.frames = Frames(self.root)
         self.graphs = Graphs(self.frames)
+        self._runs: dict[Hashable, list[Any]] = {}  # of a step: label, how often, whether more
         self._eager_work: dict[tuple[str, ...], int] = {}  # how often each was done
         self._eager_order: list[int] = []
         self._eager_numbers: dict[tuple[str, ...], int] = {}
@@ -356,22 +357,42 @@ class Observer:
             self._skip(key)
             return self._results[key]
         self._tracing.on = not any(key in counts for counts in self._steps.values())
+        self._tracing.ran = []
         try:
             result = run()
         finally:
             self._tracing.on = False
         if self._count(key) >= self._most() > 0:
             self._results[key] = result
+            for step in self._tracing.ran:
+                self._runs[step][2] = True
         return result
+
+    def ran(self, step: Hashable, label: str) -> None:
+        """Count a run of a step; what other threads do is left to chance."""
+        if os.getpid() != self._process:
+            return
+        with self._lock:
+            runs = self._runs.setdefault(step, [label, 0, False])
+            runs[1] += 1
+            runs[2] = runs[2] or threading.current_thread() is not threading.main_thread()
+        if hasattr(self._tracing, "ran"):
+            self._tracing.ran.append(step)
 
     def step_of_function(self, key: Hashable, run: Callable[[], Any]) -> Any:
         """Run a step that is a function, or give its last result as a session's step does."""
         return self.step_of_session(key, run)
 
     def step_of_graph(
-        self, title: str, graph: Any, asked: Callable[[], Any], ran: Any, device: str = ""
+        self,
+        title: str,
+        graph: Any,
+        asked: Callable[[], Any],
+        ran: Any,
+        step: Hashable,
+        device: str = "",
     ) -> None:
-        """Note what the run of a graph consists of.
+        """Note what the run of a graph, which is counted as the step, consists of.
 
         `asked` returns the wanted operations and the names of what is fed, `ran` are the partition
         graphs.
@@ -381,9 +402,10 @@ class Observer:
             items = self.graphs.step(graph, wanted, fed, _nodes(ran), around=device)
         except Exception as error:  # of a version of TensorFlow that has other names
             items = [[repr(error), "", structure.UNKNOWN, "", ""]]
-        self.stream.write("step", title=title, items=items)
+        number = list(self._runs).index(step) if step in self._runs else -1
+        self.stream.write("step", title=title, items=items, number=number)
 
-    def function(self, title: str, graph: Any, graphs: Any, device: str) -> None:
+    def function(self, title: str, graph: Any, graphs: Any, step: Hashable, device: str) -> None:
         """Note what a function consists of that eager code called for the first time.
 
         What does not say where it runs (XLA compiled it) runs on the device.
@@ -394,7 +416,7 @@ class Observer:
             return [*wanted, *structure.effects(graph)], []
 
         ran = [part for each in graphs for part in each.partition_graphs]
-        self.step_of_graph(title, graph, asked, ran, device)
+        self.step_of_graph(title, graph, asked, ran, step, device)
 
     def eager_work(self, item: tuple[str, ...]) -> None:
         """Count an operation of eager code."""
@@ -497,6 +519,7 @@ class Observer:
             steps=max((self._steps[True] or self._steps[False]).values(), default=0),
             threads=thread_names(),
             settings=self._settings.seen(),
+            runs=list(self._runs.values()),
         )
         if self._gpu_config is not None:
             found = devices.allocator_statistics(self._gpu_config)

@@ -96,8 +96,11 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
         else:
             observer.until.step()
         names = [tuple(sorted(map(_name, items))) for items in (targets, fetches, feeds)]
+        key = ("run", _title(self), *names)
 
         def run() -> Any:
+            self._tfgpu_step = key
+            observer.ran(key, f"{_title(self)}: {', '.join([*names[0], *names[1]])}")
             if observer.until.takes_over:
                 return observer.until.in_place_of(self, fetches, feeds)
             return do_run(self, handle, targets, fetches, feeds, *rest)
@@ -106,9 +109,9 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
         if handle is not None or is_enqueue:
             result = run()
             if handle is not None:
-                observer.step(("run", _title(self), *names))
+                observer.step(key)
             return result
-        return observer.step_of_session(("run", _title(self), *names), run)
+        return observer.step_of_session(key, run)
 
     def _call_tf_sessionrun(
         self: Any, options: Any, feeds: Any, fetches: Any, targets: Any, metadata: Any
@@ -134,6 +137,7 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
                     self.graph,
                     lambda: _asked_of(self.graph, feeds, fetches, targets),
                     got.partition_graphs,
+                    getattr(self, "_tfgpu_step", None),
                 )
         finally:
             tf_session.TF_DeleteBuffer(ours)
@@ -224,6 +228,7 @@ def _watch_callables(base: Any, observer: Any) -> None:
             observer.until.step()
             told = given.pop("run_metadata", None)
             told = protos.RunMetadata() if told is None else told
+            observer.ran(key, f"{_title(self)}: {', '.join([*options.target, *options.fetch])}")
             result = run(*values, run_metadata=told, **given)
             note_graphs(observer, self, told.partition_graphs)
             if not noted:
@@ -233,6 +238,7 @@ def _watch_callables(base: Any, observer: Any) -> None:
                     self.graph,
                     lambda: _asked_by(self.graph, options),
                     told.partition_graphs,
+                    key,
                 )
             observer.step(key)
             return result

@@ -1,0 +1,75 @@
+"""What the program after does not read any more, and what reads a value that was changed."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tfgpu.verify.changed import changed_statements
+from tfgpu.verify.inputs import is_given, lost_inputs
+from tfgpu.verify.uses import uses_of_values
+
+_PATH = Path("program.py")
+_OPTION = "parser.add_argument('-g', '--grow-now', default=True)\n"
+_FLAG = "tf.flags.DEFINE_bool('grow', True, '')\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "lost"),
+    [
+        (_OPTION + "set(args.grow_now)", _OPTION + "set(True)", ["--grow_now"]),
+        (_OPTION + "set(args.grow_now)", _OPTION + "put(getattr(args, 'grow_now'))", []),
+        (_OPTION + "set(args.grow_now)", _OPTION + "put(vars(args)['grow_now'])", []),
+        (_OPTION + "set(args.grow_now)", _OPTION + "set(True)\nprint(args.grow_now)", []),
+        (_OPTION + "set(args.grow_now)", _OPTION + "set(args.grow_now)\nmore()", []),
+        (_OPTION + "set(args.other)", _OPTION + "set(True)", []),
+        ("p.add_argument('-g', dest='a')\nset(x.a)", "set(1)", ["--a"]),
+        (_FLAG + "set(FLAGS.grow)", _FLAG + "set(True)", ["--grow"]),
+        ("set(os.environ['GROW'])", "set(True)", ["GROW"]),
+        ("set(os.environ.get('GROW', 1))", "set(os.getenv('GROW') or 1)", []),
+        ("set(os.getenv('GROW'))", "os.environ['GROW'] = '1'", ["GROW"]),
+        ("set('--no' in sys.argv)", "set(True)", ["sys.argv"]),
+        ("set(sys.argv[1])", "set(parser.parse_args().grow)", []),
+    ],
+)
+def test_inputs_that_are_lost(before: str, after: str, lost: list[str]) -> None:
+    module, other = ast.parse(before), ast.parse(after)
+    changed = changed_statements(_PATH, before, module, after)
+    assert lost_inputs(changed, {_PATH: module}, {_PATH: other}) == lost
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "given"),
+    [
+        ("--grow_now", ["--grow-now"], True),
+        ("--grow", ["--nogrow"], True),
+        ("--grow", ["--grow=False"], True),
+        ("--grow", ["grow", "--growth"], False),
+        ("sys.argv", ["x"], True),
+        ("sys.argv", [], False),
+        ("GROW", ["x"], False),
+    ],
+)
+def test_options_that_are_given(name: str, arguments: list[str], given: bool) -> None:
+    assert is_given(name, arguments) is given
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("a = '/gpu:1'\nif b:\n    f(a)\nc(a)", [1, 3, 4]),
+        ("a = '/gpu:1'\ndef f():\n    return a", [1, 3]),
+        ("a = '/gpu:1'\ndef f(a):\n    return a", [1]),
+        ("a = f()\nif b:\n    g(a)", [1]),
+        ("a.b = 1\nif c:\n    f(a)", [1]),
+        ("a = 1\nb = a\nc(b)", [1, 2]),
+    ],
+)
+def test_what_reads_a_changed_value(text: str, lines: list[int]) -> None:
+    module = ast.parse(text)
+    first = text.splitlines()[0]
+    changed = changed_statements(_PATH, text, module, text.replace(first, "a"))
+    found = uses_of_values(changed, {_PATH: module})
+    assert [one.line for one in found] == lines
