@@ -43,7 +43,7 @@ def test_a_file_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monke
     path = write(tmp_path / "a.py", GROWTH)
     monkeypatch.setattr("os.access", lambda *_: False)
     (file,) = api.migrate([path], write=True)
-    assert (file.error, file.new) == ("read-only; left alone", None)
+    assert (file.error, file.new) == ("read-only; not changed", None)
 
 
 def test_a_text() -> None:

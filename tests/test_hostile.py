@@ -62,7 +62,7 @@ TRAPS: dict[str, Trap] = {
         "a symbolic link that leads to itself",
         "Too many levels of symbolic links",
     ),
-    "out.py": (_link("../outside.py"), "", "a symbolic link out of its folder; left alone"),
+    "out.py": (_link("../outside.py"), "", "a symbolic link out of its folder; not changed"),
     "nowhere.py": (_link("missing"), "", "No such file or directory"),
     "pipe.py": (os.mkfifo, "", "not a regular file"),
     "device.py": (_link("/dev/zero"), "", "not a regular file"),
@@ -80,9 +80,9 @@ TRAPS: dict[str, Trap] = {
     ),
     "chain.py": _always(
         _bytes(GROWTH.encode() + b"x = " + b" and ".join([b"a"] * 20_000) + b"\n"),
-        "cannot be rewritten, and was left alone: too deeply nested",
+        "cannot be rewritten, and was not changed: too deeply nested",
     ),
-    "readonly.py": _always(_read_only, "read-only; left alone"),
+    "readonly.py": _always(_read_only, "read-only; not changed"),
 }
 GOOD = ["a.py", "z.py", "two\nlines.py", os.fsdecode(b"caf\xe9.py"), "\x1b[31mred.py", "-.py"]
 

@@ -35,7 +35,7 @@ from tfgpu.selection import Selection
 
 # What keeps imports and has a finding of its own, or was asked for.
 _TOLD = (Cause.MISSING_NAME, Cause.REQUESTED)
-_TENSORFLOW1 = "the file is TensorFlow 1 code, and stays so"
+_TENSORFLOW1 = "the file stays TensorFlow 1 code"
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class _Teller:
             tree.statement(sink.made) is decision.moved for sink in decision.config.sinks
         ):
             line = tree.line_words(decision.config.built[0])
-            message = f"the settings of line {line} move in front of this: it starts the runtime"
+            message = f"the settings of line {line} move before this call, which starts the runtime"
             moved = self._reason_rule("runtime-first")
             todo = "run tfgpu migrate"
             yield self._make(moved, decision.moved, message, todo, fix, ASSUMPTION)
@@ -330,7 +330,7 @@ class _Teller:
             message = f"{item.rule.summary}: {message}"
             yield self._make(item.rule, item.call, message, todo, "safe")
         else:
-            why = f"; not here: {item.problem}" if item.rule.setting else ""
+            why = f"; not changed here: {item.problem}" if item.rule.setting else ""
             message = f"{item.rule.summary}{why}"
             yield self._make(item.rule, item.call, message, item.rule.todo, "none")
 
@@ -351,7 +351,7 @@ class _Teller:
         for query in self._analysis.facts.queries:
             stays = self._plans[self._tree.file(query.call).path].stays
             why = query.problem or (_TENSORFLOW1 if stays else "")
-            message = query.rule.summary + (f"; not here: {why}" if why else "")
+            message = query.rule.summary + (f"; not changed here: {why}" if why else "")
             fix = "none" if why else "unsafe"
             yield self._make(query.rule, query.call, message, query.rule.todo, fix)
 

@@ -366,13 +366,19 @@ def _rewrite(result: Result, analysed: FileResult) -> None:
             result.cell, result.line = result.source.cells.place(error.line)
     except (LocateError, ParserSyntaxError, SyntaxError, RecursionError) as error:
         why = _TOO_DEEP if isinstance(error, RecursionError) else str(error).splitlines()[0]
-        result.reason = f"cannot be rewritten, and was left alone: {why}"
+        result.reason = f"cannot be rewritten, and was not changed: {why}"
 
 
 def _syntax_reason(error: SyntaxError, source: Module) -> str:
     if looks_like_python2(error, source.text) and not is_installed():
         return MISSING
     cells = source.cells
+    text = (error.text or "").strip()
+    if text.startswith(("%", "!")):
+        return (
+            f"an IPython command (`{text[:60]}`) is not Python: comment it out, or give tfgpu the "
+            "notebook"
+        )
     message = error.msg.partition(" (<unknown>")[0]
     message = _LINE.sub(lambda found: f"line {cells.words(int(found[1]))}", message)
     return f"not valid Python 3: {message}"

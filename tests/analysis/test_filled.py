@@ -160,17 +160,17 @@ BODY = """
 @pytest.mark.parametrize(
     ("calls", "why"),
     [
-        ("", "`run` is called by files that are not seen"),
-        ("run(load())", "`load()` is given in line 9"),
-        ("run()\nrun(config=config)", "`config` is given in line 10"),
-        ("run(**options)", "what it gets cannot be seen in line 9"),
+        ("", "no call of `run` is known"),
+        ("run(load())", "`load()` is passed in line 9"),
+        ("run()\nrun(config=config)", "`config` is passed in line 10"),
+        ("run(**options)", "the arguments in line 9 are not known"),
         ("start(run)", "`run` is not only called, but used in line 9"),
     ],
 )
 def test_calls_that_may_give_one(calls: str, why: str) -> None:
     result = check_body_kept(f"{source(BODY)}\n\n{calls}\n", "parameter")
     assert result.findings[0].message == (
-        f"config kept: the config built in line 5 is kept in the parameter `config`, and {why}"
+        f"config kept: the config built in line 5 is stored in the parameter `config`, and {why}"
     )
 
 

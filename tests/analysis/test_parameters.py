@@ -465,15 +465,15 @@ CALL = """
     [
         (
             "def run(config):\n    use(config)\n    return tf.Session(config=config)",
-            "`use` gets it in line 4",
+            "it is passed to `use` (line 4)",
         ),
         (
             "def run(config):\n    config = config\n    return tf.Session(config=config)",
-            "`config` gets another value in line 4",
+            "`config` is assigned another value in line 4",
         ),
         (
             "def run(config):\n    with a as config:\n        return tf.Session(config=config)",
-            "`config` gets another value in line 4",
+            "`config` is assigned another value in line 4",
         ),
         (
             "def run(config):\n    if config:\n        return tf.Session(config=config)",
@@ -514,10 +514,10 @@ CALL = """
         ),
         ("def run(a=1, /, config=None):\n    tf.Session(config=config)", "it is taken apart"),
         ("def run(**kwargs):\n    return tf.Session(**kwargs)", "it is taken apart"),
-        ("def run(config):\n    print(1)", "`config` comes to no session"),
+        ("def run(config):\n    print(1)", "`config` reaches no session"),
         (
             "def run(config, n=1):\n    run(config, n - 1)\n    return tf.Session(config=config)",
-            "`run` gets it in line 4, where `run` calls itself",
+            "it is passed to `run` (line 4), where `run` calls itself",
         ),
         (
             "def run(config):\n    return tf.Session(**config)",
@@ -529,7 +529,8 @@ def test_parameter_that_is_not_only_handed_on(function: str, why: str) -> None:
     result = check_kept(f"import tensorflow as tf\n\n{function}\n{source(CALL)}", "parameter")
     line = function.count("\n") + 4
     assert [item.message for item in result.findings if item.code == "TFG902"] == [
-        f"config kept: the config built in line {line} goes into `run` in line {line}, where {why}"
+        f"config kept: the config built in line {line} is passed to `run` (line {line}), "
+        f"where {why}"
     ]
 
 
@@ -555,8 +556,9 @@ def test_path_through_several_functions() -> None:
         "parameter",
     )
     assert result.findings[-1].message == (
-        "config kept: the config built in line 16 goes into `first` in line 17, where `middle` "
-        "gets it in line 13, where `last` gets it in line 9, where `log` gets it in line 4"
+        "config kept: the config built in line 16 is passed to `first` (line 17), where it is "
+        "passed to `middle` (line 13), where it is passed to `last` (line 9), where it is passed "
+        "to `log` (line 4)"
     )
 
 

@@ -212,7 +212,7 @@ class TestWrite:
         path = write(tmp_path / "d" / "a.py", GROWTH)
         result = tfgpu("migrate", "--write", "d", "./d", "d/a.py", str(path))
         assert (result.exit_code, path.read_text()) == (0, GROWTH_AFTER)
-        assert "Scanned 1 file, 1 parsed" in result.stderr
+        assert "Scanned 1 file: " in result.stderr
 
 
 class TestCheck:
@@ -284,7 +284,7 @@ class TestOptions:
         path = write(tmp_path / "a.py", GROWTH)
         result = tfgpu("migrate", "--write", "--min-tf", "two")
         assert result.exit_code == 2
-        assert "'two' is no version such as 2.4" in result.stderr
+        assert "'two' is not a version such as 2.4" in result.stderr
         assert path.read_text() == GROWTH
 
     def test_a_rule_that_is_ignored_keeps_its_configs(self, tmp_path: Path) -> None:
@@ -343,7 +343,7 @@ class TestStandardInput:
         write(tmp_path / "a.py", GROWTH)
         result = tfgpu("migrate", "-", "a.py", stdin=GROWTH.encode())
         assert (result.exit_code, result.stdout) == (2, "")
-        assert "- stands for standard input and takes no other paths" in result.stderr
+        assert "- (standard input) excludes other paths" in result.stderr
 
     def test_a_file_of_that_name(self, tmp_path: Path) -> None:
         path = write(tmp_path / "-", GROWTH)
@@ -387,7 +387,7 @@ class TestGpuMemory:
     @pytest.mark.parametrize(
         ("options", "said"),
         [
-            ("--gpu-memory 16GiB", "is for --unsafe-fixes"),
+            ("--gpu-memory 16GiB", "needs --unsafe-fixes"),
             ("--unsafe-fixes --gpu-memory 16GiB,8GiB", "several sizes"),
             ("--unsafe-fixes --gpu-memory 16GB", "no size such as 16GiB"),
         ],

@@ -104,7 +104,7 @@ class TestNotebooks:
         ]
         growth = "tf.Session(config=tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True)))"
         Path("a.ipynb").write_text(notebook(*cells, growth))
-        message = "another config is kept because of line 1 of cell 3"
+        message = "another config is not converted because of line 1 of cell 3"
         assert message in tfgpu("audit", "-v").stdout
         lines = tfgpu("audit").stdout.splitlines()
         assert lines[0].startswith("./a.ipynb:cell 3:1:34: TFG405 operation-timeout ")

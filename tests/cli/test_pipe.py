@@ -26,7 +26,7 @@ def test_a_reader_that_has_enough_is_no_finding_and_no_failure(tmp_path: Path) -
 def test_what_is_not_there_was_not_read() -> None:
     result = tfgpu("audit", "no-such-folder")
     assert result.exit_code == 2
-    assert result.stderr.splitlines()[1].startswith("Scanned 0 files, ")
+    assert result.stderr.splitlines()[1].startswith("Scanned 0 files, 1 failed: ")
 
 
 def test_no_line_is_a_command_to_github(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ class TestProcess:
         assert done.returncode == 1
         line = b"a.py:4: config converts: allow-growth (line 5), session-config (line 6)"
         assert done.stdout.splitlines() == [line]
-        assert done.stderr.startswith(b"Scanned 1 file, 1 parsed")
+        assert done.stderr.startswith(b"Scanned 1 file: ")
 
     def test_exit_codes(self, tmp_path: Path) -> None:
         write(tmp_path / "clean.py", CLEAN)

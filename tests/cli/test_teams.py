@@ -104,8 +104,8 @@ class TestConfiguration:
         result = tfgpu("audit", "old/a.py", "x_pb2.py", "a.py")
         assert result.stdout.count("TFG701") == 1
         assert result.stderr.splitlines()[:2] == [
-            "left out, as its configuration says under exclude: old/a.py",
-            "left out, as its configuration says under exclude: x_pb2.py",
+            "excluded by the configuration: old/a.py",
+            "excluded by the configuration: x_pb2.py",
         ]
         assert tfgpu("audit", "old").exit_code == 0
         assert tfgpu("migrate", "--write", "old/a.py", "old").exit_code == 0
@@ -180,11 +180,11 @@ class TestStandardInput:
         arguments = ("-", "--stdin-filename", "old/a.py")
         result = tfgpu("migrate", "--write", *arguments, stdin=GROWTH.encode())
         assert result.stdout == GROWTH
-        assert "left out, as its configuration says under exclude: old/a.py" in result.stderr
+        assert "excluded by the configuration: old/a.py" in result.stderr
         assert tfgpu("audit", *arguments, stdin=GROWTH.encode()).exit_code == 0
 
     def test_the_name_is_for_standard_input_only(self) -> None:
-        assert "--stdin-filename names what - stands for" in errors(
+        assert "--stdin-filename needs - as the only path" in errors(
             "audit", "a.py", "--stdin-filename", "b.py"
         )
 
@@ -355,7 +355,7 @@ class TestBaseline:
         "arguments", [["--baseline", "x.json"], ["--diff-base", "x"], ["--add-ignores"]]
     )
     def test_it_is_written_by_itself(self, arguments: list[str]) -> None:
-        told = "--write-baseline takes all findings: use it by itself"
+        told = "--write-baseline takes all findings: no --baseline"
         assert told in errors("audit", "--write-baseline", "known.json", *arguments)
 
     def test_one_that_cannot_be_written(self, tmp_path: Path) -> None:
@@ -473,7 +473,7 @@ class TestUncommitted:
         assert message.endswith("; --force writes without git\n")
 
     def test_force_is_for_writing(self) -> None:
-        assert "--force is for --write" in errors("migrate", "--force")
+        assert "--force needs --write" in errors("migrate", "--force")
 
 
 class TestAddIgnores:
@@ -483,12 +483,12 @@ class TestAddIgnores:
         write(tmp_path / "a.py", QUERY + "\n" + GROWTH)
         result = tfgpu("audit", "--add-ignores")
         assert (result.exit_code, result.stdout) == (0, "")
-        assert "1 file(s) got comments" in result.stderr
+        assert "1 file(s) changed" in result.stderr
         text = (tmp_path / "a.py").read_text()
         assert text.count("  # tfgpu: ignore[is-gpu-available] TODO: say why\n") == 1
         assert tfgpu("audit").exit_code == 0
         assert tfgpu("migrate", "--check", "--unsafe-fixes").exit_code == 0
-        assert "0 file(s) got comments" in tfgpu("audit", "--add-ignores").stderr
+        assert "0 file(s) changed" in tfgpu("audit", "--add-ignores").stderr
 
     def test_the_reason_is_the_users(self, tmp_path: Path) -> None:
         write(tmp_path / "a.py", QUERY)
@@ -522,7 +522,7 @@ class TestAddIgnores:
         write(tmp_path / "a.py", QUERY)
         monkeypatch.setattr("os.access", lambda path, *_: not str(path).endswith("a.py"))
         message = errors("audit", "--add-ignores", status=3)
-        assert "a.py: read-only; left alone" in message
+        assert "a.py: read-only; not changed" in message
         assert (tmp_path / "a.py").read_text() == QUERY
 
     def test_notebooks_get_them_in_their_cells(self, tmp_path: Path) -> None:

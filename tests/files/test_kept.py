@@ -16,7 +16,7 @@ def test_a_file_with_several_names_is_left_alone(tmp_path: Path) -> None:
     path = write(tmp_path / "a.py", GROWTH)
     other = tmp_path / "b.py"
     os.link(path, other)
-    with pytest.raises(SourceError, match="has other names"):
+    with pytest.raises(SourceError, match="has hard links"):
         replace(str(path), GROWTH.encode(), GROWTH_AFTER.encode())
     assert path.read_text() == other.read_text() == GROWTH
 

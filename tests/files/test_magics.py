@@ -140,6 +140,6 @@ def test_a_magic_moves_with_its_indentation() -> None:
 def test_a_magic_that_is_gone_or_changed_is_refused(change: str) -> None:
     module = read(notebook("a = 1", "!ls"))
     masked = module.text.split("\n")[-1]
-    with pytest.raises(SourceError, match="would change a line of IPython's") as caught:
+    with pytest.raises(SourceError, match="would change an IPython command") as caught:
         module.shown(module.text.replace(masked, change.format(masked)))
     assert caught.value.cell == 3

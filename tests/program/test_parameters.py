@@ -197,8 +197,8 @@ def test_path_through_files(tmp_path: Path) -> None:
     (finding,) = [item for item in found["script.py"].findings if item.name == "parameter"]
     script, library = tmp_path / "script.py", tmp_path / "project/checkpoint.py"
     assert finding.message == (
-        f"config kept: the config built in line 6 goes into `convert` in {script}:6, where "
-        f"`_create` gets it in {library}:9, where `print` gets it in {library}:5"
+        f"config kept: the config built in line 6 is passed to `convert` ({script}:6), where "
+        f"it is passed to `_create` ({library}:9), where it is passed to `print` ({library}:5)"
     )
 
 

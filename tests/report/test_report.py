@@ -54,7 +54,7 @@ class TestSummary:
             "causes": [],
         }
         lines = list(summary_lines(summary, book()))
-        assert lines[0].startswith("Scanned 6 files, 4 parsed, 2 failed; ")
+        assert lines[0].startswith("Scanned 6 files, 2 failed: ")
         assert lines[1:] == ["2 of 5 configs convert"]
 
     @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ _HELP = {
     "inventory": "Write every GPU setting as a table.",
     "lsp": "Serve an editor: findings, rules, safe edits.",
     "migrate": "Rewrite GPU settings into tf.config calls.",
-    "predict": "Say how much memory TensorFlow takes of a card.",
+    "predict": "Predict how much memory of a card TensorFlow takes.",
     "rule": "Show one rule with its examples.",
     "rules": "List all rules.",
     "simulate": "Run a command on simulated GPUs.",

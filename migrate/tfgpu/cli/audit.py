@@ -31,12 +31,12 @@ from tfgpu.report.writer import FORMATS, WITH_EDITS, WITHOUT_STATISTICS, make_wr
 @click.command()
 @common_options
 @narrowing_options
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 also where there are findings.")
-@format_option(FORMATS, "text", "How the findings are written.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are findings.")
+@format_option(FORMATS, "text", "The format of the findings.")
 @output_option
 @click.option(
     "--statistics", "counted", is_flag=True,
-    help="Also count findings by rule, and estimate the work that is left.",
+    help="Also count findings by rule, and estimate the remaining work.",
 )  # fmt: skip
 def audit(
     common: Common,
@@ -46,10 +46,9 @@ def audit(
     counted: bool,
     **narrowing: Any,
 ) -> None:
-    """Report every GPU setting of a TensorFlow 1 program, and what becomes of it.
+    """Report every GPU setting of a TensorFlow 1 program, and how it converts.
 
-    Exits with 0 where nothing was found but notes, 1 with other findings, 2 where a file failed,
-    3 with both.
+    Exit status: 0 no findings except notes, 1 findings, 2 a file failed, 3 both.
     Configuration: [tool.tfgpu] in pyproject.toml, or tfgpu.toml. In code: # tfgpu: ignore[RULE]
     reason.
     """

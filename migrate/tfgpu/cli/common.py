@@ -46,7 +46,7 @@ def _version(
     try:
         return None if value is None else version(value)
     except ValueError:
-        raise click.BadParameter(f"{value!r} is no version such as 2.4", ctx, param) from None
+        raise click.BadParameter(f"{value!r} is not a version such as 2.4", ctx, param) from None
 
 
 _PATHS = click.argument("paths", nargs=-1)
@@ -56,30 +56,30 @@ _FILES: list[Decorator] = [
     _PATHS,
     click.option(
         "--exclude", multiple=True, callback=split, metavar="PATTERN",
-        help="Files and folders to leave out, as in .gitignore; with commas, or repeated.",
+        help="Files and folders to leave out, as in .gitignore; comma-separated or repeated.",
     ),
     click.option(
         "--config", "config_file", metavar="FILE",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="The configuration for all files, whatever is beside them.",
+        help="Use this configuration file for all files, instead of those next to them.",
     ),
     click.option("--isolated", is_flag=True, help="Read no configuration files."),
     click.option(
         "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, metavar="N",
-        help="Processes to use, if there are many files.  [default: one per core]",
+        help="Processes to use for many files.  [default: one per core]",
     ),
-    click.option("--no-cache", is_flag=True, help="Neither read nor write the cache."),
+    click.option("--no-cache", is_flag=True, help="Do not use the cache."),
     click.option(
         "--cache-dir", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
-        envvar="TFGPU_CACHE_DIR", help="Where the cache is.  [default: the user's cache folder]",
+        envvar="TFGPU_CACHE_DIR", help="Folder of the cache.  [default: the user's cache folder]",
     ),
-    click.option("-q", "--quiet", is_flag=True, help="Show results and errors only."),
+    click.option("-q", "--quiet", is_flag=True, help="Print results and errors only."),
 ]  # fmt: skip
 select_option = click.option(
     "--select", metavar="RULES", **_RULES,
-    help="Only these rules: codes, the start of codes, or names; with commas, or repeated.",
+    help="Only these rules: codes, prefixes of codes, or names; comma-separated or repeated.",
 )  # fmt: skip
-ignore_option = click.option("--ignore", metavar="RULES", **_RULES, help="All rules but these.")
+ignore_option = click.option("--ignore", metavar="RULES", **_RULES, help="Ignore these rules.")
 min_tf_option = click.option(
     "--min-tf", callback=_version, metavar="VERSION",
     help="The lowest TensorFlow version that the migrated code must run on.  [default: 2.4]",
@@ -87,24 +87,24 @@ min_tf_option = click.option(
 _DECISIONS: list[Decorator] = [
     select_option,
     click.option("--extend-select", metavar="RULES", **_RULES,
-                 help="These rules beside those that --select or a configuration selects."),
+                 help="These rules in addition to those that --select or a configuration selects."),
     ignore_option,
     min_tf_option,
     click.option(
         "--per-file", is_flag=True,
-        help="Decide on each file by itself, whatever other files of its program keep.",
+        help="Decide on each file by itself, not on whole programs.",
     ),
     click.option(
         "--stdin-filename", metavar="NAME",
-        help="With -: the name that standard input would have as a file.",
+        help="With -: the file name to assume for standard input.",
     ),
     click.option(
         "-v", "--verbose", is_flag=True,
-        help="Show every finding by itself, not one for each config and cause.",
+        help="Show every finding, instead of one for each config and cause.",
     ),
-    click.option("--show-files", is_flag=True, help="List the files that would be read, and end."),
+    click.option("--show-files", is_flag=True, help="List the files that would be read, and exit."),
     click.option("--show-settings", is_flag=True,
-                 help="Show the configuration that holds for the first path, and end."),
+                 help="Show the configuration of the first path, and exit."),
 ]  # fmt: skip
 
 
@@ -232,11 +232,11 @@ def _results(common: Common, job: Job, watch: Watch) -> Iterator[Result]:
     options = job.options
     check_rules((*options.select, *options.extend_select, *options.ignore), job.whole_book())
     if common.stdin_filename is not None and paths != ("-",):
-        raise click.UsageError("--stdin-filename names what - stands for")
+        raise click.UsageError("--stdin-filename needs - as the only path")
     if job.per_file:
         common.say(
-            "warning: --per-file decides on each file by itself; where files of one program end up "
-            "with tf.config and with Session(config=...), the session ignores tf.config"
+            "warning: --per-file decides on each file by itself; a session that keeps its config "
+            "ignores the tf.config settings of other files of its program"
         )
     if common.show_settings:
         _show_settings(common, config)
@@ -244,7 +244,7 @@ def _results(common: Common, job: Job, watch: Watch) -> Iterator[Result]:
         yield _of_stdin(common, job, config)
         return
     if "-" in paths:
-        raise click.UsageError("- stands for standard input and takes no other paths")
+        raise click.UsageError("- (standard input) excludes other paths")
     wanted = []
     for path in paths or (".",):
         if config.leaves_out(path):
@@ -263,7 +263,7 @@ def _results(common: Common, job: Job, watch: Watch) -> Iterator[Result]:
 
 def _of_stdin(common: Common, job: Job, config: Configurations) -> Result:
     if sys.stdin is None:
-        raise click.UsageError("- stands for standard input, which is closed")
+        raise click.UsageError("- (standard input) is closed")
     name = common.stdin_filename or "<stdin>"
     data = sys.stdin.buffer.read()
     if common.stdin_filename is not None and config.leaves_out(name):
@@ -273,7 +273,7 @@ def _of_stdin(common: Common, job: Job, config: Configurations) -> Result:
 
 
 def _left_out(path: str) -> str:
-    return f"left out, as its configuration says under exclude: {printable(path)}"
+    return f"excluded by the configuration: {printable(path)}"
 
 
 def _show_files(paths: list[str], job: Job, config: Configurations) -> NoReturn:
@@ -295,7 +295,7 @@ def _show_settings(common: Common, config: Configurations) -> NoReturn:
         "configuration": "none" if found is None else found.path,
         "select": ", ".join((*options.select, *options.extend_select)) or "all rules",
         "ignore": ", ".join(options.ignore) or "no rules",
-        "severity": ", ".join(f"{rule}: {word}" for rule, word in options.severity) or "as usual",
+        "severity": ", ".join(f"{rule}: {word}" for rule, word in options.severity) or "default",
         "exclude": ", ".join((*excluded, *common.exclude)) or "nothing",
         "min-tf": ".".join(map(str, options.min_tf)),
         "house rules": ", ".join(options.rules) or "none",
@@ -308,7 +308,7 @@ def _show_settings(common: Common, config: Configurations) -> NoReturn:
 
 output_option = click.option(
     "-o", "--output", default="-", metavar="FILE",
-    help="Write to a file, which is replaced when all is done; - is standard output.",
+    help="Write to this file, atomically; - is standard output.",
 )  # fmt: skip
 
 

@@ -30,18 +30,18 @@ _REST = 1.5
 @click.command()
 @click.option(
     "--python", default=sys.executable, metavar="PYTHON",
-    help="The interpreter whose TensorFlow is looked at.  [default: this one]",
+    help="The Python interpreter whose TensorFlow is checked.  [default: this one]",
 )  # fmt: skip
 @click.option(
     "--timeout", type=click.FloatRange(1), default=20, show_default=True, metavar="SECONDS",
-    help="How long it may take in all.",
+    help="The time limit for all checks.",
 )  # fmt: skip
-@format_option(["text", "json"], "text", "How the checks are written.")
+@format_option(["text", "json"], "text", "The format of the checks.")
 def doctor(python: str, timeout: float, kind: str) -> None:
-    """Check what simulated and real GPUs need here, and measure the GPUs that there are.
+    """Check what simulated and real GPUs need on this machine, and measure its GPUs.
 
-    Real GPUs are compared with what is predicted for them; what TensorFlow takes of them is
-    taken for a moment. Exits with 1 where something is missing.
+    Real GPUs are compared with the prediction for them; this allocates their memory as TensorFlow
+    does, for a moment. Exit status: 0, or 1 if something is missing.
     """
     end = time.monotonic() + timeout
     if not shutil.which(python):

@@ -40,13 +40,13 @@ _SECONDS_TO_CONNECT = 10
 @click.argument("repositories", nargs=-1)
 @click.option(
     "--from", "lists", multiple=True, type=click.File(encoding="utf-8"), metavar="FILE",
-    help="A list of repositories, one a line; - is standard input.",
+    help="A list of repositories, one on each line; - is standard input.",
 )  # fmt: skip
 @click.option(
     "--dataset", required=True, type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
-    help="Where the rows are, and the page, index.html; made if it is not there.",
+    help="The folder of the dataset and its page, index.html; created if missing.",
 )  # fmt: skip
-@click.option("--parquet", is_flag=True, help="Write the tables as Parquet, too.")
+@click.option("--parquet", is_flag=True, help="Also write the tables as Parquet.")
 @click.option(
     "--against", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
     help="An earlier dataset, for the trend on the page.",
@@ -56,11 +56,11 @@ _SECONDS_TO_CONNECT = 10
 @min_tf_option
 @click.option(
     "--timeout", type=click.FloatRange(0, min_open=True), default=1800, show_default=True,
-    metavar="SECONDS", help="The most time for a repository, and for each call of git.",
+    metavar="SECONDS", help="The time limit for a repository, and for each call of git.",
 )  # fmt: skip
 @click.option(
     "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, metavar="N",
-    help="Repositories to read at a time.  [default: one per core]",
+    help="Repositories to read in parallel.  [default: one per core]",
 )  # fmt: skip
 @click.option("--dask", metavar="ADDRESS", help="Work on the Dask cluster of this scheduler.")
 @click.option("-q", "--quiet", is_flag=True, help="Show errors only.")
@@ -78,13 +78,13 @@ def fleet(
     dask: str | None,
     quiet: bool,
 ) -> None:
-    """Audit repositories, each by itself, and write what is found as one dataset.
+    """Audit repositories one by one, and write the findings as one dataset.
 
     REPOSITORIES are clones, folders of clones, or URLs for git, which are cloned for the time of
-    the audit. One whose commit is in the dataset already, with these options and this tfgpu, is not
-    read again. Without any, only the tables and the page are made.
+    the audit. A repository whose commit is in the dataset already, with the same options and
+    version of tfgpu, is not read again. Without any, only the tables and the page are written.
 
-    Exits with 0, with 2 where a repository failed.
+    Exit status: 0, or 2 if a repository failed.
     """
     check_rules((*select, *ignore), load_rulebook())
     if parquet:

@@ -28,13 +28,13 @@ from tfgpu.report.tables import TABLES
 @format_option(
     list(TABLES),
     "csv",
-    "How the table is written; jsonl has one row on each line, with the same types in all.",
+    "The format of the table; jsonl has one row on each line, with the same types in all.",
 )
 @output_option
 def inventory(common: Common, kind: str, output: str) -> None:
     """Write every GPU setting as a table: place, value, guard, sink, and whether it converts.
 
-    Exits with 0, with 2 where a file failed.
+    Exit status: 0, or 2 if a file failed.
     """
     job = replace(common.job(Options(), kinds=EVERY), inventory=True)
     summary = Summary()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,13 @@ from tfgpu.cli.common import (
     watched,
 )
 from tfgpu.cli.common import written as written_to
-from tfgpu.cli.program import ProgramCommand, program_arguments, run_options, run_settings
+from tfgpu.cli.program import (
+    ProgramCommand,
+    is_given,
+    program_arguments,
+    run_options,
+    run_settings,
+)
 from tfgpu.dataclass import replace
 from tfgpu.files.pyfile import SourceError
 from tfgpu.options import Options
@@ -51,47 +57,53 @@ def _total(ctx: click.Context, param: click.Parameter, value: str | None) -> int
 @click.command(cls=ProgramCommand)
 @common_options
 @click.option("--write", is_flag=True, help="Write the files instead of showing a diff.")
-@click.option("--force", is_flag=True, help="With --write: also where git has no way back.")
-@click.option("--check", is_flag=True, help="Say nothing; exit with 1 if a file would change.")
-@click.option("--unsafe-fixes", is_flag=True, help="Also make changes whose meaning can differ.")
+@click.option(
+    "--force", is_flag=True, help="With --write: also overwrite what git could not restore."
+)
+@click.option("--check", is_flag=True, help="Print no diff; exit with 1 if a file would change.")
+@click.option(
+    "--unsafe-fixes",
+    is_flag=True,
+    help="Also make changes that can alter behaviour.",
+)
 @click.option(
     "--gpu-memory", callback=_total, metavar="SIZE",
-    help="With --unsafe-fixes: what each GPU has in all (16GiB, or a card: T4), so that a memory "
-    "fraction becomes a number.",
+    help="With --unsafe-fixes: the total memory of each GPU (16GiB, or a card: T4), so that a "
+    "memory fraction becomes a number.",
 )  # fmt: skip
 @click.option(
     "--keep-imports",
     is_flag=True,
-    help="Leave `import tensorflow as tf` alone, for those who run tf_upgrade_v2 too.",
+    help="Do not change `import tensorflow as tf`.",
 )
 @click.option(
     "--imports",
     is_flag=True,
-    help="Switch imports to tensorflow.compat.v1 where nothing is converted, too.",
+    help="Switch imports to tensorflow.compat.v1 also where no config is converted.",
 )
 @click.option(
     "--bridge",
     is_flag=True,
-    help="Write settings that TensorFlow 1.15 and 2 both have, and leave imports alone.",
+    help="Write settings that TensorFlow 1.15 and 2 both have; do not change imports.",
 )
 @click.option(
     "--fix-python2",
     is_flag=True,
-    help="Write files of Python 2 that change in the syntax of Python 3.",
+    help="Rewrite changed Python 2 files in the syntax of Python 3.",
 )
 @click.option(
     "--verify",
     "verified",
     is_flag=True,
-    help="Run each changed file before and after, and keep only what is shown to be the same.",
+    help="Run each changed file before and after, and keep only changes shown to be equal.",
 )
 @click.option(
     "--report", type=click.Path(dir_okay=False), metavar="FILE",
-    help="Write what is done, what blocks the rest, and what to do by hand, as Markdown.",
+    help="Write a Markdown report: done, blocked by what, to do by hand, next commands.",
 )  # fmt: skip
 @click.option(
     "--program", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="SCRIPT",
-    help="With --verify: the program to run, which uses all the changed files.",
+    help="With --verify: the program to run; it has to use all changed files.",
 )  # fmt: skip
 @run_options
 @click.pass_context
@@ -115,28 +127,12 @@ def migrate(
 ) -> None:
     """Rewrite GPU settings into tf.config calls; without --write, show the diff only.
 
-    Exits with 0, with 2 where a file failed, and with --check with 1 where one would change (3 with
-    both).
-    With --verify, files are run, on GPUs real or simulated, and what stands after -- goes to
-    them; then 1 tells of a mismatch and 3 of runs that prove nothing.
+    Exit status: 0, or 2 if a file failed; with --check, 1 if a file would change, 3 for both.
+    With --verify, files are run on real or simulated GPUs, with the arguments after --; 1 is a
+    mismatch, 3 an inconclusive verdict.
     """
+    _check_options(ctx.command, ctx.params, {name for name in chosen if is_given(ctx, name)})
     to_stdout = common.paths == ("-",)
-    wrong = {
-        "--write and --check exclude each other": write and check,
-        "--verify runs files: without --check and standard input": verified
-        and (check or to_stdout),
-        "--program is for --verify": program and not verified,
-        "--keep-imports, --imports and --bridge exclude each other": keep_imports + imports + bridge
-        > 1,
-        "--report is for files, and without --check": report and (check or to_stdout),
-        "--gpu-memory is for --unsafe-fixes: on GPUs of another size the number is another part": (
-            gpu_memory and not unsafe_fixes
-        ),
-        "--force is for --write": force and not write,
-    }
-    for message, is_wrong in wrong.items():
-        if is_wrong:
-            raise click.UsageError(message)
     options = Options(
         unsafe_fixes=unsafe_fixes,
         assume=verified,
@@ -192,6 +188,34 @@ def migrate(
         common.say_summary(summary, job.whole_book(), (written, *after))
     status = summary.exit_code(check and changes > 0)
     sys.exit(proof.exit_code if proof and not status else status)
+
+
+def _check_options(command: click.Command, given: Mapping[str, Any], run: Set[str]) -> None:
+    """Refuse options that do not go together; `run` are those for runs on the command line.
+
+    Raises:
+        click.UsageError: there are some.
+    """
+    is_apart = given["check"] or given["paths"] == ("-",)
+    imports = sum(given[name] for name in ("keep_imports", "imports", "bridge"))
+    wrong = {
+        "--write and --check exclude each other": given["write"] and given["check"],
+        "--verify runs files: it excludes --check and standard input": given["verified"]
+        and is_apart,
+        "--program needs --verify": given["program"] and not given["verified"],
+        "--keep-imports, --imports and --bridge exclude each other": imports > 1,
+        "--report excludes --check and standard input": given["report"] and is_apart,
+        "--gpu-memory needs --unsafe-fixes: on other GPUs the limit is another fraction": (
+            given["gpu_memory"] and not given["unsafe_fixes"]
+        ),
+        "--force needs --write": given["force"] and not given["write"],
+    }
+    for option in command.params:
+        if option.name in run:
+            wrong[f"{option.opts[0]} needs --verify"] = not given["verified"]
+    for message, is_wrong in wrong.items():
+        if is_wrong:
+            raise click.UsageError(message)
 
 
 def _guarded(results: Iterable[Result]) -> Iterator[Result]:

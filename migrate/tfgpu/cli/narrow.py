@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 _OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
     click.option(
         "--baseline", type=click.Path(path_type=Path), metavar="FILE",
-        help="Only findings that this file does not have.",
+        help="Only findings that are not in this baseline.",
     ),
     click.option(
         "--write-baseline", type=click.Path(path_type=Path), metavar="FILE",
-        help="Write all findings to a baseline, and exit with 0.",
+        help="Write all findings to this baseline, and exit with 0.",
     ),
     click.option(
         "--diff-base", metavar="COMMIT",
@@ -32,7 +32,7 @@ _OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
     ),
     click.option(
         "--add-ignores", is_flag=True,
-        help="Write a comment that ignores it for every finding.",
+        help="Write an ignore comment for every finding.",
     ),
     click.option(
         "--reason", default="TODO: say why", show_default=True, metavar="TEXT",
@@ -66,7 +66,9 @@ class Narrowing:
         reason: str,
     ) -> None:
         if write_baseline is not None and (baseline or diff_base or add_ignores):
-            raise click.UsageError("--write-baseline takes all findings: use it by itself")
+            raise click.UsageError(
+                "--write-baseline takes all findings: no --baseline, --diff-base, --add-ignores"
+            )
         if not reason.isprintable():
             raise click.UsageError("--reason is one line")
         self._job = job
@@ -93,7 +95,7 @@ class Narrowing:
             adding = Adding(self._reason)
             while adding.add(found := list(found)):
                 found = map(self._narrow, audit())
-            say(f"{len(adding.paths)} file(s) got comments", err=True)
+            say(f"{len(adding.paths)} file(s) changed", err=True)
         yield from found
 
     def _narrow(self, result: Result) -> Result:
@@ -113,7 +115,7 @@ class Narrowing:
     def _take_changed(self, result: Result, known: list[Changes]) -> None:
         changes = next((one for one in known if one.holds(result.path)), None)
         if changes is None:
-            result.reason = "outside of the repositories that --diff-base is about"
+            result.reason = "outside of the repositories that --diff-base applies to"
         elif any(finding.cell for finding in result.findings):
             # The lines of a cell are others than those of the file.
             if not changes.any_in(result.path):

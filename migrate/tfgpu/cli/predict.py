@@ -1,4 +1,4 @@
-"""`tfgpu predict`: how much memory TensorFlow takes of a card."""
+"""`tfgpu predict`: how much memory of a card TensorFlow takes."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tfgpu.verify.simgpu.gpus import SpecError, parse_gpus
 @click.argument("card")
 @click.option(
     "--tensorflow", default=str(releases()[-1].version), show_default=True, metavar="VERSION",
-    help="The release, such as 2.10 or 1.15.",
+    help="The release of TensorFlow, such as 2.10 or 1.15.",
 )  # fmt: skip
 @click.option(
     "--fraction", type=float, metavar="PART", help="per_process_gpu_memory_fraction, such as 0.4."
 )
 @click.option("--memory-limit", type=int, metavar="MIB", help="memory_limit, in MiB.")
 @click.option("--growth", is_flag=True, help="allow_growth, or set_memory_growth.")
-@format_option(["text", "json"], "text", "How the prediction is written.")
+@format_option(["text", "json"], "text", "The format of the prediction.")
 def predict(
     card: str,
     tensorflow: str,
@@ -34,10 +34,10 @@ def predict(
     growth: bool,
     kind: str,
 ) -> None:
-    """Say how much memory TensorFlow takes of CARD, and what is left for others.
+    """Predict how much memory of CARD TensorFlow takes, and how much is left for others.
 
-    CARD is a name (T4, "RTX 3090"), or a description as simulate has them: T4(used=4GiB),
-    24GiB(cc=8.6). Nothing is run: it goes by formulas that were held against real cards.
+    CARD is a name (T4, "RTX 3090"), or a description as for simulate: T4(used=4GiB),
+    24GiB(cc=8.6). Nothing is run: the formulas were compared with real cards.
     """
     setting = Setting(fraction, memory_limit, growth)
     try:

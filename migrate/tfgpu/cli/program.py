@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 if TYPE_CHECKING:
     from tfgpu.verify.verification import Settings
@@ -40,18 +41,18 @@ _OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
         default="auto",
         show_default=True,
         metavar="GPUS",
-        help="auto, real, or simulated ones: sim:2, sim:4x16GiB, sim:2xT4, sim:T4(used=4GiB).",
+        help="auto, real, or simulated GPUs: sim:2, sim:4x16GiB, sim:2xT4, sim:T4(used=4GiB).",
     ),
     click.option(
         "--python",
         default=sys.executable,
         metavar="PATH",
-        help="The interpreter with the program's TensorFlow.  [default: that of tfgpu]",
+        help="The Python interpreter with the program's TensorFlow.  [default: that of tfgpu]",
     ),
     click.option(
         "--before-python",
         metavar="PATH",
-        help="Another interpreter for before, such as one with TensorFlow 1.15.",
+        help="The interpreter for the version before, such as one with TensorFlow 1.15.",
     ),
     click.option(
         "--steps",
@@ -59,25 +60,25 @@ _OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
         default=5,
         show_default=True,
         metavar="N",
-        help="Stop after N runs of the same step; 0 runs to the end.",
+        help="Stop after N runs of the same training step; 0 runs to the end.",
     ),
     click.option(
         "--until",
         type=click.Choice(["session"]),
-        help="Stop in front of the first step behind a session, and use each device once.",
+        help="Stop at the first step after a session is made, and use each device once.",
     ),
     click.option(
         "--stub",
         "stubs",
         multiple=True,
         metavar="MODULE",
-        help="Let a stand-in take the place of a module that is not installed.",
+        help="Replace a module that is not installed by a stand-in; repeatable.",
     ),
     click.option(
         "--synthetic-data",
         "synthetic",
         is_flag=True,
-        help="Feed zeros of the right shape and type where files are missing.",
+        help="Feed zeros of the right shape and type for missing data files.",
     ),
     click.option(
         "--timeout",
@@ -92,12 +93,12 @@ _OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
         "lists",
         multiple=True,
         metavar="'ARGS'",
-        help="Arguments of the program as one text; each --args is one more set-up to run.",
+        help="Arguments of the program as one string; each further --args is one more set-up.",
     ),
     click.option(
         "--quick",
         is_flag=True,
-        help="Run in the program's own set-up only, not with other GPUs, ranks and arguments.",
+        help="Run the program's own set-up only, not with other GPUs, ranks and arguments.",
     ),
 ]  # fmt: skip
 
@@ -107,6 +108,11 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
     for decorate in reversed(_OPTIONS):
         command = decorate(command)
     return command
+
+
+def is_given(ctx: click.Context, name: str) -> bool:
+    """Tell whether an option is on the command line."""
+    return ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
 def run_settings(

@@ -29,11 +29,11 @@ def _book() -> Rulebook:
 
 
 @click.command()
-@format_option(["text", "json"], "text", "How the rules are written.")
+@format_option(["text", "json"], "text", "The format of the list.")
 def rules(kind: str) -> None:
-    """List all rules: code, name, severity, fix, how equal both versions are, what becomes of it.
+    """List all rules: code, name, severity, fix, equivalence, summary.
 
-    The house rules of the current folder's configuration are among them.
+    House rules of the configuration of the current folder are included.
     """
     found = _book().rules
     if kind == "json":
@@ -50,13 +50,12 @@ def rules(kind: str) -> None:
 @click.argument("name", required=False, shell_complete=complete_rules)
 @click.option(
     "--test", "file", type=click.Path(exists=True), metavar="FILE",
-    help="Run the examples of a house rule, or of all in a folder.",
+    help="Run the examples of the house rules in a file or folder.",
 )  # fmt: skip
 def rule(name: str | None, file: str | None) -> None:
-    """Show one rule, by its code or its name, with its reasons and examples.
+    """Show one rule, by code or name, with its reasons and examples.
 
-    With --test, exits with 0 where all examples hold, 1 where one does not, 2 where a rule is
-    wrong.
+    Exit status with --test: 0 all examples pass, 1 one fails, 2 a rule is invalid.
     """
     if (name is None) == (file is None):
         raise click.UsageError("name one rule, or a file with --test")

@@ -34,16 +34,16 @@ from tfgpu.verify.verification import CANNOT_RUN
     "--log", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Append the driver's memory calls to FILE, as JSON lines.",
 )  # fmt: skip
-@click.option("--cards", is_flag=True, help="List the cards that have a name, and exit.")
+@click.option("--cards", is_flag=True, help="List the names of known cards, and exit.")
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="-- COMMAND...")
 @click.pass_context
 def simulate(
     ctx: click.Context, gpus: str, log: Path | None, cards: bool, words: tuple[str, ...]
 ) -> None:
-    """Run the command that stands after -- on simulated GPUs.
+    """Run the command after -- on simulated GPUs.
 
-    TensorFlow's GPU runtime is real, the numbers that it computes are zeros. Exits with the
-    status of the command, with 2 where it could not be run.
+    TensorFlow's GPU runtime is real; the results of GPU kernels are zeros. The exit status is that
+    of the command, or 2 if it could not be run.
     """
     if cards:
         for line in card_lines():
@@ -54,7 +54,7 @@ def simulate(
         line = printable(shlex.join((*words, *command)))
         raise click.UsageError(f"the command comes after --: tfgpu simulate -- {line}")
     if not command:
-        raise click.UsageError("no command; write it after --, as in -- python train.py")
+        raise click.UsageError("no command; write it after --: tfgpu simulate -- python train.py")
     if shutil.which(command[0]) is None:
         raise click.UsageError(f"{printable(command[0])}: no such command")
     try:

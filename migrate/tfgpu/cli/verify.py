@@ -37,7 +37,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("-m", "module", metavar="MODULE", help="Run a module, as `python -m` does.")
 @click.option("--from-ref", metavar="REF", help="Compare with the script at this git ref.")
 @run_options
-@format_option(["text", "json", "html"], "text", "How to report.")
+@format_option(["text", "json", "html"], "text", "The format of the verdict.")
 @click.option(
     "--evidence", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="Write the verdict as an in-toto statement.",
@@ -57,12 +57,12 @@ def verify(
 ) -> None:
     """Run a program before and after on the same GPUs, real or simulated, and compare.
 
-    With one SCRIPT (a notebook is one), after is its migration, which only that run sees; with
-    --from-ref, before is the script at that ref. What stands after -- goes to the program. Beside
-    its own set-up it runs on one GPU, on GPUs of other sizes, on none, and with other ranks where
-    it asks for one.
+    With one SCRIPT (or notebook), the version after is its migration, which is written nowhere;
+    with --from-ref, the version before is the script at that ref. Arguments after -- are passed to
+    the program. In addition to its own set-up it runs on one GPU, on GPUs of other sizes, on none,
+    and with other ranks if it asks for its rank.
 
-    Exits with 0 for a match, 1 for a mismatch, 2 for an error, 3 where the runs prove nothing.
+    Exit status: 0 match, 1 mismatch, 2 error, 3 inconclusive.
     """
     if bool(module) == bool(scripts):
         raise click.UsageError("give a script, or a module with -m")
@@ -74,7 +74,7 @@ def verify(
         raise click.UsageError(f"there is no folder for {evidence}")
 
     if evidence and (module or chosen["until"] or chosen["stubs"] or chosen["synthetic"]):
-        raise click.UsageError("--evidence is about whole runs: not with -m, --until, --stub, ...")
+        raise click.UsageError("--evidence excludes -m, --until, --stub and --synthetic-data")
 
     def prepare() -> tuple[Prepared, Prepared]:
         if len(scripts) == 2:

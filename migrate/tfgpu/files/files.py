@@ -82,12 +82,12 @@ def write(path: str, old: bytes, new: bytes) -> None:
         target = target_of(Path(path))
         before = target.stat()
         if target.read_bytes() != old:
-            raise SourceError("changed while it was read; left alone")
+            raise SourceError("changed while it was read; not written")
         # The mode says what its owner wants, root or not.
         if not before.st_mode & 0o222 or not os.access(target, os.W_OK):
-            raise SourceError("read-only; left alone")
+            raise SourceError("read-only; not changed")
         if before.st_nlink > 1:
-            raise SourceError("has other names, which would keep the old text; left alone")
+            raise SourceError("has hard links, which would keep the old text; not changed")
         temporary = target.with_name(f".tfgpu-{os.urandom(8).hex()}")
         try:
             _apart(lambda: _replace(target, temporary, new, before))
@@ -110,13 +110,13 @@ def target_of(path: Path) -> Path:
             target = folder.resolve(strict=True)
             if not target.is_relative_to(folder.parent.resolve()):
                 raise SourceError(
-                    "in a folder behind a symbolic link out of its folder; left alone"
+                    "in a folder behind a symbolic link out of its folder; not changed"
                 )
     if not path.is_symlink():
         return path
     target = path.resolve(strict=True)
     if not target.is_relative_to(path.parent.resolve()):
-        raise SourceError("a symbolic link out of its folder; left alone")
+        raise SourceError("a symbolic link out of its folder; not changed")
     return target
 
 

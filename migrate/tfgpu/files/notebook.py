@@ -76,7 +76,7 @@ class Notebook:
                 source = unmask(_trimmed(new, old), masks)
                 if source is None:
                     raise SourceError(
-                        "would change a line of IPython's; left alone", 0, cell.number
+                        "would change an IPython command; not changed", 0, cell.number
                     )
                 edits.append((cell, source))
         pieces = []
@@ -118,7 +118,7 @@ class Notebook:
             else:
                 parts[-1].append(line)
         if len(parts) != max(len(self._code), 1):
-            raise SourceError("the new code cannot be split into cells; left alone")
+            raise SourceError("the new code cannot be split into cells; not changed")
         return ["\n".join(part) for part in parts]
 
 

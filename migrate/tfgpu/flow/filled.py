@@ -29,20 +29,20 @@ class FilledParameters:
         if isinstance(function, ast.FunctionDef):
             argument = self._parameters.argument(function, name)
         if argument is None or not isinstance(function, ast.FunctionDef):
-            return "what callers give is not known"
+            return "what callers pass is not known"
         problem = self._parameters.not_followed(function)
         if problem is not None:
             return problem
         calls = self._parameters.calls(function, argument)
         if not calls:
-            return f"`{function.name}` is called by files that are not seen"
+            return f"no call of `{function.name}` is known"
         for call, given in calls:
             if given is not None and not self._read.values.is_none(given):
                 text = self._read.tree.source(given)
-                return f"`{text}` is given in {self._parameters.place(call)}"
+                return f"`{text}` is passed in {self._parameters.place(call)}"
         test = self._test(scope, name, argument)
         if test is None:
-            return "where it is filled is not certain"
+            return "where it gets its default is not certain"
         self.found[scope, name] = Filled(function, argument, test, calls)
         return None
 

@@ -207,7 +207,7 @@ class Flow:
                 doubts = self.parameters.doubts_of(scope.node, place)
                 self._holders.facts[holder].doubts.extend(doubts)
         if problem is not None:
-            path = f"is kept in the parameter `{name}`, and {problem}"
+            path = f"is stored in the parameter `{name}`, and {problem}"
             self._holders.problem(holder, reasons.Parameter(place, path))
 
     def _check_rebound(self, holder: Holder, bindings: list[Binding], prefix: str) -> None:

@@ -46,7 +46,7 @@ class Parameters:
         if argument is not None:
             found = self._parameter(function, argument)
         if isinstance(found, str):
-            return f"goes into `{function.name}` in {self.place(call)}, where {found}"
+            return f"is passed to `{function.name}` ({self.place(call)}), where {found}"
         if found not in self.settled:
             self.settled.append(found)
         return self._sink(call, found)
@@ -63,7 +63,7 @@ class Parameters:
         """Yield what else may call a function that a config comes to at a place."""
         doubt = self.doubt(function)
         if doubt is not None:
-            path = f"goes into `{function.name}` in {self.place(place)}, where {doubt}"
+            path = f"is passed to `{function.name}` ({self.place(place)}), where {doubt}"
             problem = reasons.Parameter(place, path)
             yield Doubt(problem, function, tuple(self.all_calls(function)))
 
@@ -161,7 +161,7 @@ class Parameters:
                 return sink
             sinks.append(sink)
         if not sinks:
-            return f"`{argument.arg}` comes to no session"
+            return f"`{argument.arg}` reaches no session"
         calls = self.calls(function, argument)
         default = self.default(function, argument)
         return Parameter(function, argument, tuple(sinks), calls, default)
@@ -188,11 +188,11 @@ class Parameters:
             return sink
         inner = self._read.callees.function(call.func)
         if inner is None:
-            return f"`{tree.source(call.func)}` gets it in {self.place(call)}"
+            return f"it is passed to `{tree.source(call.func)}` ({self.place(call)})"
         argument = self.argument(inner, place)
         found = self._parameter(inner, argument) if argument is not None else "it is taken apart"
         if isinstance(found, str):
-            return f"`{inner.name}` gets it in {self.place(call)}, where {found}"
+            return f"it is passed to `{inner.name}` ({self.place(call)}), where {found}"
         return self._sink(call, found)
 
     def _not_handed_on(self, function: ast.FunctionDef, argument: ast.arg) -> str | None:
@@ -203,7 +203,7 @@ class Parameters:
         bindings = self._scope(function).bindings[argument.arg]
         if len(bindings) > 1:
             place = next(item.node for item in bindings if item.node is not argument)
-            return f"`{argument.arg}` gets another value in {self.place(_placed(place))}"
+            return f"`{argument.arg}` is assigned another value in {self.place(_placed(place))}"
         for node in ast.walk(function):
             if isinstance(node, ast.Name) and node.id in _READERS:
                 return f"`{node.id}` may read `{argument.arg}`, in {self.place(node)}"
@@ -271,10 +271,10 @@ class Parameters:
                 return f"`{name}` is not only called, but used in {self.place(use)}"
             starred = any(isinstance(item, ast.Starred) for item in call.args)
             if starred or any(item.arg is None for item in call.keywords):
-                return f"what it gets cannot be seen in {self.place(call)}"
+                return f"the arguments in {self.place(call)} are not known"
         string = self.by_string(name)
         if string is not None:
-            return f"`{name}` may be meant by a string in {self.place(string)}"
+            return f"a string in {self.place(string)} may name `{name}`"
         return None
 
     def doubt(self, function: ast.FunctionDef) -> str | None:

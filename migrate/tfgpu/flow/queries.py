@@ -28,7 +28,7 @@ class Queries:
         if asks_for_version(call, self._tree):
             return Query(call, rule, None, "the code around it asks which TensorFlow it runs on")
         form = self._form(call, rule)
-        why = "tf.config has nothing for what is made of it, or it cannot be told what that is"
+        why = "tf.config has no equivalent for how its result is used, or that is not known"
         return Query(call, rule, form, "" if form else why)
 
     def _form(self, call: ast.Call, rule: QueryRule) -> QueryForm | None:

@@ -206,7 +206,7 @@ class Uses:
                 self._holders.facts[holder].sinks.append(found)
                 self._holders.facts[holder].doubts.extend(self._parameters.doubts(found))
             else:
-                path = found or f"is handed to `{function.name}`"
+                path = found or f"is passed to `{function.name}`"
                 self._holders.problem(holder, reasons.Parameter(call, path))
         else:
             self._holders.problem(holder, reasons.PassedOn(call, callee))

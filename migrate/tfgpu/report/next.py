@@ -8,6 +8,9 @@ from collections.abc import Iterator, Sequence
 from tfgpu.report.printable import printable
 from tfgpu.report.summary import Summary, count
 
+# Options and paths that a command shows; a shell's pattern can give a thousand.
+_MOST_WORDS = 8
+
 
 def after_audit(summary: Summary, words: Sequence[str]) -> Iterator[str]:
     """Yield what to do after an audit, `words` being its options and paths."""
@@ -67,4 +70,6 @@ def _left(summary: Summary, where: str) -> Iterator[str]:
 
 
 def _quoted(words: Sequence[str]) -> str:
-    return printable("".join(f" {shlex.quote(word)}" for word in words))
+    """Return words as they are typed; of many, the first ones."""
+    shown = words if len(words) <= _MOST_WORDS else (*words[: _MOST_WORDS - 1], "...")
+    return printable("".join(f" {shlex.quote(word)}" for word in shown))

@@ -18,7 +18,7 @@ class Summary:
 
     `files_unread` are paths that are not there, or cannot be read; they count as failed.
 
-    `notes` are the findings that ask for nothing.
+    `files_found` are the files with findings; `notes` are the findings that ask for nothing.
 
     `kept_programs` has the entry points of the programs that were kept, by the one config that kept
     them: its place and its rule. `causes` has, for the finding that keeps configs, by its key, the
@@ -31,6 +31,7 @@ class Summary:
     files_unread: int = 0
     files_parsed: int = 0
     files_failed: int = 0
+    files_found: int = 0
     findings: int = 0
     notes: int = 0
     configs_found: int = 0
@@ -56,6 +57,7 @@ class Summary:
         self.files_parsed += result.parsed
         self.files_failed += result.reason is not None
         self.findings += len(result.findings)
+        self.files_found += bool(result.findings)
         self.notes += sum(item.severity == "note" for item in result.findings)
         self.errors += sum(item.severity == "error" for item in result.findings)
         if result.unread:

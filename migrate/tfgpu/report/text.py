@@ -81,10 +81,11 @@ def summary_lines(summary: Summary, book: Rulebook) -> Iterator[str]:
         for number, noun in ((summary.errors, "error"), (summary.notes, "note"))
         if number
     ]
+    where = f" in {count(summary.files_found, 'file')}" if summary.findings else ""
     among = f" ({', '.join(kinds)})" if kinds else ""
     yield (
-        f"Scanned {count(summary.files_read, 'file')}, {summary.files_parsed:,} parsed"
-        f"{failed}; {count(summary.findings, 'finding')}{among}"
+        f"Scanned {count(summary.files_read, 'file')}{failed}: "
+        f"{count(summary.findings, 'finding')}{among}{where}"
     )
     if summary.unread:
         total, names = sum(summary.unread.values()), ", ".join(sorted(summary.unread))
