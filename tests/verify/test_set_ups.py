@@ -117,6 +117,38 @@ def test_a_rank_for_a_local_rank(server: Server, start: str, local: str, rank: s
     assert found["sim:2x2GiB, rank 3 of 4 on two hosts"] == "mismatch"
 
 
+EAGER = """
+import tensorflow as tf
+tf.config.set_soft_device_placement(False)
+with tf.device("/cpu:0"):
+    weights = tf.Variable(tf.ones([64, 64]))
+with tf.device("/gpu:{}"):
+    tf.matmul(tf.random.uniform([64, 64]), weights)
+"""
+GRAPH = """
+with tf.device("/cpu:0"):
+    weights = tf.Variable(tf.ones([64, 64]))
+with tf.device("/gpu:{}"):
+    product = tf.matmul(tf.random.uniform([64, 64]), weights)
+session = tf.Session()
+session.run(weights.initializer)
+session.run(product)
+"""
+
+
+def test_another_form_that_needs_two_gpus(server: Server) -> None:
+    """Without them a session refuses its graph, eager code has made its variables by then."""
+    found = outcomes(server, V1 + GRAPH.format(1), EAGER.format(1), "sim:2x2GiB")
+    assert found == {
+        "sim:2x2GiB": "match",
+        "sim:1x2GiB": "silent",
+        "sim:1536MiB,1GiB": "match",
+        "no GPU": "silent",
+    }
+    wrong = outcomes(server, V1 + GRAPH.format(0), EAGER.format(1), "sim:2x2GiB")
+    assert wrong["sim:2x2GiB"] == wrong["sim:1x2GiB"] == "mismatch"
+
+
 def test_a_program_that_needs_two_gpus(server: Server) -> None:
     before = config("", "visible_device_list='1'")
     chosen = (

@@ -11,9 +11,13 @@ from dataclasses import replace
 
 from tfgpu.verify.assumptions import FAILED, HELD, Checked
 from tfgpu.verify.compare import compare
+from tfgpu.verify.compare.pairing import same_kind
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed
-from tfgpu.verify.verdict import Comparison, Entry, Outcome
+from tfgpu.verify.verdict import Aspect, Comparison, Entry, Outcome
+
+# Aspects that tell of what ran.
+_OF_WORK = ("placement", "memory")
 
 
 def comparisons(observed: Sequence[Observed], simulated: bool) -> list[Comparison]:
@@ -37,6 +41,8 @@ def _compared(
     aspects = compare(before, after, simulated)
     if not one.scenario.asked and not _has_gpus(before) and not _has_gpus(after):
         aspects = [replace(each, entries=list(map(_for_no_gpu, each.entries))) for each in aspects]
+    if not one.scenario.asked and _is_refused_in_two_forms(before, after):
+        aspects = [_until_refused(each) for each in aspects]
     return Comparison(one.scenario, before, after, aspects)
 
 
@@ -52,6 +58,29 @@ def _for_no_gpu(entry: Entry) -> Entry:
     if entry.outcome is not Outcome.MISMATCH or not entry.subject.startswith("gpu_options."):
         return entry
     return replace(entry, outcome=Outcome.IGNORED, reason="there is no GPU that it could be about")
+
+
+def _is_refused_in_two_forms(before: Observation, after: Observation) -> bool:
+    """Tell whether TensorFlow refuses both, a graph and eager code, with an exception of one type.
+
+    A graph that asks for a GPU that is not there runs nothing, eager code all that comes before.
+    """
+    mine, theirs = before.failure, after.failure
+    if not mine or not theirs or mine.kind != theirs.kind or same_kind(before, after):
+        return False
+    return mine.from_tensorflow and theirs.from_tensorflow
+
+
+def _until_refused(aspect: Aspect) -> Aspect:
+    """Return an aspect without differences in what ran before both were refused."""
+    reason = "both are refused, the one before it runs anything"
+    entries = [
+        replace(entry, outcome=Outcome.INCONCLUSIVE, reason=reason)
+        if entry.outcome is Outcome.MISMATCH
+        else entry
+        for entry in aspect.entries
+    ]
+    return replace(aspect, entries=entries) if aspect.name in _OF_WORK else aspect
 
 
 def _bare(leg: Observation) -> Observation:

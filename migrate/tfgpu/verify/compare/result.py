@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from tfgpu.verify.assumptions import HELD
 from tfgpu.verify.compare.ending import ending_text
-from tfgpu.verify.compare.pairing import same_form, same_runtime, same_words, session_pairs
+from tfgpu.verify.compare.pairing import (
+    same_form,
+    same_kind,
+    same_runtime,
+    same_words,
+    session_pairs,
+)
 from tfgpu.verify.compare.runs import differing_runs, runs_by_label
 from tfgpu.verify.compare.settings import ALL, differing
 from tfgpu.verify.observation import AS_PLACED, Observation
@@ -72,8 +78,8 @@ def ending(before: Observation, after: Observation) -> Entry:
     if mine.kind == _OUT_OF_MEMORY:
         reason = f"both run out of memory, where depends on the order of operations; {rest}"
         return entry(Outcome.INCONCLUSIVE, reason)
-    if not same_runtime(before, after):
-        reason = f"the same error, worded differently by the two versions; {rest}"
+    if not same_runtime(before, after) or not same_kind(before, after):
+        reason = f"the same error, worded differently by two versions or forms; {rest}"
         return entry(Outcome.INCONCLUSIVE, reason)
     return entry(Outcome.MISMATCH, "the same exception with another message")
 
