@@ -27,10 +27,10 @@ from pathlib import Path, PurePosixPath
 
 import click
 
-from tfgpu.engine import ConfigResult
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job
 from tfgpu.report.text import diff
+from tfgpu.results import ConfigResult
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.run import run as analysed
 

@@ -13,8 +13,10 @@ from pathlib import Path
 from tests.cli.tools import ROOT
 from tests.tools import book
 from tfgpu.code.parse import parse
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, Result, process
+from tfgpu.process import process
+from tfgpu.results import Result
 
 # A line with nothing to change, laid out as no formatter would: it must come out as it went in.
 _MARK = "zz_{number} = [ 1,2 ,3 ]   ;zz = ( 'ä' ,)\t # mark {number}"

@@ -13,8 +13,8 @@ from tests.cli.tools import write
 from tests.tools import book
 from tfgpu.baseline import Baseline, BaselineError, read_baseline
 from tfgpu.engine import analyse
-from tfgpu.findings import Finding
 from tfgpu.options import Options
+from tfgpu.results import Finding
 
 QUERY = "has_gpu = tf.test.is_gpu_available()"
 NAME = "name = tf.test.gpu_device_name()"

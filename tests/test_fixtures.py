@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.tools import book
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, Result, process
+from tfgpu.process import process
+from tfgpu.results import Result
 
 PROGRAMS = sorted(Path(__file__).parent.parent.glob("fixtures/*/before.py"))
 

@@ -8,10 +8,11 @@ import pytest
 
 from tests.tools import book, source
 from tfgpu.engine import Text, analyse_together
-from tfgpu.inventory import Row
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, process
+from tfgpu.process import process
 from tfgpu.report.tables import cell_text
+from tfgpu.results import Row
 from tfgpu.run import run
 
 JOB = Job(Options(), rewrite=False, inventory=True)

@@ -12,13 +12,13 @@ SOURCE = Path(__file__).resolve().parents[1] / "migrate" / "tfgpu"
 
 # From the lowest to the highest. Rooms of one line may not import each other.
 LAYERS = (
-    ("dataclass", "garbage"),
+    ("dataclass", "garbage", "pickled"),
     ("place", "options"),
     ("files", "git"),
     ("rulebook",),
     ("config", "code"),
     ("program",),
-    ("flow",),
+    ("flow", "results", "job"),
     ("ignores.comments",),
     ("selection",),
     ("decide",),
@@ -28,7 +28,7 @@ LAYERS = (
     ("environment",),
     ("engine",),
     ("ignores.add",),
-    ("process",),
+    ("process", "memory"),
     ("ignores.files", "run"),
     ("cache", "examples"),
     ("verify",),

@@ -9,8 +9,10 @@ import pytest
 
 from tests.cli.tools import CLEAN, GROWTH, GROWTH_AFTER, KEPT, ROOT, SHARED, write
 from tfgpu.files.pyfile import SourceError
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, Result, save
+from tfgpu.process import save
+from tfgpu.results import Result
 from tfgpu.run import run
 
 REWRITE = Job(Options(), rewrite=True)

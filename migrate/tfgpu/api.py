@@ -15,9 +15,10 @@ from tfgpu.config.find import Configurations
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.files.kinds import EVERY, REWRITTEN
 from tfgpu.files.pyfile import SourceError
-from tfgpu.findings import Finding
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, Result, process, save
+from tfgpu.process import process, save
+from tfgpu.results import Finding, Result
 from tfgpu.rulebook.table import RuleError
 from tfgpu.run import run
 

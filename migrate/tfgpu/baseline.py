@@ -15,9 +15,9 @@ from pathlib import Path
 
 from tfgpu.files.files import load
 from tfgpu.files.pyfile import SourceError
-from tfgpu.findings import Finding
 from tfgpu.options import Options
 from tfgpu.report.fingerprint import fingerprints
+from tfgpu.results import Finding
 
 _VERSION = 1
 _KEYS = ("path", "code", "name", "fingerprint", "snippet")

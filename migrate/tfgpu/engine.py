@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from operator import attrgetter
@@ -20,22 +21,24 @@ from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.retired import RetiredCall, retired_calls
 from tfgpu.files.cells import NO_CELLS, Cells
-from tfgpu.findings import Finding, findings
+from tfgpu.findings import findings
 from tfgpu.flow.collect import Analysis, collect
 from tfgpu.flow.modern import OldName
 from tfgpu.flow.reasons import Consequence
 from tfgpu.ignores.apply import told
-from tfgpu.inventory import Row, inventory
+from tfgpu.inventory import inventory
 from tfgpu.options import Options
 from tfgpu.program.entries import programs_of
 from tfgpu.program.modules import Modules
 from tfgpu.program.switch import plan_switches
 from tfgpu.program.switches import Switches
+from tfgpu.results import Assumed, Caller, ConfigResult, Finding, KeptFor, Row
 from tfgpu.rewrite.changes import CannotPlanError, Plan
 from tfgpu.rewrite.plan import make_plan
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Rule, SettingRule, SinkRule
 from tfgpu.selection import Selection
+from tfgpu.texts.prototext import LOOKS_LIKE
 
 # A tree takes some forty times the memory of its text. So many are kept for the next unit.
 _MANY_TREES = 64
@@ -43,32 +46,9 @@ _UNWANTED = "its rule is not selected, or ignored"
 # What a file that sets or hands on variables of the environment holds, and parts of their names.
 _CONFIGS = ("gpu_options", "_soft_placement", "_parallelism", "device_count", "model_server")
 _ENVIRONMENT = ("env", "subprocess", "os.system", "popen")
+# The modules whose functions start commands.
+_STARTS = re.compile(r"\b(?:os|commands)\b")
 _VARIABLES = ("CUDA", "cuda_vis", "TF_", "XLA_", "NVIDIA", "nvidia", "--g", *_CONFIGS)
-
-
-@dataclass(frozen=True, slots=True)
-class ConfigResult:
-    """One config of a file: where it is built, and the code of the rule that kept it, if any.
-
-    `line` counts within the `cell` of a notebook (0: no notebook). `none_by` is the rule that says
-    that tf.config has nothing for a config that is kept, if there is one. `final` tells that
-    TensorFlow 2 has it all the same, in compat.v1 only.
-    """
-
-    line: int
-    kept_by: str | None
-    none_by: str | None = None
-    final: bool = False
-    cell: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class KeptFor:
-    """Why a program was kept: the place of the config, its rule, and the entry scripts."""
-
-    place: str
-    rule: str
-    programs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,37 +76,6 @@ class Around:
 
 
 NOTHING = Around()
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """A call of a function: its statement as "path:line", its own lines, and what it names.
-
-    `callee` is empty where it is no dotted name.
-    """
-
-    place: str
-    first: int
-    last: int
-    callee: str
-
-
-@dataclass(frozen=True, slots=True)
-class Assumed:
-    """What the conversion of a config rests on, for a run to check.
-
-    `kind` is one of `verify.assumptions`; `place` and `until` are "path:line" in the old files, the
-    second empty where the kind needs none, and `callers` are all calls of the function that begins
-    at `place`; `field` is one of ConfigProto whose value lies `within` two others.
-    """
-
-    kind: str
-    place: str
-    until: str
-    text: str
-    callers: tuple[Caller, ...] = ()
-    field: str = ""
-    within: tuple[float, float] = (0, 0)
 
 
 @dataclass(slots=True)
@@ -214,7 +163,7 @@ def analyse_together(
     hazards = Hazards(analysis, book)
     problems = list(hazards.find(around.started))
     found = list(findings(analysis, decisions, retired, problems, plans, book, selection))
-    if any(_holds_any(tree.text, (*_ENVIRONMENT, *_CONFIGS)) for tree in trees):
+    if any(_may_set_variables(tree.text) for tree in trees):
         from tfgpu.environment.python import environment_findings  # noqa: PLC0415 - few need it
 
         setting = (tree for tree in trees if _holds_any(tree.text, _VARIABLES))
@@ -290,6 +239,13 @@ def _config_result(decision: Decision, call: ast.Call, tree: Tree, book: Ruleboo
         _none_by(decision, book),
         decision.final,
     )
+
+
+def _may_set_variables(text: str) -> bool:
+    """Tell whether a file may set variables, start commands, or hold a ConfigProto as text."""
+    if _holds_any(text, _ENVIRONMENT):
+        return True
+    return _holds_any(text, _CONFIGS) and bool(_STARTS.search(text) or LOOKS_LIKE.search(text))
 
 
 def _holds_any(text: str, parts: Iterable[str]) -> bool:

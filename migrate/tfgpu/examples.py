@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, Result
+from tfgpu.results import Result
 from tfgpu.rulebook.model import Example, Rule
 from tfgpu.rulebook.version import version
 from tfgpu.run import run

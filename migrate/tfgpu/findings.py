@@ -9,7 +9,7 @@ from string import Template
 
 from tfgpu.checks.report import Report
 from tfgpu.code.tree import Tree
-from tfgpu.dataclass import dataclass, replace
+from tfgpu.dataclass import replace
 from tfgpu.decide.assumptions import Assumption
 from tfgpu.decide.decision import Decision, Outcome
 from tfgpu.decide.retired import RetiredCall
@@ -19,9 +19,9 @@ from tfgpu.flow.contrib import contrib_uses
 from tfgpu.flow.facts import Sink
 from tfgpu.flow.modern import ASKS, OldName
 from tfgpu.flow.reasons import NotConverted, Problem, filled
-from tfgpu.place import place
 from tfgpu.program.switch import IMPORTS
 from tfgpu.program.switches import Cause
+from tfgpu.results import ASSUMPTION, CAUSE, SESSION, SETTING, Finding, key
 from tfgpu.rewrite.changes import Plan
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import (
@@ -36,53 +36,6 @@ from tfgpu.selection import Selection
 # What keeps imports and has a finding of its own, or was asked for.
 _TOLD = (Cause.MISSING_NAME, Cause.REQUESTED)
 _TENSORFLOW1 = "the file stays TensorFlow 1 code"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What the user is told: rule, place (line and column from 1), message, what to do.
-
-    `fix` is "safe", "unsafe" or "none" (the code stays as it is), `severity` one of
-    `rulebook.model.SEVERITIES`. `end_line` and `end_column` are where it ends (0: not known; the
-    column is behind the last character). Lines of a notebook count within the `cell`, which counts
-    from 1; 0 is no cell. `snippet` is its first line as it stands in the file, without line end.
-
-    What is about a config names it in `config`, by the place where it is built, and is one of
-    `PARTS`. `caused_by` is the `key` of the finding that says why this one is there: of a setting
-    or a session, what keeps its config; of a config, what keeps the one for whose sake it is kept.
-    `names` are those that TensorFlow 2 does not have, where it is about such names.
-    """
-
-    code: str
-    name: str
-    line: int
-    column: int
-    message: str
-    todo: str
-    fix: str
-    severity: str = "warning"
-    end_line: int = 0
-    end_column: int = 0
-    cell: int = 0
-    snippet: str = ""
-    config: str = ""
-    part: str = ""
-    caused_by: str = ""
-    names: tuple[str, ...] = ()
-
-    def key(self, path: str) -> str:
-        """Return what `caused_by` names this finding of a file by: file, line and code."""
-        return key(place(path, self.line, cell=self.cell), self.code)
-
-
-# What a finding can be of a config: why it is kept, what its conversion rests on, what it consists
-# of.
-CAUSE, ASSUMPTION, SETTING, SESSION = PARTS = ("cause", "assumption", "setting", "session")
-
-
-def key(where: str, code: str) -> str:
-    """Return what `caused_by` names a finding by, given its file and line."""
-    return f"{where} {code}"
 
 
 # A node and the finding on it.

@@ -7,42 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Enum, Value
-from tfgpu.dataclass import dataclass
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.retired import RetiredCall
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.devices import gpu_devices
 from tfgpu.flow.facts import Conditions, conditions
 from tfgpu.flow.reasons import NeedsUnsafe
+from tfgpu.results import Row
 from tfgpu.rulebook.book import Rulebook
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One setting: where it is made, what it sets, and what becomes of it. Texts may be empty.
-
-    Lines count within the `cell` of a notebook (0: no notebook). `kind` is "config" for a field of
-    ConfigProto, "tf.config" for a call of TensorFlow 2, "environment" for a variable, "device" for
-    a GPU that `tf.device` names. `value` is as written, `constant` what is known of it without
-    running it, `guard` the conditions and loops that it stands in, `sink` the calls that take it
-    (of a variable: for whom it is set).
-    `convertible` is "yes", "no" (the rule `reason` says why), "unsafe", or "current" for what
-    TensorFlow 2 takes as it is.
-    """
-
-    cell: int
-    line: int
-    column: int
-    kind: str
-    setting: str
-    value: str
-    constant: str
-    guard: str
-    sink: str
-    rule: str
-    convertible: str
-    reason: str
-
 
 # A node and the row about it.
 Noted = tuple[ast.AST, Row]

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 
 from tfgpu.code.forest import Find
 from tfgpu.code.parse import parse
-from tfgpu.config.find import Configurations
-from tfgpu.dataclass import dataclass, field, replace
-from tfgpu.engine import (
-    NOTHING,
-    Around,
-    Assumed,
-    ConfigResult,
-    FileResult,
-    KeptFor,
-    Text,
-    analyse_together,
-)
+from tfgpu.dataclass import replace
+from tfgpu.engine import NOTHING, Around, FileResult, Text, analyse_together
 from tfgpu.files.files import write
 from tfgpu.files.kinds import LANGUAGES, REWRITTEN, Kind, kind_of, kind_of_file
 from tfgpu.files.pyfile import SourceError, as_text
@@ -32,93 +22,14 @@ from tfgpu.files.python2 import (
     looks_like_python2,
 )
 from tfgpu.files.read import Module, read
-from tfgpu.findings import Finding
-from tfgpu.inventory import Row
-from tfgpu.options import Options
-from tfgpu.program.switches import Spot
-from tfgpu.rulebook.book import Rulebook, load_rulebook
+from tfgpu.job import Job
+from tfgpu.results import ConfigResult, Finding, Result, Row
+from tfgpu.rulebook.book import Rulebook
 
 # A line of the text in a message of Python's parser.
 _LINE = re.compile(r"\bline (\d+)")
 _ENV_MAGIC = re.compile(r"env\s+CUDA_")
 _TOO_DEEP = "too deeply nested"
-
-
-@dataclass(slots=True)
-class Result:
-    """What came of one file.
-
-    `reason` says why it failed (at `line` of `cell`, 0 for none); `parsed` is false also for the
-    many files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
-    change and were asked for. `inventory` has its settings, where the job asks for them. `early` is
-    that of `engine.FileResult`; `gone`, `sessions` and `bridge` are those of its plan. `kept_for`
-    is set where a config elsewhere in the program keeps the ones here. `unread` is the language of
-    a file whose grammar is not installed.
-    """
-
-    path: str
-    reason: str | None = None
-    line: int = 0
-    cell: int = 0
-    parsed: bool = False
-    changes: bool = False
-    findings: list[Finding] = field(default_factory=list)
-    configs: list[ConfigResult] = field(default_factory=list)
-    inventory: list[Row] = field(default_factory=list)
-    early: list[str] = field(default_factory=list)
-    assumed: list[Assumed] = field(default_factory=list)
-    kept_for: KeptFor | None = None
-    unread: str = ""
-    gone: frozenset[Spot] = frozenset()
-    sessions: frozenset[Spot] = frozenset()
-    bridge: bool = False
-    source: Module | None = None
-    old: bytes = b""
-    new_text: str | None = None
-
-    @property
-    def new(self) -> bytes | None:
-        """The new bytes of the file."""
-        if self.new_text is None or self.source is None:
-            return None
-        return self.source.encode(self.new_text)
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """What is to be done with each file: `rewrite` asks for the new text, `inventory` for rows.
-
-    `edits` asks for the results of an audit, with the new text of files that change alone.
-    `per_file` decides on each file by itself, whatever imports it. `kinds` are the files to read.
-    `options` hold where there is no `config`, which has the options for each file.
-    """
-
-    options: Options
-    rewrite: bool
-    per_file: bool = False
-    kinds: frozenset[Kind] = REWRITTEN
-    inventory: bool = False
-    edits: bool = False
-    config: Configurations | None = None
-
-    def options_for(self, path: str) -> Options:
-        """Return the options for a file."""
-        return self.options if self.config is None else self.config.options(path)
-
-    def book(self, paths: Iterable[str]) -> Rulebook:
-        """Return the rules for files that are analysed together: the house rules of all."""
-        found = dict.fromkeys(item for path in paths for item in self.options_for(path).rules)
-        return load_rulebook(extra=tuple(sorted(found)))
-
-    def whole_book(self) -> Rulebook:
-        """Return the rules for everything that was read so far: all house rules."""
-        return load_rulebook(
-            extra=self.options.rules if self.config is None else self.config.rules()
-        )
-
-    def alone(self, path: str) -> Job:
-        """Return the job for one file, without what others need."""
-        return replace(self, options=self.options_for(path), config=None)
 
 
 def process(

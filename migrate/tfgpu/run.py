@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from typing import cast
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
@@ -20,19 +21,24 @@ from tfgpu.files.pattern import Pattern
 from tfgpu.files.pyfile import SourceError
 from tfgpu.files.sieve import holds_any
 from tfgpu.garbage import collect_seldom
-from tfgpu.process import Job, Result, process, text_of
+from tfgpu.job import Job, Watch, no_watch
+from tfgpu.memory import Entry, Memory
+from tfgpu.pickled import dumps, loads
+from tfgpu.process import process, text_of
+from tfgpu.program.asked import Asked, Question, answers, programs_with
 from tfgpu.program.entries import programs_of, sharing
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
 from tfgpu.program.switch import plan_switches
 from tfgpu.program.switches import Switch, Switches
 from tfgpu.program.units import FEW_FILES, MATTERS, SEED, units
+from tfgpu.results import CRASHED, Result
 
 # Starting processes and loading the rules in each costs more than this many units take.
 _FEW = 12
 _CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
-# Why a file failed that may not fail the next time.
-CRASHED = "the process that analysed it crashed, or was killed"
+# Of a unit that is remembered: its results, which files cannot be read, and graph modes.
+_Kept = tuple[list[Result], dict[str, str], dict[str, When]]
 _CONFIG = Pattern((b"ConfigProto", b"GPUOptions"))
 
 
@@ -40,13 +46,15 @@ _CONFIG = Pattern((b"ConfigProto", b"GPUOptions"))
 class Unit:
     """Files that are analysed as one, with their bytes, and what is known around them.
 
-    With `kept` their configs are kept whatever else there is in their programs.
+    With `kept` their configs are kept whatever else there is in their programs. `questions` is what
+    their analysis has asked `modules`.
     """
 
     files: dict[str, bytes]
     modules: Modules
     around: Around = NOTHING
     kept: bool = False
+    questions: Iterable[Question] = ()
 
 
 @dataclass(slots=True)
@@ -69,19 +77,14 @@ class Run:
         self.results.update((result.path, result) for result in found)
 
 
-# Takes how many files are done, of how many; of 0 while it is not known yet.
-Watch = Callable[[int, int], None]
-
-
-def no_watch(done: int, of: int) -> None:
-    """Show nothing of how far a run is."""
-
-
-def run(paths: list[str], job: Job, jobs: int, watch: Watch = no_watch) -> Iterator[Result]:
+def run(
+    paths: list[str], job: Job, jobs: int, watch: Watch = no_watch, memory: Memory | None = None
+) -> Iterator[Result]:
     """Yield a result for every file below paths, in order; uses `jobs` processes.
 
     The files of each program are analysed as one. Of the many files without a word of interest only
-    the names are kept meanwhile. `watch` is told how far the run is.
+    the names are kept meanwhile. `watch` is told how far the run is; `memory` has units of an
+    earlier run, and takes those of this one.
     """
     names: list[str] = []
     excludes = None if job.config is None else job.config.excludes
@@ -90,7 +93,7 @@ def run(paths: list[str], job: Job, jobs: int, watch: Watch = no_watch) -> Itera
     state.results = {result.path: result for result in read}
     todo = _units(state, paths)
     total, done = sum(len(unit.files) for unit in todo), 0
-    for unit, found in _done(todo, state.job, jobs):
+    for unit, found in _remembered(todo, state.job, jobs, memory):
         done += len(unit.files)
         watch(done, total)
         state.take(found)
@@ -195,20 +198,24 @@ class _GraphModes(Mapping[str, When]):
     another process found out comes back as a plain mapping.
     """
 
-    def __init__(self, unit: Unit, job: Job) -> None:
+    def __init__(self, unit: Unit, modules: Modules, job: Job) -> None:
         self._unit = unit
+        self._modules = modules
         self._job = job
 
     @cached_property
     def _found(self) -> Mapping[str, When]:
-        unit, job = self._unit, self._job
+        unit, modules, job = self._unit, self._modules, self._job
         seeds = {path for path, data in unit.files.items() if _CONFIG.search(data)}
-        if not seeds or not unit.modules.paths:
+        if not seeds or not modules.paths:
             return {}
-        programs = [item for item in programs_of(unit.modules) if seeds & item.files]
-        parsed = _Parsed(unit.modules, job)
+        if isinstance(modules, Asked):
+            programs = modules.programs_with(*sorted(seeds))
+        else:
+            programs = programs_with(seeds, modules)
+        parsed = _Parsed(modules, job)
         book = job.book(unit.files)
-        switches = plan_switches(programs, unit.modules, parsed, book, job.options, seeds, {})
+        switches = plan_switches(programs, modules, parsed, book, job.options, seeds, {})
         return {path: switches.graph_mode(path) for path in seeds}
 
     def __getitem__(self, path: str) -> When:
@@ -220,18 +227,23 @@ class _GraphModes(Mapping[str, When]):
     def __len__(self) -> int:
         return len(self._found)
 
+    def reached(self) -> dict[str, When]:
+        """Return what was asked for so far."""
+        return dict(self.__dict__.get("_found", {}))
+
     def __reduce__(self) -> tuple[type[dict[str, When]], tuple[dict[str, When]]]:
-        return dict, (dict(self.__dict__.get("_found", {})),)
+        return dict, (self.reached(),)
 
 
 def _analyse(unit: Unit, job: Job) -> list[Result]:
     """Analyse the files of a unit; again where one of them cannot be read."""
-    files, modules = unit.files, unit.modules
+    files, modules = unit.files, Asked(unit.modules)
+    unit.questions = modules.questions
     book = job.book(files)
     if any(kind_of_file(path, data) not in REWRITTEN for path, data in files.items()):
         return process(files, job, book, unit.around)
     if not unit.kept:
-        unit.around = replace(unit.around, graph_mode=_GraphModes(unit, job))
+        unit.around = replace(unit.around, graph_mode=_GraphModes(unit, modules, job))
     found = process(files, job, book, unit.around, modules.find)
     broken = [
         result.path
@@ -379,6 +391,66 @@ def _is_switched(result: Result) -> bool:
 # Processes.
 
 
+def _remembered(
+    todo: list[Unit], job: Job, jobs: int, memory: Memory | None
+) -> Iterator[tuple[Unit, list[Result]]]:
+    """Yield each unit with its results, those of an earlier run where they are the same."""
+    if memory is None:
+        yield from _done(todo, job, jobs)
+        return
+    keys = [_key(unit, job, memory) for unit in todo]
+    known = {
+        key: data
+        for key, unit in zip(keys, todo, strict=True)
+        if (data := memory.recall(key, unit.modules)) is not None
+    }
+    left = [unit for key, unit in zip(keys, todo, strict=True) if key not in known]
+    fresh = _done(left, job, jobs)
+    for key, unit in zip(keys, todo, strict=True):
+        if key in known:
+            yield unit, _recalled(unit, known.pop(key), job)
+            continue
+        _, found = next(fresh)
+        if all(result.reason != CRASHED for result in found):
+            memory.keep(key, _entry(unit, found))
+        yield unit, found
+
+
+def _recalled(unit: Unit, data: bytes, job: Job) -> list[Result]:
+    """Return the results of a unit that is remembered."""
+    (kept,) = loads(data)
+    found, unreadable, modes = cast("_Kept", kept)
+    graph_mode = modes or _GraphModes(unit, unit.modules, job)
+    unit.around = replace(unit.around, unreadable=unreadable, graph_mode=graph_mode)
+    for result in found:
+        result.old = unit.files[result.path]
+    return found
+
+
+def _key(unit: Unit, job: Job, memory: Memory) -> bytes:
+    around = unit.around
+    return memory.key(
+        unit.files,
+        [job.options_for(path) for path in unit.files],
+        unit.kept,
+        bool(unit.modules.paths),
+        sorted(around.rebound),
+        sorted(around.starred),
+        sorted((path, sorted(words)) for path, words in around.asked.items()),
+    )
+
+
+def _entry(unit: Unit, found: list[Result]) -> Entry:
+    """Return what is remembered of a unit: without the bytes of its files."""
+    around = unit.around
+    results = [replace(result, old=b"") for result in found]
+    modes = around.graph_mode
+    modes = modes.reached() if isinstance(modes, _GraphModes) else dict(modes)
+    data = dumps((results, dict(around.unreadable), modes))
+    questions = tuple(unit.questions)
+    return questions, answers(questions, unit.modules) or b"", data
+
+
 def _done(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, list[Result]]]:
     """Yield each unit with its results; other processes do the work if there is much of it."""
     if len(todo) <= _FEW or jobs < 2:
@@ -397,15 +469,16 @@ def _in_order(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, lis
     left = deque(todo)
     while left:
         waiting: deque[tuple[Unit, Future[tuple[Unit, list[Result]]]]] = deque()
-        with ProcessPoolExecutor(jobs, initializer=_begin) as pool:
+        with ProcessPoolExecutor(jobs, initializer=_begin, initargs=(list(left), job)) as pool:
             try:
-                for unit in left:
-                    waiting.append((unit, pool.submit(_work, unit, job)))
+                for number, unit in enumerate(left):
+                    waiting.append((unit, pool.submit(_work, number)))
                 while waiting:
                     unit, future = waiting[0]
                     done, found = future.result()
-                    modes = done.around.graph_mode or _GraphModes(unit, job)
+                    modes = done.around.graph_mode or _GraphModes(unit, unit.modules, job)
                     unit.around = replace(done.around, graph_mode=modes)
+                    unit.questions = done.questions
                     waiting.popleft()
                     left.popleft()
                     yield unit, found
@@ -417,10 +490,17 @@ def _in_order(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, lis
         yield first, _alone(first, job)
 
 
-def _work(unit: Unit, job: Job) -> tuple[Unit, list[Result]]:
+# The units that a process is there for, and what is to be done with them.
+_work_here: list[tuple[list[Unit], Job]] = []
+
+
+def _work(number: int) -> tuple[Unit, list[Result]]:
+    """Analyse a unit, given its number: units hold all files of a project, too much to send."""
+    ((todo, job),) = _work_here
+    unit = todo[number]
     found = _analyse(unit, job)
     forget_trees()
-    return Unit({}, Modules({}), unit.around), found
+    return Unit({}, Modules({}), unit.around, questions=tuple(unit.questions)), found
 
 
 def _alone(unit: Unit, job: Job) -> list[Result]:
@@ -428,19 +508,20 @@ def _alone(unit: Unit, job: Job) -> list[Result]:
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
 
-    with ProcessPoolExecutor(1, initializer=_begin) as pool:
+    with ProcessPoolExecutor(1, initializer=_begin, initargs=([unit], job)) as pool:
         try:
-            return pool.submit(_work, unit, job).result()[1]
+            return pool.submit(_work, 0).result()[1]
         except BrokenProcessPool:
             return [Result(path, CRASHED) for path in unit.files]
 
 
-def _begin() -> None:
-    """Let this process end when the one that started it does, even by SIGKILL."""
+def _begin(todo: list[Unit], job: Job) -> None:
+    """Take work, and let this process end when the one that started it does, even by SIGKILL."""
     from multiprocessing import connection, parent_process  # noqa: PLC0415
     from threading import Thread  # noqa: PLC0415
 
     collect_seldom()
+    _work_here.append((todo, job))
     parent = parent_process()
     assert parent is not None
 

@@ -6,8 +6,9 @@ import pytest
 
 from tests.tools import book
 from tfgpu.files.kinds import EVERY
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, process
+from tfgpu.process import process
 
 TF = "import tensorflow as tf\n"
 HIDES = "import os; os.environ['CUDA_VISIBLE_DEVICES'] = '1'\n"

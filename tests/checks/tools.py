@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.tools import RAW, analysed, source
-from tfgpu.findings import Finding
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job
+from tfgpu.results import Finding
 from tfgpu.run import run
 
 GPUS = 'gpus = tf.config.list_physical_devices("GPU")\n'

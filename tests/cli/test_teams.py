@@ -15,9 +15,9 @@ from tests.cli.tools import BROKEN, CLEAN, GROWTH, QUERY, SHARED, document, tfgp
 from tests.rulebook.test_house import WRAPPER
 from tests.test_git import commit, git
 from tfgpu.cli.narrow import Narrowing
-from tfgpu.findings import Finding
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, Result
+from tfgpu.results import Finding, Result
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 WRAPPED = "import mylib\n\ndef train():\n    return mylib.make_session(growth=True)\n"

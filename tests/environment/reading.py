@@ -8,8 +8,9 @@ from tests.tools import book
 from tfgpu.environment.model import Item, Setting, Trouble
 from tfgpu.environment.read import read_items
 from tfgpu.files.kinds import EVERY, kind_of
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, process
+from tfgpu.process import process
 
 D = "CUDA_VISIBLE_DEVICES"
 G = "TF_FORCE_GPU_ALLOW_GROWTH"

@@ -8,9 +8,10 @@ import pytest
 
 from tests.tools import book
 from tfgpu.files.kinds import EVERY
-from tfgpu.findings import Finding
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, process
+from tfgpu.process import process
+from tfgpu.results import Finding
 
 GROWTH = "gpu_options { allow_growth: true }"
 FRACTION = "--per_process_gpu_memory_fraction=0.5"

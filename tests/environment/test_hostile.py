@@ -12,8 +12,9 @@ from tests.environment.reading import D, G
 from tests.tools import book
 from tfgpu.environment.magics import read_magic
 from tfgpu.files.kinds import EVERY, REWRITTEN, kind_of
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, process
+from tfgpu.process import process
 from tfgpu.rulebook.model import Example
 
 NAMES = [

@@ -8,9 +8,10 @@ import pytest
 
 from tests.tools import book
 from tfgpu.files.kinds import EVERY
-from tfgpu.inventory import Row
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, process
+from tfgpu.process import process
+from tfgpu.results import Row
 
 JOB = Job(Options(), rewrite=False, kinds=EVERY, inventory=True)
 

@@ -7,8 +7,9 @@ import pytest
 from tests.environment.reading import D, G, rules, said, settings, values
 from tests.tools import book
 from tfgpu.files.kinds import EVERY
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, process
+from tfgpu.process import process
 
 
 @pytest.mark.parametrize(

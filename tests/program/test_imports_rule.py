@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, Result
+from tfgpu.results import Result
 from tfgpu.run import run
 
 FILES = {

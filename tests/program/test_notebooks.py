@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.files.notebooks import notebook, sources
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, Result
+from tfgpu.results import Result
 from tfgpu.run import run
 
 HELPER = (

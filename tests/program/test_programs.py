@@ -7,8 +7,9 @@ from textwrap import dedent
 
 import pytest
 
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, Result
+from tfgpu.results import Result
 from tfgpu.run import run
 
 HELPER = """

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from tests.tools import book
-from tfgpu.engine import ConfigResult
-from tfgpu.findings import Finding
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, Result, process
+from tfgpu.process import process
 from tfgpu.report.statistics import Statistics
 from tfgpu.report.summary import Summary
 from tfgpu.report.writer import make_writer
+from tfgpu.results import ConfigResult, Finding, Result
 
 FINDING = Finding(
     code="TFG101",

@@ -12,8 +12,7 @@ from tests.cli.tools import GROWTH, KEPT
 from tests.report.audits import FINDING, HOSTILE, audited, failed, finding, hostile, written
 from tests.report.audits import result as result_of
 from tests.tools import book
-from tfgpu.engine import ConfigResult
-from tfgpu.process import Result
+from tfgpu.results import ConfigResult, Result
 
 
 class Page(HTMLParser):

@@ -11,7 +11,7 @@ import pytest
 from tests.cli.tools import GROWTH, KEPT, QUERY
 from tests.report.audits import FINDING, audited, failed, finding, hostile, result, written
 from tests.report.browser import CONTRAST, Browser, find_browser
-from tfgpu.engine import ConfigResult
+from tfgpu.results import ConfigResult
 
 PROGRAM = find_browser()
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no browser (Debian package: chromium)")

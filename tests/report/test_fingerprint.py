@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tfgpu.findings import Finding
 from tfgpu.report.fingerprint import fingerprints
+from tfgpu.results import Finding
 
 ONE = Finding(
     "TFG101", "allow-growth", 3, 5, "a message", "a way out", "safe", snippet="  a.growth = True"

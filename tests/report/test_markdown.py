@@ -8,8 +8,8 @@ from html import unescape
 import pytest
 
 from tests.report.audits import FINDING, HOSTILE, failed, finding, hostile, result, written
-from tfgpu.engine import ConfigResult
 from tfgpu.report.markdown import LIMIT
+from tfgpu.results import ConfigResult
 
 
 def test_totals_rules_failures_and_files() -> None:

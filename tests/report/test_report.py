@@ -9,15 +9,13 @@ import pytest
 from click import unstyle
 
 from tests.tools import book
-from tfgpu.engine import ConfigResult
 from tfgpu.files.pyfile import Source
-from tfgpu.findings import Finding
-from tfgpu.process import Result
 from tfgpu.report.fingerprint import fingerprints
 from tfgpu.report.json import document
 from tfgpu.report.rules import rule_page, rule_table
 from tfgpu.report.summary import Summary
 from tfgpu.report.text import diff, failure_line, finding_lines, summary_lines
+from tfgpu.results import ConfigResult, Finding, Result
 from tfgpu.rulebook.model import SettingRule
 
 FINDING = Finding("TFG101", "allow-growth", 3, 5, "a message", "a way out", "safe")

@@ -7,10 +7,9 @@ import pytest
 from tests.cli.tools import GROWTH, KEPT, QUERY
 from tests.report.audits import FINDING, audited, failed, finding, result
 from tests.tools import book
-from tfgpu.engine import ConfigResult
-from tfgpu.process import Result
 from tfgpu.report.statistics import MINUTES, Statistics, duration, statistics_lines
 from tfgpu.report.summary import Summary, share
+from tfgpu.results import ConfigResult, Result
 
 
 def counted(*results: Result) -> tuple[Statistics, Summary]:

@@ -8,9 +8,9 @@ import pytest
 from click import unstyle
 
 from tests.report.audits import FINDING, HOSTILE, failed, finding, hostile, result, written
-from tfgpu.engine import ConfigResult
 from tfgpu.report.fingerprint import fingerprints
 from tfgpu.report.writer import FORMATS
+from tfgpu.results import ConfigResult
 
 KEPT = [ConfigResult(1, None), ConfigResult(9, "TFG521", final=True)]
 

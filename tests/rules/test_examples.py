@@ -9,8 +9,9 @@ import pytest
 
 from tests.tools import book
 from tfgpu.files.kinds import EVERY
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, Result
+from tfgpu.results import Result
 from tfgpu.rulebook.model import Example, Rule
 from tfgpu.rulebook.version import version
 from tfgpu.run import run

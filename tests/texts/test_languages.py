@@ -8,11 +8,12 @@ import pytest
 
 from tests.tools import book
 from tfgpu.files.kinds import EVERY
-from tfgpu.findings import Finding
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, Result, process
+from tfgpu.process import process
 from tfgpu.report.summary import Summary
 from tfgpu.report.text import summary_lines
+from tfgpu.results import Finding, Result
 from tfgpu.texts import builders
 
 

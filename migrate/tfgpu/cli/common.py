@@ -18,18 +18,18 @@ from tfgpu.config.find import Configurations, named_configuration
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.files.discover import discover
 from tfgpu.files.kinds import REWRITTEN, Kind
+from tfgpu.job import Job, Watch, no_watch
 from tfgpu.options import Options
 from tfgpu.place import place
-from tfgpu.process import Job, Result, process
 from tfgpu.report.output import replaced
 from tfgpu.report.printable import printable
 from tfgpu.report.summary import Summary
 from tfgpu.report.text import failure_line, summary_lines
 from tfgpu.report.writer import Write
+from tfgpu.results import Result
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.table import RuleError
 from tfgpu.rulebook.version import version
-from tfgpu.run import Watch, no_watch
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
@@ -269,6 +269,8 @@ def _of_stdin(common: Common, job: Job, config: Configurations) -> Result:
     if common.stdin_filename is not None and config.leaves_out(name):
         common.say(_left_out(name))
         return Result(name, old=data)
+    from tfgpu.process import process  # noqa: PLC0415 - costs 0.1 s, for files without a cache
+
     return process({name: data}, job, job.book([name]))[0]
 
 

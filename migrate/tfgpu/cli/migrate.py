@@ -29,7 +29,6 @@ from tfgpu.cli.program import (
 from tfgpu.dataclass import replace
 from tfgpu.files.pyfile import SourceError
 from tfgpu.options import Options
-from tfgpu.process import Result, save
 from tfgpu.report.fold import fold
 from tfgpu.report.folded import group_lines
 from tfgpu.report.migration import migration_report
@@ -37,6 +36,7 @@ from tfgpu.report.next import after_migrate
 from tfgpu.report.printable import printable
 from tfgpu.report.summary import Summary
 from tfgpu.report.text import diff
+from tfgpu.results import Result
 
 
 def _total(ctx: click.Context, param: click.Parameter, value: str | None) -> int:
@@ -245,6 +245,8 @@ def _write(result: Result, to_stdout: bool) -> None:
         if result.reason is None:
             sys.stdout.buffer.write(result.old if result.new is None else result.new)
     elif result.new is not None:
+        from tfgpu.process import save  # noqa: PLC0415 - where files are written
+
         try:
             save(result)
         except SourceError as error:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from tfgpu.cli.common import Refusal, say
-from tfgpu.process import Job, Result
+from tfgpu.job import Job
 from tfgpu.report.output import replaced
 from tfgpu.report.printable import printable
+from tfgpu.results import Result
 
 if TYPE_CHECKING:
     from tfgpu.baseline import Baseline

@@ -12,8 +12,8 @@ from tfgpu.cli.common import say
 from tfgpu.dataclass import dataclass, field
 from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.options import Options
-from tfgpu.process import Result
 from tfgpu.report.verdict_text import verdict_lines
+from tfgpu.results import Result
 from tfgpu.verify.assumptions import FAILED, Assumption
 from tfgpu.verify.programs import Prepared, migration
 from tfgpu.verify.verdict import EXIT_CODES, Outcome, Verdict, gravest

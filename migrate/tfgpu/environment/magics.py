@@ -11,7 +11,7 @@ from tfgpu.environment.report import as_finding, tell
 from tfgpu.environment.shell import read_shell
 from tfgpu.environment.words import default_of
 from tfgpu.files.cells import Cells
-from tfgpu.findings import Finding
+from tfgpu.results import Finding
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.texts.prototext import LOOKS_LIKE
 

@@ -12,7 +12,7 @@ from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, W
 from tfgpu.environment.spelling import nearest
 from tfgpu.files.cells import NO_CELLS, Cells
 from tfgpu.files.kinds import Kind
-from tfgpu.findings import Finding
+from tfgpu.results import Finding
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import CheckRule, Meaning, Rule, VariableRule
 

@@ -10,7 +10,8 @@ from tfgpu.environment.read import read_items
 from tfgpu.files.kinds import Kind
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import conditions
-from tfgpu.inventory import Noted, Row, guard_text
+from tfgpu.inventory import Noted, guard_text
+from tfgpu.results import Row
 from tfgpu.rulebook.book import Rulebook
 
 

@@ -16,13 +16,13 @@ class Pattern:
     """
 
     def __init__(self, words: tuple[bytes, ...], *expressions: bytes) -> None:
-        self._words = words
-        self._texts = expressions
+        self.words = words
+        self.texts = expressions
 
     @cached_property
     def _expressions(self) -> tuple[re.Pattern[bytes], ...]:
-        return tuple(map(re.compile, self._texts))
+        return tuple(map(re.compile, self.texts))
 
     def search(self, data: bytes) -> bool:
         """Tell whether bytes hold one of the words, or match one of the expressions."""
-        return holds_any(data, self._words) or any(item.search(data) for item in self._expressions)
+        return holds_any(data, self.words) or any(item.search(data) for item in self._expressions)

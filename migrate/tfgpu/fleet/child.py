@@ -12,8 +12,8 @@ from tfgpu.files.kinds import EVERY
 from tfgpu.fleet.rows import Tables, tables_of
 from tfgpu.fleet.work import Settings
 from tfgpu.garbage import collect_seldom
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job
 from tfgpu.rulebook.table import RuleError
 from tfgpu.run import run
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 
-from tfgpu.findings import Finding
-from tfgpu.inventory import Row
-from tfgpu.process import Result
 from tfgpu.report.json import finding_records
 from tfgpu.report.summary import Summary
 from tfgpu.report.tables import records
+from tfgpu.results import Finding, Result, Row
 from tfgpu.rulebook.book import Rulebook
 
 # What every row has: whose it is, and what it was found with.

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from string import Template
 
 from tfgpu.dataclass import replace
-from tfgpu.findings import Finding
 from tfgpu.ignores.comments import Comment
 from tfgpu.options import Options, names
+from tfgpu.results import Finding
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import CheckRule
 

@@ -10,7 +10,7 @@ from tfgpu.files.pyfile import SourceError
 from tfgpu.files.read import Module
 from tfgpu.ignores.add import Spans, with_ignores
 from tfgpu.ignores.apply import is_unused
-from tfgpu.process import Result
+from tfgpu.results import Result
 
 # Findings on comments to tfgpu are about the comments.
 _ABOUT_COMMENTS = "TFX"

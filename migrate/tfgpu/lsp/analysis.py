@@ -15,12 +15,12 @@ from tfgpu.config.find import Configurations
 from tfgpu.dataclass import dataclass, field
 from tfgpu.files.files import instead
 from tfgpu.files.kinds import EVERY
-from tfgpu.findings import Finding
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, Result
 from tfgpu.program.projects import marked_root
 from tfgpu.report.edits import Edit, edits_between
 from tfgpu.report.fold import Group, Told, fold
+from tfgpu.results import Finding, Result
 from tfgpu.run import run
 
 # What an editor takes for the end of a line, and Python's parser does not always.

@@ -14,9 +14,9 @@ from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import ServerTextPosition, ServerTextRange, TextDocument
 
 from tfgpu import __version__
-from tfgpu.findings import Finding
 from tfgpu.lsp.analysis import About, Report, analyse
 from tfgpu.report.rules import rule_page
+from tfgpu.results import Finding
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.rulebook.table import RuleError
 

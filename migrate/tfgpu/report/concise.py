@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from tfgpu.findings import Finding
 from tfgpu.place import place
-from tfgpu.process import Result
 from tfgpu.report.printable import printable
 from tfgpu.report.statistics import Statistics, statistics_lines
 from tfgpu.report.summary import Summary
 from tfgpu.report.writer import Write
+from tfgpu.results import Finding, Result
 from tfgpu.rulebook.book import Rulebook
 
 

@@ -7,7 +7,7 @@ import io
 
 from tfgpu.dataclass import dataclass
 from tfgpu.files.kinds import Kind, kind_of
-from tfgpu.process import Result
+from tfgpu.results import Result
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from tfgpu.findings import Finding
 from tfgpu.report.printable import printable
+from tfgpu.results import Finding
 
 _TAB = 4
 _WIDEST = 120

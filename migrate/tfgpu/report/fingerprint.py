@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from tfgpu.findings import Finding
+from tfgpu.results import Finding
 
 
 def fingerprints(findings: Sequence[Finding]) -> list[str]:

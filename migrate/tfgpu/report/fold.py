@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tfgpu.dataclass import dataclass, field
-from tfgpu.findings import CAUSE, Finding
-from tfgpu.process import Result
+from tfgpu.results import CAUSE, Finding, Result
 
 # A finding and the file that it is in.
 Told = tuple[str, Finding]

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from click import style
 
-from tfgpu.findings import ASSUMPTION, CAUSE, Finding
 from tfgpu.place import place
-from tfgpu.process import Result
 from tfgpu.report.excerpt import excerpt
 from tfgpu.report.fold import Group, Told, fold
 from tfgpu.report.printable import printable
@@ -16,6 +14,7 @@ from tfgpu.report.statistics import Statistics, statistics_lines
 from tfgpu.report.summary import Summary, count
 from tfgpu.report.text import finding_lines, fix_colour
 from tfgpu.report.writer import Write
+from tfgpu.results import ASSUMPTION, CAUSE, Finding, Result
 from tfgpu.rulebook.book import Rulebook
 
 # Places that are named before the others are only counted.

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tfgpu.findings import SESSION, SETTING, Finding
 from tfgpu.place import place
-from tfgpu.process import Result
 from tfgpu.report.printable import printable
 from tfgpu.report.repository import Repository
 from tfgpu.report.statistics import Statistics
 from tfgpu.report.summary import Summary, count
 from tfgpu.report.writer import Write
+from tfgpu.results import SESSION, SETTING, Finding, Result
 from tfgpu.rulebook.book import Rulebook
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}

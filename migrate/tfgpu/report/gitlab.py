@@ -6,13 +6,13 @@ import hashlib
 import json
 
 from tfgpu.place import place
-from tfgpu.process import Result
 from tfgpu.report.fingerprint import fingerprints
 from tfgpu.report.printable import printable
 from tfgpu.report.repository import Repository
 from tfgpu.report.statistics import Statistics
 from tfgpu.report.summary import Summary
 from tfgpu.report.writer import Write
+from tfgpu.results import Result
 from tfgpu.rulebook.book import Rulebook
 
 _SEVERITIES = {"error": "critical", "warning": "major", "note": "info"}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from click import style
 
 from tfgpu.place import place
-from tfgpu.process import Result
 from tfgpu.report.excerpt import excerpt
 from tfgpu.report.printable import printable
 from tfgpu.report.statistics import Statistics, statistics_lines
 from tfgpu.report.summary import Summary, count
 from tfgpu.report.text import finding_lines, fix_colour
 from tfgpu.report.writer import Write
+from tfgpu.results import Result
 from tfgpu.rulebook.book import Rulebook
 
 

@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tfgpu.findings import Finding
 from tfgpu.place import place
-from tfgpu.process import Result
 from tfgpu.report.excerpt import shortened
 from tfgpu.report.page.bars import bars, share_bar
 from tfgpu.report.page.document import headline, page, section
@@ -17,6 +15,7 @@ from tfgpu.report.page.prose import prose
 from tfgpu.report.statistics import MINUTES, Statistics, duration, shares
 from tfgpu.report.summary import Summary, count, share
 from tfgpu.report.writer import Write
+from tfgpu.results import Finding, Result
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Example, Rule
 

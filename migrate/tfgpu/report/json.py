@@ -6,13 +6,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 
-from tfgpu.findings import Finding
-from tfgpu.process import Result
 from tfgpu.report.excerpt import shortened
 from tfgpu.report.fingerprint import fingerprints
 from tfgpu.report.statistics import Statistics
 from tfgpu.report.summary import Summary
 from tfgpu.report.writer import Write
+from tfgpu.results import Finding, Result
 from tfgpu.rulebook.book import Rulebook
 
 # Goes up when a key goes away or means something else; keys can be added without.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from tfgpu.process import Result
 from tfgpu.report.json import VERSION, finding_records
 from tfgpu.report.statistics import Statistics
 from tfgpu.report.summary import Summary
 from tfgpu.report.writer import Write
+from tfgpu.results import Result
 from tfgpu.rulebook.book import Rulebook
 
 

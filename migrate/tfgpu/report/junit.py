@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
-from tfgpu.findings import Finding
 from tfgpu.place import place
-from tfgpu.process import Result
 from tfgpu.report.excerpt import shortened
 from tfgpu.report.printable import printable
 from tfgpu.report.statistics import Statistics
 from tfgpu.report.summary import Summary
 from tfgpu.report.writer import Write
+from tfgpu.results import Finding, Result
 from tfgpu.rulebook.book import Rulebook
 
 _LONGEST = 120

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from tfgpu.findings import Finding
-from tfgpu.process import Result
 from tfgpu.report.printable import printable
 from tfgpu.report.statistics import Statistics, shares, statistics_lines
 from tfgpu.report.summary import Summary, count
 from tfgpu.report.writer import Write
+from tfgpu.results import Finding, Result
 from tfgpu.rulebook.book import Rulebook
 
 # What GitHub takes, in characters.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from tfgpu.files.kinds import REWRITTEN, kind_of
-from tfgpu.process import Result
 from tfgpu.program.entries import programs_of
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
 from tfgpu.report.fold import Group, fold
 from tfgpu.report.markdown import code, plain
 from tfgpu.report.summary import STOPS, Summary, count
+from tfgpu.results import Result
 from tfgpu.rulebook.book import Rulebook
 
 _LISTED = 50

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 
-from tfgpu.findings import Finding
 from tfgpu.place import place
-from tfgpu.process import Result
 from tfgpu.report.links import rule_link
 from tfgpu.report.printable import printable
 from tfgpu.report.repository import Repository
 from tfgpu.report.statistics import Statistics
 from tfgpu.report.summary import Summary
 from tfgpu.report.writer import Write
+from tfgpu.results import Finding, Result
 from tfgpu.rulebook.book import Rulebook
 
 _SEVERITIES = {"error": "ERROR", "warning": "WARNING", "note": "INFO"}

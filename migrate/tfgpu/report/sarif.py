@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from textwrap import shorten
 
 from tfgpu import __version__
-from tfgpu.findings import Finding
 from tfgpu.place import place
-from tfgpu.process import Result
 from tfgpu.report.edits import replacements
 from tfgpu.report.excerpt import shortened
 from tfgpu.report.fingerprint import fingerprints
@@ -20,6 +18,7 @@ from tfgpu.report.rules import rule_page
 from tfgpu.report.statistics import Statistics
 from tfgpu.report.summary import Summary
 from tfgpu.report.writer import Write
+from tfgpu.results import Finding, Result
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Rule
 

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tfgpu.dataclass import dataclass, field
-from tfgpu.engine import ConfigResult
-from tfgpu.process import Result
 from tfgpu.report.summary import Summary, count, share
+from tfgpu.results import ConfigResult, Result
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import NamesRule, SettingRule, SinkRule
 

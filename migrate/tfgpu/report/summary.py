@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from tfgpu.dataclass import dataclass, field
-from tfgpu.findings import CAUSE
-from tfgpu.process import Result
+from tfgpu.results import CAUSE, Result
 
 # Names that are in no TensorFlow 2, or in no recent one: a program with them does not start there.
 STOPS = ("contrib", "removed-name", "estimator-config")

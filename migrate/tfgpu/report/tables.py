@@ -9,12 +9,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, fields
 
-from tfgpu.inventory import Row
 from tfgpu.place import place
-from tfgpu.process import Result
 from tfgpu.report.json import VERSION
 from tfgpu.report.printable import printable
 from tfgpu.report.writer import Write
+from tfgpu.results import Result, Row
 
 # What a formula starts with, unless it is a number.
 _FORMULA = frozenset("=+-@")

@@ -8,11 +8,10 @@ from itertools import islice
 
 from click import style
 
-from tfgpu.findings import SESSION, SETTING, Finding
 from tfgpu.place import place
-from tfgpu.process import Result
 from tfgpu.report.printable import printable
 from tfgpu.report.summary import Summary, count
+from tfgpu.results import SESSION, SETTING, Finding, Result
 from tfgpu.rulebook.book import Rulebook
 
 _COLOURS = {"safe": "green", "unsafe": "yellow", "none": "red"}

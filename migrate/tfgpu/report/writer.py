@@ -6,9 +6,9 @@ import importlib
 from collections.abc import Callable
 from typing import Protocol, cast
 
-from tfgpu.process import Result
 from tfgpu.report.statistics import Statistics
 from tfgpu.report.summary import Summary
+from tfgpu.results import Result
 from tfgpu.rulebook.book import Rulebook
 
 # Takes text; line ends are part of it.

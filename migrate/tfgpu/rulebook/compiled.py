@@ -43,44 +43,44 @@ def cached_rulebook(folder: str, read: Callable[[], Rulebook]) -> Rulebook:
     if cached is None:
         return read()
     path = cached.removesuffix(".pyc") + ".rules"
-    origin = _origin(folder)
-    book = _loaded(path, origin)
+    made_from = origin(folder, _HERE)
+    book = _loaded(path, made_from)
     if book is None:
         book = read()
-        last = max(changed for _, _, changed in origin)
+        last = max(changed for _, _, changed in made_from)
         settled = time.time_ns() - last > _SETTLED_NS
         # Only what was there before and after reading is what was read.
-        if settled and not sys.dont_write_bytecode and _origin(folder) == origin:
-            _write(path, pack(book, origin))
+        if settled and not sys.dont_write_bytecode and origin(folder, _HERE) == made_from:
+            _write(path, pack(book, made_from))
     return book
 
 
-def pack(book: Rulebook, origin: Origin | None = None) -> bytes:
+def pack(book: Rulebook, made_from: Origin | None = None) -> bytes:
     """Return the bytes of a file that holds a rulebook; one for a wheel has no origin."""
-    return pickle.dumps((origin, book), protocol=5)
+    return pickle.dumps((made_from, book), protocol=5)
 
 
-def _loaded(path: str, origin: Origin) -> Rulebook | None:
+def _loaded(path: str, made_from: Origin) -> Rulebook | None:
     try:
         with open(path, "rb") as file:  # noqa: PTH123
             found_origin, book = pickle.Unpickler(file).load()
     except Exception:  # it is not there, or whatever a damaged file leads to
         return None
-    found: Rulebook | None = book if found_origin == origin else None
+    found: Rulebook | None = book if found_origin == made_from else None
     return found
 
 
-def _origin(folder: str) -> Origin:
-    """Return the files of the rules, and of the code that reads them."""
+def origin(*folders: str) -> Origin:
+    """Return the files of some folders by what Python goes by, too: size and time."""
     found = []
-    waiting = [folder, _HERE]
+    waiting = list(folders)
     while waiting:
         with os.scandir(waiting.pop()) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
                     if entry.name != "__pycache__":
                         waiting.append(entry.path)
-                elif entry.name.endswith((".toml", ".txt", ".py")):
+                else:
                     status = entry.stat()
                     found.append((entry.path, status.st_size, status.st_mtime_ns))
     return tuple(sorted(found))

@@ -13,10 +13,11 @@ from pathlib import Path
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.files.pyfile import SourceError
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job, Result
 from tfgpu.program.projects import by_project
 from tfgpu.program.uses import uses_tensorflow1
+from tfgpu.results import Result
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.run import run
 from tfgpu.verify.assumptions import Assumption

@@ -1,0 +1,126 @@
+"""What an analysis asked about the files around it, to tell whether the answers still hold."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Collection, Iterable
+from typing import TypeVar
+
+from tfgpu.files.pattern import Pattern
+from tfgpu.program.entries import programs_of
+from tfgpu.program.modules import Modules
+from tfgpu.program.switches import Program
+
+A = TypeVar("A")
+# A method of `Asked`, and what it is called with.
+Question = tuple[str, tuple[object, ...]]
+
+
+class Asked(Modules):
+    """Modules that note what they are asked.
+
+    It has no files of its own: a method that is not here fails, and none goes unnoticed.
+    """
+
+    def __init__(self, modules: Modules) -> None:
+        self._modules = modules
+        self.paths = modules.paths
+        self.questions: dict[Question, None] = {}
+
+    def __reduce__(self) -> tuple[Callable[[Modules], Modules], tuple[Modules]]:
+        """Become the modules themselves in another process."""
+        return _same, (self._modules,)
+
+    def _note(self, name: str, *args: object) -> None:
+        self.questions[name, args] = None
+
+    def read(self, path: str) -> bytes:
+        """Return the bytes of a file."""
+        self._note("read", path)
+        return self._modules.read(path)
+
+    def code(self, path: str) -> bytes:
+        """Return the code of a file."""
+        self._note("code", path)
+        return self._modules.code(path)
+
+    def holds(self, pattern: Pattern, path: str) -> bool:
+        """Tell whether a pattern is found in the code of a file."""
+        self._note("holds_parts", pattern.words, pattern.texts, path)
+        return self._modules.holds(pattern, path)
+
+    def holds_parts(self, words: tuple[bytes, ...], texts: tuple[bytes, ...], path: str) -> bool:
+        """Tell whether a pattern, given by its parts, is found in the code of a file."""
+        return Pattern(words, *texts).search(self._modules.code(path))
+
+    def words(self, path: str) -> frozenset[bytes]:
+        """Return every name and word in a file."""
+        self._note("words", path)
+        return self._modules.words(path)
+
+    def find(self, importer: str, dotted: str) -> tuple[str, str] | None:
+        """Return the file that an import means."""
+        self._note("find", importer, dotted)
+        return self._modules.find(importer, dotted)
+
+    def has_star(self, path: str) -> bool:
+        """Tell whether a file imports everything from a module."""
+        self._note("has_star", path)
+        return self._modules.has_star(path)
+
+    def imports(self, path: str) -> list[str]:
+        """Return the files that a file imports."""
+        self._note("imports", path)
+        return self._modules.imports(path)
+
+    def dotted(self, path: str) -> list[str]:
+        """Return the dotted path of everything that a file may import."""
+        self._note("dotted", path)
+        return self._modules.dotted(path)
+
+    def programs(self, path: str) -> frozenset[str]:
+        """Return every file that imports a file, directly or not."""
+        self._note("programs", path)
+        return self._modules.programs(path)
+
+    def closure(self, path: str) -> frozenset[str]:
+        """Return every file that a file imports, directly or not."""
+        self._note("closure", path)
+        return self._modules.closure(path)
+
+    def programs_with(self, *files: str) -> list[Program]:
+        """Return the programs that have one of some files."""
+        self._note("programs_with", *files)
+        return programs_with(files, self._modules)
+
+
+def programs_with(files: Collection[str], modules: Modules) -> list[Program]:
+    """Return the programs of a run that have one of some files."""
+    return [item for item in programs_of(modules) if not item.files.isdisjoint(files)]
+
+
+def answers(questions: Iterable[Question], modules: Modules) -> bytes | None:
+    """Return a digest of the answers to some questions; None where one cannot be asked any more."""
+    digest = hashlib.blake2b(digest_size=24)
+    asked = Asked(modules)
+    try:
+        for name, args in questions:
+            digest.update(_plain(getattr(asked, name)(*args)))
+    except (KeyError, OSError):
+        return None
+    return digest.digest()
+
+
+def _plain(answer: object) -> bytes:
+    """Return the bytes of an answer, which are the same for the same one."""
+    if isinstance(answer, bytes):
+        return b"b%d " % len(answer) + answer
+    if isinstance(answer, frozenset):
+        answer = sorted(answer)
+    if isinstance(answer, list) and answer and isinstance(answer[0], Program):
+        answer = [(program.entries, sorted(program.files)) for program in answer]
+    return b"r" + repr(answer).encode("utf-8", "surrogatepass")
+
+
+def _same(modules: Modules) -> Modules:
+    return modules

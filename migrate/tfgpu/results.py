@@ -1,0 +1,186 @@
+"""What comes of a file: findings, configs, settings, and new text; plain data that loads fast."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tfgpu.dataclass import dataclass, field
+from tfgpu.place import place
+
+if TYPE_CHECKING:
+    from tfgpu.files.read import Module
+    from tfgpu.program.switches import Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the user is told: rule, place (line and column from 1), message, what to do.
+
+    `fix` is "safe", "unsafe" or "none" (the code stays as it is), `severity` one of
+    `rulebook.model.SEVERITIES`. `end_line` and `end_column` are where it ends (0: not known; the
+    column is behind the last character). Lines of a notebook count within the `cell`, which counts
+    from 1; 0 is no cell. `snippet` is its first line as it stands in the file, without line end.
+
+    What is about a config names it in `config`, by the place where it is built, and is one of
+    `PARTS`. `caused_by` is the `key` of the finding that says why this one is there: of a setting
+    or a session, what keeps its config; of a config, what keeps the one for whose sake it is kept.
+    `names` are those that TensorFlow 2 does not have, where it is about such names.
+    """
+
+    code: str
+    name: str
+    line: int
+    column: int
+    message: str
+    todo: str
+    fix: str
+    severity: str = "warning"
+    end_line: int = 0
+    end_column: int = 0
+    cell: int = 0
+    snippet: str = ""
+    config: str = ""
+    part: str = ""
+    caused_by: str = ""
+    names: tuple[str, ...] = ()
+
+    def key(self, path: str) -> str:
+        """Return what `caused_by` names this finding of a file by: file, line and code."""
+        return key(place(path, self.line, cell=self.cell), self.code)
+
+
+# What a finding can be of a config: why it is kept, what its conversion rests on, what it consists
+# of.
+CAUSE, ASSUMPTION, SETTING, SESSION = PARTS = ("cause", "assumption", "setting", "session")
+
+
+def key(where: str, code: str) -> str:
+    """Return what `caused_by` names a finding by, given its file and line."""
+    return f"{where} {code}"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One setting: where it is made, what it sets, and what becomes of it. Texts may be empty.
+
+    Lines count within the `cell` of a notebook (0: no notebook). `kind` is "config" for a field of
+    ConfigProto, "tf.config" for a call of TensorFlow 2, "environment" for a variable, "device" for
+    a GPU that `tf.device` names. `value` is as written, `constant` what is known of it without
+    running it, `guard` the conditions and loops that it stands in, `sink` the calls that take it
+    (of a variable: for whom it is set).
+    `convertible` is "yes", "no" (the rule `reason` says why), "unsafe", or "current" for what
+    TensorFlow 2 takes as it is.
+    """
+
+    cell: int
+    line: int
+    column: int
+    kind: str
+    setting: str
+    value: str
+    constant: str
+    guard: str
+    sink: str
+    rule: str
+    convertible: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigResult:
+    """One config of a file: where it is built, and the code of the rule that kept it, if any.
+
+    `line` counts within the `cell` of a notebook (0: no notebook). `none_by` is the rule that says
+    that tf.config has nothing for a config that is kept, if there is one. `final` tells that
+    TensorFlow 2 has it all the same, in compat.v1 only.
+    """
+
+    line: int
+    kept_by: str | None
+    none_by: str | None = None
+    final: bool = False
+    cell: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFor:
+    """Why a program was kept: the place of the config, its rule, and the entry scripts."""
+
+    place: str
+    rule: str
+    programs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A call of a function: its statement as "path:line", its own lines, and what it names.
+
+    `callee` is empty where it is no dotted name.
+    """
+
+    place: str
+    first: int
+    last: int
+    callee: str
+
+
+@dataclass(frozen=True, slots=True)
+class Assumed:
+    """What the conversion of a config rests on, for a run to check.
+
+    `kind` is one of `verify.assumptions`; `place` and `until` are "path:line" in the old files, the
+    second empty where the kind needs none, and `callers` are all calls of the function that begins
+    at `place`; `field` is one of ConfigProto whose value lies `within` two others.
+    """
+
+    kind: str
+    place: str
+    until: str
+    text: str
+    callers: tuple[Caller, ...] = ()
+    field: str = ""
+    within: tuple[float, float] = (0, 0)
+
+
+# Why a file failed that may not fail the next time.
+CRASHED = "the process that analysed it crashed, or was killed"
+
+
+@dataclass(slots=True)
+class Result:
+    """What came of one file.
+
+    `reason` says why it failed (at `line` of `cell`, 0 for none); `parsed` is false also for the
+    many files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
+    change and were asked for. `inventory` has its settings, where the job asks for them. `early` is
+    that of `engine.FileResult`; `gone`, `sessions` and `bridge` are those of its plan. `kept_for`
+    is set where a config elsewhere in the program keeps the ones here. `unread` is the language of
+    a file whose grammar is not installed.
+    """
+
+    path: str
+    reason: str | None = None
+    line: int = 0
+    cell: int = 0
+    parsed: bool = False
+    changes: bool = False
+    findings: list[Finding] = field(default_factory=list)
+    configs: list[ConfigResult] = field(default_factory=list)
+    inventory: list[Row] = field(default_factory=list)
+    early: list[str] = field(default_factory=list)
+    assumed: list[Assumed] = field(default_factory=list)
+    kept_for: KeptFor | None = None
+    unread: str = ""
+    gone: frozenset[Spot] = frozenset()
+    sessions: frozenset[Spot] = frozenset()
+    bridge: bool = False
+    source: Module | None = None
+    old: bytes = b""
+    new_text: str | None = None
+
+    @property
+    def new(self) -> bytes | None:
+        """The new bytes of the file."""
+        if self.new_text is None or self.source is None:
+            return None
+        return self.source.encode(self.new_text)
