@@ -29,6 +29,7 @@ LAYERS = (
     ("engine",),
     ("ignores.add",),
     ("process", "memory"),
+    ("launches",),
     ("ignores.files", "run"),
     ("cache", "examples"),
     ("verify",),

@@ -99,6 +99,8 @@ def run(
         state.take(found)
         state.unit_of.update(dict.fromkeys(unit.files, unit))
     _follow_starts(state)
+    if not job.per_file:
+        _link_launches(state)
     if (job.rewrite or job.edits) and not job.per_file:
         state.around = Around(switches=_switches(state))
     yield from _edited(state, job) if job.edits else _rewritten(state, job)
@@ -294,6 +296,16 @@ def _follow_starts(state: Run) -> None:
     for unit in {id(unit): unit for unit in state.unit_of.values()}.values():
         if found := starts.get(id(unit)):
             state.take(_again(state, next(iter(unit.files)), state.job, Around(started=found)))
+
+
+def _link_launches(state: Run) -> None:
+    """Put together what launchers say, and what they start."""
+    from tfgpu.launches import link  # noqa: PLC0415 - for whole runs only
+
+    def files(script: str) -> list[str]:
+        return [script, *(path for path in state.unit_of if script in _programs(state, path))]
+
+    link(state.results, set(state.paths), files, state.job)
 
 
 def _may_change(state: Run, result: Result) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from tfgpu.checks.report import Report
-from tfgpu.code.tree import last_name
+from tfgpu.code.tree import Tree, last_name
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.devices import gpu_devices
 from tfgpu.flow.environment import writes
@@ -147,7 +147,15 @@ def _by_name(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
             "names": ", ".join(dict.fromkeys(str(key.value) for key in keys)),
             "codes": ", ".join(dict.fromkeys(rule.code for rule in rules if rule is not None)),
         }
-        yield Report("setting-by-name", keys[0], details)
+        yield Report("setting-by-name", _whole(keys[0], tree), details)
+
+
+def _whole(node: ast.AST, tree: Tree) -> ast.AST:
+    """Return the dictionary that holds a key, with those around it."""
+    found, parent = node, tree.parent[node]
+    while isinstance(parent, ast.Dict):
+        found, parent = parent, tree.parent[parent]
+    return found
 
 
 def _path(name: str, book: Rulebook) -> str:
@@ -169,7 +177,7 @@ def _hidden_twice(analysis: Analysis) -> Iterator[Report]:
     for item in tree.nodes(ast.Subscript):
         names = getattr(item.value, "id", "").lower()
         if _rank(item.slice) == _rank(own[0].value) and names in ("gpus", "physical_devices"):
-            details = {"text": tree.source(item), "line": tree.line_words(own[0].node)}
+            details = {"text": tree.source(item), "where": f"line {tree.line_words(own[0].node)}"}
             yield Report("one-gpu-by-rank", item, details)
 
 

@@ -58,9 +58,11 @@ _RUNS_TEXT = _SHELLS | frozenset(
 _CONTAINERS = frozenset(["docker", "podman", "nvidia-docker", "nvidia-docker2", "nerdctl"])
 _CONTAINER_VERBS = frozenset(["run", "create", "exec"])
 _JOBS = frozenset(["srun", "sbatch", "salloc"])
-_LAUNCHERS = frozenset(["mpirun", "mpiexec", "mpiexec.hydra", "horovodrun"])
-_COUNTS = frozenset(["-np", "-n", "--np", "--num-proc"])
+_LAUNCHERS = frozenset(["mpirun", "mpiexec", "mpiexec.hydra", "horovodrun", "torchrun"])
+_COUNTS = frozenset(["-np", "-n", "--np", "--num-proc", "--ntasks"])
+_PER_NODE = re.compile(r"--nproc[-_]per[-_]node")
 _PYTHON = re.compile(r"(?:^|/)python[\d.]*$|\.py$")
+_TORCH = "torchrun --nproc_per_node"
 _SPARK = re.compile(r"spark\.(?:task|executor|driver)\.resource\.gpu\.amount")
 _BEFORE_COMMANDS = frozenset(["sudo", "time", "nohup", "exec", "command", "nice", "env", "stdbuf"])
 # What only looks for a text.
@@ -159,12 +161,17 @@ class _Reader:
             yield from self._container(rest, name)
         elif name in _JOBS:
             yield from self._job(rest)
+            if name == "srun":
+                yield from self._processes(name, rest)
         elif name in _LAUNCHERS:
             yield from self._mpi(rest)
             yield from self._processes(name, rest)
         elif name == "spark-submit":
             yield from self._spark(rest)
-        elif not name.startswith("python"):
+        elif name.startswith("python"):
+            if len(rest) > 1 and rest[1].text.startswith("torch.distributed."):
+                yield from self._processes("torchrun", rest)
+        else:
             yield from self._serving(words[0], rest)
         if name in _RUNS_TEXT:
             for word in rest:
@@ -262,10 +269,13 @@ class _Reader:
         """Yield how many processes a launcher starts of a Python program."""
         if not any(_PYTHON.search(word.text) for word in words):
             return
-        for option, value in pairwise(words):
-            if option.text in _COUNTS:
-                shown = "mpirun -np" if name != "horovodrun" else "horovodrun -np"
-                yield self._request(shown, value.value, value)
+        shown = {"horovodrun": "horovodrun -np", "srun": "srun --ntasks", "torchrun": _TORCH}
+        for option, value in zip(words, [*words[1:], None], strict=True):
+            flag, equals, _ = option.text.partition("=")
+            is_count = flag in _COUNTS if name != "torchrun" else _PER_NODE.fullmatch(flag)
+            given = _tail(option, len(flag) + 1) if equals else value
+            if is_count and given is not None and given.value != "1":
+                yield self._request(shown.get(name, "mpirun -np"), given.value, given)
                 return
 
     def _spark(self, words: list[Word]) -> Iterator[Found]:

@@ -63,6 +63,9 @@ def group_lines(group: Group, source: bool = True) -> Iterator[str]:
     if group.again:
         again = [place(other.path, other.head.line, cell=other.head.cell) for other in group.again]
         yield f"    also in {_places(again, 'more place')}"
+    own = [(led.path, led.head) for led in group.keeps if not led.head.config]
+    if own:
+        yield f"    belongs to it: {_names(group.path, own)}"
     others = [config for config in group.configs if config != group.head.config]
     others = [config for config in others if config not in {g.head.config for g in group.again}]
     if others:

@@ -74,6 +74,8 @@ _TRAINING = (
     b"allow_growth", b"per_process_gpu", b"model_server",
 )  # fmt: skip
 _LAUNCHERS = (b"horovodrun", b"mpirun", b"mpiexec", b"resource.gpu.amount")
+# The same where Python that names them says nothing of it.
+_IN_SHELL = (b"srun", b"torchrun", b"torch.distributed.")
 
 # The lists of names in `names/`.
 _LISTS = (
@@ -297,7 +299,11 @@ class Rulebook:
         """The same for files that are only audited."""
         found = {name.encode() for name in self.variable_names}
         return tuple(
-            sorted(found.union(_VISIBLE, _REQUESTS, _COMMENT, _CONFIGS, _SERVING, _LAUNCHERS))
+            sorted(
+                found.union(
+                    _VISIBLE, _REQUESTS, _COMMENT, _CONFIGS, _SERVING, _LAUNCHERS, _IN_SHELL
+                )
+            )
         )
 
     @cached_property
