@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tfgpu.files.kinds import EVERY
-from tfgpu.findings import Finding
+from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import Job
+from tfgpu.results import Finding
 from tfgpu.run import run
 
 BY_RANK = (

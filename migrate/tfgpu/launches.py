@@ -13,9 +13,9 @@ from string import Template
 
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.files.kinds import REWRITTEN, Kind, kind_of
-from tfgpu.findings import Finding
+from tfgpu.job import Job
 from tfgpu.place import place
-from tfgpu.process import Job, Result
+from tfgpu.results import Finding, Result
 from tfgpu.rulebook.model import CheckRule
 
 _FILE = re.compile(r"(?:session|platform)_config_file[=\s\"',]+([^\s\"',]+)")
