@@ -438,3 +438,48 @@ with tf.device('/gpu:0'):
     put_back = "    tf.config.set_soft_device_placement(None)\n"
     assert put_back in migrated(tmp_path, main=text.format(False))
     assert put_back not in migrated(tmp_path, main=text.format(True))
+
+
+@pytest.mark.parametrize(
+    ("above", "line"),
+    [
+        ("", "import setgpu"),
+        ("import tools\n", "tools.grab(1)"),
+        ("import tools as t\n", "t.gpus.grab(1)"),
+        ("from tools import Lock\nlock = Lock()\n", "lock.acquire()"),
+        ("import tools\n", "with tools.lock(): pass"),
+    ],
+)
+def test_code_of_a_library_that_is_not_read(above: str, line: str, tmp_path: Path) -> None:
+    text = f"""{HEAD}{above}config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+{line}
+with tf.Session(config=config) as sess:
+    print(sess.run(tf.constant(1)))
+"""
+    new = migrated(tmp_path, main=text)
+    assert "ConfigProto" not in new
+    assert new.index(line) < new.index("set_memory_growth")
+
+
+def test_code_of_a_library_where_settings_cannot_move(tmp_path: Path) -> None:
+    text = f"""{HEAD}import tools
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = tools.grows()
+tools.grab(1)
+first = tf.Session(config=config)
+second = tf.Session(config=config)
+"""
+    assert "ConfigProto" in migrated(tmp_path, main=text)
+
+
+@pytest.mark.parametrize("line", ["import json", "import numpy as np\nnp.random.seed(1)"])
+def test_code_of_libraries_that_write_no_variables(line: str, tmp_path: Path) -> None:
+    text = f"""{HEAD}config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+{line}
+with tf.Session(config=config) as sess:
+    print(sess.run(tf.constant(1)))
+"""
+    new = migrated(tmp_path, main=text)
+    assert new.index("set_memory_growth") < new.index(line)

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Container, Iterator
 from functools import cached_property
 from itertools import chain
 
 from tfgpu.code.order import Order
+from tfgpu.code.origins import UNKNOWN
 from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.when import When
@@ -81,6 +83,16 @@ _QUIET = (
 _PYTHON_OPERATIONS = frozenset(
     ["tf.py_func", "tf.py_function", "tf.numpy_function", "tf.contrib.eager.py_func"]
 )
+# Libraries that write no variable of CUDA, beside those of Python.
+_KNOWN = frozenset(
+    [
+        "tf", "keras", "tensorflow", "tensorboard", "absl", "gflags", "six", "future", "numpy",
+        "scipy", "pandas", "matplotlib", "mpl_toolkits", "seaborn", "sklearn", "skimage", "PIL",
+        "cv2", "imageio", "h5py", "tqdm", "yaml", "requests", "nltk", "librosa", "soundfile", "gym",
+        "networkx", "termcolor", "colorama", "tabulate", "google", "typing_extensions", "pytest",
+        "mock", "cython", "joblib", "numba", "jieba", "gensim", "easydict", "click", "psutil",
+    ]
+)  # fmt: skip
 _DATA = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.compat.v1.data")
 
 
@@ -115,6 +127,24 @@ class Effects:
     def environment(self) -> list[Effect]:
         """The writes of environment variables that CUDA reads when it is initialised."""
         return [Effect(node, name) for name, node in environment_writes(self._tree, self._symbols)]
+
+    @cached_property
+    def unknown(self) -> list[Effect]:
+        """What runs code of libraries that is not read: it may write these variables, too."""
+        tree = self._tree
+        found = [
+            Effect(item.statement, _unread(item.path))
+            for item in tree.imports
+            if _is_unknown(item.path) and tree.linked(item) is None
+        ]
+        for call in tree.calls:
+            names = self._symbols.paths(call.func)
+            if not names and isinstance(call.func, ast.Attribute):
+                origins = self._datasets.origins.of(call.func.value)
+                names = frozenset(item for item in origins if isinstance(item, str))
+            if any(map(_is_unknown, names)):
+                found.append(Effect(call, _unread(_text(call, tree))))
+        return found
 
     @cached_property
     def own_settings(self) -> list[Effect]:
@@ -352,6 +382,17 @@ class Effects:
             yield from self._symbols.paths(attribute)
         for item in tree.imports:
             yield item.path
+
+
+def _is_unknown(path: str) -> bool:
+    """Tell whether a dotted path leads to a library that may write variables of the environment."""
+    root = canonical(path).partition(".")[0].partition("(")[0]
+    is_known = root in _KNOWN or root in sys.stdlib_module_names or root in ("builtins", "")
+    return not (is_known or root == UNKNOWN)
+
+
+def _unread(name: str) -> str:
+    return f"CUDA_VISIBLE_DEVICES, for all that is known of `{name}`,"
 
 
 def _finds_method(call: ast.Call, known: Container[str]) -> bool:

@@ -217,7 +217,7 @@ class Window:
         order = self._order
         for place in acts:
             for sink in decision.config.sinks if emits(place).lists_gpus else ():
-                for write in self._effects.environment:
+                for write in (*self._effects.environment, *self._effects.unknown):
                     if order.between(place.node, write.node, sink.made) is not When.NEVER:
                         problem = reasons.LateEnvironment(write.node, write.name, place.node)
                         kind = "no-environment-write-between"

@@ -66,7 +66,7 @@ class Datasets:
         self._tree = tree
         self._symbols = symbols
         self._classes = classes
-        self._origins = origins or Origins(tree, symbols, classes)
+        self.origins = origins or Origins(tree, symbols, classes)
 
     def is_method(self, method: ast.Attribute, unknown: When | None = None) -> When:
         """Tell whether an attribute is a method of a dataset: `x.map` of any `x`.
@@ -79,7 +79,7 @@ class Datasets:
         if self._symbols.paths(method):
             return When.NEVER  # A function of a module, by its name.
         answers = {
-            self._of(origin, method, unknown) for origin in self._origins.of(method.value)
+            self._of(origin, method, unknown) for origin in self.origins.of(method.value)
         } or {When.MAYBE}
         if answers == {When.ALWAYS}:
             return When.ALWAYS
