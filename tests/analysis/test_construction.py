@@ -931,3 +931,41 @@ def test_place_of_a_config_is_where_the_whole_is_built() -> None:
         "config = tf.ConfigProto(gpu_options=options)\nsess = tf.Session(config=config)\n"
     ).configs
     assert config.line == 5
+
+
+def test_fields_that_are_set_at_once() -> None:
+    check_body(
+        """
+        config = tf.ConfigProto()
+        config.log_device_placement = config.allow_soft_placement = True
+        sess = tf.Session(config=config)
+        """,
+        """
+        tf.debugging.set_log_device_placement(True)
+        tf.config.set_soft_device_placement(True)
+        sess = tf.Session()
+        """,
+    )
+
+
+@pytest.mark.parametrize("other", ["x", "o.x", "other.allow_soft_placement", "items[0]"])
+def test_field_that_is_set_with_something_else(other: str) -> None:
+    check_body_kept(
+        f"""
+        config = tf.ConfigProto()
+        {other} = config.allow_soft_placement = True
+        sess = tf.Session(config=config)
+        """,
+        "config-read",
+    )
+
+
+def test_fields_that_are_set_to_what_runs_code() -> None:
+    check_body_kept(
+        """
+        config = tf.ConfigProto()
+        config.log_device_placement = config.allow_soft_placement = ask()
+        sess = tf.Session(config=config)
+        """,
+        "config-read",
+    )

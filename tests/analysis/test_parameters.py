@@ -9,6 +9,7 @@ from tests.tools import (
     check_body_kept,
     check_kept,
     check_not_converted,
+    check_transformed,
     migrated,
     source,
 )
@@ -782,6 +783,122 @@ def test_method_that_python_calls() -> None:
                 return self.__call__(tf.ConfigProto(allow_soft_placement=True))
         """,
         "parameter",
+    )
+
+
+MODEL = source(
+    """
+    import tensorflow as tf
+
+
+    class Model:
+        def __init__(self, name, config=None):
+            self.name = name
+            self.sess = tf.Session(config=config)
+
+
+    config = tf.ConfigProto(allow_soft_placement=True)
+    """
+)
+
+
+@pytest.mark.parametrize("given", ["config", "config=config"])
+def test_class_that_takes_a_config(given: str) -> None:
+    check_transformed(
+        f"{MODEL}m = Model('a', {given})\n",
+        source(
+            """
+            import tensorflow.compat.v1 as tf
+            tf.disable_v2_behavior()
+
+
+            class Model:
+                def __init__(self, name):
+                    self.name = name
+                    self.sess = tf.Session()
+
+
+            tf.config.set_soft_device_placement(True)
+            m = Model('a')
+            """
+        ),
+    )
+
+
+@pytest.mark.parametrize("given", ["config", "config=config"])
+@pytest.mark.parametrize(
+    "other",
+    [
+        "class N(Model):\n    pass",
+        "all = {'m': Model}",
+        "n = type(m)('b', config)",
+        "n = m.__class__('b', config)",
+        "m.__init__('b', config)",
+        "Model.__init__(m, 'b', config)",
+        "n = functools.partial(Model, 'b')(config)",
+        "n = getattr(this, 'Model')('b', config)",
+        "n = globals()['Model']('b', config)",
+        "n = Model(*['b', config])",
+        "n = Model(**{'name': 'b', 'config': config})",
+        "Model.__init__ = print",
+        "setattr(Model, '__init__', print)",
+        "print(inspect.signature(Model))",
+    ],
+)
+def test_class_that_is_made_in_other_ways(given: str, other: str) -> None:
+    check_not_converted(f"{MODEL}m = Model('a', {given})\n{other}\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("class Model", "@register\nclass Model"),
+        ("Model:", "Model(metaclass=Meta):"),
+        ("Model:", "Model(Base):"),
+        ("    def __i", "    def __new__(cls, *a): return object.__new__(cls)\n    def __i"),
+        ("    def __i", "    @classmethod\n    def z(cls, c): return cls('z', c)\n    def __i"),
+    ],
+)
+def test_class_whose_objects_others_make(old: str, new: str) -> None:
+    check_not_converted(f"{MODEL.replace(old, new, 1)}m = Model('a', config)\n")
+
+
+def test_class_that_builds_a_config_where_it_gets_none() -> None:
+    check_transformed(
+        """
+        import tensorflow as tf
+
+
+        class Runner:
+            def __init__(self, config=None):
+                if config is None:
+                    config = tf.ConfigProto()
+                    config.allow_soft_placement = True
+                self.config = config
+
+            def run(self):
+                with tf.Session(config=self.config) as sess:
+                    print(sess.run(tf.constant(1)))
+
+
+        Runner().run()
+        """,
+        """
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+
+
+        class Runner:
+            def __init__(self):
+                tf.config.set_soft_device_placement(True)
+
+            def run(self):
+                with tf.Session() as sess:
+                    print(sess.run(tf.constant(1)))
+
+
+        Runner().run()
+        """,
     )
 
 

@@ -47,6 +47,15 @@ class Callees:
         found = bindings[0].node if len(bindings) == 1 else None
         return found if isinstance(found, ast.FunctionDef) else None
 
+    def called(self, node: ast.expr) -> ast.FunctionDef | None:
+        """Return the function that takes the arguments of a call: of a class its `__init__`."""
+        owner = self.classes.named(node)
+        if owner is None:
+            return self.function(node)
+        bindings = self._tree.scope(owner.body[0]).bindings.get("__init__", [])
+        found = bindings[0].node if len(bindings) == 1 else None
+        return found if isinstance(found, ast.FunctionDef) else None
+
     def is_property(self, function: ast.FunctionDef) -> bool:
         """Tell whether reading an attribute runs a function, and does nothing else."""
         return [self.builtin(item) for item in function.decorator_list] == ["property"]

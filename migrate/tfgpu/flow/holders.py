@@ -45,9 +45,12 @@ class Reading:
     def exported(self, function: ast.FunctionDef) -> list[tuple[Tree, str]]:
         """Return the names by which other files can reach a function; a method has a dot before.
 
-        A method that Python calls by itself, as it calls `__init__`, is not reached by its name.
+        That of a class reaches its `__init__`; other methods that Python calls by itself have none.
         """
         scope, name = self.tree.scope(function), function.name
+        owner = scope.node
+        if name == "__init__" and isinstance(owner, ast.ClassDef):
+            scope, name = self.tree.scope(owner), owner.name
         here = self.tree.file(function)
         if scope.kind == "module":
             return [(here, name), *self.symbols.reexports((scope, name))]

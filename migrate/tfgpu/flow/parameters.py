@@ -186,7 +186,7 @@ class Parameters:
         sink = self._read.callees.sink(call)
         if sink is not None and sink.argument is use and sink.rule.converts != "gone":
             return sink
-        inner = self._read.callees.function(call.func)
+        inner = self._read.callees.called(call.func)
         if inner is None:
             return f"it is passed to `{tree.source(call.func)}` ({self.place(call)})"
         argument = self.argument(inner, place)
@@ -214,12 +214,30 @@ class Parameters:
     # All calls of a function.
 
     def _uses(self, function: ast.FunctionDef) -> list[ast.expr]:
-        """Return every expression that is known to name a function, or method."""
+        """Return every expression that is known to name a function, method, or class to make."""
         tree = self._read.tree
+        owner = self._made_by(function)
+        if owner is not None:
+            uses = self._read.symbols.uses((tree.scope(owner), owner.name))
+            return [use for use in uses if not self._is_annotation(use)]
         if self._is_method(function):
             found = tree.attributes.get(function.name, [])
             return [item for item in found if self._names(item, function)]
         return list(self._read.symbols.uses((tree.scope(function), function.name)))
+
+    def _made_by(self, function: ast.FunctionDef) -> ast.ClassDef | None:
+        """Return the class whose objects a function is the `__init__` of."""
+        owner = self._read.tree.scope(function).node
+        is_init = function.name == "__init__" and isinstance(owner, ast.ClassDef)
+        return owner if is_init and isinstance(owner, ast.ClassDef) else None
+
+    def _is_annotation(self, node: ast.expr) -> bool:
+        parent = self._read.tree.parent[node]
+        return (
+            isinstance(parent, ast.arg)
+            or (isinstance(parent, ast.FunctionDef) and parent.returns is node)
+            or (isinstance(parent, ast.AnnAssign) and parent.annotation is node)
+        )
 
     def all_calls(self, function: ast.FunctionDef) -> Iterator[ast.Call]:
         """Yield the calls of a function, of which it is known that they are followed."""
@@ -261,7 +279,14 @@ class Parameters:
             return f"`{name}` has a decorator"
         if len(tree.scope(function).bindings[name]) > 1:
             return f"`{name}` is defined more than once"
-        problem = self._not_own(function) if self._is_method(function) else self._not_seen(function)
+        owner = self._made_by(function)
+        if owner is not None:
+            problem = self._not_only_made(owner) or self._not_seen(owner)
+            name = owner.name
+        elif self._is_method(function):
+            problem = self._not_own(function)
+        else:
+            problem = self._not_seen(function)
         if problem is not None:
             return problem
         uses = self._uses(function)
@@ -279,14 +304,16 @@ class Parameters:
 
     def doubt(self, function: ast.FunctionDef) -> str | None:
         """Find what else may call a function than the calls that are seen."""
-        name = function.name
+        owner = self._made_by(function)
+        named = function if owner is None else owner
+        name = named.name
         others: Iterable[ast.Attribute] = self._read.callees.finders.unknown_reads(name)
-        if self._is_method(function):
+        if owner is None and self._is_method(function):
             found = self._read.tree.attributes.get(name, [])
             others = (item for item in found if not self._names(item, function))
         for node in others:
             return f"`{self._read.tree.source(node)}` in {self.place(node)} may be the same"
-        if self._read.callees.finders.finds(function):
+        if self._read.callees.finders.finds(named):
             return f"`{name}` may be found by a computed string"
         return None
 
@@ -339,7 +366,33 @@ class Parameters:
             self._read.callees.builtin(base) == "object" for base in owner.bases
         ) and not any(isinstance(tree.parent[use], ast.Tuple | ast.List) for use in uses)
 
-    def _not_seen(self, function: ast.FunctionDef) -> str | None:
+    def _not_only_made(self, owner: ast.ClassDef) -> str | None:
+        """Find how the `__init__` of a class may be called but by its name: `type(x)(config)`."""
+        tree, classes = self._read.tree, self._read.callees.classes
+        members = tree.scope(owner.body[0]).bindings
+        named = tree.attributes.get("__init__", [])
+        types = [tree.parent[node] for node in tree.names.get("type", [])]
+        makes = [*tree.attributes.get("__class__", []), *types]
+        made = any(getattr(tree.parent.get(node), "func", None) is node for node in makes)
+        others = all(
+            isinstance(node.value, ast.Call)
+            or self._read.symbols.paths(node)
+            or classes.named(node.value) not in (None, owner)
+            for node in named
+        )
+        class_methods = any(
+            self._read.callees.builtin(decorator) == "classmethod"
+            for item in owner.body
+            if isinstance(item, ast.FunctionDef)
+            for decorator in item.decorator_list
+        )
+        is_alone = classes.relatives(owner) == {owner} and self._is_plain(owner)
+        at_top = tree.scope(owner).kind != "class"
+        if "__new__" in members or made or not others or class_methods or not (is_alone and at_top):
+            return f"`{owner.name}` may be made in other ways"
+        return None
+
+    def _not_seen(self, function: ast.FunctionDef | ast.ClassDef) -> str | None:
         """Find how a function may be replaced, or reached by other names."""
         tree, symbols = self._read.tree, self._read.symbols
         variable = (tree.scope(function), function.name)

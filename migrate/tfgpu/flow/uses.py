@@ -149,7 +149,7 @@ class Uses:
         if isinstance(node.ctx, ast.Store):
             if (
                 isinstance(statement, ast.Assign)
-                and statement.targets == [node]
+                and (statement.targets == [node] or self._sets_only(statement, node))
                 and path not in self._read.book.messages
             ):
                 self._holders.goes(holder, statement)
@@ -170,6 +170,17 @@ class Uses:
                 self._path(parent, holder, join(path, parent.attr))
         else:
             self._holders.problem(holder, reasons.ConfigRead(node, node))
+
+    def _sets_only(self, statement: ast.Assign, node: ast.Attribute) -> bool:
+        """Tell whether a chained assignment sets fields of one message to a constant."""
+        variables = {self._read.symbols.variable(_base(item)) for item in statement.targets}
+        return (
+            isinstance(statement.value, ast.Constant)
+            and node in statement.targets
+            and all(isinstance(item, ast.Attribute) for item in statement.targets)
+            and len(variables) == 1
+            and None not in variables
+        )
 
     def _argument(
         self,
@@ -198,7 +209,7 @@ class Uses:
             self._copies.copied(call, holder, prefix)
         elif place == 0 and (field := self._read.callees.field_set(call)) is not None:
             self._contents.set_by_name(call, join(prefix, field), holder)
-        elif (function := self._read.callees.function(call.func)) is not None:
+        elif (function := self._read.callees.called(call.func)) is not None:
             found = self._parameters.follow(call, function, place) if not prefix else None
             if isinstance(found, Sink):
                 assert found.argument is not None
@@ -210,3 +221,10 @@ class Uses:
                 self._holders.problem(holder, reasons.Parameter(call, path))
         else:
             self._holders.problem(holder, reasons.PassedOn(call, callee))
+
+
+def _base(node: ast.expr) -> ast.expr:
+    """Return what a dotted expression starts with."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node
