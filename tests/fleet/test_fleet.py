@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from pathlib import Path
@@ -105,6 +106,35 @@ def test_what_cannot_be_read_is_a_row_and_the_others_are_done(clones: Path, tmp_
     assert "secret" not in done.stderr
     assert all("secret" not in path.read_text() for path in data.rglob("*.*"))
     assert len(done.stderr.splitlines()) == 5 + 2
+
+
+def test_a_repository_is_read_once_whatever_it_is_called(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="the extra parquet is not installed")
+    data, folder = tmp_path / "data", tmp_path / "clones"
+    for name in ("qu'o\"te", "new\nline", "\u00fc", os.fsdecode(b"\xff")):
+        repository(folder / name, GROWTH)
+    (folder / "link").symlink_to(folder / "\u00fc")
+    (folder / "\u00fc" / "itself").symlink_to(".")
+    command = ("fleet", str(folder), f"{folder}/../clones/\u00fc", "--dataset", str(data))
+    done = tfgpu(*command, "--parquet")
+    assert done.exit_code == 0, done.stderr
+    assert {row["repository"].rpartition("/")[2] for row in rows(data, "repositories")} in (
+        {"qu'o\"te", "new\nline", "\u00fc", "\\udcff"},
+        {"qu'o\"te", "new\nline", "link", "\\udcff"},
+    )
+    assert "1 read now, 4 in the dataset" in tfgpu(*command).stderr
+
+
+def test_a_bare_repository_is_named_with_what_to_do(tmp_path: Path) -> None:
+    repository(tmp_path / "clone", GROWTH)
+    folder = tmp_path / "mirrors"
+    git(tmp_path, "clone", "-q", "--bare", "clone", str(folder / "a.git"))
+    url = f"file://{folder}/a.git"
+    done = tfgpu("fleet", str(folder), f"{url}.git", "--dataset", str(tmp_path / "data"))
+    assert done.exit_code == 2
+    assert f"{folder}/a.git: a bare repository: name it as {url}\n" in done.stderr
+    assert f"{url}.git: fatal: " in done.stderr
+    assert "1 read now" in tfgpu("fleet", url, "--dataset", str(tmp_path / "data")).stderr
 
 
 def test_a_repository_has_its_time(tmp_path: Path) -> None:

@@ -53,7 +53,9 @@ def bounded(
         raise BoundedError(f"the process was ended by {name}")
     if process.returncode:
         lines = said.decode("utf-8", "replace").strip().splitlines()
-        raise BoundedError(lines[-1] if lines else f"{command[0]} failed")
+        # What git says after that is advice.
+        fatal = [line for line in lines if line.startswith("fatal: ")]
+        raise BoundedError((fatal or lines[-1:] or [f"{command[0]} failed"])[0])
     return printed
 
 

@@ -107,7 +107,9 @@ class Dataset:
             raise DatasetError(f"{self.folder}: {error.strerror or error}") from error
 
     def _part(self, name: str) -> Path:
-        return self.folder / _PARTS / f"{hashlib.sha256(name.encode()).hexdigest()[:32]}.jsonl"
+        # As rows have it: the name of a folder may be no Unicode.
+        data = name.encode("utf-8", "backslashreplace")
+        return self.folder / _PARTS / f"{hashlib.sha256(data).hexdigest()[:32]}.jsonl"
 
     def _read(self, path: Path) -> Tables | None:
         try:

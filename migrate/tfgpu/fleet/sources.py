@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from tfgpu.dataclass import dataclass
 from tfgpu.fleet.clones import is_url, without_password
+
+# What a repository without a folder of files has at its top.
+_BARE = ("HEAD", "objects", "refs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +36,13 @@ def listed(lines: Iterable[str]) -> Iterator[str]:
 
 def sources(named: Iterable[str]) -> list[Source]:
     """Return the repositories, each once; a folder that is none stands for those below it."""
-    found: dict[str, Source] = {}
-    for text in named:
-        for source in _sources(text):
-            found.setdefault(source.name, source)
-    return list(found.values())
+    found: list[Source] = []
+    seen: set[str] = set()
+    for source in chain.from_iterable(map(_sources, named)):
+        if seen.isdisjoint((source.name, source.place)):
+            found.append(source)
+        seen |= {source.name, source.place}
+    return found
 
 
 def _sources(text: str) -> Iterator[Source]:
@@ -61,10 +67,14 @@ def _clones(name: str, place: str) -> Iterator[Source]:
         if os.path.exists(os.path.join(folder, ".git")):  # noqa: PTH110, PTH118
             yield Source(name, folder)
             continue
+        if all(os.path.exists(os.path.join(folder, part)) for part in _BARE):  # noqa: PTH110, PTH118
+            yield Source(name, folder, wrong=f"a bare repository: name it as file://{folder}")
+            continue
         try:
             with os.scandir(folder) as entries:
                 inner = sorted((entry.name for entry in entries if entry.is_dir()), reverse=True)
-        except OSError:
+        except OSError as error:
+            yield Source(name, folder, wrong=error.strerror or str(error))
             continue
         for entry in inner:
             below = os.path.realpath(os.path.join(folder, entry))  # noqa: PTH118
