@@ -44,6 +44,12 @@ class Finding:
     caused_by: str = ""
     names: tuple[str, ...] = ()
 
+    @property
+    def by_hand(self) -> bool:
+        """Whether a hand is needed: not for notes, nor for what only stays with its config."""
+        stays = self.severity == "note" or self.part in (SETTING, SESSION)
+        return self.fix == "none" and not stays
+
     def key(self, path: str) -> str:
         """Return what `caused_by` names this finding of a file by: file, line and code."""
         return key(place(path, self.line, cell=self.cell), self.code)

@@ -69,9 +69,9 @@ class TestStatistics:
             "     1 TFG601 session-config",
             "2 findings: 2 with a safe fix, 0 with an unsafe fix, 0 by hand",
             "100 % of 1 file read without failure, 1 with names of GPU settings",
-            "configs that migrate by themselves: 100 % of 1",
+            "configs that convert: 100 % of 1",
             "work left, estimated: 5 minutes",
-            "     1 x 5 min: config that migrates by itself, to be read",
+            "     1 x 5 min: config that converts, to be read",
         ]
 
     def test_formats_without_room_for_them_have_them_beside(self, tmp_path: Path) -> None:

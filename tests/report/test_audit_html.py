@@ -48,7 +48,7 @@ def test_everything_is_there() -> None:
     made = page(audited(GROWTH, "a.py"), kept, failed())
     for text in (
         "4 findings in 2 files", "1 file failed", "66.6 % of 3 files read without failure",
-        "50.0 % of 2 configs", "1 migrate by themselves", "1 kept", "Why the others are kept",
+        "50.0 % of 2 configs", "1 convert", "1 kept", "Why the others are kept",
         "TFG521 graph-options-v1-only: 1", "not valid Python 3: no", "bad.py:2", "a.py:5:5",
         "config.gpu_options.allow_growth = True", "safe fix", "by hand", "Findings by rule",
         "Work left, estimated", "40 minutes",

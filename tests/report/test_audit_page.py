@@ -131,7 +131,7 @@ def test_the_filter_by_clicking_and_typing(
     everything = _places(browser)
     assert len(everything) == 5
     _click(browser, "button[data-fix=none]")
-    _wait_for(browser, "2 of the 5 on this page")
+    _wait_for(browser, "1 of the 5 on this page")
     assert {place.partition(":")[0] for place in _places(browser)} == {"models/kept.py"}
     pressed = "[...document.querySelectorAll('[aria-pressed=true]')].map((b) => b.dataset.fix)"
     assert browser.ask(pressed) == ["none"]
@@ -188,7 +188,7 @@ def test_as_a_screen_reader_has_it(browser: Browser, pages: dict[str, Path]) -> 
     for title in ("Totals", "Configs", "Files that failed", "Findings", "Rules"):
         assert ("heading", title) in seen
     images = [name for role, name in seen if role in {"image", "img", "graphics-document"}]
-    assert "Configs: 1 migrate by themselves, 1 are kept" in images
+    assert "Configs: 1 convert, 1 are kept" in images
     assert any(name.startswith("Findings by rule: ") for name in images)
     assert ("searchbox", "Filter findings") in seen
     assert ("group", "Kind of fix") in seen

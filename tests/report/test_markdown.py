@@ -23,7 +23,7 @@ def test_totals_rules_failures_and_files() -> None:
     lines = written("markdown", results).splitlines()
     assert lines[0] == "## tfgpu audit: 4 findings in 2 files"
     assert "- 75.0 % of 4 files read without failure, 3 with names of GPU settings" in lines
-    assert "- configs that migrate by themselves: 100 % of 1" in lines
+    assert "- configs that convert: 100 % of 1" in lines
     table = lines.index("| rule | findings | what becomes of it |")
     assert lines[table + 1] == "| --- | --- | --- |"
     assert lines[table + 2].startswith("| TFG101 allow-growth | 3 | allow&#95;growth becomes ")

@@ -54,13 +54,13 @@ def test_a_rule_that_the_book_does_not_have_is_counted_by_its_code() -> None:
 
 class TestWork:
     def test_a_config_is_one_piece_whatever_is_found_in_it(self) -> None:
-        assert work(audited(GROWTH)) == {"config that migrates by itself, to be read": 1}
+        assert work(audited(GROWTH)) == {"config that converts, to be read": 1}
         assert work(audited(KEPT)) == {"config kept for which TensorFlow 2 has nothing else": 1}
 
     @pytest.mark.parametrize(
         ("config", "kind"),
         [
-            (ConfigResult(1, None), "config that migrates by itself, to be read"),
+            (ConfigResult(1, None), "config that converts, to be read"),
             (ConfigResult(1, "TFG904"), "config kept, to be moved by hand"),
             (ConfigResult(1, "TFG521", final=True),
              "config kept for which TensorFlow 2 has nothing else"),

@@ -21,10 +21,10 @@ from tfgpu.rulebook.model import Example, Rule
 
 _MOST = 3_000  # rows; a browser is slow with many more
 _EXAMPLES = 2
-_FIXES = {"safe": "safe fix", "unsafe": "unsafe fix", "none": "by hand"}
-# Places of configs that a cause names.
+_FIXES = {"safe": "safe fix", "unsafe": "unsafe fix", "none": "by hand", "stays": "no fix"}
+# Places that a row names.
 _PLACES = 4
-_TONES = {"safe": "match", "unsafe": "inconclusive", "none": "mismatch"}
+_TONES = {"safe": "match", "unsafe": "inconclusive", "none": "mismatch", "stays": "ignored"}
 
 
 class Writer:
@@ -84,6 +84,8 @@ class Writer:
             yield section("repositories", "Repositories", self._by_repository())
         if summary.causes:
             yield section("causes", "What keeps configs", self._causes(summary))
+        if summary.kept_programs:
+            yield section("programs", "Programs that are not converted", self._programs(summary))
         if self._failed:
             yield section("failed", "Files that failed", self._failures())
         yield section("findings", "Findings", *self._table())
@@ -98,7 +100,8 @@ class Writer:
             ("files parsed", summary.files_parsed),
             ("files failed", summary.files_failed),
             ("configs", summary.configs_found),
-            *((f"findings, {_FIXES[name]}", fixes[name]) for name in _FIXES),
+            *((f"findings, {_FIXES[name]}", fixes[name]) for name in ("safe", "unsafe")),
+            ("findings, by hand", self._statistics.by_hand),
         )
         return el(
             "dl",
@@ -109,7 +112,7 @@ class Writer:
     def _configs(self, summary: Summary) -> Iterator[Markup]:
         part = share(summary.configs_convertible, summary.configs_found)
         whole = count(summary.configs_found, "config")
-        yield el("p", el("strong", part), f" of {whole} migrate by themselves.")
+        yield el("p", el("strong", part), f" of {whole} convert.")
         yield share_bar(summary.configs_convertible, summary.configs_found)
         if summary.kept_by_reason:
             yield el("h3", "Why the others are kept")
@@ -138,18 +141,31 @@ class Writer:
         rows = []
         for cause, configs in summary.ordered_causes():
             where, _, found = cause.rpartition(" ")
-            places = ", ".join(sorted(configs)[:_PLACES]) + (", ..." * (len(configs) > _PLACES))
             rows.append(
                 el(
                     "tr",
                     el("th", code(where), scope="row"),
                     el("td", self._name(found), data_label="rule"),
                     el("td", f"{len(configs):,}", data_label="configs"),
-                    el("td", places, data_label="kept"),
+                    el("td", _some(sorted(configs)), data_label="kept"),
                 )
             )
         columns = ("cause", "rule", "configs", "kept")
-        return table(columns, rows, "What keeps configs", "entries filtered")
+        return table(columns, rows, "What keeps configs", "entries wide")
+
+    def _programs(self, summary: Summary) -> Markup:
+        """Return the entry scripts of programs that one config keeps, with its place."""
+        rows = (
+            el(
+                "tr",
+                el("th", code(_some(sorted(programs))), scope="row"),
+                el("td", self._name(rule), data_label="rule"),
+                el("td", code(where), data_label="because of"),
+            )
+            for (where, rule), programs in summary.kept_programs.items()
+        )
+        columns = ("entry scripts", "rule", "because of")
+        return table(columns, rows, "Programs that are not converted", "entries wide")
 
     def _name(self, code: str) -> str:
         rule = self._book.find(code)
@@ -175,7 +191,7 @@ class Writer:
         shown = ordered[:_MOST]
         yield _filters(shown)
         columns = ("place", "rule", "severity", "fix", "finding")
-        yield table(columns, (_row(*item) for item in shown), "Findings", "entries filtered")
+        yield table(columns, (_row(*item) for item in shown), "Findings", "entries wide filtered")
         left = len(self._findings) - len(shown)
         if left:
             yield el("p", f"{left:,} more are left out here; the JSON report has all.",
@@ -211,6 +227,16 @@ class Writer:
         )
 
 
+def _some(places: Sequence[str]) -> str:
+    """Return the first places."""
+    return ", ".join(places[:_PLACES]) + (", ..." if len(places) > _PLACES else "")
+
+
+def _fix(finding: Finding) -> str:
+    """Return the fix of a finding; where it stays and no hand is needed, "stays"."""
+    return "stays" if finding.fix == "none" and not finding.by_hand else finding.fix
+
+
 def _repository(path: str) -> str:
     """Return the name of the repository of a file; without one, the first folder of its path."""
     for folder in Path(path).absolute().parents:
@@ -221,7 +247,7 @@ def _repository(path: str) -> str:
 
 def _filters(shown: Sequence[tuple[str, Finding]]) -> Markup:
     """Return the controls above the table; a page without script does not show them."""
-    fixes = Counter(finding.fix for _, finding in shown)
+    fixes = Counter(_fix(finding) for _, finding in shown)
     choices = [("", "all", len(shown))]
     choices += [(name, words, fixes[name]) for name, words in _FIXES.items() if fixes[name]]
     buttons = (
@@ -249,7 +275,8 @@ def _filters(shown: Sequence[tuple[str, Finding]]) -> Markup:
 def _row(path: str, finding: Finding) -> Markup:
     where = place(path, finding.line, finding.column, finding.cell)
     rule = el("a", f"{finding.code} {finding.name}", href=f"#{finding.code}")
-    mark = el("span", _FIXES[finding.fix], class_=f"mark {_TONES[finding.fix]}")
+    fix = _fix(finding)
+    mark = el("span", _FIXES[fix], class_=f"mark {_TONES[fix]}")
     snippet = shortened(finding).strip()
     line = el("code", snippet, class_="line") if snippet else ""
     return el(
@@ -262,7 +289,7 @@ def _row(path: str, finding: Finding) -> Markup:
                     el("p", f"because of {finding.caused_by}", class_="why")
                     if finding.caused_by else ""),
            data_label="finding"),
-        data_fix=finding.fix,
+        data_fix=fix,
     )  # fmt: skip
 
 

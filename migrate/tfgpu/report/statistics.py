@@ -14,7 +14,7 @@ from tfgpu.rulebook.model import NamesRule, SettingRule, SinkRule
 # Minutes for one piece of work of each kind. They were not measured: they are what an engineer who
 # knows the program may need to read, decide and test, and are there to compare repositories by.
 MINUTES = {
-    "config that migrates by itself, to be read": 5,
+    "config that converts, to be read": 5,
     "unsafe fix, to be judged": 10,
     "config kept because of another one": 5,
     "config kept for which TensorFlow 2 has nothing else": 15,
@@ -35,6 +35,7 @@ class Statistics:
     book: Rulebook
     rules: Counter[str] = field(default_factory=Counter)
     fixes: Counter[str] = field(default_factory=Counter)
+    by_hand: int = 0
     work: Counter[str] = field(default_factory=Counter)
 
     def add(self, result: Result) -> None:
@@ -46,6 +47,7 @@ class Statistics:
         for finding in result.findings:
             self.rules[finding.code] += 1
             self.fixes[finding.fix] += 1
+            self.by_hand += finding.by_hand
             rule = self.book.find(finding.code)
             # What is said about a config is part of its work.
             if finding.code in reasons or isinstance(rule, SettingRule | SinkRule | NamesRule):
@@ -91,7 +93,7 @@ def statistics_lines(statistics: Statistics, summary: Summary) -> Iterator[str]:
     fixes = statistics.fixes
     yield (
         f"{count(summary.findings, 'finding')}: {fixes['safe']:,} with a safe fix, "
-        f"{fixes['unsafe']:,} with an unsafe fix, {fixes['none']:,} by hand"
+        f"{fixes['unsafe']:,} with an unsafe fix, {statistics.by_hand:,} by hand"
     )
     yield from shares(summary)
     yield f"work left, estimated: {duration(statistics.minutes)}"
@@ -111,7 +113,7 @@ def shares(summary: Summary) -> Iterator[str]:
     )
     if summary.configs_found:
         part = share(summary.configs_convertible, summary.configs_found)
-        yield f"configs that migrate by themselves: {part} of {summary.configs_found:,}"
+        yield f"configs that convert: {part} of {summary.configs_found:,}"
 
 
 def duration(minutes: int) -> str:

@@ -11,7 +11,7 @@ from click import style
 from tfgpu.place import place
 from tfgpu.report.printable import printable
 from tfgpu.report.summary import Summary, count
-from tfgpu.results import SESSION, SETTING, Finding, Result
+from tfgpu.results import Finding, Result
 from tfgpu.rulebook.book import Rulebook
 
 _COLOURS = {"safe": "green", "unsafe": "yellow", "none": "red"}
@@ -29,8 +29,7 @@ def finding_lines(path: str, finding: Finding) -> Iterator[str]:
 
 def _mark(finding: Finding) -> str:
     """Say how a finding is settled; a note, and what only stays as it is, ask for no hand."""
-    is_work = finding.severity != "note" and finding.part not in (SETTING, SESSION)
-    return _FIXES[finding.fix] if finding.fix != "none" or is_work else ""
+    return _FIXES[finding.fix] if finding.fix != "none" or finding.by_hand else ""
 
 
 def fix_colour(finding: Finding) -> str:

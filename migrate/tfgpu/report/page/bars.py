@@ -13,7 +13,7 @@ _MOST = 25
 
 def share_bar(part: int, whole: int) -> Markup:
     """Return one bar for the configs, divided into those that migrate and those that are kept."""
-    text = f"{part:,} migrate by themselves, {whole - part:,} are kept"
+    text = f"{part:,} convert, {whole - part:,} are kept"
     width = f"{100 * part / whole:.2f}%"
     return el(
         "figure",
@@ -27,7 +27,7 @@ def share_bar(part: int, whole: int) -> Markup:
         ),
         el(
             "figcaption",
-            el("ul", _legend("migrates", f"{part:,} migrate by themselves"),
+            el("ul", _legend("migrates", f"{part:,} convert"),
                _legend("kept", f"{whole - part:,} kept"), class_="legend"),
         ),
         class_="configs",
