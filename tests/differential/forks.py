@@ -8,6 +8,7 @@ uses each of its GPUs at once, so that the driver sees how their memory is taken
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import importlib.util
 import json
@@ -121,6 +122,8 @@ def main() -> None:
     serve = _serve_module(Path(sys.argv[1]))
     for name in (*serve._PRELOADED, "tf_keras.api._v1.keras"):
         importlib.import_module(name)
+    gc.collect()
+    gc.freeze()  # else the first collection of each fork copies all that was imported
     print("ready", flush=True)
     for line in sys.stdin:
         print(_fork(serve, json.loads(line)), flush=True)

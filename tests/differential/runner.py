@@ -43,7 +43,7 @@ from tfgpu.verify.simgpu.launch import simulated_environment
 from tfgpu.verify.simgpu.target import find_target
 
 # Small ones: what TensorFlow notes of memory that it takes at once is a 32nd of it, in the host.
-GPUS = "sim:4GiB,2GiB"
+GPUS = "sim:1GiB,768MiB"
 TIMEOUT = 20.0  # seconds a leg
 STUBS = Path(__file__).parents[1] / "verify" / "stubs"
 

@@ -180,7 +180,7 @@ class Server:
         self,
         before: str,
         after: str,
-        gpus: str = "sim:2x4GiB",
+        gpus: str = "sim:2x1GiB",
         argv: Sequence[str] = (),
         variables: Mapping[str, str] | None = None,
         work: bool = False,

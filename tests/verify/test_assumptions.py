@@ -71,7 +71,7 @@ def test_assumptions(
     until = f"program.py:{lines.index('THERE') + 1}" if "THERE" in lines else ""
     one = Assumption("A1", kind, place, "as it was", until, expression)
     program = whole.replace("THERE", "there = 1").replace("HERE", "here = 1")
-    seen = server.leg(program, "sim:2x4GiB", False, assumptions=[one])
+    seen = server.leg(program, "sim:2x1GiB", False, assumptions=[one])
     (found,) = seen.assumptions
     assert (seen.ended, found.status) == ("end", status), (seen.failure, found)
     assert detail in found.detail
@@ -92,7 +92,7 @@ def test_a_place_that_is_reached_once(server: Server, text: str, status: str) ->
     whole = HEAD + text
     place = f"program.py:{len(whole.splitlines())}"
     one = Assumption("A1", "never-behind", place, "once", place)
-    (found,) = server.leg(whole, "sim:2x4GiB", False, assumptions=[one]).assumptions
+    (found,) = server.leg(whole, "sim:2x1GiB", False, assumptions=[one]).assumptions
     assert found.status == status
 
 
@@ -111,7 +111,7 @@ except Exception:
 """
     place = f"program.py:{len((HEAD + text).splitlines()) - 4}"
     one = Assumption("A1", "value-in-range", place, "in range", field=field, within=(0, 1))
-    (found,) = server.leg(HEAD + text, "sim:2x4GiB", False, assumptions=[one]).assumptions
+    (found,) = server.leg(HEAD + text, "sim:2x1GiB", False, assumptions=[one]).assumptions
     assert (found.status, found.detail) == (
         status, "" if status == "held" else f"a session has {value}",
     )  # fmt: skip
@@ -144,7 +144,7 @@ def test_callers_of_a_function(server: Server, calls: str, status: str, detail: 
     caller = {"place": f"program.py:{call}", "first": call, "last": call, "callee": "make"}
     place = f"program.py:{lines.index('    here = 1') + 1}"
     one = Assumption("A1", "known-callers", place, "called there", callers=(caller,))
-    (found,) = server.leg(whole, "sim:2x4GiB", False, assumptions=[one]).assumptions
+    (found,) = server.leg(whole, "sim:2x1GiB", False, assumptions=[one]).assumptions
     assert (found.status, detail in found.detail) == (status, True)
 
 

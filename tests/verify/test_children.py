@@ -74,7 +74,7 @@ def compared(server: Server) -> Compare:
     """Runs two programs on two simulated GPUs and compares them."""
 
     def run(before: str, after: str) -> Verdict:
-        legs = [server.leg(dedent(text), "sim:2x4GiB", False) for text in (before, after)]
+        legs = [server.leg(dedent(text), "sim:2x1GiB", False) for text in (before, after)]
         return Verdict("", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
 
     return run
@@ -126,7 +126,7 @@ def test_a_child_that_fails(compared: Compare) -> None:
 
 def test_a_new_interpreter(server: Server, compared: Compare) -> None:
     legs = [
-        server.leg(program(SPAWN, setting), "sim:2x4GiB", False, lines=lines)
+        server.leg(program(SPAWN, setting), "sim:2x1GiB", False, lines=lines)
         for setting, lines in ((RIGHT, [5]), (LIMIT.format(1000), [5, 7]))
     ]
     wrong = Verdict("", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
@@ -146,7 +146,7 @@ variables.pop("PYTHONPATH", None)
 assert not [name for name in os.environ if name.startswith("TFGPU_CHILD")]
 assert subprocess.check_output([sys.executable, "-c", CODE], env=variables) == b"None\\n"
 """
-    leg = server.leg(text, "sim:2x4GiB", False)
+    leg = server.leg(text, "sim:2x1GiB", False)
     assert (leg.ended, list(leg.trouble)) == ("end", []), leg.failure
     assert [(one.program, one.ended) for one in leg.children] == [("python -c", "end")]
     assert [card.calls[0][1] for card in leg.children[0].memory] == [2**21]
@@ -155,7 +155,7 @@ assert subprocess.check_output([sys.executable, "-c", CODE], env=variables) == b
 def test_a_child_that_cannot_be_recorded(server: Server) -> None:
     code = "import ctypes; ctypes.CDLL('libcuda.so.1').cuInit(0)"
     text = f"import subprocess\nsubprocess.run([{sys.executable!r}, '-I', '-c', {code!r}])\n"
-    leg = server.leg("import tensorflow as tf\n" + text + WORK, "sim:2x4GiB", False)
+    leg = server.leg("import tensorflow as tf\n" + text + WORK, "sim:2x1GiB", False)
     assert "could not be recorded used the GPUs" in " ".join(leg.trouble)
 
 

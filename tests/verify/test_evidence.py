@@ -40,7 +40,7 @@ def compared(server: Server) -> Compare:
 
     def run(before: str, after: str) -> Verdict:
         legs: list[Observation] = [
-            server.leg(dedent(text), "sim:2x4GiB", False) for text in (before, after)
+            server.leg(dedent(text), "sim:2x1GiB", False) for text in (before, after)
         ]
         return Verdict("", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
 
@@ -244,7 +244,7 @@ def test_what_did_not_run_proves_nothing(
     legs = []
     for mine, theirs in (texts, texts[::-1]):
         lines = [line for line, _ in statements(theirs, mine)]
-        legs.append(server.leg(mine, "sim:2x4GiB", False, argv, lines=lines))
+        legs.append(server.leg(mine, "sim:2x1GiB", False, argv, lines=lines))
     found = Verdict("", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
     assert found.outcome is outcome, describe(found)
     assert ("program.py:6" in describe(found)) == (not argv)
@@ -279,7 +279,7 @@ def test_marks_change_nothing_else(server: Server) -> None:
         else: z = 1
         '''
     )
-    seen = server.leg(text, "sim:2x4GiB", False, lines=list(range(1, 40)))
+    seen = server.leg(text, "sim:2x1GiB", False, lines=list(range(1, 40)))
     assert seen.ended == "end", seen.failure
     assert "program.py:13" in seen.not_run
     assert not {f"program.py:{line}" for line in (4, 5, 7, 11, 12, 14, 15, 20, 25)} & {
@@ -424,7 +424,7 @@ def test_what_old_results_lead_to_is_no_failure(compared: Compare, end: str) -> 
 def test_the_stand_in_comes_second(
     server: Server, text: str, stands_in: bool, printed: str
 ) -> None:
-    seen = server.leg(text, "sim:2x4GiB", True)
+    seen = server.leg(text, "sim:2x1GiB", True)
     assert (seen.ended, list(seen.trouble)) == ("end", []), seen.failure
     assert (seen.stands_in, seen.stdout) == (stands_in, printed)
     titles = [session.title for session in seen.sessions]

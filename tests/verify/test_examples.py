@@ -86,7 +86,7 @@ def test_both_sides_are_the_same(
         pytest.skip(f"{example.needs} is not there")
     gpus = "sim:0" if example.gpus == "none" else f"sim:{example.gpus}"
     if example.gpus.isdigit():
-        gpus += "x8GiB"  # cheaper than the usual card: see tests/differential/runner.py
+        gpus += "x3GiB"  # cheaper than the usual card: see tests/differential/runner.py
     before = STANDS_FOR.get(f"{rule.code}-{number}", example.before)
     old, new = map(uses_names_of_tensorflow1, (before, example.after))
     verdict = server.verdict(

@@ -30,7 +30,7 @@ def run(server: Server, name: str, argv: tuple[str, ...]) -> Verdict:
     legs = []
     for stem, first in (("before", True), ("after", False)):
         path = FIXTURES / name / f"{stem}.py"
-        legs.append(server.leg(path.read_text("utf-8"), "sim:4x16GiB", first, argv, path=path))
+        legs.append(server.leg(path.read_text("utf-8"), "sim:4x3GiB", first, argv, path=path))
     legs[1] = replace(legs[1], migrated=True)
     return Verdict("4 x 16 GiB", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
 

@@ -33,5 +33,5 @@ def examples() -> Iterator[object]:
 def test_reported_examples_raise_and_the_others_run(
     server: Server, example: Example, raises: bool
 ) -> None:
-    leg = server.leg(example.before + LAST_LINE, "sim:2x4GiB", tensorflow1=False, keras_2=False)
+    leg = server.leg(example.before + LAST_LINE, "sim:2x1GiB", tensorflow1=False, keras_2=False)
     assert leg.ended == ("exception" if raises else "end"), leg.stderr

@@ -30,7 +30,7 @@ def leg(server: Server) -> Leg:
     """Runs a program of TensorFlow 1 with some work in it."""
 
     def run(text: str, work: bool = True, steps: int = 5, first: bool = True) -> Observation:
-        return server.leg((WORK if work else "") + dedent(text), "sim:2x4GiB", first, steps=steps)
+        return server.leg((WORK if work else "") + dedent(text), "sim:2x1GiB", first, steps=steps)
 
     return run
 
@@ -470,10 +470,10 @@ def test_both_hang(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     text = WORK + RUN + "import time\ntime.sleep(600)\n"
     with monkeypatch.context() as patch:
         patch.setattr(server, "timeout", 3)
-        hanging = server.leg(text, "sim:2x4GiB", True)
+        hanging = server.leg(text, "sim:2x1GiB", True)
     assert hanging.ended == "timeout"
     assert verdict(hanging, hanging).exit_code == 3
-    ending = server.leg(WORK + RUN, "sim:2x4GiB", True)
+    ending = server.leg(WORK + RUN, "sim:2x1GiB", True)
     assert verdict(hanging, ending).exit_code == verdict(ending, hanging).exit_code == 3
 
 
@@ -511,7 +511,7 @@ def test_local_modules_are_of_the_same_tensorflow(server: Server, tmp_path: Path
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(dedent(text), "utf-8")
-    seen = server.leg("", "sim:2x4GiB", True, path=tmp_path / "program.py")
+    seen = server.leg("", "sim:2x1GiB", True, path=tmp_path / "program.py")
     assert (seen.ended, list(seen.trouble)) == ("end", []), seen.failure
     assert seen.sessions[0].config == {"gpu_options.allow_growth": "True"}
     sources = {one.source for graph in seen.placements for one in graph.operations}
@@ -522,7 +522,7 @@ def test_a_script_in_latin_1(server: Server, tmp_path: Path) -> None:
     path = tmp_path / "program.py"
     text = "# -*- coding: latin-1 -*-\nname = u'\xe9t\xe9'\nassert len(name) == 3\n"
     path.write_bytes((text + WORK + RUN).encode("latin-1"))
-    assert server.leg("", "sim:2x4GiB", True, path=path).ended == "end"
+    assert server.leg("", "sim:2x1GiB", True, path=path).ended == "end"
 
 
 def test_a_session_of_a_local_server(leg: Leg) -> None:

@@ -27,7 +27,7 @@ def compared(server: Server) -> Compare:
     """Runs two programs on two simulated GPUs and compares them; the same one runs twice."""
 
     def run(before: str, after: str) -> Verdict:
-        legs = [server.leg(dedent(text), "sim:2x4GiB", False) for text in (before, after)]
+        legs = [server.leg(dedent(text), "sim:2x1GiB", False) for text in (before, after)]
         return Verdict("", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
 
     return run

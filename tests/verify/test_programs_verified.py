@@ -19,7 +19,7 @@ from tfgpu.verify.programs import two_files
 from tfgpu.verify.verdict import Outcome, Verdict
 from tfgpu.verify.verification import Settings, verify
 
-GPUS = "sim:4x4GiB"
+GPUS = "sim:4x1GiB"
 
 
 def observe(server: Server, run: Run, leg: str, folder: Path) -> Observation:

@@ -93,7 +93,7 @@ def test_a_program_matches_itself(server: Server, path: Path, tensorflow1: bool)
 
 @pytest.mark.parametrize("text", [THREADS, BRANCHES, QUEUE], ids=["threads", "branches", "queue"])
 def test_what_is_left_to_chance_is_no_mismatch(server: Server, text: str) -> None:
-    match_each_other([server.leg(text, "sim:2x4GiB", True) for _ in range(6)])
+    match_each_other([server.leg(text, "sim:2x1GiB", True) for _ in range(6)])
 
 
 def match_each_other(legs: list[Observation], fixture: str = "") -> None:

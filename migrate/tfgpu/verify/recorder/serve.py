@@ -7,6 +7,7 @@ one line of JSON: that of `leg.run`, with `environment` and `stderr`.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -25,6 +26,8 @@ def serve() -> None:
     """Answer jobs from standard input, one after another, until it ends."""
     for name in _PRELOADED:
         importlib.import_module(name)
+    gc.collect()
+    gc.freeze()  # else the first collection of each fork copies all that was imported
     print("ready", flush=True)
     for line in sys.stdin:
         print(_fork(json.loads(line)), flush=True)
