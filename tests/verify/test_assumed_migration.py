@@ -60,7 +60,7 @@ def test_a_run_in_which_it_held_writes_the_conversion(tmp_path: Path) -> None:
     libraries_or_skip()
     path = tmp_path / "train.py"
     path.write_text(PROGRAM)
-    arguments = ("migrate", "--write", "--force", "--verify", "--quick", "train.py", "--", "none")
+    arguments = ("migrate", "--write", "--force", "--verify", "train.py", "--", "none")
     done = started(*arguments, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert b"converted on an assumption: no session is made before" in done.stderr
