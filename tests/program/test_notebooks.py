@@ -81,3 +81,13 @@ def test_a_notebook_that_cannot_be_read_imports_nothing(tmp_path: Path) -> None:
     )
     assert found["helper.py"].reason is None
     assert found["x.ipynb"].reason is None
+
+
+def test_a_config_that_a_cell_shows_stays(tmp_path: Path) -> None:
+    build = "import tensorflow as tf\nconfig = tf.ConfigProto(allow_soft_placement=True)\n"
+    make = "sess = tf.Session(config=config)"
+    for shown in ("config", "config.gpu_options"):
+        found = results(tmp_path, {"use.ipynb": notebook(build + shown, make)})
+        assert found["use.ipynb"].new is None
+    found = results(tmp_path, {"use.ipynb": notebook(build, make)})
+    assert found["use.ipynb"].new is not None

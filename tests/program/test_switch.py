@@ -256,6 +256,15 @@ def test_modules_that_a_beginning_names_are_switched_with_their_program(name: st
     assert found == {"train.py": HEAD, "nets/one.py": ["tensorflow"]}
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [("utils.timer", HEAD), ("threading", HEAD), ("timeit", None)],
+)
+def test_a_timer_that_runs_a_text_is_that_of_timeit(source: str, expected: object) -> None:
+    found = written(plan({"train.py": GRAPH + f"from {source} import Timer\nTimer(name)\n"}))
+    assert found.get("train.py") == expected
+
+
 # K: programs for both.
 
 QUESTIONS = {

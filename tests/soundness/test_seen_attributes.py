@@ -148,3 +148,19 @@ def test_variable_stays(tmp_path: Path, above: str, between: str, below: str, co
 )
 def test_what_sees_others_keeps_nothing(tmp_path: Path, above: str, below: str) -> None:
     assert "ConfigProto(" not in migrated(tmp_path, main=MODULE.format(above, "", below))
+
+
+def test_what_an_example_of_a_docstring_names_stays(tmp_path: Path) -> None:
+    example = '"""Text.\n\n>>> {}\n1\n"""\n'
+    for index, text in enumerate(("config.allow_soft_placement", "print(config)")):
+        folder = tmp_path / str(index)
+        folder.mkdir()
+        main_text = example.format(text) + MODULE.format("", "", "")
+        assert "ConfigProto(" in migrated(folder, main=main_text)
+    make = "def make():\n    return tf.ConfigProto(allow_soft_placement=True)\n"
+    body = f"import tensorflow as tf\n{make}sess = tf.Session(config=make())\n"
+    head = '"""Text.\n\n>>> make().allow_soft_placement\nTrue\n"""\n'
+    (tmp_path / "with").mkdir()
+    (tmp_path / "without").mkdir()
+    assert "ConfigProto(" in migrated(tmp_path / "with", main=head + body)
+    assert "ConfigProto(" not in migrated(tmp_path / "without", main=body)

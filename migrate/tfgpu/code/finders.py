@@ -48,6 +48,7 @@ _OBJECT_FINDERS = frozenset(
 # The usual names of the options of a program: an object with values, and no functions.
 _OPTIONS = frozenset(["flags", "args", "opts", "opt", "options", "hparams", "namespace"])
 _PLACEHOLDER = re.compile(r"[%{]")
+_EXAMPLE = re.compile(r"^[ \t]*(?:>>>|\.\.\.) (.*)$", re.M)
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -172,6 +173,17 @@ class Finders:
             for argument in (*getattr(node, "args", ()), self._tree.parent[node])
             for inner in ast.walk(argument)
             if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
+        ).union(self.examples)
+
+    @cached_property
+    def examples(self) -> frozenset[str]:
+        """The names in the examples of docstrings, which doctest runs: `>>> make_config()`."""
+        return frozenset(
+            name
+            for file in self._tree.files
+            if ">>>" in file.text
+            for line in _EXAMPLE.findall(file.text)
+            for name in _IDENTIFIER.findall(line)
         )
 
     @cached_property

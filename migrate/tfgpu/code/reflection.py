@@ -91,6 +91,9 @@ class Reflection:
     def _of_name(self, scope: Scope, name: str) -> Iterator[ast.expr]:
         """Yield what may see a variable of a module."""
         yield from (look for look in self._at_module(scope) if self._may_see(look, name))
+        for text in self._tree.nodes(ast.Constant) if name in self._finders.examples else ():
+            if isinstance(text.value, str) and ">>>" in text.value and name in text.value:
+                yield text
         home = {self._tree.file(scope.node)}
         for node in self._tree.attributes.get(name, []):
             # `__main__.config`, `sys.modules[name].config`

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.flow import reasons
 from tfgpu.flow.contents import METHODS, Contents
 from tfgpu.flow.copies import COPIES, Copies
@@ -80,7 +81,7 @@ class Uses:
             else:
                 self._holders.problem(holder, reasons.ReturnedAway(parent, "a coroutine"))
         elif isinstance(parent, ast.Expr):
-            self._holders.goes(holder, parent)
+            self._named(node, parent, holder)
         elif not self._filled.is_tested(node):
             around = parent if isinstance(parent, ast.expr) else node
             self._holders.problem(holder, reasons.Stored(node, around))
@@ -157,8 +158,7 @@ class Uses:
             else:
                 self._holders.problem(holder, reasons.ConfigRead(node, node))
         elif isinstance(parent, ast.Expr):
-            # A field that is only named, as in `config.inter_op_parallelism_threads`: no effect.
-            self._holders.goes(holder, parent)
+            self._named(node, parent, holder)
         elif path == "device_count" and isinstance(parent, ast.Subscript):
             self._contents.count_item(parent, holder)
         elif path in self._read.book.messages:
@@ -170,6 +170,14 @@ class Uses:
                 self._path(parent, holder, join(path, parent.attr))
         else:
             self._holders.problem(holder, reasons.ConfigRead(node, node))
+
+    def _named(self, node: ast.expr, statement: ast.Expr, holder: Holder) -> None:
+        """Classify a statement that only names a message, or a field: a notebook may show it."""
+        is_call = isinstance(node, ast.Call)
+        if not is_call and kind_of(self._read.tree.file(node).path) is Kind.NOTEBOOK:
+            self._holders.problem(holder, reasons.ConfigRead(node, node))
+        else:
+            self._holders.goes(holder, statement)
 
     def _sets_only(self, statement: ast.Assign, node: ast.Attribute) -> bool:
         """Tell whether a chained assignment sets fields of one message to a constant."""

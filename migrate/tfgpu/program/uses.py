@@ -493,7 +493,7 @@ def _numpy_calls(tree: Tree) -> Iterator[ast.AST]:
 _RUNNERS = frozenset(
     [
         "spec_from_file_location", "SourceFileLoader", "load_source", "run_path", "run_module",
-        "iter_modules", "walk_packages", "timeit", "Timer", "exec", "execfile", "locate",
+        "iter_modules", "walk_packages", "timeit", "exec", "execfile", "locate",
         "iter_entry_points", "import_string",
     ]
 )  # fmt: skip
@@ -501,6 +501,7 @@ _RUNNERS = frozenset(
 
 def _dynamic(tree: Tree) -> Iterator[ast.AST]:
     """Yield imports by a name in a string that is TensorFlow's, or is not known."""
+    times = any(_first(item.path) == "timeit" for item in tree.imports)
     for call in tree.calls:
         word = last_name(call.func)
         if word in _IMPORTERS and call.args:
@@ -508,7 +509,7 @@ def _dynamic(tree: Tree) -> Iterator[ast.AST]:
             known = str(first.value) if isinstance(first, ast.Constant) else prefix_of(call, tree)
             if _first(known) in ("", RAW):
                 yield call
-        elif word in _RUNNERS:
+        elif word in _RUNNERS or (word == "Timer" and times):
             yield call
     for attribute in tree.attributes.get("modules", []):
         if isinstance(tree.parent[attribute], ast.Subscript):
