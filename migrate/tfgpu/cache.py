@@ -52,7 +52,7 @@ def default_folder() -> Path:
 def cached_run(
     paths: list[str], job: Job, jobs: int, watch: Watch, folder: Path | None, say: Say
 ) -> Iterator[Result]:
-    """Yield what `run` yields, from the cache in a folder if it is there; None stands for no cache.
+    """Yield what `run` yields, from the cache in a folder if possible; None is no cache.
 
     Where some files have changed, the units that do not depend on them are taken from the last run.
     What is wrong with the cache is said in a line; the run is done as if there were none.

@@ -72,7 +72,7 @@ class Record:
 
 
 def _defaults(cls: type) -> dict[str, Any]:
-    """Return the fields of a class in order, with their defaults; MISSING where there is none."""
+    """Return the fields of a class in order, with defaults; MISSING if there is none."""
     found: dict[str, Any] = cls.__dict__["__defaults__"]
     return found
 

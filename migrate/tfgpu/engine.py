@@ -80,7 +80,7 @@ NOTHING = Around()
 
 @dataclass(slots=True)
 class FileResult:
-    """Everything that one file came to.
+    """The complete result for one file.
 
     `inventory` has its settings, where they were asked for; `early` are imports in front of
     settings that must come before the runtime is initialised. `kept_for` is the config of another

@@ -1,4 +1,4 @@
-"""What the user is told about files: the findings of everything that was decided on."""
+"""Findings: decisions, checks and queries as messages for the user."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def findings(
     book: Rulebook,
     selection: Selection,
 ) -> Iterator[Found]:
-    """Yield every finding with the node that it is about."""
-    tell = _Teller(analysis, decisions, plans, book)
+    """Yield every finding with its node."""
+    tell = _Findings(analysis, decisions, plans, book)
     yield from chain.from_iterable(map(tell.decision, decisions))
     yield from tell.keras_sessions()
     yield from chain(tell.hazards(), map(tell.check, hazards))
@@ -63,7 +63,7 @@ def findings(
     yield from tell.queries()
 
 
-class _Teller:
+class _Findings:
     def __init__(
         self,
         analysis: Analysis,
@@ -112,7 +112,7 @@ class _Teller:
         return rule
 
     def decision(self, decision: Decision) -> Iterator[Found]:
-        """Yield what is to be said about one config, with the place that it is built at."""
+        """Yield the findings on one config, with the place where it is built."""
         config = self._tree.where(decision.config.built[0])
         for node, finding in self._decision(decision):
             yield node, replace(finding, config=config)
@@ -170,11 +170,11 @@ class _Teller:
                 yield self._make(sink.rule, sink.call, message, todo, fix, part, by)
 
     def _key(self, problem: Problem) -> str:
-        """Return the key of the finding on a problem."""
+        """Return the key of the finding for a problem."""
         return key(self._tree.where(problem.node), problem.rule(self._book).code)
 
     def _reason(self, problem: Problem, decision: Decision) -> tuple[str, str]:
-        """Return the message and the way out for what keeps a config."""
+        """Return message and remedy for the problem that keeps a config."""
         rule = problem.rule(self._book)
         if isinstance(rule, ReasonRule):
             words = filled(problem, self._tree, self._book)
@@ -193,7 +193,7 @@ class _Teller:
         return f"config kept: {problem.why}", todo
 
     def _assumed(self, decision: Decision) -> Iterator[Found]:
-        """Yield what the conversion of a config rests on: one finding for each kind of doubt."""
+        """Yield the assumptions of a conversion, one finding for each kind."""
         kinds: dict[str, list[Assumption]] = {}
         for assumption in decision.assumptions:
             kinds.setdefault(assumption.problem.reason, []).append(assumption)
@@ -213,7 +213,7 @@ class _Teller:
             yield self._make(rule, node, message, "check it", "unsafe", ASSUMPTION)
 
     def keras_sessions(self) -> Iterator[Found]:
-        """Yield what is to be said about sessions that Keras is given."""
+        """Yield the findings on sessions that are passed to Keras."""
         gone = _gone(self._decisions, self._analysis)
         for use in self._analysis.facts.session_uses:
             message, todo = use.rule.summary, "run tfgpu migrate"
@@ -223,7 +223,7 @@ class _Teller:
             yield self._make(use.rule, use.call, message, todo, "none")
 
     def hazards(self) -> Iterator[Found]:
-        """Yield what is reported whatever becomes of the configs."""
+        """Yield the findings that do not depend on decisions about configs."""
         facts = self._analysis.facts
         unresolved = [reasons.UnresolvedName(call, call.func) for call in facts.unresolved]
         yield from map(self._told, (*unresolved, *facts.device_problems))
@@ -232,13 +232,13 @@ class _Teller:
             yield node, replace(finding, names=tuple(f"tf.contrib.{name}" for name in names))
 
     def _told(self, problem: Problem) -> Found:
-        """Return what is to be said about something that keeps no config."""
+        """Return the finding for a problem that keeps no config."""
         rule = self._reason_rule(problem.reason)
         message = Template(rule.message).substitute(filled(problem, self._tree, self._book))
         return self._make(rule, problem.node, message, rule.todo, "none")
 
     def python2(self) -> Iterator[Found]:
-        """Yield that a file which changes is one of Python 2."""
+        """Yield a finding for each changed file that is Python 2 code."""
         rule = self._book.find("python2-code")
         for tree in self._tree.files:
             if tree.python2 and self._plans[tree.path] and isinstance(rule, CheckRule):
@@ -246,7 +246,7 @@ class _Teller:
                 yield self._make(rule, first, rule.message, rule.todo, "none")
 
     def switched(self, selection: Selection) -> Iterator[Found]:
-        """Yield what is to be said about imports that were to be switched on request."""
+        """Yield the findings on imports that --imports switches, or leaves."""
         for tree in self._tree.files:
             if not selection.options_of(tree.path).imports:
                 continue
@@ -267,7 +267,7 @@ class _Teller:
                 yield self.check(Report("imports-stay", place, {"why": why}))
 
     def check(self, report: Report) -> Found:
-        """Return what is to be said about what a check found."""
+        """Return the finding for the report of a check."""
         rule = self._book.find(report.rule)
         assert isinstance(rule, CheckRule), report.rule
         message = Template(rule.message).substitute(report.details)
@@ -277,7 +277,7 @@ class _Teller:
         return node, replace(finding, names=gone)
 
     def retired(self, item: RetiredCall) -> Iterator[Found]:
-        """Yield what is to be said about a call that is only reported, or becomes settings."""
+        """Yield the finding on a call that becomes settings, or is only reported."""
         if item.outcome is not None:
             message, todo = _outcome(item.outcome, "run tfgpu migrate")
             message = f"{item.rule.summary}: {message}"
@@ -288,7 +288,7 @@ class _Teller:
             yield self._make(item.rule, item.call, message, item.rule.todo, "none")
 
     def names(self, selection: Selection) -> Iterator[Found]:
-        """Yield what is to be said about old names: of code that is for TensorFlow 1, nothing."""
+        """Yield the findings on renamed names; none for code that stays TensorFlow 1."""
         rule = self._book.names_rule
         for old in self._analysis.facts.old_names if rule is not None else ():
             if rule is not None and old.rename.since <= selection.options(old.node).min_tf:
@@ -300,7 +300,7 @@ class _Teller:
                 yield self._make(rule, old.node, message, todo, "safe" if fixed else "none")
 
     def queries(self) -> Iterator[Found]:
-        """Yield what is to be said about queries."""
+        """Yield the findings on device queries."""
         for query in self._analysis.facts.queries:
             stays = self._plans[self._tree.file(query.call).path].stays
             why = query.problem or (_TENSORFLOW1 if stays else "")
@@ -310,7 +310,7 @@ class _Teller:
 
 
 def _renamed(old: OldName, fixed: bool, rule: NamesRule) -> tuple[str, str]:
-    """Return the message and the way out for a name that got a better one."""
+    """Return message and remedy for a name that was renamed."""
     since = ".".join(map(str, old.rename.since))
     message = f"{old.rename.before} is {old.rename.name} since TensorFlow {since}"
     if fixed:
@@ -319,7 +319,7 @@ def _renamed(old: OldName, fixed: bool, rule: NamesRule) -> tuple[str, str]:
 
 
 def _removal(sink: Sink, book: Rulebook) -> str:
-    """Return since when TensorFlow does not have what a sink calls, and what it has instead."""
+    """Return the release that removed the API of a sink, and its replacement."""
     removed = book.removed(sink.name or "")
     if removed is None:
         return ""
@@ -327,7 +327,7 @@ def _removal(sink: Sink, book: Rulebook) -> str:
 
 
 def _sinks(decision: Decision, decisions: list[Decision]) -> list[Sink]:
-    """Return the sinks of a config, and those behind parameters that no earlier config came to."""
+    """Return the sinks that a config reaches, without those reported for an earlier config."""
     earlier = decisions[: decisions.index(decision)]
     known = {end.call for other in earlier for sink in other.config.sinks for end in sink.ends()}
     found: dict[ast.Call, Sink] = {}
@@ -339,7 +339,7 @@ def _sinks(decision: Decision, decisions: list[Decision]) -> list[Sink]:
 
 
 def _outcome(outcome: Outcome, way: str) -> tuple[str, str]:
-    """Return the message and the way out for one setting."""
+    """Return message and remedy for one setting."""
     case, rule = outcome.case, outcome.rule
     if case is None:
         return f"{outcome.setting.field} is set again below", way
@@ -351,7 +351,7 @@ def _outcome(outcome: Outcome, way: str) -> tuple[str, str]:
 
 
 def _gone(decisions: list[Decision], analysis: Analysis) -> set[ast.Call]:
-    """Return the set_session calls that disappear."""
+    """Return the set_session calls that the conversion removes."""
     converted = {
         sink.call for item in decisions if item.problem is None for sink in item.config.sinks
     }
@@ -359,13 +359,13 @@ def _gone(decisions: list[Decision], analysis: Analysis) -> set[ast.Call]:
 
 
 def _kept(decision: Decision, book: Rulebook, tree: Tree, node: ast.AST) -> str:
-    """Say where the reason stands why what a node does is kept."""
+    """Return a reference to the finding that explains why a node is kept."""
     assert decision.problem is not None
     rule = decision.problem.rule(book)
     return f"see {rule.code} {rule.name} in {tree.where_from(decision.problem.node, node)}"
 
 
 def _shorten(text: str) -> str:
-    """Cut a piece of source that would fill the screen; reasons in words stay whole."""
+    """Shorten long source code; reasons in words stay whole."""
     is_code = "`" not in text and ("(" in text or "{" in text or "[" in text)
     return f"{text[:57]}..." if is_code and len(text) > 60 else text

@@ -33,7 +33,7 @@ class GitError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Lines that changed, by file (absolute, without links); None stands for all lines."""
+    """Lines that changed, by file (absolute, without links); None is all lines."""
 
     top: Path
     lines: Mapping[Path, list[range] | None]

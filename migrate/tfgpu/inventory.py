@@ -142,7 +142,7 @@ def _arguments(call: ast.Call, tree: Tree) -> str:
 
 
 def guard_text(tree: Tree, node: ast.AST, tests: Conditions) -> str:
-    """Return what a node stands in inside its function, outermost first, as it is written."""
+    """Return the statements around a node in its function, outermost first, as source."""
     parts = [_statement(tree, guard, field) for guard, field in tree.guards(node)]
     parts += [
         f"if {tree.source(test)}" if outcome else f"if not ({tree.source(test)})"

@@ -16,7 +16,7 @@ Entry = tuple[tuple[Question, ...], bytes, bytes]
 
 
 class Memory:
-    """What an earlier run came to, and what this one does.
+    """The results of an earlier run, and of this one.
 
     `salt` is a digest of what decides on all of it alike.
     """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What the user is told: rule, place (line and column from 1), message, what to do.
+    """A finding: rule, place (line and column from 1), message, remedy.
 
     `fix` is "safe", "unsafe" or "none" (the code stays as it is), `severity` one of
     `rulebook.model.SEVERITIES`. `end_line` and `end_column` are where it ends (0: not known; the

@@ -68,5 +68,5 @@ class Selection:
         )
 
     def wants(self, rule: Named, node: ast.AST) -> bool:
-        """Tell whether a rule is selected and not ignored where a node stands."""
+        """Tell whether a rule is selected and not ignored in the file of a node."""
         return self.selects(rule, node) and not self.ignores(rule, node)

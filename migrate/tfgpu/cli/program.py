@@ -17,7 +17,7 @@ _KEY = "tfgpu.cli.program"
 
 
 class ProgramCommand(click.Command):
-    """A command that keeps what stands after `--` apart from its own arguments.
+    """A command that keeps the arguments after `--` apart from its own.
 
     click itself only takes `--` for the end of options.
     """
@@ -30,7 +30,7 @@ class ProgramCommand(click.Command):
 
 
 def program_arguments(ctx: click.Context) -> tuple[str, ...]:
-    """Return what stands after `--`."""
+    """Return the arguments after `--`."""
     found: tuple[str, ...] = ctx.meta[_KEY]
     return found
 

@@ -1,4 +1,4 @@
-"""What a conversion rests on where reading the program cannot show it.
+"""Assumptions of a conversion that static analysis cannot prove.
 
 Such a conversion is made with unsafe fixes, or kept by a run in which every assumption held.
 """
@@ -36,7 +36,7 @@ _MOST_CALLERS = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assumption:
-    """One thing taken for granted: `problem` is what keeps the config if it does not hold.
+    """One assumption: `problem` keeps the config if it does not hold.
 
     `kind` is one of those that the recorder of `verify` can check, about what comes before `place`,
     or between that and `until`, or about the `callers` of the function that begins at `place`, or
@@ -75,12 +75,12 @@ class Assumption:
 
 
 def line_of(node: ast.AST, tree: Tree) -> str:
-    """Return file and line of the statement that a node stands in."""
+    """Return file and line of the statement of a node."""
     return f"{tree.file(node).path}:{tree.statement(node).lineno}"
 
 
 def unless_called(doubt: Doubt, order: Order) -> Problem | Assumption:
-    """Return a problem that there is if more than the calls that are seen run a function."""
+    """Return a problem that exists if unknown calls run a function."""
     first = next(item for item in doubt.function.body if not _is_text(item))
     if not all(map(order.is_watchable, (first, *doubt.calls))):
         return doubt.problem
@@ -94,7 +94,7 @@ def _is_text(statement: ast.stmt) -> bool:
 def unless_behind(
     late: ast.AST, early: ast.AST, problem: Problem, order: Order
 ) -> Problem | Assumption:
-    """Return a problem that there is if one place is reached behind another one."""
+    """Return a problem that exists if one place is reached after another one."""
     if order.follows(early, late) or not order.is_watchable(late):
         return problem
     return Assumption(problem, "never-behind", late, early)
@@ -103,6 +103,6 @@ def unless_behind(
 def unless_together(
     one: ast.AST, other: ast.AST, problem: Problem, order: Order
 ) -> Iterator[Problem | Assumption]:
-    """Yield a problem that there is if two places are reached in one run."""
+    """Yield a problem that exists if two places are reached in one run."""
     yield unless_behind(one, other, problem, order)
     yield unless_behind(other, one, problem, order)

@@ -159,7 +159,7 @@ def _bound_outside(name: ast.Name, analysis: Analysis) -> bool:
 def _has_call_before(
     value: ast.expr, statement: ast.stmt, config: Config, analysis: Analysis
 ) -> bool:
-    """Tell whether a statement calls something else before it comes to a value."""
+    """Tell whether a statement calls something else before it evaluates a value."""
     tree = analysis.tree
     around = {value, *tree.within(value)}
     return any(

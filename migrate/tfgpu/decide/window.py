@@ -230,7 +230,7 @@ class Window:
                         return
 
     def _before_eager_code(self, acts: list[Place]) -> Iterator[Problem]:
-        """Find what comes too late behind settings of eager code, which makes its GPUs later."""
+        """Find what is too late after settings of eager code, which initialises its GPUs later."""
         for place in acts:
             for write in self._effects.environment if emits(place).lists_gpus else ():
                 if self._order.may_precede(place.node, write.node):

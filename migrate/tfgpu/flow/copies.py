@@ -155,7 +155,7 @@ class Copies:
             self._replace_roots(change)
 
     def _others(self, change: _Change) -> list[tuple[Holder, Setting, ast.AST]]:
-        """Return what else is set on the config, and the node by which it comes to it."""
+        """Return what else is set on the config, and the node that sets it."""
         by_copy = {
             member: other.call
             for other in self._changes.values()

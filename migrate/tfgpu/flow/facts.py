@@ -76,7 +76,7 @@ class Sink:
         return self.session or self.call
 
     def ends(self) -> list[Sink]:
-        """Return the calls of TensorFlow that the config comes to in the end."""
+        """Return the calls of TensorFlow that the config finally reaches."""
         if self.through is None:
             return [self]
         return [end for sink in self.through.sinks for end in sink.ends()]
@@ -192,7 +192,7 @@ class Config:
 
     @property
     def reaches_session(self) -> When:
-        """Whether the config comes to a call that takes it.
+        """Whether the config reaches a call that takes it.
 
         NEVER only where all that is done with it is understood and no other file can have it: then
         it has no effect at all, and dropping it is its equivalent.

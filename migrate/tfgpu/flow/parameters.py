@@ -60,7 +60,7 @@ class Parameters:
                 yield from self.doubts(inner)
 
     def doubts_of(self, function: ast.FunctionDef, place: ast.AST) -> Iterator[Doubt]:
-        """Yield what else may call a function that a config comes to at a place."""
+        """Yield what else may call a function that a config is passed to at a place."""
         doubt = self.doubt(function)
         if doubt is not None:
             path = f"is passed to `{function.name}` ({self.place(place)}), where {doubt}"

@@ -1,4 +1,4 @@
-"""Why a config is kept, or what is said about one: a type for each reason, with what it is about.
+"""Reasons why a config is kept, or reported: a type for each, with the nodes concerned.
 
 A reason is built where it is found, of nodes and names, and becomes words in `filled` only. Its
 rule, in `rules/`, has the name of the type and its text, with a placeholder for each field.
@@ -21,7 +21,7 @@ from tfgpu.rulebook.model import Rule
 
 
 class Problem(Record):
-    """Something that a rule has words for, and the place that it is told of."""
+    """A problem that a rule describes, and its place."""
 
     node: ast.AST
 
@@ -50,7 +50,7 @@ class NotConverted(Problem):
 
 
 class Consequence(Problem):
-    """A config that is kept for the sake of another one: `cause` is what keeps that."""
+    """A config that is kept because of another one: `cause` keeps that one."""
 
     cause: Problem
 
@@ -112,7 +112,7 @@ class XlaDevice(Problem): name: str
 
 
 def filled(problem: Problem, tree: Tree, book: Rulebook) -> dict[str, str]:
-    """Return what the words of a problem are filled with, by placeholder."""
+    """Return the values for the placeholders of a problem's message."""
     found: dict[str, str] = {}
     for name, value in problem.items():
         if isinstance(value, str):
@@ -135,7 +135,7 @@ def filled(problem: Problem, tree: Tree, book: Rulebook) -> dict[str, str]:
 
 
 def cause_of(problem: Problem) -> Problem:
-    """Return what keeps a config in the end: a problem of its own, or of another config."""
+    """Return the root cause: a problem of the config itself, or of another config."""
     return problem.cause if isinstance(problem, Consequence) else problem
 
 

@@ -170,7 +170,7 @@ class Visible:
         )
 
     def is_unconditional(self, node: ast.AST) -> bool:
-        """Tell whether a function that runs comes to a node, if nothing fails.
+        """Tell whether a function that runs reaches a node, if nothing fails.
 
         `if gpus:` counts as always: without a GPU there is none to ask for, either.
         """

@@ -1,4 +1,4 @@
-"""From all findings of a text to those that are told: by options and comments."""
+"""Filters the findings of a text by options and comments."""
 
 from __future__ import annotations
 

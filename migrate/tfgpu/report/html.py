@@ -40,7 +40,7 @@ class Writer:
         self._files = 0
 
     def result(self, result: Result) -> None:
-        """Keep what there is to tell of one file."""
+        """Keep the findings of one file."""
         self._statistics.add(result)
         self._findings += ((result.path, finding) for finding in result.findings)
         self._files += bool(result.findings)

@@ -1,4 +1,4 @@
-"""Where a report goes: standard output, or a file that is there whole or not at all."""
+"""Output of reports: to standard output, or atomically to a file."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Writer:
         self._notifications: list[Json] = []
 
     def result(self, result: Result) -> None:
-        """Keep what there is to tell of one file."""
+        """Keep the findings of one file."""
         if result.reason is not None:
             self._notifications.append(self._failure(result))
         fix = self._fix(result)

@@ -38,7 +38,7 @@ def size(number: float) -> str:
 
 
 def programs(verdict: Verdict) -> str:
-    """Return which two programs ran; one name stands for a file before and after its migration."""
+    """Return which two programs ran; one name for a file before and after its migration."""
     before, after = verdict.before.program, verdict.after.program
     if before == after:
         return f"{before} before and after its migration"
@@ -46,7 +46,7 @@ def programs(verdict: Verdict) -> str:
 
 
 def where(verdict: Verdict) -> str:
-    """Return in which set-ups it came to this, and always whether GPUs were simulated or real."""
+    """Return the set-ups with this outcome, and whether their GPUs were simulated or real."""
     kind = "simulated" if verdict.simulated else "real"
     if not has_scenarios(verdict):
         return f"on {kind} GPUs: {verdict.gpus}"
@@ -55,7 +55,7 @@ def where(verdict: Verdict) -> str:
 
 
 def ratio(verdict: Verdict) -> str:
-    """Return in how many set-ups it came to this."""
+    """Return the number of set-ups with this outcome."""
     number = sum(_counts(verdict, one) for one in verdict.scenarios)
     return f"{number} of {count(len(verdict.scenarios), 'set-up')}"
 
@@ -79,7 +79,7 @@ def remarks(verdict: Verdict, one: Comparison) -> list[str]:
 
 
 def folded(verdict: Verdict, outcome: Outcome) -> dict[str, list[tuple[Entry, list[str]]]]:
-    """Return, for each aspect, the entries that came to an outcome and the set-ups they did so in.
+    """Return, for each aspect, the entries with an outcome, and their set-ups.
 
     The same subject in several set-ups is one entry, as the set-up shows it that is shown. Where
     there is one set-up, or all are meant, none are named.
@@ -299,5 +299,5 @@ def _on_gpus(leg: Observation) -> int:
 
 
 def entries_with(aspect: Aspect, outcome: Outcome) -> list[Entry]:
-    """Return the entries of an aspect that came to one outcome."""
+    """Return the entries of an aspect with one outcome."""
     return [entry for entry in aspect.entries if entry.outcome is outcome]

@@ -36,7 +36,7 @@ WITHOUT_STATISTICS = frozenset({"github", "gitlab", "sarif", "rdjson", "junit"})
 
 
 class Writer(Protocol):
-    """Writes results one by one, in the order in which they come, and then what goes at the end."""
+    """Writes results one by one, in order, and then the end of the report."""
 
     def result(self, result: Result) -> None:
         """Write one result, or keep of it what is written later."""

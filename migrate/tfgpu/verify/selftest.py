@@ -71,7 +71,7 @@ def try_mutants(
 ) -> list[Trial]:
     """Return each mutant of a migration with what a verification says of it.
 
-    `verdict` is the match that the migration itself came to in the same set-ups.
+    `verdict` is the match of the migration itself in the same set-ups.
 
     Raises:
         What `verify` raises.

@@ -11,7 +11,7 @@ from tfgpu.verify.scenarios import Scenario
 
 
 class Outcome(Enum):
-    """What a comparison came to; the order is from harmless to grave."""
+    """The outcome of a comparison, from harmless to grave."""
 
     MATCH = "match"
     IGNORED = "ignored"

@@ -1,4 +1,4 @@
-"""The physical cards, and which logical device of each leg stands on which."""
+"""The physical cards, with the logical devices of each leg on them."""
 
 from __future__ import annotations
 

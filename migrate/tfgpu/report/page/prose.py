@@ -11,7 +11,7 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 def prose(text: str) -> Iterator[Markup]:
-    """Yield paragraphs, in which what stands in backticks is code."""
+    """Yield paragraphs; text in backticks is code."""
     for paragraph in re.split(r"\n\s*\n", text.strip()):
         parts = _CODE.split(" ".join(paragraph.split()))
         # Every second part stood in backticks.
