@@ -555,6 +555,12 @@ def test_session_of_eager_code_that_may_run_something(lines: str) -> None:
     check_kept(f"{COMPAT}config = tf.ConfigProto()\n{lines}\n", "eager-code")
 
 
+def test_session_that_only_tensorflow_1_has() -> None:
+    head = "import tensorflow as tf\nprint(tf.VERSION if hasattr(tf, 'VERSION') else '-')\n"
+    make = "with tf.Session({}) as sess:\n    sess.run(x)\n"
+    check_transformed(f"{head}{make.format('config=tf.ConfigProto()')}", f"{head}{make.format('')}")
+
+
 @pytest.mark.parametrize("lines", ["sess = {}", "{}", "sess = {}\nsess.close()"])
 def test_session_of_eager_code_that_runs_nothing(lines: str) -> None:
     check_transformed(

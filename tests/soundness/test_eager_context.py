@@ -32,6 +32,9 @@ def is_in_front(text: str, start: str) -> bool:
     [
         "ds.reduce(0, lambda a, b: a)",
         "ds.take_while(lambda x: True)",
+        "import tensorflow_datasets as tfds\nds = tfds.load('mnist')",
+        "import tensorflow_datasets as tfds\nds = tfds.builder('mnist').as_dataset()",
+        "import tensorflow_hub as hub\nlayer = hub.KerasLayer('x')",
         "ds.padded_batch(2, []).unbatch()",
         "ds.snapshot('x')",
         "ds.rejection_resample(f, [1.0])",

@@ -30,6 +30,9 @@ from tfgpu.rulebook.book import is_method
 from tfgpu.rulebook.model import Case
 
 _SOFT_PLACEMENT = "allow_soft_placement"
+# What turns eager execution on in TensorFlow 1, and modules that TensorFlow 2 has, too.
+_EAGER = ("enable_eager_execution", "enable_v2_behavior")
+_BOTH = ("tensorflow.compat.", "tensorflow.python.")
 
 
 class Leaks:
@@ -93,6 +96,8 @@ class Leaks:
         """
         call = sink.call
         assert sink.name is not None
+        if self._is_of_tensorflow1(call):
+            return False
         if is_method(sink.name):
             return True
         return not self._is_idle(sink) and not any(
@@ -100,6 +105,18 @@ class Leaks:
             and any(self._window.quiet.is_graph(item.context_expr) for item in around.items)
             for around in self._tree.within(call)
         )
+
+    def _is_of_tensorflow1(self, call: ast.Call) -> bool:
+        """Tell whether only TensorFlow 1 has the name of a call, and it builds graphs there."""
+        base: ast.expr = call.func
+        while isinstance(base, ast.Attribute):
+            base = base.value
+        if not isinstance(base, ast.Name) or len(self._tree.bindings(base)) != 1:
+            return False
+        paths = self._analysis.symbols.paths(call.func)
+        turned_on = any(self._tree.attributes.get(name) for name in _EAGER)
+        is_raw = bool(paths) and not any(path.startswith(_BOTH) for path in paths)
+        return is_raw and not turned_on
 
     def _is_idle(self, sink: Sink) -> bool:
         """Tell whether a session of the graph that eager code adds nothing to is not used."""
