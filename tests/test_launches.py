@@ -76,7 +76,8 @@ def test_a_gpu_by_rank_of_all(tmp_path: Path, job: str) -> None:
     ("command", "program", "severity", "words"),
     [
         ("horovodrun -np 4 python train.py", PLAIN, "warning", "knows no local rank"),
-        ("horovodrun -np 4 python train.py", BY_RANK, "note", "knows a local rank"),
+        ("horovodrun -np 4 python train.py", BY_RANK, "", ""),
+        ("mpirun -np 4 python -c 'import train'", PLAIN, "", ""),
         ("mpirun -np 4 python src/train.py", PLAIN, "warning", "each takes all GPUs"),
         ("srun --ntasks=4 python train.py", PLAIN, "warning", "train.py"),
         ("torchrun --nproc_per_node=4 train.py", PLAIN, "warning", "train.py"),
@@ -85,6 +86,7 @@ def test_a_gpu_by_rank_of_all(tmp_path: Path, job: str) -> None:
         ("torchrun --nproc_per_node=4 train.py", TORCH, "", ""),
         ("torchrun --nproc_per_node=4 -m package", PLAIN, "", ""),
         ("srun -n 1 python train.py", PLAIN, "", ""),
+        ("spark-submit --conf spark.task.resource.gpu.amount=1 train.py", PLAIN, "note", ""),
     ],
 )
 def test_processes_of_a_program(
@@ -104,10 +106,24 @@ def test_processes_that_python_starts(tmp_path: Path) -> None:
     assert ("TFS204", "warning") in rules(found["a.py"])
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "s = SparkSession.builder.config('spark.executor.resource.gpu.amount', 1).getOrCreate()\n",
+        "conf = SparkConf().set('spark.task.resource.gpu.amount', '0.5')\n",
+        "options = {'spark.driver.resource.gpu.amount': gpus}\n",
+        "import os\nos.system('spark-submit --conf spark.task.resource.gpu.amount=1 b.py')\n",
+    ],
+)
+def test_gpus_of_spark(tmp_path: Path, text: str) -> None:
+    found = audited(tmp_path, a_py=f"import tensorflow as tf\n{text}", b_py=PLAIN)
+    assert rules(found["a.py"]) == [("TFS204", "note")]
+
+
 def test_a_local_rank_in_an_imported_file(tmp_path: Path) -> None:
     files = {"job_sh": "mpirun -np 4 python train.py\n", "devices_py": BY_RANK}
     found = audited(tmp_path, **files, train_py=f"import devices\n{PLAIN}")
-    assert rules(found["job.sh"]) == [("TFS204", "note")]
+    assert "job.sh" not in found
 
 
 @pytest.mark.parametrize("name", ["session.config", "/models/conf/session.config"])

@@ -48,7 +48,8 @@ _CONFIGS = ("gpu_options", "_soft_placement", "_parallelism", "device_count", "m
 _ENVIRONMENT = ("env", "subprocess", "os.system", "popen")
 # The modules whose functions start commands.
 _STARTS = re.compile(r"\b(?:os|commands)\b")
-_VARIABLES = ("CUDA", "cuda_vis", "TF_", "XLA_", "NVIDIA", "nvidia", "--g", *_CONFIGS)
+_LAUNCHERS = ("resource.gpu.amount", "horovodrun", "mpirun", "mpiexec")
+_VARIABLES = ("CUDA", "cuda_vis", "TF_", "XLA_", "NVIDIA", "nvidia", "--g", *_LAUNCHERS, *_CONFIGS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +244,7 @@ def _config_result(decision: Decision, call: ast.Call, tree: Tree, book: Ruleboo
 
 def _may_set_variables(text: str) -> bool:
     """Tell whether a file may set variables, start commands, or hold a ConfigProto as text."""
-    if _holds_any(text, _ENVIRONMENT):
+    if _holds_any(text, _ENVIRONMENT) or _LAUNCHERS[0] in text:
         return True
     return _holds_any(text, _CONFIGS) and bool(_STARTS.search(text) or LOOKS_LIKE.search(text))
 

@@ -31,7 +31,7 @@ _TAKEN = re.compile(
     r"local_rank(?:\(\))?\s*[\])]|\b\w*(?:gpu|device)\w*\[\s*\w+\.local_rank\(\)\s*\]",
     re.IGNORECASE,
 )
-_RANK = re.compile(rb"local_?rank|LOCAL_?(?:RANK|ID)|local_process", re.IGNORECASE)
+_RANK = re.compile(rb"local_?rank|LOCAL_?(?:RANK|ID)|local_process|resources\(\)", re.IGNORECASE)
 # Launchers that are common without TensorFlow.
 _OTHERS = ("torchrun", "srun")
 _BY_SERVING = "nothing to do while TensorFlow Serving reads it ($where names it)"
@@ -88,25 +88,27 @@ def _configs(results: Mapping[str, Result]) -> list[str]:
 
 
 def _count(result: Result, start: _Start, files: Files) -> None:
-    """Say of a number of processes whether the program that is started tells them apart."""
+    """Say of a number of processes whether the program that is started tells them apart.
+
+    Where it does, or has nothing of TensorFlow, nothing is to be done.
+    """
     finding = start.finding
     launcher = finding.message.partition(" ")[0]
-    if start.program is None:
+    is_spark = launcher.startswith("spark.")
+    program = start.program
+    if program is None and is_spark and kind_of(result.path) in (None, *REWRITTEN):
+        program = result.path
+    if program is None:
         if launcher in _OTHERS:
             result.findings.remove(finding)
         return
-    texts = {path: _bytes(path) for path in files(start.program)}
-    if not any(b"tensorflow" in text for text in texts.values()):
+    texts = [_bytes(path) for path in files(program)]
+    if any(map(_RANK.search, texts)) or not any(b"tensorflow" in text for text in texts):
         result.findings.remove(finding)
-        return
-    name = os.path.basename(start.program)  # noqa: PTH119
-    chosen = next((path for path, text in texts.items() if _RANK.search(text)), None)
-    if chosen is not None:
-        message = f"{finding.message}; {os.path.basename(chosen)} knows a local rank"  # noqa: PTH119
-        _replace(result, finding, replace(finding, message=message))
-        return
-    message = f"{finding.message}; {name} knows no local rank, so that each takes all GPUs"
-    _replace(result, finding, replace(finding, message=message, severity="warning"))
+    elif not is_spark:  # which gives its tasks addresses, and no ranks
+        name = os.path.basename(program)  # noqa: PTH119
+        message = f"{finding.message}; {name} knows no local rank, so that each takes all GPUs"
+        _replace(result, finding, replace(finding, message=message, severity="warning"))
 
 
 def _shows_one(start: _Start, result: Result) -> bool:

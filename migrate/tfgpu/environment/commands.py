@@ -63,7 +63,7 @@ _COUNTS = frozenset(["-np", "-n", "--np", "--num-proc", "--ntasks"])
 _PER_NODE = re.compile(r"--nproc[-_]per[-_]node")
 _PYTHON = re.compile(r"(?:^|/)python[\d.]*$|\.py$")
 _TORCH = "torchrun --nproc_per_node"
-_SPARK = re.compile(r"spark\.(?:task|executor|driver)\.resource\.gpu\.amount")
+SPARK = re.compile(r"spark\.(?:task|executor|driver)\.resource\.gpu\.amount")
 _BEFORE_COMMANDS = frozenset(["sudo", "time", "nohup", "exec", "command", "nice", "env", "stdbuf"])
 # What only looks for a text.
 _SEARCHES = frozenset(["grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "git"])
@@ -267,7 +267,8 @@ class _Reader:
 
     def _processes(self, name: str, words: list[Word]) -> Iterator[Found]:
         """Yield how many processes a launcher starts of a Python program."""
-        if not any(_PYTHON.search(word.text) for word in words):
+        texts = [word.text for word in words]
+        if not any(map(_PYTHON.search, texts)) or "-c" in texts:
             return
         shown = {"horovodrun": "horovodrun -np", "srun": "srun --ntasks", "torchrun": _TORCH}
         for option, value in zip(words, [*words[1:], None], strict=True):
@@ -281,7 +282,7 @@ class _Reader:
     def _spark(self, words: list[Word]) -> Iterator[Found]:
         for word in words:
             key, _, amount = (word.value or "").partition("=")
-            if _SPARK.fullmatch(key):
+            if SPARK.fullmatch(key):
                 yield self._request(f"spark {key}", amount, _tail(word, len(key) + 1))
 
     def _mpi(self, words: list[Word]) -> Iterator[Found]:

@@ -70,7 +70,28 @@ def _items_of_file(
                 yield started.node, _shown(item)
             elif item.flag:
                 yield started.node, replace(item, flag=item.flag.replace(HOLE, "..."))
+    yield from _spark(analysis)
     yield from _configs(analysis.tree)
+
+
+def _spark(analysis: Analysis) -> Iterator[tuple[ast.AST, Setting]]:
+    """Yield the GPUs that Spark is asked for: `.config(KEY, 1)`, `.set(KEY, 1)`, `{KEY: 1}`."""
+    tree = analysis.tree
+    if ".resource.gpu.amount" not in tree.text:
+        return
+    from tfgpu.environment.commands import SPARK  # noqa: PLC0415 - few files need it
+
+    pairs = [(call.args[0], call.args[1]) for call in tree.calls if len(call.args) == 2]
+    for entries in tree.nodes(ast.Dict):
+        both = zip(entries.keys, entries.values, strict=True)
+        pairs += [(key, value) for key, value in both if key is not None]
+    for key, amount in pairs:
+        name = key.value if isinstance(key, ast.Constant) else None
+        if isinstance(name, str) and SPARK.fullmatch(name):
+            known = analysis.values.known(amount)
+            value = None if known is None else str(known)
+            text = tree.source(amount)
+            yield key, Setting(f"spark {name}", value, text, _span(key, tree), Way.REQUEST)
 
 
 def _configs(tree: Tree) -> Iterator[tuple[ast.AST, ConfigPiece]]:

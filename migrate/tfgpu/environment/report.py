@@ -130,7 +130,7 @@ def _shown(item: Setting) -> str:
     value = item.value if item.value is not None else _QUOTED.sub(r"\2", item.text)
     value = value if len(value) < 60 else f"{value[:57]}..."
     sign = " " if " -" in item.name else "="
-    name = re.sub("^(slurm|docker|serving|spark) ", "", item.name) if sign == " " else item.name
+    name = re.sub("^(slurm|docker|serving|spark) ", "", item.name)
     way = f" ({item.way.value})" if item.way in _SAID else ""
     return f"{name}{'=' if sign == '=' else ' '}{value}{way}"
 
