@@ -262,3 +262,29 @@ class TestNext:
         again = tfgpu(*said.removeprefix("Next: tfgpu ").split())
         assert again.exit_code == 0
         assert "1 file(s) written" in again.stderr
+
+
+@pytest.mark.parametrize("options", ["--gpus sim:2", "--steps 5", "--quick", "--stub h5py"])
+def test_options_of_runs_need_a_run(options: str) -> None:
+    result = tfgpu("migrate", *options.split())
+    assert result.exit_code == 2
+    assert f"{options.split(maxsplit=1)[0]} needs --verify" in result.stderr
+
+
+@pytest.mark.parametrize("line", ["%matplotlib inline", "!pip install tensorflow"])
+def test_a_line_of_ipython_in_a_script_is_named(tmp_path: Path, line: str) -> None:
+    write(tmp_path / "export.py", f"{line}\n{GROWTH}")
+    write(tmp_path / "other.py", GROWTH)
+    result = tfgpu("audit")
+    assert result.exit_code == 3
+    error = result.stderr.splitlines()[0]
+    assert error.startswith(f"error: ./export.py:1: an IPython command (`{line}`) is not Python")
+    assert "other.py:4: config converts" in result.stdout
+
+
+def test_the_next_command_names_the_first_of_many_paths(tmp_path: Path) -> None:
+    names = [f"m{number:02}.py" for number in range(20)]
+    for name in names:
+        write(tmp_path / name, GROWTH)
+    shown = f"tfgpu migrate --write {' '.join(names[:7])} ... makes it"
+    assert shown in tfgpu("audit", *names).stderr

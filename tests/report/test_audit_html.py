@@ -12,7 +12,7 @@ from tests.cli.tools import GROWTH, KEPT
 from tests.report.audits import FINDING, HOSTILE, audited, failed, finding, hostile, written
 from tests.report.audits import result as result_of
 from tests.tools import book
-from tfgpu.results import ConfigResult, Result
+from tfgpu.results import ConfigResult, KeptFor, Result
 
 
 class Page(HTMLParser):
@@ -74,6 +74,15 @@ def test_a_rule_that_the_book_does_not_have_is_counted_only() -> None:
     )
     assert "XYZ1: 1" in made.text
     assert "XYZ1" not in made.ids
+
+
+def test_programs_that_are_kept_have_their_cause() -> None:
+    kept = audited(KEPT, "kept.py")
+    kept.kept_for = KeptFor("model.py:7", "TFG904", ("train.py", "evaluate.py"))
+    text = page(kept).text
+    assert "Programs that are not converted" in text
+    assert "evaluate.py, train.py TFG904 config-read model.py:7" in text
+    assert "findings, by hand 1" in text
 
 
 def test_nothing_found() -> None:
