@@ -6,7 +6,7 @@ import os
 import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import cast
 
 from tfgpu.code.symbols import Symbols
@@ -302,6 +302,7 @@ def _link_launches(state: Run) -> None:
     """Put together what launchers say, and what they start."""
     from tfgpu.launches import link  # noqa: PLC0415 - for whole runs only
 
+    @cache
     def files(script: str) -> list[str]:
         return [script, *(path for path in state.unit_of if script in _programs(state, path))]
 
