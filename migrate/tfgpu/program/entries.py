@@ -12,7 +12,8 @@ from tfgpu.program.switches import Program
 from tfgpu.program.units import DYNAMIC
 
 
-@lru_cache(maxsize=1)
+# Each unit asks for the programs of its project, and of a file by itself, in turn.
+@lru_cache(maxsize=4)
 def programs_of(modules: Modules) -> tuple[Program, ...]:
     """Return the programs of a run: one for each file that no other imports, or that is a script.
 
