@@ -69,9 +69,10 @@ _NO_FORK = frozenset(
         "dummy", "parent_process", "active_children", "hash", "shared_memory", "Barrier",
     ]
 )  # fmt: skip
-# Calls of TensorFlow that make no eager context: configs, graphs, settings, flags, logging.
+# Calls of TensorFlow that make no eager context: texts, configs, graphs, settings, flags, logging.
 _QUIET = (
-    r"^tf\.(?:config\.(?!.*logical)|app\b|flags\b|logging\b|compat\.v1\.logging|get_logger|"
+    r"^tf\.(?:__version__\.|VERSION\.|compat\.as_|"
+    r"config\.(?!.*logical)|app\b|flags\b|logging\b|compat\.v1\.logging|get_logger|"
     r"autograph\.set_verbosity|Session$|InteractiveSession$|ConfigProto|GPUOptions|GraphOptions|"
     r"OptimizerOptions|RewriterConfig|ClusterDef|Graph$|disable_|enable_|reset_default_graph$|"
     r"get_default_graph$|executing_eagerly$|test\.(?:main|is_built_with_cuda)$|"

@@ -435,6 +435,8 @@ class Questions:
         if len(paths) != 1:
             raise _UnknownError
         (path,) = paths
+        if path == "tensorflow.compat" and name.value == "v1" and number > 1:
+            return True  # the last of TensorFlow 1 have it, too
         if not f"{path}.".startswith("tensorflow.") or path.startswith("tensorflow.compat"):
             raise _UnknownError
         whole = canonical(f"{path}.{name.value}")
