@@ -33,8 +33,8 @@ from tfgpu.rulebook.model import (
 )
 from tfgpu.selection import Selection
 
-# What keeps imports and has a finding of its own, or was asked for.
-_TOLD = (Cause.MISSING_NAME, Cause.REQUESTED)
+# What keeps imports and has a finding of its own, was asked for, or keeps nothing that would change.
+_TOLD = (Cause.MISSING_NAME, Cause.REQUESTED, Cause.NO_NAME)
 _TENSORFLOW1 = "the file stays TensorFlow 1 code"
 
 
@@ -259,12 +259,9 @@ class _Findings:
             obstacle = self._plans[tree.path].obstacle
             if obstacle is not None and obstacle.cause not in _TOLD:
                 why = Template(obstacle.cause.value).substitute(name=f"`{obstacle.name}`")
-                place = next(
-                    node
-                    for node in ast.walk(tree.module)
-                    if not obstacle.line or getattr(node, "lineno", 0) == obstacle.line
-                )
-                yield self.check(Report("imports-stay", place, {"why": why}))
+                nodes = [node for node in ast.walk(tree.module) if hasattr(node, "lineno")]
+                found = [node for node in nodes if node.lineno == obstacle.line] or nodes
+                yield self.check(Report("imports-stay", found[0], {"why": why}))
 
     def check(self, report: Report) -> Found:
         """Return the finding for the report of a check."""

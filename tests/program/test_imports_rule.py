@@ -39,6 +39,7 @@ def test_on_request_the_whole_program_is_switched_without_a_conversion(tmp_path:
     )
     assert texts["model.py"].startswith("import tensorflow.compat.v1 as tf\n\nx =")
     assert texts["names.py"] == ""
+    assert found["names.py"].findings == []
     assert notes(found["main.py"]) == notes(found["model.py"]) == [(1, "safe")]
     assert "import tensorflow as tf" in found["main.py"].findings[0].message
 

@@ -95,7 +95,7 @@ class Judge:
             if not self.files(program):
                 # Its TensorFlow is in a library: what is written is for the versions asked for.
                 return Judged(Version.UNKNOWN, None)
-            where = Obstacle(Cause.UNKNOWN_VERSION, program.entries[0])
+            where = Obstacle(Cause.NO_NAME, program.entries[0])
             return Judged(Version.UNKNOWN, where)
         if second is not None or eager is not None:
             path, node = eager if eager is not None else (second[0], second[1].node)  # type: ignore[index]

@@ -33,6 +33,7 @@ class Cause(Enum):
     VERSION_QUESTION = "code asks which TensorFlow runs it"
     EAGER = "it runs eagerly: $name"
     MIXED = "$name is of TensorFlow 2, other code is of TensorFlow 1"
+    NO_NAME = "it has no name of TensorFlow 1"
     UNKNOWN_VERSION = "nothing tells which TensorFlow it is for"
     SHARED = "a program for another TensorFlow imports the file, too: $name"
     IMPORT_FORM = "an import that has no form in tensorflow.compat.v1: $name"
