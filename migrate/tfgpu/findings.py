@@ -33,7 +33,7 @@ from tfgpu.rulebook.model import (
 )
 from tfgpu.selection import Selection
 
-# What keeps imports and has a finding of its own, was asked for, or keeps nothing that would change.
+# What keeps imports and has a finding of its own, was asked for, or keeps none that would change.
 _TOLD = (Cause.MISSING_NAME, Cause.REQUESTED, Cause.NO_NAME)
 _TENSORFLOW1 = "the file stays TensorFlow 1 code"
 
