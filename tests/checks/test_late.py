@@ -200,6 +200,13 @@ IN_TIME = {
         total = tf.zeros([2])
         tf.config.set_visible_devices(gpus, "GPU")
         """,
+    "a session without GPUs": """
+        tf.compat.v1.disable_eager_execution()
+        tf.config.set_visible_devices([], "GPU")
+        tf.compat.v1.Session().close()
+        tf.config.set_visible_devices(gpus, "GPU")
+        tf.config.experimental.set_memory_growth(gpus[0], True)
+        """,
     "the same again": """
         tf.config.set_visible_devices(gpus[1], "GPU")
         total = tf.zeros([2])
