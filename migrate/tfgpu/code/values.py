@@ -155,6 +155,26 @@ class Values:
             return len(bindings) == 1 and self._is_range_variable(bindings[0].node)
         return False
 
+    def is_whole(self, node: ast.expr) -> bool:
+        """Tell whether an expression is known to be a whole number."""
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == "int"
+            and not self._tree.bindings(node.func)
+        ):
+            return True
+        if isinstance(node, ast.BinOp) and isinstance(
+            node.op, ast.Add | ast.Sub | ast.Mult | ast.Mod | ast.FloorDiv
+        ):
+            return self.is_whole(node.left) and self.is_whole(node.right)
+        if isinstance(node, ast.Name) and self.known(node) is None:
+            bindings = self._tree.bindings(node)
+            value = bindings[0].value if len(bindings) == 1 else None
+            if value is not None and bindings[0].kind == "assign":
+                return self.is_whole(value)
+        return self.is_count(node)
+
     def _is_range_variable(self, loop: ast.AST) -> bool:
         if not isinstance(loop, ast.For | ast.comprehension):
             return False

@@ -161,44 +161,41 @@ def _invalid(value: Value, _: Values) -> dict[str, str] | None:
 
 
 def one_index(node: ast.expr, values: Values) -> ast.expr | None:
-    """Return the number in an expression that is the text of one GPU index that is not negative.
-
-    Knows `str(n)`, `f"{n}"`, `"%d" % n` and `"{}".format(n)`.
-    """
-    found: ast.expr | None = None
-    if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
-        is_format = (
-            isinstance(node.func, ast.Attribute)
-            and node.func.attr == "format"
-            and values.known(node.func.value) in ("{}", "{0}", "{:d}")
-        )
-        if is_format or (isinstance(node.func, ast.Name) and node.func.id == "str"):
-            found = node.args[0]
-    elif isinstance(node, ast.BinOp) and values.known(node.left) in ("%d", "%s", "%i"):
-        found = node.right
-    elif isinstance(node, ast.JoinedStr) and len(node.values) == 1:
-        part = node.values[0]
-        if isinstance(part, ast.FormattedValue) and part.format_spec is None:
-            found = part.value
+    """Return the number in an expression that is the text of one GPU index that is not negative."""
+    found, _ = _text_of(node, values)
     return found if found is not None and values.is_count(found) else None
 
 
 def _number(value: Value, values: Values) -> dict[str, str] | None:
-    """Recognise the text of one whole number: `"%d" % n`, `"{:d}".format(n)`, `f"{n:d}"`."""
-    node = value.node
-    found = False
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
-        found = values.known(node.left) in ("%d", "%i")
+    """Recognise the text of one whole number: `"%d" % n`, `f"{n:d}"`, `str(int(rank))`."""
+    found, in_digits = _text_of(value.node, values)
+    return {} if found is not None and (in_digits or values.is_whole(found)) else None
+
+
+def _text_of(node: ast.expr, values: Values) -> tuple[ast.expr | None, bool]:
+    """Return what an expression is the text of, and whether only whole numbers have that form.
+
+    Knows `str(n)`, `f"{n}"`, `"%d" % n` and `"{}".format(n)`.
+    """
+    if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
+        if isinstance(node.func, ast.Name) and node.func.id == "str":
+            return node.args[0], False
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+            form = values.known(node.func.value)
+            if form in ("{}", "{0}", "{:d}", "{0:d}"):
+                return node.args[0], form in ("{:d}", "{0:d}")
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+        form = values.known(node.left)
+        if form in ("%d", "%i", "%s"):
+            return node.right, form != "%s"
     elif isinstance(node, ast.JoinedStr) and len(node.values) == 1:
         part = node.values[0]
-        spec = part.format_spec if isinstance(part, ast.FormattedValue) else None
-        found = isinstance(spec, ast.JoinedStr) and [
-            values.known(item) for item in spec.values
-        ] == ["d"]
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        is_format = node.func.attr == "format" and len(node.args) == 1 and not node.keywords
-        found = is_format and values.known(node.func.value) in ("{:d}", "{0:d}")
-    return {} if found else None
+        if isinstance(part, ast.FormattedValue):
+            spec = part.format_spec.values if isinstance(part.format_spec, ast.JoinedStr) else []
+            form = "".join(str(values.known(item)) for item in spec)
+            if form in ("", "d"):
+                return part.value, form == "d"
+    return None, False
 
 
 def _one(value: Value, values: Values) -> dict[str, str] | None:
