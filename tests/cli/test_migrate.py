@@ -188,7 +188,7 @@ class TestWrite:
         def fail(_: object) -> None:
             raise SourceError("disk full")
 
-        monkeypatch.setattr("tfgpu.cli.migrate.save", fail)
+        monkeypatch.setattr("tfgpu.process.save", fail)
         write(tmp_path / "a.py", GROWTH)
         result = tfgpu("migrate", "--write", "a.py")
         assert result.exit_code == 2

@@ -90,8 +90,9 @@ _KNOWN = frozenset(
         "tf", "keras", "tensorflow", "tensorboard", "absl", "gflags", "six", "future", "numpy",
         "scipy", "pandas", "matplotlib", "mpl_toolkits", "seaborn", "sklearn", "skimage", "PIL",
         "cv2", "imageio", "h5py", "tqdm", "yaml", "requests", "nltk", "librosa", "soundfile", "gym",
-        "networkx", "termcolor", "colorama", "tabulate", "google", "typing_extensions", "pytest",
-        "mock", "cython", "joblib", "numba", "jieba", "gensim", "easydict", "click", "psutil",
+        "horovod", "mpi4py", "networkx", "termcolor", "colorama", "tabulate", "google", "pytest",
+        "typing_extensions", "mock", "cython", "joblib", "numba", "jieba", "gensim", "easydict",
+        "click", "psutil",
     ]
 )  # fmt: skip
 _DATA = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.compat.v1.data")
@@ -133,17 +134,21 @@ class Effects:
     def unknown(self) -> list[Effect]:
         """What runs code of libraries that is not read: it may write these variables, too."""
         tree = self._tree
+        unread = [item for item in tree.imports if _is_unknown(item.path)]
+        read = tuple(f"{item.path}." for item in unread if tree.linked(item) is not None)
         found = [
             Effect(item.statement, _unread(item.path))
-            for item in tree.imports
-            if _is_unknown(item.path) and tree.linked(item) is None
+            for item in unread
+            if tree.linked(item) is None
         ]
         for call in tree.calls:
+            if self._analysis.values.is_rank(call):
+                continue
             names = self._symbols.paths(call.func)
             if not names and isinstance(call.func, ast.Attribute):
                 origins = self._datasets.origins.of(call.func.value)
                 names = frozenset(item for item in origins if isinstance(item, str))
-            if any(map(_is_unknown, names)):
+            if any(_is_unknown(name) and not f"{name}.".startswith(read) for name in names):
                 found.append(Effect(call, _unread(_text(call, tree))))
         return found
 

@@ -64,6 +64,7 @@ version.
       process     its process id
       changed     [place of a statement that the other leg does not have]
       not_run     [those of them that did not run, with the conditions above them]
+      unread      [flag or environment variable that the other leg reads, and this one does not]
       assumptions [{assumption, status, detail}], what the migration takes for granted; an
                   assumption is {id, kind, place, text, until, expression, callers, field,
                   within}, status "held", "failed" or "not reached"
