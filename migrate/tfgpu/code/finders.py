@@ -123,8 +123,10 @@ class Finders:
             return False
         first = call.args[0] if call.args else None
         literal = isinstance(first, ast.Constant) and isinstance(first.value, str)
-        if name.startswith("timeit.") and first is not None and self._is_function(first):
-            return False
+        if name.startswith("timeit."):
+            named = [one.value for one in call.keywords if one.arg in ("stmt", "setup", None)]
+            run = [*call.args[:2], *named]
+            return not (run and all(map(self._is_function, run)))
         if name in ("importlib.import_module", "__import__"):
             return not literal
         return name not in ("eval", "compile") or not literal
@@ -134,7 +136,41 @@ class Finders:
         variable = self._symbols.variable(node)
         bindings = variable[0].bindings[variable[1]] if variable is not None else []
         is_named = bool(bindings) and all(isinstance(one.node, ast.FunctionDef) for one in bindings)
-        return is_named or isinstance(node, ast.Lambda)
+        return is_named or isinstance(node, ast.Lambda) or self._is_given_functions(node)
+
+    def _is_given_functions(self, node: ast.expr) -> bool:
+        """Tell whether an expression is a parameter to which every call passes a function."""
+        variable = self._symbols.variable(node)
+        function = variable[0].node if variable is not None else None
+        if variable is None or not isinstance(function, ast.FunctionDef):
+            return False
+        scope, name = variable
+        place = next(
+            (number for number, item in enumerate(function.args.args) if item.arg == name), None
+        )
+        is_method = isinstance(self._tree.scope(function).node, ast.ClassDef)
+        if place is None or len(scope.bindings[name]) != 1 or is_method:
+            return False
+        home = self._tree.file(function)
+        linked = (self._tree.linked(item) for item in self._tree.imports)
+        if any(found is not None and found[0] is home for found in linked) or any(
+            home in self._tree.starred(file) for file in self._tree.files
+        ):
+            return False
+        names = self._tree.names.get(function.name, [])
+        uses = [use for use in names if self._tree.file(use) is home]
+        return bool(uses) and all(self._passes_function(use, place, name) for use in uses)
+
+    def _passes_function(self, use: ast.expr, place: int, name: str) -> bool:
+        """Tell whether a name is called there with a function for a parameter."""
+        call = self._tree.parent[use]
+        if not isinstance(call, ast.Call) or call.func is not use:
+            return False
+        given = call.args[: place + 1]
+        if any(isinstance(item, ast.Starred) for item in given):
+            return False
+        found = given[place:] or [one.value for one in call.keywords if one.arg == name]
+        return bool(found) and self._is_function(found[0])
 
     def _builtin(self, call: ast.Call) -> str:
         """Return the name of the builtin function that is called."""
