@@ -65,7 +65,14 @@ class Finders:
     @cached_property
     def dynamic(self) -> tuple[ast.expr, ...]:
         """What imports files, or runs text, that only a run can tell."""
-        return (*self._dynamic_calls, *(entry.value for entry in self._entries))
+        return (*self._dynamic_calls, *(one.value for one in self._entries if self._is_taken(one)))
+
+    def _is_taken(self, entry: ast.Subscript) -> bool:
+        """Tell whether a file may import what an entry of `sys.modules` gives another name."""
+        name = entry.slice.value if isinstance(entry.slice, ast.Constant) else None
+        return not isinstance(name, str) or any(
+            f"{item.path}.".startswith(f"{name}.") for item in self._tree.imports
+        )
 
     @cached_property
     def _dynamic_calls(self) -> tuple[ast.Call, ...]:
@@ -443,7 +450,23 @@ def prefix_of(node: ast.expr, tree: Tree) -> str:
         argument = bindings[0].value if len(bindings) == 1 else None
     text = argument.value if isinstance(argument, ast.Constant) else ""
     whole = _PLACEHOLDER.split(text)[0] if isinstance(text, str) else ""
-    return whole[: whole.rfind(".") + 1].lstrip(".")
+    beginning = whole[: whole.rfind(".") + 1]
+    inside = beginning.lstrip(".")
+    above = _package_of(node).split(".")
+    levels = len(beginning) - len(inside)
+    if not levels or not above[0] or levels > len(above):
+        return inside
+    return ".".join([*above[: len(above) - levels + 1], inside])
+
+
+def _package_of(call: ast.AST) -> str:
+    """Return the package that a relative import by a function starts from, if it is written."""
+    if not isinstance(call, ast.Call):
+        return ""
+    given = [*call.args[1:2], *(one.value for one in call.keywords if one.arg == "package")]
+    found = given[0] if len(given) == 1 else None
+    is_text = isinstance(found, ast.Constant) and isinstance(found.value, str)
+    return str(found.value) if is_text and isinstance(found, ast.Constant) else ""
 
 
 def _is_outside(path: str | None) -> bool:
