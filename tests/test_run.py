@@ -251,3 +251,21 @@ class TestUsedElsewhere:
 def _result_of(path: Path, folder: Path) -> Result:
     found = {result.path: result for result in results(folder)}
     return found[str(path)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = b + 1\nb = a + 1\nconfig.gpu_options.visible_device_list = str(a)\n",
+        "import timeit\ndef go(step):\n    timeit.timeit(step)\n    go(step)\ngo(lambda: 1)\n",
+        "import timeit\ndef go(a, b):\n    timeit.timeit(a)\n    go(b, a)\ngo(int, int)\n",
+    ],
+)
+def test_what_stands_for_itself_is_not_followed_for_ever(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "main.py"
+    head = "import tensorflow as tf\nconfig = tf.ConfigProto(log_device_placement=True)\n"
+    path.write_text(f"{head}{text}tf.Session(config=config)\n")
+    (result,) = run([str(path)], REWRITE, jobs=1)
+    assert result.reason is None
+    (config,) = result.configs
+    assert config.kept_by is not None

@@ -7,7 +7,13 @@ from collections.abc import Iterator, Mapping
 from tfgpu.checks.beside import sessions_beside
 from tfgpu.checks.devices import Devices
 from tfgpu.checks.kernels import without_kernel
-from tfgpu.checks.late import imported_starts, late_configs, late_imports, late_settings
+from tfgpu.checks.late import (
+    imported_starts,
+    late_configs,
+    late_imports,
+    late_settings,
+    without_gpus,
+)
 from tfgpu.checks.memory import (
     both_ways,
     one_grows,
@@ -41,7 +47,8 @@ class Hazards:
         """Yield every hazard; `started` are imports that initialise the runtime, and by what."""
         analysis, book, order, found = self._analysis, self._book, self._order, self._setters
         settable = found or analysis.facts.configs
-        first = list(starts(analysis, book)) if settable else []
+        every = starts(analysis, book) if settable else ()
+        first = [start for start in every if not without_gpus(start, found, order)]
         late = list(late_settings(found, first, order, analysis))
         yield from late
         yield from late_configs(first, order, analysis, book)

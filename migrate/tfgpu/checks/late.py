@@ -28,14 +28,7 @@ def late_settings(
     """Find settings that TensorFlow refuses, or ignores, because of where they stand."""
     starts = list(first) if found else []
     for setter in found:
-        start = next(
-            (
-                item
-                for item in starts
-                if order.before(item.call, setter.call) and not _without_gpus(item, found, order)
-            ),
-            None,
-        )
+        start = next((item for item in starts if order.before(item.call, setter.call)), None)
         if start is None or _is_made_earlier(setter, found, start.call, order):
             continue
         if not start.silent and _changes(setter):
@@ -100,6 +93,17 @@ def imported_starts(
                 break
 
 
+def without_gpus(start: Start, found: list[Setter], order: Order) -> bool:
+    """Tell whether a session may create no GPU, because all of them may be hidden before it."""
+    return start.silent and any(
+        other.sets == "visible"
+        and isinstance(other.device, ast.List | ast.Tuple)
+        and not other.device.elts
+        and not order.before(start.call, other.call)
+        for other in found
+    )
+
+
 def _takes_config(call: ast.Call, analysis: Analysis, book: Rulebook) -> bool:
     """Tell whether a call that makes GPUs may be given a config."""
     name = analysis.symbols.name(call.func) or ""
@@ -126,17 +130,6 @@ def _is_made_earlier(setter: Setter, found: list[Setter], start: ast.Call, order
         other is not setter
         and other.sets == setter.sets
         and (order.before(other.call, start) or not order.before(start, other.call))
-        for other in found
-    )
-
-
-def _without_gpus(start: Start, found: list[Setter], order: Order) -> bool:
-    """Tell whether a session may have no GPU, since all of them are hidden in front of it."""
-    return start.silent and any(
-        other.sets == "visible"
-        and isinstance(other.device, ast.List | ast.Tuple)
-        and not other.device.elts
-        and not order.before(start.call, other.call)
         for other in found
     )
 

@@ -133,7 +133,9 @@ class Finders:
         if name.startswith("timeit."):
             named = [one.value for one in call.keywords if one.arg in ("stmt", "setup", None)]
             run = [*call.args[:2], *named]
-            return not (run and all(map(self._is_function, run)))
+            return not run or not all(
+                self._is_function(item) or self._is_given_functions(item) for item in run
+            )
         if name in ("importlib.import_module", "__import__"):
             return not literal
         return name not in ("eval", "compile") or not literal
@@ -143,7 +145,7 @@ class Finders:
         variable = self._symbols.variable(node)
         bindings = variable[0].bindings[variable[1]] if variable is not None else []
         is_named = bool(bindings) and all(isinstance(one.node, ast.FunctionDef) for one in bindings)
-        return is_named or isinstance(node, ast.Lambda) or self._is_given_functions(node)
+        return is_named or isinstance(node, ast.Lambda)
 
     def _is_given_functions(self, node: ast.expr) -> bool:
         """Tell whether an expression is a parameter to which every call passes a function."""
@@ -158,6 +160,8 @@ class Finders:
         is_method = isinstance(self._tree.scope(function).node, ast.ClassDef)
         if place is None or len(scope.bindings[name]) != 1 or is_method:
             return False
+        if function.decorator_list or self._finds_any or function.name in self._named:
+            return False  # a decorator may call it, or what looks it up by its name
         home = self._tree.file(function)
         linked = (self._tree.linked(item) for item in self._tree.imports)
         if any(found is not None and found[0] is home for found in linked) or any(

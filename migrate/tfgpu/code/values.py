@@ -155,8 +155,10 @@ class Values:
             return len(bindings) == 1 and self._is_range_variable(bindings[0].node)
         return False
 
-    def is_whole(self, node: ast.expr) -> bool:
-        """Tell whether an expression is known to be a whole number."""
+    def is_whole(self, node: ast.expr, depth: int = 4) -> bool:
+        """Tell whether an expression is known to be a whole number, `depth` steps far."""
+        if not depth:
+            return False
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
@@ -167,12 +169,13 @@ class Values:
         if isinstance(node, ast.BinOp) and isinstance(
             node.op, ast.Add | ast.Sub | ast.Mult | ast.Mod | ast.FloorDiv
         ):
-            return self.is_whole(node.left) and self.is_whole(node.right)
+            parts = (node.left, node.right)
+            return all(self.is_whole(part, depth - 1) for part in parts)
         if isinstance(node, ast.Name) and self.known(node) is None:
             bindings = self._tree.bindings(node)
             value = bindings[0].value if len(bindings) == 1 else None
             if value is not None and bindings[0].kind == "assign":
-                return self.is_whole(value)
+                return self.is_whole(value, depth - 1)
         return self.is_count(node)
 
     def _is_range_variable(self, loop: ast.AST) -> bool:

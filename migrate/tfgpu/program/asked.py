@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable
-from typing import TypeVar
 
 from tfgpu.files.pattern import Pattern
 from tfgpu.program.entries import programs_of
 from tfgpu.program.modules import Modules
 from tfgpu.program.switches import Program
 
-A = TypeVar("A")
 # A method of `Asked`, and what it is called with.
 Question = tuple[str, tuple[object, ...]]
 
