@@ -109,6 +109,7 @@ class Server:
         synthetic: bool = False,
         keras_2: bool = True,
         numbers: bool = False,
+        alike: bool = False,
     ) -> Observation:
         """Run a program and return what it showed; `path` is its file where it has one.
 
@@ -149,6 +150,7 @@ class Server:
             stubs=stubs,
             synthetic=synthetic,
             numbers=numbers,
+            alike=alike,
         )
         job = {
             **job_of(run, around, work),

@@ -152,6 +152,18 @@ assert subprocess.check_output([sys.executable, "-c", CODE], env=variables) == b
     assert [card.calls[0][1] for card in leg.children[0].memory] == [2**21]
 
 
+def test_a_child_that_nobody_waits_for(server: Server) -> None:
+    code = "import tensorflow as tf, time\ntime.sleep(60)\ntf.ones([8, 8])\n"
+    text = f"""
+import subprocess, sys, time
+subprocess.Popen([sys.executable, "-c", {code!r}], start_new_session=True)
+import tensorflow as tf
+time.sleep(2)
+"""
+    leg = server.leg(text + WORK, "sim:2x1GiB", False)
+    assert "(python -c) imports TensorFlow and did not come to its end" in " ".join(leg.trouble)
+
+
 def test_a_child_that_cannot_be_recorded(server: Server) -> None:
     code = "import ctypes; ctypes.CDLL('libcuda.so.1').cuInit(0)"
     text = f"import subprocess\nsubprocess.run([{sys.executable!r}, '-I', '-c', {code!r}])\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
@@ -112,6 +113,15 @@ def test_a_muted_program_hides_nothing(
     assert same.outcome is Outcome.MATCH, describe(same)
 
 
+def test_what_a_module_that_is_missing_leaves_undone_has_it_as_its_cause(compared: Compare) -> None:
+    chosen = "import os\nos.environ['CUDA_VISIBLE_DEVICES'] = '1'\n"
+    verdict = compared(chosen + V1 + WORK, "import no_such_module\n" + chosen + V1 + WORK)
+    reasons = {entry.reason for aspect in verdict.aspects for entry in aspect.entries}
+    assert verdict.outcome is Outcome.MISMATCH
+    assert "after did not come so far: ModuleNotFoundError" in reasons
+    assert not any("not set after" in reason for reason in reasons)
+
+
 def test_a_child_without_gpus_is_harmless(compared: Compare) -> None:
     text = V2 + "import subprocess\nsubprocess.run(['true'], check=True)\n" + EAGER
     found = compared(text, text)
@@ -185,6 +195,15 @@ def statements(before: str, after: str) -> list[tuple[int, tuple[str, ...]]]:
         ("a = b if c else d\n", "f(b if c else d)\n", [(1, ())]),
         ("a = b or c\n", "a = b or d\n", [(1, ()), (1, ("b or",))]),
         ("a = lambda: b\n", "a = lambda: c\n", [(1, ()), (1, ("the lambda is called",))]),
+        ("a = {1: 2, 3: 4}\n", "a = {1: 2, 3: 5}\n", [(1, ()), (1, ("the entry 3 is asked for",))]),
+        ("a = {1: 2}\n", "a = {1: 2, 3: 5}\n", [(1, ())]),
+        ("a = {1: 2, **b}\n", "a = {1: c(), **b}\n", [(1, ())]),
+        (
+            "def f(a=1, *, b=2):\n    pass\n",
+            "def f(a=1, *, b=3):\n    pass\n",
+            [(1, ()), (1, ("b is not given",))],
+        ),
+        ("def f(a):\n    pass\n", "def f(a=1):\n    pass\n", [(1, ())]),
         ("[a for b in c]\n", "[d for b in c if e]\n", [(1, ()), (1, ("for b in c if e",))]),
         ("assert a, b or c\n", "assert a, b or d\n", [(1, ())]),
         (
@@ -310,6 +329,39 @@ def test_parts_of_statements_that_did_not_run(server: Server) -> None:
         "a part of program.py:5 under for c in ()",
         "program.py:7 under if False",
         "a part of program.py:8 under the lambda is called",
+    ]
+
+
+ASKED = """
+import json, pickle, tensorflow as tf
+A = {"one": 1, "two": 2, "three": 3, "four": 4, "five": dict(six=6)}
+B = {
+    "one": 1}
+C, D = {1: "one"}, {2: "two"}
+def f(a, b=2, *, c=3):
+    "Text."
+    return a + b + c
+@tf.function
+def g(x, y=1, z=2):
+    return x * y * z
+A["one"], A.get("two"), A.pop("three", 0), B.items(), dict(D), f(1, 2), g(tf.constant(2), 4)
+assert json.loads(json.dumps(C)) == {"1": "one"} and pickle.loads(pickle.dumps(D)) == {2: "two"}
+assert f.__doc__ == "Text." and {**A} == {"one": 1, "two": 2, "four": 4, "five": {"six": 6}}
+with tf.device("/gpu:0"):
+    tf.random.uniform([64, 64]) + 1.0
+"""
+
+
+def test_entries_and_defaults_that_nothing_asked_for(server: Server) -> None:
+    head, use, rest = ASKED.partition('A["one"]')
+    other = re.sub(r"([\w\"][:=] ?)(\d|\"one\"|\"two\")", r"\1 9", head) + use + rest
+    found = changed_statements(Path("program.py"), ASKED, ast.parse(ASKED), other)
+    leg = server.leg(ASKED, "sim:1", False, statements=found)
+    assert leg.ended == "end", leg.failure
+    assert leg.not_run == [
+        "a part of program.py:3 under the entry 'four' is asked for",
+        "a part of program.py:6 under the entry 2 is asked for",
+        "a part of program.py:11 under y is not given",
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from textwrap import dedent
 
 import pytest
 
@@ -22,6 +23,13 @@ WRONG = [
     ("mlp", "keras", "another optimizer", (("optimizers.Adam(", "optimizers.RMSprop("),)),
     ("mlp", "function", "another rate", (("Adam(0.001)", "Adam(0.002)"),)),
     ("mlp", "function", "another loss", (("tf.reduce_mean(", "tf.reduce_sum("),)),
+    ("mlp", "function", "another initializer", (("GlorotUniform()", "HeNormal()"),)),
+    ("mlp", "eager", "gradients clipped",
+     (("        optimizer.apply", "        gradients, _ = tf.clip_by_global_norm(gradients, 0.01)\n"
+       "        optimizer.apply"),)),
+    ("mlp", "eager", "weights decayed",
+     (("    return loss", "    w1.assign_sub(0.01 * w1)\n    return loss"),)),
+    ("towers", "function", "halves crossed", (("ys[number]", "ys[1 - number]"),)),
     ("counter", "eager", "counts twice",
      (("return count.assign_add(1)", "count.assign_add(1)\n        return count.assign_add(1)"),)),
 ]  # fmt: skip
@@ -69,6 +77,79 @@ def test_a_wrong_form_computes_something_else(
     assert found.outcome in (Outcome.MISMATCH, Outcome.INCONCLUSIVE), found
 
 
+STACK = {
+    "session": """
+        import numpy as np
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+        x = tf.constant(np.random.RandomState(0).rand(4, 8).astype("f"))
+        with tf.device("/gpu:0"):
+            w, v = tf.get_variable("w", [8, 8]), tf.get_variable("v", [8, 8])
+            result = tf.nn.relu(tf.matmul(tf.nn.tanh(tf.matmul(x, w)), v))
+            train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_mean(result))
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            for _ in range(3):
+                session.run(train)
+        """,
+    "function": """
+        import numpy as np
+        import tensorflow as tf
+        x = tf.constant(np.random.RandomState(0).rand(4, 8).astype("f"))
+        uniform = tf.keras.initializers.GlorotUniform()
+        with tf.device("/gpu:0"):
+            w, v = tf.Variable(uniform([8, 8])), tf.Variable(uniform([8, 8]))
+        @tf.function
+        def train():
+            with tf.GradientTape() as tape:
+                result = tf.nn.relu(tf.matmul(tf.nn.tanh(tf.matmul(x, w)), v))
+                loss = tf.reduce_mean(result)
+            for one, gradient in zip((w, v), tape.gradient(loss, (w, v))):
+                one.assign_sub(0.1 * gradient)
+        for _ in range(3):
+            train()
+        """,
+    "wrapped": """
+        import numpy as np
+        import tensorflow as tf
+        x = tf.constant(np.random.RandomState(0).rand(4, 8).astype("f"))
+        def train():
+            v1 = tf.compat.v1
+            w, v = v1.get_variable("w", [8, 8]), v1.get_variable("v", [8, 8])
+            result = tf.nn.relu(tf.matmul(tf.nn.tanh(tf.matmul(x, w)), v))
+            v1.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_mean(result))
+        wrapped = tf.compat.v1.wrap_function(train, [])
+        for _ in range(3):
+            wrapped()
+        """,
+}
+IN_EACH_OTHERS_PLACE = ("tf.nn.relu(tf.matmul(tf.nn.tanh(tf.matmul(x, w)), v))",
+                        "tf.nn.relu(tf.matmul(tf.nn.tanh(tf.matmul(x, v)), w))")  # fmt: skip
+
+
+@pytest.mark.parametrize("form", STACK)
+def test_variables_of_one_shape_are_told_apart(server: Server, form: str) -> None:
+    right = dedent(STACK[form])
+    wrong = right.replace(*IN_EACH_OTHERS_PLACE)
+    assert wrong != right
+    before, same, swapped = (
+        server.leg(text, GPUS, False, numbers=True)
+        for text in (dedent(STACK["session"]), right, wrong)
+    )
+    assert {before.apart, same.apart, swapped.apart} == {"done"}
+    assert compare_numbers(before, same).outcome is Outcome.MATCH
+    assert compare_numbers(before, swapped).outcome is Outcome.MISMATCH
+    alike = [server.leg(text, GPUS, False, numbers=True, alike=True) for text in (right, wrong)]
+    assert compare_numbers(*alike).outcome is Outcome.MATCH
+
+
+@pytest.mark.parametrize("form", ["function", "wrapped"])
+def test_a_function_without_results_is_a_step(server: Server, form: str) -> None:
+    leg = server.leg(dedent(STACK[form]), GPUS, False)
+    products = [item for step in leg.work for item in step.items if item.kind == "MatMul"]
+    assert len(products) > 2, leg.work
+
+
 def leg(*values: Values, ended: str = "end") -> Observation:
     empty = Observation("train.py", "2.21.0", "3.11", stands_in=False, ended=ended)
     return replace(empty, values=values, whole=ended == "end")
@@ -86,7 +167,7 @@ def variable(*rows: float, name: str = "w", shape: str = "float[]") -> Values:
         pytest.param([1, 2, 3], [1, 2, 3, 4], Outcome.MISMATCH, id="goes on"),
         pytest.param([1, 2, 3], [1], Outcome.MISMATCH, id="stands still"),
         pytest.param([1, 1.001, 1.002], [1, 1.002, 1.004], Outcome.MISMATCH, id="small steps"),
-        pytest.param([1, 2, 3], [5, 6, 7], Outcome.IGNORED, id="begins elsewhere"),
+        pytest.param([1, 2, 3], [5, 6, 7], Outcome.INCONCLUSIVE, id="begins elsewhere"),
     ],
 )
 def test_values_of_a_variable(before: list[float], after: list[float], outcome: Outcome) -> None:

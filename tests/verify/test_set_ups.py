@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
@@ -20,7 +21,7 @@ from tfgpu.verify.isolation.mechanism import MECHANISMS, Mechanism, NotIsolated,
 from tfgpu.verify.isolation.workspace import workspace
 from tfgpu.verify.legs import Leg, Program, Surroundings
 from tfgpu.verify.loaded import Loaded
-from tfgpu.verify.on_gpus import Observed, Pair, run_pairs
+from tfgpu.verify.on_gpus import Observed, Pair, Runner, run_pairs
 from tfgpu.verify.scenarios import asked_ranks, scenarios
 from tfgpu.verify.simgpu.gpus import parse_gpus
 from tfgpu.verify.simgpu.launch import simulated_environment
@@ -238,7 +239,7 @@ def test_new_processes(tmp_path: Path, status: int, ran: list[str]) -> None:
         this = (program, replace(around, environment=variables))
         pairs.append(Pair(one, (this, this)))
     with workspace() as work:
-        observed = run_pairs(pairs, work, forks=False)
+        observed = run_pairs(pairs, Runner(work, forks=False))
     # Where the own set-up fails early, those that nobody asked for are left out.
     assert [one.before.stdout.strip() for one in observed] == ran
     assert [one.after.stdout.strip() for one in observed] == ran
@@ -297,7 +298,7 @@ def test_legs_in_forks_of_one_process(tmp_path: Path, mechanism: Mechanism) -> N
     ]
     with workspace() as work:
         with Loaded(legs[0][0], work) as process:
-            runs = process.run(legs, 2)
+            runs = [*process.run(legs[:1], 2), *process.run(legs[1:], 2)]
         found = [(run.status, run.stdout.read_text()) for run in runs if run]
         assert found == [
             (0, "an argument 1 False\n"),
@@ -307,6 +308,15 @@ def test_legs_in_forks_of_one_process(tmp_path: Path, mechanism: Mechanism) -> N
         ], [run.stderr.read_text()[-2000:] for run in runs if run]
     assert not is_running("sleep", seconds)
     assert not Path("/tmp/tfgpu_forked").exists()
+
+
+def test_a_program_with_a_module_that_tensorflow_has_imported_is_no_fork(tmp_path: Path) -> None:
+    own = leg(tmp_path / "1", "import six; print(six.OWN)")
+    (tmp_path / "1" / "six.py").write_text("OWN = 'of the program'")
+    found = scenarios(Machine(parse_gpus("sim:1"), ()), [()])[0]
+    with workspace() as work, closing(Runner(work)) as runner:
+        (observed,) = run_pairs([Pair(found, (own, own))], runner)
+    assert {observed.before.stdout, observed.after.stdout} == {"of the program\n"}
 
 
 def test_the_import_writes_nothing(tmp_path: Path) -> None:

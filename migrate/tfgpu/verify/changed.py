@@ -58,25 +58,29 @@ def changed_statements(
     """Return the statements of a file that are not in another version of it, in their order.
 
     So are the parts of these, but for those of conditional expressions that the changed statements
-    of the other version have, too; and where a condition is not in the other version, the first
-    statement of each block that it decides about.
+    of the other version have, too; entries of dictionaries and defaults of functions are parts
+    where the other version has another one of that name; and where a condition is not in the other
+    version, the first statement of each block that it decides about.
 
     `helpers` are functions that a migration writes, as code. What is in one stands for what
     TensorFlow did inside: that it is defined and called counts, not which way it goes.
     """
     known = {ast.dump(one) for code in helpers for one in ast.parse(code).body}
     found = _changed(text, module, other, known)
-    alike = {
-        ast.dump(part.whole)
+    others = [
+        part
         for one in _changed(other, ast.parse(other), text, known)
         for part in parts_of(one.statement)
-    }
+    ]
+    alike = {ast.dump(part.whole) for part in others}
+    named = {repr(part.name) for part in others}
     statements = []
     for one in found:
         line, column = one.statement.lineno, one.statement.col_offset
         statements.append(Statement(path, line, one.guards[-_MOST_GUARDS:], column))
         for number, part in enumerate(parts_of(one.statement), 1):
-            if ast.dump(part.whole) not in alike:
+            is_new = part.name is not None and repr(part.name) not in named
+            if ast.dump(part.whole) not in alike and not is_new:
                 guards = (*one.guards, _guard(part))[-_MOST_GUARDS:]
                 statements.append(Statement(path, line, guards, column, number))
     return statements
@@ -146,6 +150,10 @@ def _guard(part: Part) -> str:
         return f"if {test}" if part.field == "body" else f"not {test}"
     if isinstance(holder, ast.Lambda):
         return "the lambda is called"
+    if isinstance(holder, ast.Dict):
+        return f"the entry {part.name!r} is asked for"
+    if isinstance(holder, ast.arguments):
+        return f"{part.name} is not given"
     if isinstance(holder, ast.BoolOp):
         word = "and" if isinstance(holder.op, ast.And) else "or"
         return f"{ast.unparse(holder.values[(part.index or 1) - 1])} {word}"

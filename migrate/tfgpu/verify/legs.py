@@ -81,7 +81,8 @@ class Surroundings:
     modules that the program finds before those that are installed. `until` stops it at its first
     session, `goes_on` lets it go on with zeros behind it (see `recorder/until.py`); `stubs` are
     modules that are stood in for; `synthetic` gives it data where it has none (see
-    `recorder/synthetic.py`); `numbers` computes them on the CPU (see `recorder/numbers.py`).
+    `recorder/synthetic.py`); `numbers` computes them on the CPU (see `recorder/numbers.py`), where
+    `alike` lets variables of one shape begin with the same ones.
     """
 
     environment: Mapping[str, str]
@@ -95,6 +96,7 @@ class Surroundings:
     stubs: Sequence[str] = ()
     synthetic: bool = False
     numbers: bool = False
+    alike: bool = False
 
 
 Leg = tuple[Program, Surroundings]
@@ -152,6 +154,7 @@ def job_of(run: Run, around: Surroundings, work: bool = False) -> dict[str, obje
         "stubs": list(around.stubs),
         "synthetic": around.synthetic,
         "numbers": around.numbers,
+        "alike": around.alike,
         "stands_in": run.program.stands_in,
         "children_stand_in": run.program.children_stand_in,
         "legacy_keras": run.program.legacy_keras,
@@ -330,6 +333,11 @@ def run_legs(legs: Sequence[tuple[Leg, str]], work: Path, most: int) -> list[Run
             raise
 
 
+def bookkeeping(gpu_memory: float) -> float:
+    """Return the memory of the host that TensorFlow takes for so much of GPUs, both in bytes."""
+    return gpu_memory * _BOOKKEEPING
+
+
 def room(gpu_memory: float) -> int:
     """Return for how many legs at once this machine has memory free, at least one.
 
@@ -339,4 +347,4 @@ def room(gpu_memory: float) -> int:
         pages, size = os.sysconf("SC_AVPHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError):
         return 1
-    return max(1, int(pages * size / (_LEG_MEMORY + gpu_memory * _BOOKKEEPING)))
+    return max(1, int(pages * size / (_LEG_MEMORY + bookkeeping(gpu_memory))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import select
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ _ENDING = 40
 class Loaded:
     """A process that imports the TensorFlow of an interpreter, and then forks legs.
 
-    It starts at once, so that the import goes on beside other legs. `like` is one of the legs.
+    `like` is one of the legs.
     """
 
     like: Leg
@@ -39,7 +40,7 @@ class Loaded:
             env=environment,
             cwd="/",
             stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
             start_new_session=True,
@@ -60,7 +61,8 @@ class Loaded:
     def run(self, legs: Sequence[tuple[Leg, str]], most: int) -> list[Run | None]:
         """Run legs with their names, so many at once; None stands for those that did not start.
 
-        That is for a Python that cannot import the launcher, or a TensorFlow that does not load.
+        That is for a Python that cannot import the launcher, a TensorFlow that does not load, and
+        a program with modules of its own in place of those that TensorFlow's import has loaded.
 
         Raises:
             NotIsolated: a leg could not be kept apart, and was not started.
@@ -78,11 +80,16 @@ class Loaded:
             }
             for one in laid
         ]
-        assert self._process and self._process.stdin
+        self._ask({"forks": most, "legs": asked}, sum(one.timeout + _ENDING for one in laid))
+        return [one.end(0.0) if one.place.result.exists() else None for one in laid]
+
+    def _ask(self, question: dict[str, object], seconds: float) -> None:
+        """Wait until the process has run what it is asked for, or has ended."""
+        assert self._process and self._process.stdin and self._process.stdout
         with contextlib.suppress(OSError):  # it has ended
-            self._process.stdin.write(json.dumps({"forks": most, "legs": asked}) + "\n")
+            self._process.stdin.write(json.dumps(question) + "\n")
             self._process.stdin.flush()
         # Each leg is ended in time; what hangs beyond that is the import.
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_LOADING + sum(one.timeout + _ENDING for one in laid))
-        return [one.end(0.0) if one.place.result.exists() else None for one in laid]
+        answered, _, _ = select.select([self._process.stdout], [], [], _LOADING + seconds)
+        if answered:
+            self._process.stdout.readline()

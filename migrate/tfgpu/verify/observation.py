@@ -171,7 +171,8 @@ class Observation:
     one runs, and `ended` may be "unseen".
     `reached` tells that its sessions were looked at where it was to stop at the first of them.
     `runs` are those of all steps that sessions and functions did.
-    `values` are the numbers of a leg that computes them, `whole` tells that it left none out.
+    `values` are the numbers of a leg that computes them, `whole` tells that it left none out,
+    `apart` whether variables of one shape began with other ones (see `recorder/numbers.py`).
     `graphs` are the bytes of all that their graphs would put out, by session. `stubs` are the
     modules that were stood in for, `synthetic` what got data that was made for it.
     `trouble` holds reasons for which this leg proves nothing. `written` and `read_only` are those
@@ -194,6 +195,7 @@ class Observation:
     graphs: Mapping[str, int] = field(default_factory=dict)
     values: Sequence[Values] = ()
     whole: bool = False
+    apart: str = ""
     steps: int = 0
     runs: Sequence[Runs] = ()
     seconds: float = 0.0

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import signal
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from tfgpu.verify.gpus import Machine
-from tfgpu.verify.legs import Leg, Run, room, run_leg, run_legs
+from tfgpu.verify.legs import Leg, Run, bookkeeping, room, run_leg, run_legs
 from tfgpu.verify.loaded import Loaded
 from tfgpu.verify.nvml import Sampler
 from tfgpu.verify.observation import Device, GpuMemory, Observation
@@ -26,6 +27,9 @@ _SLOWER = 10
 _MORE_SECONDS = 30
 # One that computes numbers is left out where it takes longer than this.
 _SLOWER_WITH_NUMBERS = 3
+
+# Memory of the host, in bytes, that a leg is told of which was killed.
+_MUCH = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,47 +49,70 @@ class Observed:
     after: Observation
 
 
-def run_pairs(pairs: Sequence[Pair], work: Path, forks: bool) -> list[Observed]:
+class Runner:
+    """Runs the legs of a verification in a folder, each under a name of its own.
+
+    They are forks of a process that has imported TensorFlow, one for each interpreter, unless
+    `forks` is false; what cannot be a fork is a new process. It is closed when all have run.
+    """
+
+    def __init__(self, work: Path, forks: bool = True) -> None:
+        self.work = work
+        self._forks = forks
+        self._loaded: dict[str, Loaded] = {}
+        self._stack = ExitStack()
+
+    def close(self) -> None:
+        """End the processes that legs are forks of."""
+        self._stack.close()
+
+    def run(self, legs: Sequence[tuple[Leg, str]], most: int) -> dict[str, Run]:
+        """Run legs on simulated GPUs, so many at once, and return them by their names."""
+        runs = self._forked(legs, most) if self._forks else {}
+        missing = [(leg, f"{name}-alone") for leg, name in legs if name not in runs]
+        runs.update(
+            (run.name.removesuffix("-alone"), run) for run in run_legs(missing, self.work, most)
+        )
+        done = _again(legs, [runs[name] for _, name in legs], self.work, most)
+        return {name: run for (_, name), run in zip(legs, done, strict=True)}
+
+    def _forked(self, legs: Sequence[tuple[Leg, str]], most: int) -> dict[str, Run]:
+        runs: dict[str, Run] = {}
+        by_python: dict[str, list[tuple[Leg, str]]] = {}
+        for one in legs:
+            by_python.setdefault(one[0][0].python, []).append(one)
+        for python, own in by_python.items():
+            made = self._process(python, own[0][0]).run(own, most)
+            runs.update({name: run for (_, name), run in zip(own, made, strict=True) if run})
+        return runs
+
+    def _process(self, python: str, like: Leg) -> Loaded:
+        if python not in self._loaded:
+            self._loaded[python] = self._stack.enter_context(Loaded(like, self.work))
+        return self._loaded[python]
+
+
+def run_pairs(pairs: Sequence[Pair], runner: Runner) -> list[Observed]:
     """Run all scenarios, the own one first, and return what they showed.
 
     Where the own one shows nothing, those that nobody asked for are left out. On real GPUs legs run
     one after the other, since beside another one each would find less memory. On simulated ones
-    the own legs are new processes, side by side where there is memory for two; those of the
-    others are forks of a process that has TensorFlow, unless `forks` is false.
+    they run side by side where there is memory for that.
     """
     own, *others = pairs
     if own.scenario.machine.simulated is None:
-        found = [_on_real(own, work, 0)]
+        found = [_on_real(own, runner.work, 0)]
         rest = _worth(others, found[0])
-        return found + [_on_real(one, work, number) for number, one in enumerate(rest, 1)]
+        return found + [_on_real(one, runner.work, number) for number, one in enumerate(rest, 1)]
     most = _at_once(*(one.scenario.machine.simulated or () for one in pairs))
-    with ExitStack() as stack:
-        early = forks and others and most > len(NAMES)
-        loaded = _load(stack, _legs(others), work) if early else {}
-        first = _named(own, 0)
-        both = min(most, len(NAMES))
-        runs = _again(first, run_legs(first, work, both), work, both)
-        found = [_observed(own.scenario, runs)]
-        rest = _worth(others, found[0])
-        if forks and rest and not loaded:
-            loaded = _load(stack, _legs(rest), work)
-        return found + _run_others(rest, work, most, loaded)
+    found = _on_simulated([own], runner, min(most, len(NAMES)), 0)
+    return found + _on_simulated(_worth(others, found[0]), runner, most, 1)
 
 
 def _at_once(*machines: Sequence[Gpu]) -> int:
     """Return how many legs may run at once, each on one of some sets of GPUs."""
     most = max(sum(card.total_mib for card in gpus) for gpus in machines)
     return min(room(most * MIB), max(len(NAMES), len(os.sched_getaffinity(0))))
-
-
-def _legs(pairs: Sequence[Pair]) -> list[Leg]:
-    return [leg for pair in pairs for leg in pair.legs]
-
-
-def _load(stack: ExitStack, legs: Sequence[Leg], work: Path) -> dict[str, Loaded]:
-    """Let the TensorFlow of each interpreter be imported."""
-    like = {leg[0].python: leg for leg in legs}
-    return {python: stack.enter_context(Loaded(leg, work)) for python, leg in like.items()}
 
 
 def _worth(pairs: Sequence[Pair], own: Observed) -> list[Pair]:
@@ -118,31 +145,14 @@ def _named(pair: Pair, number: int) -> list[tuple[Leg, str]]:
     return [(leg, name + rest) for leg, name in zip(pair.legs, NAMES, strict=True)]
 
 
-def _run_others(
-    pairs: Sequence[Pair], work: Path, most: int, loaded: Mapping[str, Loaded]
-) -> list[Observed]:
-    """Run scenarios, in forks where there are processes for that."""
-    legs = [one for number, pair in enumerate(pairs, 1) for one in _named(pair, number)]
-    runs = _run_forked(legs, work, most, loaded)
+def _on_simulated(pairs: Sequence[Pair], runner: Runner, most: int, first: int) -> list[Observed]:
+    """Run scenarios, of which the first has a number."""
+    named = [_named(pair, number) for number, pair in enumerate(pairs, first)]
+    runs = runner.run([one for legs in named for one in legs], most)
     return [
-        _observed(pair.scenario, [runs[name] for _, name in _named(pair, number)])
-        for number, pair in enumerate(pairs, 1)
+        _observed(pair.scenario, [runs[name] for _, name in legs])
+        for pair, legs in zip(pairs, named, strict=True)
     ]
-
-
-def _run_forked(
-    legs: Sequence[tuple[Leg, str]], work: Path, most: int, loaded: Mapping[str, Loaded]
-) -> dict[str, Run]:
-    """Run legs by their names, in forks where there are processes for that."""
-    runs: dict[str, Run] = {}
-    for python, process in loaded.items():
-        own = [one for one in legs if one[0][0].python == python]
-        made = process.run(own, most)
-        runs.update({name: run for (_, name), run in zip(own, made, strict=True) if run})
-    missing = [(leg, f"{name}-alone") for leg, name in legs if name not in runs]
-    runs.update((run.name.removesuffix("-alone"), run) for run in run_legs(missing, work, most))
-    done = _again(legs, [runs[name] for _, name in legs], work, most)
-    return {name: run for (_, name), run in zip(legs, done, strict=True)}
 
 
 def _again(
@@ -166,7 +176,7 @@ def _again(
 
 
 def run_each(
-    scenario: Scenario, legs: Sequence[Leg], work: Path, forks: bool, title: str
+    scenario: Scenario, legs: Sequence[Leg], runner: Runner, title: str
 ) -> list[Observation]:
     """Run any number of legs in one scenario, as `run_pairs` does, and return what they showed.
 
@@ -175,10 +185,8 @@ def run_each(
     machine = scenario.machine
     named = [(leg, f"leg-{title}-{number}") for number, leg in enumerate(legs)]
     if machine.simulated is None:
-        return [_sampled(machine, leg, work, name) for leg, name in named]
-    with ExitStack() as stack:
-        loaded = _load(stack, legs, work) if forks else {}
-        runs = _run_forked(named, work, _at_once(machine.simulated), loaded)
+        return [_sampled(machine, leg, runner.work, name) for leg, name in named]
+    runs = runner.run(named, _at_once(machine.simulated))
     return [observe_simulated(machine, runs[name]) for _, name in named]
 
 
@@ -250,6 +258,12 @@ def _memory(machine: Machine, events: Events) -> list[GpuMemory]:
 
 def _trouble(machine: Machine, events: Events, observation: Observation) -> Iterator[str]:
     """Say why a run on simulated GPUs proves nothing."""
+    taken = bookkeeping(sum(card.total_mib for card in machine.simulated or ()) * MIB)
+    if (observation.ended, observation.status) == ("signal", signal.SIGKILL) and taken >= _MUCH:
+        yield (
+            f"a program that takes these GPUs in advance needs {taken / 1e9:.0f} GB of this "
+            "machine's memory for TensorFlow's allocator: give --gpus fewer or smaller ones"
+        )
     for name in sorted(events.unmodelled):
         yield f"it called {name}, for which the simulated driver has no model"
     legs = [observation, *observation.children]

@@ -32,7 +32,9 @@ from tfgpu.verify.uses import uses_of, uses_of_values
 # Keras, or tf.layers, whose home is Keras 2 since TensorFlow 2.16.
 _KERAS = re.compile(r"keras|\blayers\b")
 
-_READ_AT_IMPORT = re.compile(r"TF_USE_LEGACY_KERAS|KERAS_BACKEND|TF2_BEHAVIOR|KERAS_HOME")
+_READ_AT_IMPORT = re.compile(
+    "TF_USE_LEGACY_KERAS|KERAS_BACKEND|TF2_BEHAVIOR|KERAS_HOME|TF_ENABLE_ONEDNN_OPTS"
+)
 
 
 # So many reasons for which a migration changes nothing are named.

@@ -57,18 +57,14 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
     finish = kinds.get("finish", [{}])[-1]
     ended, status = _ending(run, end)
     told = told_by_all("trouble")
+    sessions = [_session(line) for line in kinds.get("session", [])]
+    statements = _loaded(run, told_by_all("loaded"))
     troubles = [*trouble, *(line["reason"] for line in told)]
     if not kinds:
         troubles.append(f"the interpreter could not start the program: {_last_line(log)}")
+    troubles += _not_waited_for(parts.values())
     troubles += _stubbed(run, told_by_all("stub value"))
-    if run.status == -signal.SIGKILL:
-        troubles.append("it was killed, by the system for want of memory or by somebody")
-    if shutil.disk_usage(run.record.parent).free < MIB:
-        troubles.append(f"the disk is full that has what it showed ({run.record.parent.parent})")
-    if ended == "timeout":
-        troubles.append("it did not end in time: give --timeout more seconds, or fewer --steps")
-    sessions = [_session(line) for line in kinds.get("session", [])]
-    statements = _loaded(run, told_by_all("loaded"))
+    troubles += _cut_short(run, ended)
     if _NO_LIBRARY.search(log) and not any(one.bus for each in sessions for one in each.devices):
         troubles.append("TensorFlow could not open all GPU libraries and ran on the CPU")
     return Observation(
@@ -87,6 +83,7 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         graphs={line["title"]: line["size"] for line in kinds.get("graph", [])},
         values=_values(kinds),
         whole=ended == "end" and any(line["whole"] for line in kinds.get("numbers", [])),
+        apart=next((line["apart"] for line in kinds.get("numbers", [])), ""),
         stubs=sorted({line["module"] for line in told_by_all("stub")}),
         steps=finish.get("steps", 0),
         runs=_runs(kinds),
@@ -118,6 +115,25 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         stdout=_PRINTED.sub("", _text(run.stdout)),
         stderr=_SESSION_LINE.sub("", _PLACED_LINE.sub("", log)),
     )
+
+
+def _not_waited_for(parts: Iterable[Mapping[str, list[dict[str, Any]]]]) -> Iterator[str]:
+    for one in parts:
+        if "imports" in one and "end" not in one and "session" not in one:
+            yield (
+                f"a child process ({one['imports'][0]['what']}) imports TensorFlow and did not "
+                "come to its end before the program did, so that what it does was not seen"
+            )
+
+
+def _cut_short(run: Run, ended: str) -> Iterator[str]:
+    """Say what kept a leg from its end, or its record from being whole."""
+    if run.status == -signal.SIGKILL:
+        yield "it was killed, by the system for want of memory or by somebody"
+    if shutil.disk_usage(run.record.parent).free < MIB:
+        yield f"the disk is full that has what it showed ({run.record.parent.parent})"
+    if ended == "timeout":
+        yield "it did not end in time: give --timeout more seconds, or fewer --steps"
 
 
 def children_failed(run: Run) -> bool:

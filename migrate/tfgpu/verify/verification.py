@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from tfgpu.verify.legs import Leg, Program, Surroundings
 from tfgpu.verify.memory.confidence import without_kernels
 from tfgpu.verify.numbers import added, judged, with_numbers
 from tfgpu.verify.observation import Observation
-from tfgpu.verify.on_gpus import Observed, Pair, run_each, run_pairs
+from tfgpu.verify.on_gpus import Observed, Pair, Runner, run_each, run_pairs
 from tfgpu.verify.programs import Prepared, change_of, with_uses, with_values
 from tfgpu.verify.remedies import Tried, what_to_add
 from tfgpu.verify.scenarios import Scenario, scenarios
@@ -53,6 +53,9 @@ _OWN_GPUS = ("CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES")
 
 STAND_INS = Path(__file__).parent / "stand_ins"
 """The folder with modules that stand in for others."""
+
+# What `--quick` leaves out.
+_QUICK = "without numbers and other set-ups (--quick)"
 
 # So many things that got synthetic data are named.
 _MOST_MADE = 10
@@ -130,7 +133,8 @@ def _verified(before: Prepared, after: Prepared, settings: Settings) -> Verdict:
         pairs = [Pair(one, (around.leg(first, one), around.leg(second, one))) for one in found]
         computing = with_numbers(pairs[0]) if _computes(settings) else None
         pairs += [computing] if computing else []
-        observed = run_pairs(pairs, around.work, forks=not (before.early or after.early))
+        with closing(Runner(around.work, _may_fork(before, after))) as runner:
+            observed = run_pairs(pairs, runner)
         around.snapshot.check(path for one in observed for path in _written(one.before, one.after))
         numbers = judged(computing, observed, around.work)
         shown = [one for one in observed if not computing or one.scenario is not computing.scenario]
@@ -158,16 +162,18 @@ def verify_each(before: Prepared, afters: Sequence[Prepared], settings: Settings
         What `verify` raises.
     """
     settings = _whole(settings)
-    with _apart(before, before, settings) as around:
+    with (
+        _apart(before, before, settings) as around,
+        closing(Runner(around.work, _may_fork(before, *afters))) as runner,
+    ):
         ranks = before.ranks.union(*(one.ranks for one in afters))
         first, *programs = [around.before(before), *map(around.after, afters)]
-        forks = not any(one.early for one in (before, *afters))
         observed: list[list[Observed]] = [[] for _ in afters]
         verdicts: dict[int, Verdict] = {}
         left = list(range(len(afters)))
         for number, scenario in enumerate(_set_ups(settings, ranks)):
             legs = [around.leg(one, scenario) for one in (first, *(programs[n] for n in left))]
-            base, *others = run_each(scenario, legs, around.work, forks, f"{number}")
+            base, *others = run_each(scenario, legs, runner, f"{number}")
             around.snapshot.check(_written(base, *others))
             for n, one in zip(left, others, strict=True):
                 observed[n].append(Observed(scenario, base, one))
@@ -176,6 +182,11 @@ def verify_each(before: Prepared, afters: Sequence[Prepared], settings: Settings
             if not left:
                 break
         return [verdicts[n] for n in range(len(afters))]
+
+
+def _may_fork(*programs: Prepared) -> bool:
+    """Tell whether TensorFlow may be imported before programs that name what the import reads."""
+    return not any(one.early for one in programs)
 
 
 def _set_ups(settings: Settings, ranks: frozenset[str]) -> list[Scenario]:
@@ -203,6 +214,8 @@ def _caveats(verdict: Verdict, after: Prepared, settings: Settings) -> Iterator[
         yield f"with stand-ins for {', '.join(used)}"
     if verdict.before.synthetic or verdict.after.synthetic:
         yield "with synthetic data"
+    if settings.quick and not settings.until:
+        yield _QUICK
     if after.same:
         yield f"both sides are the same text ({after.same})"
 

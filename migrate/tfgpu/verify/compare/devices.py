@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tfgpu.verify.compare.ending import ended_early
 from tfgpu.verify.compare.pairing import (
     NO_SESSION,
     nothing_to_compare,
@@ -42,7 +43,7 @@ def _pair(
             Outcome.MISMATCH,
             "made" if left else "",
             "made" if right else "",
-            "only one side makes this session",
+            ended_early(before, after) or "only one side makes this session",
             source=there.source,
         )
         return

@@ -29,13 +29,9 @@ SUBJECT = "numbers"
 
 def compare_numbers(before: Observation, after: Observation) -> Entry:
     """Return what the numbers of two legs come to."""
-    short = [
-        f"{name}: {ending_text(leg)}"
-        for name, leg in (("before", before), ("after", after))
-        if leg.ended not in ("end", "steps")
-    ]
-    if short:
-        reason = f"they could not be computed on the CPU ({'; '.join(short)})"
+    if not is_computed(before, after):
+        ends = f"before: {ending_text(before)}; after: {ending_text(after)}"
+        reason = f"they could not be computed on the CPU ({ends})"
         return Entry(SUBJECT, Outcome.IGNORED, "", "", reason)
     whole = before.whole and after.whole
     variables = _pairs(before, after, "variable")
@@ -45,8 +41,8 @@ def compare_numbers(before: Observation, after: Observation) -> Entry:
             continue
         texts = _text(wrong), _text(theirs[0])
         if not any(_near(wrong, wrong.rows[0], one.rows[0]) for one in theirs):
-            reason = f"variables {wrong.shape} begin with other values: later ones say nothing"
-            return Entry(SUBJECT, Outcome.IGNORED, *texts, reason)
+            reason = f"variables {wrong.shape} begin with other values: another initializer?"
+            return Entry(SUBJECT, Outcome.INCONCLUSIVE, *texts, reason)
         reason = f"variables {wrong.shape} have other values after the same steps"
         return Entry(SUBJECT, Outcome.MISMATCH, *texts, reason)
     trained = sum(len(one.rows) > 1 for mine, _ in variables for one in mine)
@@ -64,6 +60,11 @@ def compare_numbers(before: Observation, after: Observation) -> Entry:
         return Entry(SUBJECT, Outcome.IGNORED, "", "", reason)
     text = f"{sum(len(mine) for mine, _ in variables)} variables, {len(results)} shapes of results"
     return Entry(SUBJECT, Outcome.MATCH, text, text, "computed on the CPU, in further runs")
+
+
+def is_computed(*legs: Observation) -> bool:
+    """Tell whether legs came to their ends with the numbers computed."""
+    return all(leg.ended in ("end", "steps") for leg in legs)
 
 
 def _pairs(

@@ -19,6 +19,8 @@ from tfgpu.verify.verdict import HOW_IT_ENDED, Entry, Outcome
 # Places named in a reason.
 _MOST_PLACES = 6
 _OUT_OF_MEMORY = "ResourceExhaustedError"
+# Errors that no setting of a GPU brings about.
+_OF_CODE = ("ImportError", "ModuleNotFoundError", "NameError", "SyntaxError")
 
 
 def compare_result(before: Observation, after: Observation, simulated: bool) -> list[Entry]:
@@ -180,6 +182,8 @@ def _ran_on_a_gpu(leg: Observation) -> bool:
 
 def _behind(before: Observation, after: Observation) -> str:
     """Return which settings differ, since one of them may decide how a leg ends."""
+    if any(leg.failure and leg.failure.kind in _OF_CODE for leg in (before, after)):
+        return ""
     found = [
         text
         for pair in session_pairs(before, after)

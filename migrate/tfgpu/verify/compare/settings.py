@@ -36,11 +36,14 @@ def settings_behind(
     """Return those of some settings that differ, with both values.
 
     Where none does: that one leg was cut short, or the settings that are the same on both sides.
+    That comes first where TensorFlow raised nothing: what else may be behind it, the result says.
     """
+    early = ended_early(before, after)
+    if early and not any(leg.failure and leg.failure.from_tensorflow for leg in (before, after)):
+        return early
     found = differing(candidates, before, after, pair)
     if found:
         return "; ".join(found)
-    early = ended_early(before, after)
     if early:
         return early
     settings = _settings(before, pair[0])

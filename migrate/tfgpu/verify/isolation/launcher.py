@@ -23,6 +23,9 @@ from tfgpu.verify.isolation.view import View
 
 CANNOT_START = 125
 
+# What asks a launcher to end its leg.
+_END = (signal.SIGTERM,)
+
 _Run = Callable[[dict[str, Any]], None]
 _Tell = Callable[..., None]
 
@@ -37,6 +40,8 @@ def main(path: str, run: _Run = execute) -> None:
 
     `run` is what the process of the leg does; it does not return.
     """
+    # Until there is something that ends what has been started.
+    signal.pthread_sigmask(signal.SIG_BLOCK, _END)
     with open(path, encoding="utf-8") as file:
         task = json.load(file)
     result = os.open(task["result"], os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -79,6 +84,7 @@ def _in_namespaces(task: dict[str, Any], tell: _Tell, run: _Run) -> None:
         os._exit(0)
 
     signal.signal(signal.SIGTERM, lambda *_: os.kill(child, signal.SIGTERM))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _END)
     # Its end is the end of every process in its namespace.
     sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) and CANNOT_START)
 
@@ -141,6 +147,7 @@ def _supervise(task: dict[str, Any], tell: _Tell, run: _Run, view: View) -> None
             os.kill(leg, signal.SIGKILL)
 
     signal.signal(signal.SIGTERM, stop)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _END)
     while True:
         ended, status, used = os.wait4(-1, 0)
         if ended == leg:
@@ -161,6 +168,7 @@ def _start(task: dict[str, Any], run: _Run) -> None:
         system.end_with_parent(signal.SIGKILL)
         for number in (signal.SIGPIPE, signal.SIGXFSZ):  # ignored by Python
             signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _END)
         os.chdir(task["cwd"])
         run(task)
     except OSError as error:

@@ -2,13 +2,15 @@
 
 The import opens no GPU and reads nothing of the simulation (CUDA is initialised at the first
 question about devices), so that a fork is as fresh as a new process, and some seconds cheaper. It
-gets one line of JSON, when TensorFlow is loaded or before:
+gets lines of JSON, the first when TensorFlow is loaded or before, and answers each with a line when
+its legs have ended:
 
     {"forks": how many at once,
      "legs": [{"task", "job", "environment", "stdout", "stderr", "timeout"}]}
 
-`task` is the file of a launcher's task, `job` that of the recorder's, `timeout` in seconds. This
-module is for the Python of tfgpu (3.10), whose launcher it imports.
+`task` is the file of a launcher's task, `job` that of the recorder's, `timeout` in seconds. A
+program that has modules of its own in place of some that the import has loaded is not started: it
+would not get them. This module is for the Python of tfgpu (3.10), whose launcher it imports.
 """
 
 from __future__ import annotations
@@ -58,15 +60,25 @@ def fork_legs(packages: str) -> None:
     """Run the legs that standard input asks for; `packages` is the folder with tfgpu."""
     launcher = _launcher(packages)
     launcher.system.end_with_parent(signal.SIGTERM)
+    there = _top_names()
     with _read_only():
         for name in _PRELOADED:
             importlib.import_module(name)
     gc.collect()
     gc.freeze()  # else the first collection of each fork copies all that was imported
-    asked = json.loads(sys.stdin.readline() or '{"forks": 0, "legs": []}')
-    with open(os.devnull, encoding="ascii") as nothing:
-        os.dup2(nothing.fileno(), 0)
-    _Forks(launcher, asked["forks"], asked["legs"]).run()
+    questions, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
+    with open(os.devnull, "r+", encoding="ascii") as nothing:
+        for stream in (0, 1):
+            os.dup2(nothing.fileno(), stream)
+    forks = _Forks(launcher, _top_names() - there, {questions.fileno(), answers.fileno()})
+    for line in questions:
+        asked = json.loads(line)
+        forks.run(asked["forks"], asked["legs"])
+        print("done", file=answers, flush=True)
+
+
+def _top_names() -> set[str]:
+    return {name.partition(".")[0] for name in sys.modules}
 
 
 def _launcher(packages: str) -> Any:
@@ -110,23 +122,27 @@ def _writes(path: object, _: object, flags: int) -> bool:
 class _Forks:
     """The legs that wait, and those that run, by the process of their launcher."""
 
-    def __init__(self, launcher: Any, most: int, legs: list[dict[str, Any]]) -> None:
+    def __init__(self, launcher: Any, imported: set[str], own_files: set[int]) -> None:
         self._launcher = launcher
-        self._most = most
-        self._waiting = legs[::-1]
+        self._imported = imported  # with TensorFlow
+        self._waiting: list[dict[str, Any]] = []
         # When each has to be told to end, and with which signal.
         self._running: dict[int, tuple[float, int]] = {}
-        self._files = _open_files()
-
-    def run(self) -> None:
-        """Run all, so many at once, to their ends."""
+        self._files = _open_files() - own_files
         signal.signal(signal.SIGTERM, self._stop)
+
+    def run(self, most: int, legs: list[dict[str, Any]]) -> None:
+        """Run legs, so many at once, to their ends."""
+        self._waiting = [leg for leg in reversed(legs) if not self._imported & _own_names(leg)]
         while self._waiting or self._running:
-            while self._waiting and len(self._running) < self._most:
+            while self._waiting and len(self._running) < most:
+                # `_stop` waits until it knows the process, which waits until its launcher listens.
+                signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
                 leg = self._waiting.pop()
                 process = self._fork(leg)
                 end = time.monotonic() + leg["timeout"]
                 self._running[process] = (end, signal.SIGTERM)
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
             done = os.waitpid(-1, os.WNOHANG)[0]
             if done:
                 del self._running[done]
@@ -135,6 +151,8 @@ class _Forks:
             time.sleep(_POLL)
 
     def _stop(self, *_: object) -> None:
+        if not self._running:
+            sys.exit()
         self._waiting.clear()
         now = time.monotonic()
         self._running = {process: (now, number) for process, (_, number) in self._running.items()}
@@ -187,6 +205,17 @@ class _Forks:
             atexit._run_exitfuncs()
             flush()
             os._exit(status)
+
+
+def _own_names(leg: dict[str, Any]) -> set[str]:
+    """Return the names that the modules beside a program, and in its further paths, may have."""
+    with open(leg["job"], encoding="utf-8") as file:
+        job = json.load(file)
+    found: set[str] = set()
+    for folder in (os.path.dirname(job["script"]), job["root"], *job["paths"]):
+        with contextlib.suppress(OSError):
+            found.update(name.partition(".")[0] for name in os.listdir(folder))
+    return found
 
 
 def _open_files() -> set[int]:

@@ -22,6 +22,7 @@ from .converted import Converted
 from .parts import parts_of
 
 _CALL = "__tfgpu_ran__"
+_ASKED = "__tfgpu_asked__"
 
 
 class Marks:
@@ -52,11 +53,17 @@ class Marks:
             self._watch_imports()
 
     def _give_call(self) -> None:
-        def ran(path: str, line: int, column: int, part: int) -> None:
-            self._note(path, line, column, part, sys._getframe(1))
+        def ran(path: str, line: int, column: int, part: int, *values: Any) -> None:
+            if not values or (type(values[0]) is type(values[1]) and values[0] == values[1]):
+                self._note(path, line, column, part, sys._getframe(1))
 
-        ran.autograph_info__ = {}  # type: ignore[attr-defined]  # AutoGraph calls it as it is
-        setattr(builtins, _CALL, ran)
+        def asked(plain: dict[Any, Any], path: str, place: tuple[int, int], parts: Any) -> Any:
+            return _Asked(plain, dict(parts), lambda part: self._note(path, *place, part))
+
+        given: dict[str, Any] = {_CALL: ran, _ASKED: asked}
+        for name, function in given.items():
+            function.autograph_info__ = {}  # AutoGraph calls it as it is
+            setattr(builtins, name, function)
 
     def _note(self, path: str, line: int, column: int, part: int, frame: Any = None) -> None:
         if not part and frame is not None and os.path.realpath(frame.f_code.co_filename) == path:
@@ -144,18 +151,30 @@ class _Marker(ast.NodeTransformer):
         return node
 
     def _marked(self, statement: Any) -> list[Any]:
-        if not isinstance(statement, ast.stmt) or statement.lineno not in self._marked_lines:
+        is_statement = isinstance(statement, ast.stmt)
+        if not is_statement or statement.lineno not in self._marked_lines:
             return [statement]
         line, column = statement.lineno, statement.col_offset
+        entries: dict[Any, list[tuple[Any, int]]] = {}
         for number, part in enumerate(parts_of(statement), 1):
-            if (line, column, number) in self._marks:
-                call = self._call(line, column, number)
+            if (line, column, number) not in self._marks:
+                continue
+            if isinstance(part.holder, ast.Dict):
+                entries.setdefault(part.holder, []).append((part.name, number))
+                continue
+            call = self._call(line, column, number)
+            if isinstance(part.holder, ast.arguments):
+                call.args += [ast.Name(part.name, ast.Load()), part.node]
+                first = 1 if _is_text(statement.body[0]) else 0
+                statement.body.insert(first, ast.copy_location(ast.Expr(call), statement.body[0]))
+            else:
                 noted = ast.BoolOp(ast.Or(), [call, part.node])
                 part.replace(ast.copy_location(noted, part.node))
+        if entries:
+            _Entries(self._path, (line, column), entries).visit(statement)
         if (line, column, 0) not in self._marks and line not in self._checked:
             return [statement]
-        is_text = type(getattr(statement, "value", None)).__name__ in ("Constant", "Str")
-        if (isinstance(statement, ast.Expr) and is_text) or _is_future(statement):
+        if _is_text(statement) or _is_future(statement):
             return [statement]  # they stand first
         mark = ast.copy_location(ast.Expr(self._call(line, column, 0)), statement)
         return [mark, statement]
@@ -163,6 +182,63 @@ class _Marker(ast.NodeTransformer):
     def _call(self, *place: int) -> ast.Call:
         arguments = [_constant(self._path), *map(_constant, place)]
         return ast.Call(ast.Name(_CALL, ast.Load()), arguments, [])
+
+
+class _Entries(ast.NodeTransformer):
+    """Lets dictionaries tell which of some entries are asked for."""
+
+    def __init__(self, path: str, place: tuple[int, int], entries: dict[Any, Any]) -> None:
+        self._path, self._place, self._entries = path, place, entries
+
+    def visit_Dict(self, node: ast.Dict) -> Any:
+        """Put a call around a dictionary."""
+        parts = self._entries.get(node)
+        self.generic_visit(node)
+        if parts is None:
+            return node
+        told = map(_constant, (self._path, self._place, parts))
+        return ast.copy_location(ast.Call(ast.Name(_ASKED, ast.Load()), [node, *told], []), node)
+
+
+class _Asked(dict):  # type: ignore[type-arg]  # it has no type arguments in Python 3.7
+    """A dictionary that tells which of some entries are asked for; a copy tells nothing."""
+
+    def __init__(self, plain: Any, parts: dict[Any, int], note: Callable[[int], None]) -> None:
+        super().__init__(plain)
+        self._parts, self._note = parts, note
+
+    def _ask(self, *keys: Any) -> None:
+        for key in keys:
+            if key in self._parts:
+                self._note(self._parts[key])
+
+    def __getitem__(self, key: Any) -> Any:
+        self._ask(key)
+        return super().__getitem__(key)
+
+    def get(self, key: Any, *rest: Any) -> Any:
+        self._ask(key)
+        return super().get(key, *rest)
+
+    def pop(self, key: Any, *rest: Any) -> Any:
+        self._ask(key)
+        return super().pop(key, *rest)
+
+    def items(self) -> Any:
+        self._ask(*self._parts)
+        return super().items()
+
+    def values(self) -> Any:
+        self._ask(*self._parts)
+        return super().values()
+
+    def __reduce__(self) -> Any:
+        return dict, (dict(self),)
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    kind = type(getattr(statement, "value", None)).__name__
+    return isinstance(statement, ast.Expr) and kind in ("Constant", "Str")
 
 
 def _is_future(statement: ast.stmt) -> bool:

@@ -2,9 +2,10 @@
 
 A leg for numbers sees the GPUs, so that a program finds what it asks for, but each operation runs
 on the CPU, whatever its device. Random numbers depend on nothing but their shape: then a session, a
-function and eager code begin with the same weights. Noted are the values of the program's own
-variables each time that they change, and what it fetches: results of sessions and functions,
-tensors that become arrays.
+function and eager code begin with the same weights. Of variables of one shape each further one then
+begins with the numbers of the first in another order, so that one in the place of another shows.
+Noted are the values of the program's own variables each time that they change, and what it fetches:
+results of sessions and functions, tensors that become arrays.
 """
 
 from __future__ import annotations
@@ -39,6 +40,12 @@ _MOST_NUMBERS = 256
 _MOST_VALUES = 24
 _DIGITS = 9
 
+# What became of variables of one shape, see `_Apart`.
+DONE, LATE = "done", "late"
+# Fewer numbers are like any others; how much alike random ones are after rounding.
+_FEWEST = 4
+_LIKE = 1 - 1e-6
+
 # So often is each step run; so often where it has taken so many seconds.
 _STEPS, _STEPS_OF_SLOW = 20, 5
 _SLOW = 10
@@ -60,6 +67,7 @@ class Numbers:
         self._depth = 0
         self._graphs: dict[int, _OfGraph] = {}
         self._variables: dict[int, tuple[str, Any]] = {}  # by the number of the handle
+        self._apart = _Apart(observer)
         self._made = 0
         self._last: dict[Hashable, list[float]] = {}
         self._counts: dict[Hashable, int] = {}
@@ -92,7 +100,7 @@ class Numbers:
         self._look_at_variables()
         full = any(count >= _MOST_VALUES for count in self._counts.values())
         whole = not self._observer.skips and not full
-        self._observer.stream.write("numbers", whole=whole)
+        self._observer.stream.write("numbers", whole=whole, apart=self._apart.how)
 
     # --- sessions ---
 
@@ -125,14 +133,15 @@ class Numbers:
             for number, value in enumerate(result if isinstance(result, list) else [result]):
                 self._note("result", ("run", *names, number), value)
         graph = session.graph
-        known = self._graphs.setdefault(id(graph), _OfGraph(graph, len(self._graphs)))
-        with self._alone(), contextlib.suppress(Exception):  # a session that was closed or failed
-            for key, value in known.values(self._observer, lambda one: self._read(session, one)):
-                self._note("variable", key, value)
+        known = self._graphs.setdefault(id(graph), _OfGraph(graph, len(self._graphs), self._apart))
 
-    def _read(self, session: Any, tensors: list[Any]) -> list[Any]:
-        found: list[Any] = self._plain_run(session, None, [], tensors, {}, None, None)
-        return found
+        def run(targets: list[Any], fetches: list[Any]) -> list[Any]:
+            found: list[Any] = self._plain_run(session, None, targets, fetches, {}, None, None)
+            return found
+
+        with self._alone(), contextlib.suppress(Exception):  # a session that was closed or failed
+            for key, value in known.values(self._observer, run):
+                self._note("variable", key, value)
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
@@ -208,7 +217,9 @@ class Numbers:
             self._made += 1
             name = f"eager {self._made}"
             self._variables[handle._id] = (name, weakref.ref(variable))
-            self._look_at(name, variable)
+            self._apart.add(name, variable.shape, variable.dtype)
+            if not self._look_at(name, variable) and self._depth:
+                self._apart.how = LATE  # the function that makes it uses it, too
 
         base.__init__ = __init__
 
@@ -226,14 +237,22 @@ class Numbers:
             if variable is not None:
                 self._look_at(name, variable)
 
-    def _look_at(self, name: str, variable: Any) -> None:
+    def _look_at(self, name: str, variable: Any) -> bool:
+        """Note the value of a variable; tell whether it has one."""
         resources = _module("ops.gen_resource_variable_ops")
         stop = _stop_recording()
         eagerly = _module("framework.ops").init_scope
         with self._alone(), contextlib.suppress(Exception), eagerly(), stop():
             if bool(resources.var_is_initialized_op(variable._handle)._numpy()):
-                value = resources.read_variable_op(variable._handle, variable.dtype)
-                self._note("variable", name, value._numpy())
+                value = resources.read_variable_op(variable._handle, variable.dtype)._numpy()
+                other = self._apart.of(name, value)
+                if other is not None:
+                    value = other
+                    tensor = _module("framework.ops").convert_to_tensor(value)
+                    resources.assign_variable_op(variable._handle, tensor)
+                self._note("variable", name, value)
+                return True
+        return False
 
     def _watch_arrays(self) -> None:
         ops = _module("framework.ops")
@@ -290,25 +309,82 @@ def _stop_recording() -> Any:
         return _module("eager.tape").stop_recording
 
 
+class _Apart:
+    """Keeps variables of one shape apart, which random numbers alike would let begin alike.
+
+    `how` tells what it has done: nothing, some, or that it came too late for one.
+    """
+
+    def __init__(self, observer: Any) -> None:
+        self.how = ""
+        self._is_on = not observer.job["alike"]
+        self._counts: dict[str, int] = {}
+        self.numbers: dict[str, int] = {}
+
+    def add(self, name: str, shape: Any, kind: Any) -> None:
+        """Count a variable with those of its shape."""
+        like = f"{kind.base_dtype.name} {shape}"
+        self.numbers[name] = self._counts.get(like, 0)
+        self._counts[like] = self.numbers[name] + 1
+
+    def of(self, name: str, value: Any) -> Any:
+        """Return what a variable begins with in place of random numbers; None for no other."""
+        number = self.numbers[name]
+        if not self._is_on or not number or not _is_random(value):
+            return None
+        numpy: Any = importlib.import_module("numpy")
+        self.how = self.how or DONE
+        return numpy.roll(value.ravel(), number).reshape(value.shape)
+
+
+def _is_random(value: Any) -> bool:
+    """Tell whether a value is made of random numbers: they are multiplied and shifted, if at all.
+
+    That holds for uniform and normal ones, not for orthogonal matrices.
+    """
+    numpy: Any = importlib.import_module("numpy")
+    flat = value.ravel()
+    if value.dtype.kind != "f" or flat.size < _FEWEST:
+        return False
+    chosen = numpy.linspace(0, flat.size - 1, min(flat.size, _MOST_NUMBERS)).astype(int)
+    mine = flat[chosen].astype("float64")
+    first = (chosen + 1) * _GOLDEN % 1
+    normal = numpy.sqrt(-2 * numpy.log(numpy.maximum(first, 1e-9))) * numpy.cos(
+        2 * numpy.pi * ((chosen + 1) * _PLASTIC % 1)
+    )
+    if not mine.std() > 0:
+        return False
+    drawn = (first, normal, normal.clip(-2, 2))
+    return any(abs(numpy.corrcoef(mine, one)[0, 1]) > _LIKE for one in drawn)
+
+
 class _OfGraph:
-    """The variables of a graph, with what reads each."""
+    """The variables of a graph, with what reads each and gives it another value."""
 
-    def __init__(self, graph: Any, number: int) -> None:
-        self._graph, self._number = graph, number
+    def __init__(self, graph: Any, number: int, apart: _Apart) -> None:
+        self._graph, self._number, self._apart = graph, number, apart
         self._version = -1
-        self._known: dict[str, tuple[Any, Any]] = {}  # whether it has a value, and the value
+        # Whether it has a value, the value, and what changes that as `_Apart` does.
+        self._known: dict[str, tuple[Any, Any, Any]] = {}
 
-    def values(self, observer: Any, read: Callable[[list[Any]], list[Any]]) -> Iterator[Any]:
+    def values(self, observer: Any, run: Callable[..., list[Any]]) -> Iterator[Any]:
         """Yield name and value of each of the program's own variables that has one."""
         if self._graph.version != self._version:
             self._find(observer)
             self._version = self._graph.version
         if not self._known:
             return
-        have = read([flag for flag, _ in self._known.values()])
+        have = run([], [one[0] for one in self._known.values()])
         names = [name for name, there in zip(self._known, have) if there]  # noqa: B905 - Python 3.7
-        found = read([self._known[name][1] for name in names]) if names else []
-        yield from zip([f"{self._number} {name}" for name in names], found)  # noqa: B905
+        found = run([], [self._known[name][1] for name in names]) if names else []
+        for name, value in zip(names, found):  # noqa: B905
+            other = self._apart.of(self._key(name), value)
+            if other is not None:
+                run([self._known[name][2]], [])
+            yield self._key(name), value if other is None else other
+
+    def _key(self, name: str) -> str:
+        return f"{self._number} {name}"
 
     def _find(self, observer: Any) -> None:
         ops = _module("framework.ops")
@@ -320,23 +396,35 @@ class _OfGraph:
                         continue
                     if observer.graphs.origin(self._graph, operation)[0] in _NOT_OWN:
                         continue
-                    self._known[operation.name] = _reading(operation)
+                    key, kind = self._key(operation.name), operation.get_attr("dtype")
+                    shape = _module("framework.tensor_shape").TensorShape(
+                        operation.get_attr("shape")
+                    )
+                    self._apart.add(key, shape, kind)
+                    self._known[operation.name] = _handling(
+                        operation, kind, self._apart.numbers[key]
+                    )
         finally:
             self._graph._finalized = finalized
 
 
-def _reading(operation: Any) -> tuple[Any, Any]:
-    output = operation.outputs[0]
+def _handling(operation: Any, kind: Any, number: int) -> tuple[Any, Any, Any]:
+    """Return what `_OfGraph` knows of a variable."""
+    output, arrays = operation.outputs[0], _module("ops.array_ops")
     if operation.type == "VarHandleOp":
         resources = _module("ops.gen_resource_variable_ops")
-        return (
-            resources.var_is_initialized_op(output),
-            resources.read_variable_op(output, operation.get_attr("dtype")),
-        )
-    return (
-        _module("ops.gen_state_ops").is_variable_initialized(output),
-        _module("ops.array_ops").identity(output),
-    )
+        is_there = resources.var_is_initialized_op(output)
+        value = resources.read_variable_op(output, kind)
+    else:
+        is_there = _module("ops.gen_state_ops").is_variable_initialized(output)
+        value = arrays.identity(output)
+    flat = arrays.reshape(value, [-1])
+    turned = _module("ops.gen_manip_ops").roll(flat, [number], [0])
+    other = arrays.reshape(turned, arrays.shape(value))
+    if operation.type == "VarHandleOp":
+        return is_there, value, resources.assign_variable_op(output, other)
+    assign = _module("ops.gen_state_ops").assign(output, other, validate_shape=False)
+    return is_there, value, assign.op
 
 
 def _from_keras() -> bool:

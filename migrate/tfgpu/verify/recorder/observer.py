@@ -182,6 +182,8 @@ class Observer:
 
         Only C's environment changes: the program reads back what it has set.
         """
+        if "multiprocessing.spawn" not in sys.modules:  # a pool ends its workers when it likes
+            self.stream.write("imports", what=self.what())
         libc = ctypes.CDLL(None)
         libc.setenv(b"TF_CPP_MIN_LOG_LEVEL", b"0", 1)
         # TensorFlow prints placements, too: in whole lines, so that they can be told from the rest.

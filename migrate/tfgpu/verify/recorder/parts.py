@@ -19,13 +19,15 @@ class Part:
     """A part of a statement: where it stands, in which conditional expression of the statement.
 
     `whole` is the outermost such expression, `holder` the one that decides about the part, which
-    is its `field`, or of that the number `index`.
+    is its `field`, or of that the number `index`. Of an entry of a dictionary and of a default
+    `name` tells which: they are evaluated at once, and asked for later or never.
     """
 
     whole: ast.AST
     holder: Any
     field: str
     index: int | None = None
+    name: Any = None
 
     @property
     def node(self) -> Any:
@@ -43,7 +45,37 @@ class Part:
 
 def parts_of(statement: ast.stmt) -> list[Part]:
     """Return the parts of a statement, without those of the statements in it."""
-    return list(_parts(statement, None))
+    return [*_parts(statement, None), *_defaults(statement)]
+
+
+def _defaults(statement: ast.stmt) -> Iterator[Part]:
+    """Yield the defaults of a function that are plain values."""
+    if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return
+    every = statement.args
+    named = [*getattr(every, "posonlyargs", ()), *every.args]
+    named = named[len(named) - len(every.defaults) :]
+    for field, arguments in (("defaults", named), ("kw_defaults", every.kwonlyargs)):
+        for number, argument in enumerate(arguments):
+            value = getattr(every, field)[number]
+            if value is not None and _is_plain(value):
+                yield Part(ast.keyword(argument.arg, value), every, field, number, argument.arg)
+
+
+def _entries(node: ast.Dict) -> Iterator[Part]:
+    """Yield the entries of a dictionary that are plain values."""
+    for number, (key, value) in enumerate(zip(node.keys, node.values)):  # noqa: B905 - Python 3.7
+        if key is not None and _is_plain(key) and _is_plain(value):
+            whole = ast.Dict([key], [value])
+            yield Part(whole, node, "values", number, ast.literal_eval(key))
+
+
+def _is_plain(node: ast.expr) -> bool:
+    try:
+        ast.literal_eval(node)
+    except ValueError:
+        return False
+    return True
 
 
 def _parts(node: Any, whole: ast.AST | None) -> Iterator[Part]:
@@ -53,6 +85,8 @@ def _parts(node: Any, whole: ast.AST | None) -> Iterator[Part]:
     for field, index in mine:
         assert whole is not None
         yield Part(whole, node, field, index)
+    if isinstance(node, ast.Dict):
+        yield from _entries(node)
     for field, value in ast.iter_fields(node):
         if field in _LEFT_OUT:
             continue

@@ -243,8 +243,13 @@ def _needed(wanted: Iterable[Any], fed: set[str]) -> list[Any]:
 
 
 def effects(graph: Any) -> list[Any]:
-    """Return the operations of a function that run for their effects."""
+    """Return the operations of a function that run for their effects.
+
+    A function of `wrap_function` does not name them.
+    """
     found = list(getattr(graph, "control_outputs", ()))
+    if not found:
+        found = [one for one in graph.get_operations() if one.op_def.is_stateful]
     return [one for one in found if hasattr(one, "inputs")]
 
 
