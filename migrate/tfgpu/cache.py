@@ -9,8 +9,8 @@ have changed. A file of the cache is written at once, so that processes can shar
 
 from __future__ import annotations
 
-import hashlib
 import os
+import stat
 import sys
 import time
 import zlib
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import cast
 
 from tfgpu import __version__
+from tfgpu.digest import SIZE, blake2b
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
 from tfgpu.files.pyfile import SourceError
@@ -30,14 +31,15 @@ from tfgpu.results import CRASHED, Result
 from tfgpu.rulebook.book import RULES
 from tfgpu.rulebook.compiled import origin
 
-_HEADER = b"tfgpu cache 1\n"
-_DIGEST_SIZE = 32
+_HEADER = b"tfgpu cache 2\n"
 _MOST_BYTES = 2**28
 # What is older, or the oldest of what is more than this together, is removed.
 _MOST_SECONDS = 30 * 86_400
 _MOST_BYTES_TOGETHER = 2**30
 _HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - at each start
 
+# The files of a run, each with what `_contents` says about it.
+Files = Mapping[str | Unreadable, bytes | str]
 # Takes a line about the cache.
 Say = Callable[[str], None]
 
@@ -57,13 +59,14 @@ def cached_run(
     Where some files have changed, the units that do not depend on them are taken from the last run.
     What is wrong with the cache is said in a line; the run is done as if there were none.
     """
-    keys = None if folder is None or job.options.assume else _keys(paths, job)
-    if folder is None or keys is None:
+    if folder is None or job.options.assume:
         from tfgpu.run import run  # noqa: PLC0415 - costs 0.1 s
 
         yield from run(paths, job, jobs, watch)
         return
-    around, whole = keys
+    excludes = None if job.config is None else job.config.excludes
+    files = {item: _contents(item) for item in discover(paths, job.kinds, excludes)}
+    around, whole = keys = _keys(paths, job, files)
     path = folder / f"{whole}.run"
     found = _loaded(path, say)
     if found is not None:
@@ -77,14 +80,14 @@ def cached_run(
     memory = Memory(around, known)
     packer = zlib.compressobj(1)
     packed, complete = [], True
-    for result in run(paths, job, jobs, watch, memory):
+    for result in run(paths, job, jobs, watch, memory, files):
         # As it is now: who takes it may change it.
         packed.append(packer.compress(dumps(result)))
         complete = complete and result.reason != CRASHED
         yield result
     data = b"".join([*packed, packer.flush()])
     # Only what was there before and after the run is what it has read.
-    if complete and _keys(paths, job) == keys:
+    if complete and _keys(paths, job, {item: _contents(item) for item in files}) == keys:
         written = {path: data}
         if memory.is_new:
             written[units] = zlib.compress(dumps(memory.entries), 1)
@@ -98,7 +101,7 @@ class _Digest:
     """A digest of parts; a part is never taken for two."""
 
     def __init__(self) -> None:
-        self._digest = hashlib.blake2b(digest_size=24)
+        self._digest = blake2b(digest_size=SIZE)
 
     def add(self, *parts: object) -> None:
         """Add some parts."""
@@ -112,10 +115,10 @@ class _Digest:
         return self._digest.hexdigest()
 
 
-def _keys(paths: list[str], job: Job) -> tuple[str, str]:
+def _keys(paths: list[str], job: Job, files: Files) -> tuple[str, str]:
     """Return digests of what decides on a run: all but the files that it reads, and all."""
-    files, around = _Digest(), _Digest()
-    _add_files(files, paths, job)
+    inside, around = _Digest(), _Digest()
+    _add_files(inside, paths, job, files)
     around.add(__version__, origin(_HERE, *([str(RULES)] if RULES.is_dir() else [])))
     around.add(sys.version, sys.platform, _installed())
     around.add(os.path.realpath(os.curdir), paths, [os.path.realpath(path) for path in paths])
@@ -124,37 +127,37 @@ def _keys(paths: list[str], job: Job) -> tuple[str, str]:
     for rules in () if job.config is None else job.config.rules():
         for rule in sorted(Path(rules).rglob("*")):
             around.add(str(rule), _contents(str(rule)))
-    files.add(around.hex())
-    return around.hex(), files.hex()
+    inside.add(around.hex())
+    return around.hex(), inside.hex()
 
 
-def _add_files(digest: _Digest, paths: list[str], job: Job) -> None:
+def _add_files(digest: _Digest, paths: list[str], job: Job, files: Files) -> None:
     """Add the files of a run, with the options for each and the projects that they belong to."""
-    excludes = None if job.config is None else job.config.excludes
-    files: list[str] = []
     folders: dict[str, str] = {}
     options = None
-    for item in discover(paths, job.kinds, excludes):
+    names = [item for item in files if not isinstance(item, Unreadable)]
+    for item, contents in files.items():
         if isinstance(item, Unreadable):
             digest.add(item.path, item.reason)
             continue
-        files.append(item)
         above = os.path.dirname(item)  # noqa: PTH120 - for each file
         if above not in folders:
             folders[above] = os.path.realpath(above)
         if (found := job.options_for(item)) is not options:
             options = found
             digest.add("options", options)
-        digest.add(item, folders[above], _contents(item))
-    digest.add(sorted(by_project(files, paths).items()))
+        digest.add(item, folders[above], contents)
+    digest.add(sorted(by_project(names, paths).items()))
 
 
-def _contents(path: str) -> bytes | tuple[str]:
-    """Return the bytes of a file, or what is wrong with it."""
+def _contents(item: str | Unreadable) -> bytes | str:
+    """Return a digest of the bytes of a file, or what is wrong with it."""
+    if isinstance(item, Unreadable):
+        return item.reason
     try:
-        return load(path)
+        return blake2b(load(item), digest_size=SIZE).digest()
     except SourceError as error:
-        return (str(error),)
+        return str(error)
 
 
 def _installed() -> list[list[str]]:
@@ -170,13 +173,16 @@ def _installed() -> list[list[str]]:
 def _loaded(path: Path, say: Say) -> list[object] | None:
     """Return what is in a file of the cache; None where it is not there, or not to be used."""
     try:
-        with path.open("rb") as file:
-            if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid != os.getuid():
+        with open(path, "rb", opener=_opened) as file:
+            status = os.fstat(file.fileno())
+            if hasattr(os, "getuid") and status.st_uid != os.getuid():
                 say(f"cache ignored: {path} is another user's")
                 return None
-            header, checked = file.read(len(_HEADER)), file.read(_DIGEST_SIZE)
+            if not stat.S_ISREG(status.st_mode) or status.st_size > 2 * _MOST_BYTES:
+                raise ValueError("no file that is written here")
+            header, checked = file.read(len(_HEADER)), file.read(SIZE)
             data = file.read()
-        if header != _HEADER or hashlib.sha256(data).digest() != checked:
+        if header != _HEADER or blake2b(data, digest_size=SIZE).digest() != checked:
             raise ValueError("damaged")
         found = list(loads(zlib.decompress(data)))
         with suppress(OSError):
@@ -192,6 +198,11 @@ def _loaded(path: Path, say: Say) -> list[object] | None:
     return found
 
 
+def _opened(path: str, flags: int) -> int:
+    """Open a file; a pipe in its place is not waited for."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def _store(folder: Path, files: Mapping[Path, bytes]) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for path, data in files.items():
@@ -199,7 +210,7 @@ def _store(folder: Path, files: Mapping[Path, bytes]) -> None:
             continue
         temporary = path.with_name(f".{os.getpid()}-{os.urandom(4).hex()}")
         try:
-            temporary.write_bytes(_HEADER + hashlib.sha256(data).digest() + data)
+            temporary.write_bytes(_HEADER + blake2b(data, digest_size=SIZE).digest() + data)
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)

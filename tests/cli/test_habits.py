@@ -121,6 +121,16 @@ class TestDidYouMean:
             ("predict T4 --output-format jsno", "did you mean json?"),
             ("simulate -- nosuchcommand", "nosuchcommand: no such command"),
             ("simulate python x.py", "tfgpu simulate -- python x.py"),
+            ("audit --select tfg1", "did you mean TFG1?"),
+            ("audit --output-format JSON", "did you mean json?"),
+            ("rule XYZ", "no rule 'XYZ'; see `tfgpu rules`"),
+            ("audit --show-files nowhere", "error: nowhere: No such file"),
+            ("audit --show-settings nowhere", "'nowhere': No such file"),
+            ("audit --show-settings --show-files", "exclude each other"),
+            ("audit --reason because", "--reason needs --add-ignores"),
+            ("migrate --unsafe-fixes --gpu-memory 0", "'0' is no size such as 16GiB"),
+            ("migrate --verify --gpus two", "--gpus: 'two' is none of auto, real, sim:2"),
+            ("simulate --log nowhere/x -- ls", "nowhere/x: No such file or directory"),
         ],
     )
     def test_the_error_names_what_was_meant(self, line: str, said: str) -> None:
@@ -231,6 +241,49 @@ def test_a_report_is_not_written_through_a_link_out_of_the_folder(
     assert result.exit_code == 2
     assert "a symbolic link out of its folder" in result.stderr
     assert outside.read_text() == text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "audit --output a.py",
+        "audit --write-baseline a.py",
+        "inventory --output a.py",
+        "migrate --report a.py",
+        "verify a.py --evidence a.py",
+        "simulate --log a.py -- ls",
+    ],
+)
+def test_a_program_is_not_overwritten_by_a_report(tmp_path: Path, line: str) -> None:
+    path = write(tmp_path / "a.py", GROWTH)
+    result = tfgpu(*line.split())
+    assert result.exit_code == 2
+    assert "a.py is no report; it is not overwritten" in result.stderr
+    assert path.read_text() == GROWTH
+
+
+@pytest.mark.parametrize("option", ["audit --output", "migrate --report"])
+def test_the_name_of_a_report_is_not_empty(tmp_path: Path, option: str) -> None:
+    write(tmp_path / "a.py", GROWTH)
+    result = tfgpu(*option.split(), "")
+    assert result.exit_code == 2
+    assert "the name is empty" in result.stderr
+
+
+def test_nothing_to_do_is_said_alone(tmp_path: Path) -> None:
+    write(tmp_path / "a.py", KEPT)
+    known = tfgpu("audit", "--write-baseline", "known")
+    assert known.exit_code == 0
+    said = tfgpu("audit", "--baseline", "known").stderr
+    assert "1 config not converted" in said
+    assert "Nothing to do" not in said
+
+
+def test_the_report_does_not_send_to_itself(tmp_path: Path) -> None:
+    write(tmp_path / "a.py", GROWTH + "\n\nslim = tf.contrib.slim\n")
+    said = tfgpu("migrate", "--report", "m.md").stderr
+    assert "; m.md has an answer each" in said
+    assert "--report FILE has" not in (tmp_path / "m.md").read_text()
 
 
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="/dev/stdout")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
+
+import pytest
 
 from tests.cli.tools import GROWTH, command, environment, tfgpu
 
@@ -21,6 +24,41 @@ def test_a_reader_that_has_enough_is_no_finding_and_no_failure(tmp_path: Path) -
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 128 + 13
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full")
+@pytest.mark.parametrize("line", ["rules", "audit", "audit --format html"])
+def test_a_full_disk_is_one_line(tmp_path: Path, line: str) -> None:
+    (tmp_path / "a.py").write_text(GROWTH)
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            command(*line.split()),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment(),
+            cwd=tmp_path,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (
+        2,
+        "Error: standard output: No space left on device\n",
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="closes a file descriptor of a child")
+def test_without_a_standard_error_the_findings_are_shown(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(GROWTH)
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" 2>&-', "sh", *command("audit", "a.py")],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment(),
+        cwd=tmp_path,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "a.py:4: config converts" in done.stdout
 
 
 def test_what_is_not_there_was_not_read() -> None:

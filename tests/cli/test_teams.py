@@ -104,8 +104,8 @@ class TestConfiguration:
         result = tfgpu("audit", "old/a.py", "x_pb2.py", "a.py")
         assert result.stdout.count("TFG701") == 1
         assert result.stderr.splitlines()[:2] == [
-            "excluded by the configuration: old/a.py",
-            "excluded by the configuration: x_pb2.py",
+            "excluded by --exclude or the configuration: old/a.py",
+            "excluded by --exclude or the configuration: x_pb2.py",
         ]
         assert tfgpu("audit", "old").exit_code == 0
         assert tfgpu("migrate", "--write", "old/a.py", "old").exit_code == 0
@@ -180,7 +180,7 @@ class TestStandardInput:
         arguments = ("-", "--stdin-filename", "old/a.py")
         result = tfgpu("migrate", "--write", *arguments, stdin=GROWTH.encode())
         assert result.stdout == GROWTH
-        assert "excluded by the configuration: old/a.py" in result.stderr
+        assert "excluded by --exclude or the configuration: old/a.py" in result.stderr
         assert tfgpu("audit", *arguments, stdin=GROWTH.encode()).exit_code == 0
 
     def test_the_name_is_for_standard_input_only(self) -> None:
@@ -416,7 +416,7 @@ class TestDiffBase:
     def test_a_notebook_counts_as_a_whole(self, tmp_path: Path) -> None:
         def told_in(name: str) -> list[Finding]:
             found = Finding("TFG701", "is-gpu-available", 1, 1, "m", "t", "none", cell=2)
-            narrow = Narrowing(Job(Options(), False), (), None, None, "base", False, "")
+            narrow = Narrowing(Job(Options(), False), (), None, None, "base", False, None)
             (result,) = narrow.narrowed(lambda: [Result(str(tmp_path / name), findings=[found])])
             return result.findings
 

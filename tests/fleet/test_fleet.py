@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
+import subprocess
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.cli.tools import CLEAN, GROWTH, KEPT, tfgpu, write
+from tests.cli.tools import CLEAN, GROWTH, KEPT, command, environment, tfgpu, write
 from tests.fleet.tools import git, repository, rows, waiting_server
 from tfgpu import __version__
 from tfgpu.fleet.rows import TABLES
@@ -135,6 +137,95 @@ def test_a_bare_repository_is_named_with_what_to_do(tmp_path: Path) -> None:
     assert f"{folder}/a.git: a bare repository: name it as {url}\n" in done.stderr
     assert f"{url}.git: fatal: " in done.stderr
     assert "1 read now" in tfgpu("fleet", url, "--dataset", str(tmp_path / "data")).stderr
+
+
+def test_another_repository_is_never_taken_for_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = repository(tmp_path / "first", GROWTH)
+    outer = repository(tmp_path / "outer", KEPT)
+    assert first != outer
+    (tmp_path / "outer" / "inner" / ".git").mkdir(parents=True)
+    (row,) = rows_of(str(tmp_path / "outer" / "inner"))
+    assert (row["commit"], row["reason"]) == ("", "its .git is no repository")
+    # As in a hook of git.
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "outer" / ".git"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(tmp_path / "outer"))
+    for name in (str(tmp_path / "first"), f"file://{tmp_path}/first"):
+        (row,) = rows_of(name)
+        assert (row["commit"], row["state"], row["clean"]) == (first, "ready", True)
+
+
+def rows_of(name: str) -> list[dict[str, object]]:
+    (source,) = sources([name])
+    return (examine(source, Settings()).tables or {})["repositories"]
+
+
+def test_what_git_is_told_not_to_see_is_not_clean(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository(tmp_path / "part", GROWTH)
+    clone = tmp_path / "clone"
+    repository(clone, GROWTH)
+    git(clone, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(tmp_path / "part"))
+    git(clone, "config", "-f", ".gitmodules", "submodule.part.ignore", "all")
+    repository(clone, GROWTH + "\n")
+    assert rows_of(str(clone))[0]["clean"] is True
+    write(clone / "part" / "train.py", KEPT)
+    assert rows_of(str(clone))[0]["clean"] is False
+    git(clone / "part", "checkout", "-q", ".")
+    assert rows_of(str(clone))[0]["clean"] is True
+    write(clone / "more.py", KEPT)
+    git(clone, "config", "status.showUntrackedFiles", "no")
+    assert rows_of(str(clone))[0]["clean"] is False
+    git(clone, "config", "status.showUntrackedFiles", "all")
+    write(tmp_path / "excluded", "more.py\n")
+    settings = write(tmp_path / "settings", f"[core]\nexcludesFile = {tmp_path}/excluded\n")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
+    assert rows_of(str(clone))[0]["clean"] is False
+
+
+def test_a_worker_of_another_version_is_a_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository(tmp_path / "clone", GROWTH)
+    monkeypatch.setattr("tfgpu.fleet.work.__version__", "0.0.9")
+    data = tmp_path / "data"
+    assert tfgpu("fleet", str(tmp_path / "clone"), "--dataset", str(data)).exit_code == 2
+    (row,) = rows(data, "repositories")
+    assert row["reason"] == f"its worker has tfgpu 0.0.9, and this is {__version__}"
+    assert (row["state"], rows(data, "settings")) == ("failed", [])
+
+
+def test_a_disk_that_is_full_is_one_line_and_the_next_run_goes_on(tmp_path: Path) -> None:
+    repository(tmp_path / "clone", GROWTH)
+    words = ("fleet", str(tmp_path / "clone"), "--dataset", str(tmp_path / "data"))
+    done = subprocess.run(
+        command(*words), env=environment(), capture_output=True, check=False, timeout=120,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
+    )  # fmt: skip
+    assert done.returncode == 2
+    (line,) = done.stderr.decode().splitlines()
+    assert line.startswith("Error: ")
+    assert line.endswith(".jsonl: File too large")
+    assert not list((tmp_path / "data" / "parts").iterdir())
+    assert "1 read now, 1 in the dataset" in tfgpu(*words).stderr
+
+
+def test_two_runs_share_a_dataset_and_a_killed_one_is_taken_up(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    for number in range(6):
+        repository(tmp_path / "clones" / f"r{number}", GROWTH)
+    words = ("fleet", str(tmp_path / "clones"), "--dataset", str(data), "--quiet")
+    running = [subprocess.Popen(command(*words), env=environment()) for _ in range(3)]
+    while not list((data / "parts").glob("*.jsonl")) and running[0].poll() is None:
+        time.sleep(0.01)
+    running[0].kill()
+    assert [process.wait(timeout=120) for process in running[1:]] == [0, 0]
+    running[0].wait()
+    expected = [f"{tmp_path}/clones/r{number}" for number in range(6)]
+    assert sorted(row["repository"] for row in rows(data, "settings")) == expected
+    assert "0 read now, 6 in the dataset" in tfgpu(*words[:-1]).stderr
 
 
 def test_a_repository_has_its_time(tmp_path: Path) -> None:

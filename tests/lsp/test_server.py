@@ -62,6 +62,37 @@ class Editor:
         item = lsp.TextDocumentItem(self.uri(name), "python", 1, text)
         self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
 
+    def open_cells(self, name: str, *cells: tuple[str, str]) -> None:
+        """Open a notebook of cells, each with its language; their names are n.ipynb#c1 and on."""
+        kinds = lsp.NotebookCellKind
+        notebook = lsp.NotebookDocument(
+            self.uri(name), "jupyter-notebook", 1,
+            [
+                lsp.NotebookCell(
+                    kinds.Markup if language == "markdown" else kinds.Code, self.cell(name, number)
+                )
+                for number, (language, _) in enumerate(cells, 1)
+            ],
+        )  # fmt: skip
+        items = [
+            lsp.TextDocumentItem(self.cell(name, number), language, 1, text)
+            for number, (language, text) in enumerate(cells, 1)
+        ]
+        self.client.notebook_document_did_open(lsp.DidOpenNotebookDocumentParams(notebook, items))
+
+    def cell(self, name: str, number: int) -> str:
+        return f"vscode-notebook-cell:{(self.folder / name)}#c{number}"
+
+    def change_cells(
+        self, name: str, version: int, change: lsp.NotebookDocumentCellChanges
+    ) -> None:
+        identifier = lsp.VersionedNotebookDocumentIdentifier(version, self.uri(name))
+        self.client.notebook_document_did_change(
+            lsp.DidChangeNotebookDocumentParams(
+                identifier, lsp.NotebookDocumentChangeEvent(cells=change)
+            )
+        )
+
     def change(self, name: str, version: int, text: str) -> None:
         identifier = lsp.VersionedTextDocumentIdentifier(version, self.uri(name))
         whole = lsp.TextDocumentContentChangeWholeDocument(text)
@@ -69,22 +100,32 @@ class Editor:
 
     async def diagnostics(self, name: str, version: int) -> list[lsp.Diagnostic]:
         """Return what is published about a version of a file."""
+        return await self.published_of(self.uri(name), version)
+
+    async def published_of(self, uri: str, version: int | None) -> list[lsp.Diagnostic]:
+        """Return what is published about a version of a document."""
         while True:
             found = await asyncio.wait_for(self.published.get(), 60)
-            if (found.uri, found.version) == (self.uri(name), version):
+            if (found.uri, found.version) == (uri, version):
                 return list(found.diagnostics)
 
     async def fix(self, name: str, found: list[lsp.Diagnostic]) -> lsp.CodeAction | None:
+        return await self.fix_of(self.uri(name), found)
+
+    async def fix_of(self, uri: str, found: list[lsp.Diagnostic]) -> lsp.CodeAction | None:
         whole = lsp.Range(lsp.Position(0, 0), lsp.Position(1000, 0))
         context = lsp.CodeActionContext(found)
-        document = lsp.TextDocumentIdentifier(self.uri(name))
+        document = lsp.TextDocumentIdentifier(uri)
         actions: Any = await self.client.text_document_code_action_async(
             lsp.CodeActionParams(document, whole, context)
         )
         return actions[0] if actions else None
 
     async def hover(self, name: str, line: int) -> str:
-        document = lsp.TextDocumentIdentifier(self.uri(name))
+        return await self.hover_of(self.uri(name), line)
+
+    async def hover_of(self, uri: str, line: int) -> str:
+        document = lsp.TextDocumentIdentifier(uri)
         found: Any = await self.client.text_document_hover_async(
             lsp.HoverParams(document, lsp.Position(line, 5))
         )
@@ -118,6 +159,11 @@ def applied(text: str, action: lsp.CodeAction | None) -> str:
     assert action is not None
     assert action.edit is not None
     (change,) = action.edit.document_changes or []
+    return changed(text, change)
+
+
+def changed(text: str, change: object) -> str:
+    """Return a text with the edits of a document; columns are UTF-16 units."""
     assert isinstance(change, lsp.TextDocumentEdit)
     lines = [line.encode("utf-16-le") for line in text.splitlines(keepends=True)]
     starts = [sum(map(len, lines[:number])) for number in range(len(lines) + 1)]
@@ -185,6 +231,121 @@ def test_the_program_decides_and_the_cause_is_named(tmp_path: Path) -> None:
         related = [one.location.uri for one in after.related_information or ()]
         assert editor.uri("main.py") in related
         assert await editor.fix("helper.py", [after]) is None
+
+    session(tmp_path, act)
+
+
+IMPORTS = "import os\nimport tensorflow as tf\n%matplotlib inline\n"
+BUILD = "# 😀\nconfig = tf.ConfigProto()\nconfig.gpu_options.allow_growth = True"
+SESSION = "sess = tf.Session(config=config)\n"
+CELLS = (("python", IMPORTS), ("markdown", "# config"), ("python", BUILD), ("python", SESSION))
+
+
+def test_cells_of_an_open_notebook_are_read_as_they_are_in_the_editor(tmp_path: Path) -> None:
+    async def act(editor: Editor) -> None:
+        name = "n.ipynb"
+        imports, text, build, session = (editor.cell(name, number) for number in range(1, 5))
+        editor.open_cells(name, *CELLS, ("shellscript", "export TF_FORCE_GPU_ALLOW_GROWTH=maybe"))
+        assert await editor.published_of(imports, 1) == []
+        assert await editor.published_of(text, 1) == []
+        (config,) = await editor.published_of(build, 1)
+        assert (config.range.start.line, config.data) == (2, {"fix": "safe"})
+        related = {one.location.uri for one in config.related_information or ()}
+        assert related == {session}
+        assert "# TFG101 allow-growth" in await editor.hover_of(build, 2)
+        assert await editor.hover_of(text, 2) == ""
+        action = await editor.fix_of(build, [config])
+        assert action is not None
+        assert action.edit is not None
+        texts = {imports: IMPORTS, build: BUILD, session: SESSION}
+        for change in action.edit.document_changes or ():
+            assert isinstance(change, lsp.TextDocumentEdit)
+            uri = change.text_document.uri
+            texts[uri] = changed(texts[uri], change)
+        assert texts[imports] == IMPORTS.replace(
+            "tensorflow as", "tensorflow.compat.v1 as"
+        ).replace("%mat", "tf.disable_v2_behavior()\n%mat")
+        assert "set_memory_growth" in texts[build]
+        assert texts[session] == "sess = tf.Session()\n"
+        # Another cell changes: what was offered for this one is not any more.
+        await change_session(editor, name, session)
+        (kept,) = await editor.published_of(session, 2)
+        assert kept.data == {"fix": "none"}
+        assert build in {one.location.uri for one in kept.related_information or ()}
+        assert await editor.fix_of(build, [config]) is None
+        # The first cell goes: the others are called otherwise, and stay what they are.
+        await remove_first(editor, name, imports)
+        assert await editor.published_of(imports, None) == []
+        assert len(await editor.published_of(session, 2)) == 1
+        identifiers = [lsp.TextDocumentIdentifier(uri) for uri in (text, build, session)]
+        editor.client.notebook_document_did_close(
+            lsp.DidCloseNotebookDocumentParams(
+                lsp.NotebookDocumentIdentifier(editor.uri(name)), identifiers
+            )
+        )
+        assert await editor.published_of(session, None) == []
+
+    async def change_session(editor: Editor, name: str, session: str) -> None:
+        line = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
+        inserted = lsp.TextDocumentContentChangePartial(
+            line, "config.graph_options.timeline_step = 3\n"
+        )
+        content = lsp.NotebookDocumentCellContentChanges(
+            lsp.VersionedTextDocumentIdentifier(2, session), [inserted]
+        )
+        editor.change_cells(name, 2, lsp.NotebookDocumentCellChanges(text_content=[content]))
+
+    async def remove_first(editor: Editor, name: str, first: str) -> None:
+        structure = lsp.NotebookDocumentCellChangeStructure(
+            lsp.NotebookCellArrayChange(0, 1), did_close=[lsp.TextDocumentIdentifier(first)]
+        )
+        editor.change_cells(name, 3, lsp.NotebookDocumentCellChanges(structure=structure))
+
+    session(tmp_path, act)
+
+
+def test_a_broken_cell_is_named_and_nothing_is_offered(tmp_path: Path) -> None:
+    write(tmp_path / "n.ipynb", "{")
+
+    async def act(editor: Editor) -> None:
+        editor.open_cells("n.ipynb", *CELLS, ("python", "x = 1\nx = = 1\n"))
+        (config,) = await editor.published_of(editor.cell("n.ipynb", 3), 1)
+        assert await editor.fix_of(editor.cell("n.ipynb", 3), [config]) is None
+        (broken,) = await editor.published_of(editor.cell("n.ipynb", 5), 1)
+        assert broken.message.startswith("not read: ")
+        assert broken.range.start.line == 1
+
+    session(tmp_path, act)
+
+
+def test_files_that_are_not_on_disk_and_huge_ones(tmp_path: Path) -> None:
+    write(tmp_path / "gone.py", "print(1)\n")
+    write(tmp_path / "tfgpu.toml", 'exclude = ["left"]\n')
+
+    async def act(editor: Editor) -> None:
+        editor.open("sub/new.py", GROWTH)
+        found = await editor.diagnostics("sub/new.py", 1)
+        assert applied(GROWTH, await editor.fix("sub/new.py", found)) == GROWTH_AFTER
+        editor.open("left/new.py", GROWTH)
+        assert await editor.diagnostics("left/new.py", 1) == []
+        # Deleted on disk, renamed in the editor.
+        editor.open("gone.py", GROWTH)
+        assert await editor.diagnostics("gone.py", 1)
+        (tmp_path / "gone.py").rename(tmp_path / "other.py")
+        editor.change("gone.py", 2, GROWTH + "\n")
+        assert await editor.diagnostics("gone.py", 2)
+        identifier = lsp.TextDocumentIdentifier(editor.uri("gone.py"))
+        editor.client.text_document_did_close(lsp.DidCloseTextDocumentParams(identifier))
+        assert await editor.published_of(editor.uri("gone.py"), None) == []
+        editor.open("other.py", GROWTH)
+        assert await editor.diagnostics("other.py", 1)
+        editor.change("other.py", 2, GROWTH + "# x\n" * 2**20)
+        (large,) = await editor.diagnostics("other.py", 2)
+        assert "not read: " in large.message
+        # The configuration changes on disk; the next change sees it.
+        write(tmp_path / "tfgpu.toml", 'exclude = ["other.py"]\n')
+        editor.change("other.py", 3, GROWTH)
+        assert await editor.diagnostics("other.py", 3) == []
 
     session(tmp_path, act)
 

@@ -12,6 +12,7 @@ from tests.cli.tools import GROWTH, KEPT
 from tests.report.audits import FINDING, HOSTILE, audited, failed, finding, hostile, written
 from tests.report.audits import result as result_of
 from tests.tools import book
+from tfgpu.dataclass import replace
 from tfgpu.results import ConfigResult, KeptFor, Result
 
 
@@ -98,8 +99,25 @@ def test_links_lead_to_what_is_on_the_page() -> None:
     assert len(set(made.ids)) == len(made.ids)
 
 
+def test_findings_are_grouped_by_repository_and_config_notes_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    note = finding(severity="note", message="a note", line=1)
+    part = finding(config="one/a.py:7", message="a part", line=8)
+    head = finding(config="one/a.py:7", message="the head", line=7, part="cause")
+    other = finding(message="elsewhere", line=2)
+    text = page(
+        result_of("one/a.py", findings=[note, part, other, head]),
+        result_of("two/b.py", findings=[finding(message="in two")]),
+    ).text
+    words = ("one: 4 findings", "the head", "a part", "elsewhere", "a note", "two: 1 finding")
+    places = [text.index(word) for word in (*words, "in two")]
+    assert places == sorted(places)
+
+
 def test_many_findings_are_cut_and_counted() -> None:
-    made = page(result_of(findings=[FINDING] * 4000))
+    made = page(result_of(findings=[replace(FINDING) for _ in range(4000)]))
     assert made.text.count("a.py:5:5") == 3000
     assert "1,000 more are left out here" in made.text
 

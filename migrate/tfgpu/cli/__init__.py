@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import io
 import os
@@ -49,6 +50,8 @@ _HELP = {
 _CLOSED_PIPE = 128 + 13
 _INTERRUPTED = 128 + 2
 _FAILED = 2
+# Why a terminal, a pipe or a full disk takes no more output.
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
 
 
 class _Lazy(click.Group):
@@ -85,17 +88,28 @@ class _Lazy(click.Group):
             # What is left in a buffer is not written when the interpreter ends, either.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(_CLOSED_PIPE)
+        except OSError as error:
+            if error.filename is not None or error.errno not in _FULL:
+                _say_trace()
+            else:
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                click.echo(f"Error: standard output: {error.strerror}", err=True)
+            sys.exit(_FAILED)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except Exception:
-            import traceback  # noqa: PLC0415 - only for failures of tfgpu itself
-
-            traceback.print_exc()
+            _say_trace()
             sys.exit(_FAILED)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(_HELP.items()))
+
+
+def _say_trace() -> None:
+    import traceback  # noqa: PLC0415 - only for failures of tfgpu itself
+
+    traceback.print_exc()
 
 
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})

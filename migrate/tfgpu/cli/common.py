@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import click
 
 from tfgpu.cache import cached_run, default_folder
-from tfgpu.cli.words import Choice, check_rules, complete_rules, split
+from tfgpu.cli.words import Choice, OutputFile, check_rules, complete_rules, split
 from tfgpu.config.find import Configurations, named_configuration
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.files.discover import discover
@@ -140,6 +140,8 @@ class Common:
         """
         if self.isolated and self.config_file:
             raise click.UsageError("--isolated and --config exclude each other")
+        if self.show_files and self.show_settings:
+            raise click.UsageError("--show-files and --show-settings exclude each other")
         options = replace(
             options, select=self.select, extend_select=self.extend_select, ignore=self.ignore
         )
@@ -163,6 +165,7 @@ class Common:
             "--ignore": self.ignore,
             "--exclude": self.exclude,
             "--min-tf": () if self.min_tf is None else (".".join(map(str, self.min_tf)),),
+            "--stdin-filename": () if self.stdin_filename is None else (self.stdin_filename,),
             "--config": () if self.config_file is None else (str(self.config_file),),
         }
         given = ((name, ",".join(values)) for name, values in lists.items() if values)
@@ -275,21 +278,26 @@ def _of_stdin(common: Common, job: Job, config: Configurations) -> Result:
 
 
 def _left_out(path: str) -> str:
-    return f"excluded by the configuration: {printable(path)}"
+    return f"excluded by --exclude or the configuration: {printable(path)}"
 
 
 def _show_files(paths: list[str], job: Job, config: Configurations) -> NoReturn:
+    summary = Summary()
     for found in discover(paths, job.kinds, config.excludes):
         if isinstance(found, str):
             say(printable(place(found)))
         else:
-            say_failure(Result(found.path, found.reason))
-    sys.exit()
+            failed = Result(found.path, found.reason)
+            summary.add(failed)
+            say_failure(failed)
+    sys.exit(summary.exit_code(False))
 
 
 def _show_settings(common: Common, config: Configurations) -> NoReturn:
     paths = common.paths
     path = paths[0] if paths and paths != ("-",) else "."
+    if not os.path.lexists(path):
+        raise click.UsageError(f"{printable(repr(path))}: No such file or directory")
     found = config.of_target(path)
     options = config.options(str(Path(path, "file.py")) if Path(path).is_dir() else path)
     excluded = () if found is None else tuple(pattern.text for pattern in found.exclude)
@@ -309,7 +317,7 @@ def _show_settings(common: Common, config: Configurations) -> NoReturn:
 
 
 output_option = click.option(
-    "-o", "--output", default="-", metavar="FILE",
+    "-o", "--output", default="-", metavar="FILE", type=OutputFile(dir_okay=False),
     help="Write to this file, atomically; - is standard output.",
 )  # fmt: skip
 
@@ -343,7 +351,7 @@ def watched(common: Common) -> AbstractContextManager[Watch]:
 @contextmanager
 def display(quiet: bool, what: str) -> Iterator[Watch]:
     """Give what shows on a terminal how many of some things are read, and analysed."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield no_watch
         return
     from rich.console import Console  # noqa: PLC0415 - costs 0.1 s, for terminals only

@@ -58,7 +58,7 @@ def evidence() -> None:
     """Check what `tfgpu verify --evidence` wrote."""
 
 
-@evidence.command()
+@evidence.command(short_help="Check evidence against its schema and the files.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--rerun", is_flag=True, help="Run the verification again and compare.")
 @click.option("--python", default=sys.executable, metavar="PATH", help="As of `tfgpu verify`.")

@@ -26,6 +26,7 @@ from tfgpu.cli.program import (
     run_options,
     run_settings,
 )
+from tfgpu.cli.words import OutputFile
 from tfgpu.dataclass import replace
 from tfgpu.files.pyfile import SourceError
 from tfgpu.options import Options
@@ -51,6 +52,8 @@ def _total(ctx: click.Context, param: click.Parameter, value: str | None) -> int
         raise click.BadParameter(str(error), ctx, param) from None
     if len(sizes) > 1:
         raise click.BadParameter("GPUs of several sizes; give one", ctx, param)
+    if not sizes:
+        raise click.BadParameter(f"{value!r} is no size such as 16GiB", ctx, param)
     return sizes.pop()
 
 
@@ -98,7 +101,7 @@ def _total(ctx: click.Context, param: click.Parameter, value: str | None) -> int
     help="Run each changed file before and after, and keep only changes shown to be equal.",
 )
 @click.option(
-    "--report", type=click.Path(dir_okay=False), metavar="FILE",
+    "--report", type=OutputFile(dir_okay=False), metavar="FILE",
     help="Write a Markdown report: done, blocked by what, to do by hand, next commands.",
 )  # fmt: skip
 @click.option(
@@ -180,7 +183,7 @@ def migrate(
             *(["--program", str(program)] if program else []),
             *_own_words(options),
         ]
-        after = list(after_migrate(summary, common.words(), own, changes, write))
+        after = list(after_migrate(summary, common.words(), own, changes, write, report))
         written = f"{changes} file(s) {'written' if write else 'would change'}"
         if report:
             with written_to(report) as put:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tfgpu.cli.common import Refusal, say
+from tfgpu.cli.words import OutputFile
 from tfgpu.job import Job
 from tfgpu.report.output import replaced
 from tfgpu.report.printable import printable
@@ -18,13 +19,14 @@ if TYPE_CHECKING:
     from tfgpu.baseline import Baseline
     from tfgpu.git import Changes
 
+_REASON = "TODO: say why"
 _OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
     click.option(
         "--baseline", type=click.Path(path_type=Path), metavar="FILE",
         help="Only findings that are not in this baseline.",
     ),
     click.option(
-        "--write-baseline", type=click.Path(path_type=Path), metavar="FILE",
+        "--write-baseline", type=OutputFile(path_type=Path), metavar="FILE",
         help="Write all findings to this baseline, and exit with 0.",
     ),
     click.option(
@@ -36,8 +38,8 @@ _OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
         help="Write an ignore comment for every finding.",
     ),
     click.option(
-        "--reason", default="TODO: say why", show_default=True, metavar="TEXT",
-        help="With --add-ignores: the reason to write.",
+        "--reason", metavar="TEXT",
+        help=f"With --add-ignores: the reason to write.  [default: {_REASON}]",
     ),
 ]  # fmt: skip
 
@@ -64,18 +66,20 @@ class Narrowing:
         write_baseline: Path | None,
         diff_base: str | None,
         add_ignores: bool,
-        reason: str,
+        reason: str | None,
     ) -> None:
         if write_baseline is not None and (baseline or diff_base or add_ignores):
             raise click.UsageError(
                 "--write-baseline takes all findings: no --baseline, --diff-base, --add-ignores"
             )
-        if not reason.isprintable():
-            raise click.UsageError("--reason is one line")
+        if reason is not None and not add_ignores:
+            raise click.UsageError("--reason needs --add-ignores")
+        if reason is not None and not (reason.strip() and reason.isprintable()):
+            raise click.UsageError("--reason is one line of text")
         self._job = job
         self._file = baseline
         self._written = write_baseline
-        self._reason = reason if add_ignores else None
+        self._reason = (reason or _REASON) if add_ignores else None
         self._read: dict[Path, Baseline] = {}
         self._changes = None if diff_base is None else _changes(diff_base, paths)
         if baseline is not None:

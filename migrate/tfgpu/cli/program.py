@@ -131,18 +131,22 @@ def run_settings(
     """Return how to run two programs, from the values of `run_options`.
 
     Raises:
-        SpecError: `gpus` means nothing.
-        UsageError: a list of arguments cannot be read, or is more than one run.
+        UsageError: `gpus` means nothing, or lists of arguments cannot be read or are too many.
     """
     from tfgpu.verify.gpus import choose  # noqa: PLC0415 - `migrate` mostly runs nothing
+    from tfgpu.verify.simgpu.gpus import SpecError  # noqa: PLC0415
     from tfgpu.verify.verification import Settings  # noqa: PLC0415
 
     split = [_split(text) for text in lists]
     first = argv if argv or not split else split.pop(0)
     if quick and split:
         raise click.UsageError("--quick runs one set-up, and each list of arguments is one")
+    try:
+        machine = choose(gpus)
+    except SpecError as error:
+        raise click.UsageError(f"--gpus: {error}") from None
     return Settings(
-        choose(gpus),
+        machine,
         python,
         before_python or python,
         steps,

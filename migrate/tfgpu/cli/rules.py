@@ -76,7 +76,7 @@ def _meant(begun: list[str], near: str | None) -> str:
     if begun:
         more = f", {len(begun) - _SHOWN} more" if len(begun) > _SHOWN else ""
         return f": it begins {', '.join(begun[:_SHOWN])}{more}"
-    return f"; did you mean {near}?" if near else ""
+    return f"; did you mean {near}?" if near else "; see `tfgpu rules`"
 
 
 def _test(file: str) -> None:

@@ -12,6 +12,7 @@ import click
 
 from tfgpu.cli.common import say
 from tfgpu.cli.program import ProgramCommand, program_arguments
+from tfgpu.cli.words import OutputFile
 from tfgpu.report.printable import printable
 from tfgpu.verify.memory.confidence import confidence_of_card, without_kernels
 from tfgpu.verify.simgpu.cards import catalogue
@@ -31,7 +32,7 @@ from tfgpu.verify.verification import CANNOT_RUN
     help="sim:2, sim:4x16GiB, sim:16GiB,8GiB, sim:2xT4, sim:T4(used=4GiB).",
 )
 @click.option(
-    "--log", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    "--log", type=OutputFile(dir_okay=False, path_type=Path), metavar="FILE",
     help="Append the driver's memory calls to FILE, as JSON lines.",
 )  # fmt: skip
 @click.option("--cards", is_flag=True, help="List the names of known cards, and exit.")

@@ -13,6 +13,7 @@ from tfgpu.cli.common import format_option, say
 from tfgpu.cli.evidence import described, write_evidence
 from tfgpu.cli.program import ProgramCommand, program_arguments, run_options, run_settings
 from tfgpu.cli.self_test import self_test as try_mutants
+from tfgpu.cli.words import OutputFile
 from tfgpu.options import Options
 from tfgpu.verify.programs import (
     NothingToVerify,
@@ -39,7 +40,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @run_options
 @format_option(["text", "json", "html"], "text", "The format of the verdict.")
 @click.option(
-    "--evidence", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    "--evidence", type=OutputFile(dir_okay=False, path_type=Path), metavar="FILE",
     help="Write the verdict as an in-toto statement.",
 )  # fmt: skip
 @click.option("--self-test", is_flag=True, help="Also verify mutants of the migration.")
@@ -70,9 +71,6 @@ def verify(
         raise click.UsageError("give one script, or two without --from-ref")
     if self_test and (evidence or kind != "text"):
         raise click.UsageError("--self-test reports as text, without --evidence")
-    if evidence and not evidence.absolute().parent.is_dir():
-        raise click.UsageError(f"there is no folder for {evidence}")
-
     if evidence and (module or chosen["until"] or chosen["stubs"] or chosen["synthetic"]):
         raise click.UsageError("--evidence excludes -m, --until, --stub and --synthetic-data")
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
+from tfgpu.files.kinds import kind_of
+from tfgpu.report.printable import printable
 from tfgpu.rulebook.book import Rulebook, load_rulebook
 from tfgpu.rulebook.table import nearest
 
@@ -31,8 +34,26 @@ class Choice(_Choice):
 
 def hint(word: str, words: Iterable[str]) -> str:
     """Return "; did you mean ...?" for a word that is like one of some, else an empty text."""
-    found = nearest(word, words)
+    found = nearest(word, words) or nearest(word.lower(), words)
     return f"; did you mean {found}?" if found else ""
+
+
+class OutputFile(click.Path):
+    """A file to write, checked before anything is run: a file that tfgpu reads is not replaced."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the name of the file; `-` is standard output."""
+        if str(value) == "-":
+            return super().convert(value, param, ctx)
+        path = Path(value)
+        folder = path.absolute().parent
+        if not str(value):
+            self.fail("the name is empty", param, ctx)
+        if not folder.is_dir():
+            self.fail(f"{printable(str(path))}: No such file or directory", param, ctx)
+        if path.is_file() and kind_of(path.name) is not None:
+            self.fail(f"{printable(str(path))} is no report; it is not overwritten", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 def split(ctx: click.Context, param: click.Parameter, values: Sequence[str]) -> tuple[str, ...]:

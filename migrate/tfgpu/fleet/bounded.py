@@ -35,7 +35,7 @@ def bounded(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=folder,
-            env=None if environment is None else {**os.environ, **environment},
+            env=environment,
             start_new_session=True,
         )
     except OSError as error:

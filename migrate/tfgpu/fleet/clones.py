@@ -12,6 +12,11 @@ from tfgpu.fleet.bounded import BoundedError, bounded
 _SCP = re.compile(r"[\w.-]+@[\w.-]+:(?!//)")
 # Nobody is there to answer, and contents that a server keeps apart hold no code.
 _ENVIRONMENT = {"GIT_TERMINAL_PROMPT": "0", "GIT_LFS_SKIP_SMUDGE": "1"}
+# A hook of git that starts tfgpu has these for its own repository.
+_OF_ANOTHER = (
+    "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_NAMESPACE",
+    "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_SHALLOW_FILE",
+)  # fmt: skip
 
 
 def is_url(text: str) -> bool:
@@ -31,14 +36,19 @@ def commit_of(folder: Path, seconds: float) -> tuple[str, bool]:
     """Return the commit of a clone, and whether its files are exactly those of the commit.
 
     Raises:
-        BoundedError: it has no commit, or git refuses.
+        BoundedError: it is none, has no commit, or git refuses.
     """
+    if _git(folder, seconds, "rev-parse", "--show-cdup").strip():
+        # Git found a repository around it.
+        raise BoundedError("its .git is no repository")
     try:
         commit = _git(folder, seconds, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
     except BoundedError as error:
         why = str(error)
         raise BoundedError("it has no commit" if why == "git failed" else why) from None
-    status = _git(folder, seconds, "--no-optional-locks", "status", "--porcelain", "-z")
+    # Whatever the settings of the user and of the clone leave out.
+    every = ("--porcelain", "-z", "--untracked-files=normal", "--ignore-submodules=none")
+    status = _git(folder, seconds, "--no-optional-locks", "status", *every)
     return commit.strip(), not status
 
 
@@ -73,5 +83,6 @@ def _remote(url: str, seconds: float, *arguments: str) -> str:
 
 def _git(folder: Path, seconds: float, *arguments: str) -> str:
     # A program that a clone names is not run.
-    command = ("git", "-c", "core.fsmonitor=false", *arguments)
-    return os.fsdecode(bounded(command, seconds, folder, environment=_ENVIRONMENT))
+    command = ("git", "-c", "core.fsmonitor=false", "-c", "core.excludesFile=", *arguments)
+    own = {name: value for name, value in os.environ.items() if name not in _OF_ANOTHER}
+    return os.fsdecode(bounded(command, seconds, folder, environment={**own, **_ENVIRONMENT}))

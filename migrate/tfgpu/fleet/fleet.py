@@ -42,9 +42,13 @@ def run_fleet(
 
 
 def _outcome(future: Future[Outcome], source: Source, settings: Settings) -> Outcome:
-    """Return what came of a repository; where the executor lost it, a row that says so."""
+    """Return what came of a repository; where its worker did not do it, a row that says why."""
     try:
-        return future.result()
+        outcome = future.result()
+        tables = outcome.tables
+        if tables is None or (theirs := tables["repositories"][0]["tfgpu"]) == __version__:
+            return outcome
+        reason = f"its worker has tfgpu {theirs}, and this is {__version__}"
     except (Exception, CancelledError) as error:
         said = str(error).strip().splitlines()
         reason = f"its worker was lost: {type(error).__name__}" + (f": {said[0]}" if said else "")

@@ -8,7 +8,7 @@ from dataclasses import fields
 from tfgpu.report.json import finding_records
 from tfgpu.report.summary import Summary
 from tfgpu.report.tables import records
-from tfgpu.results import Finding, Result, Row
+from tfgpu.results import INNER, Finding, Result, Row
 from tfgpu.rulebook.book import Rulebook
 
 # What every row has: whose it is, and what it was found with.
@@ -21,7 +21,7 @@ _COUNTS = (
 
 
 def _columns(item: type) -> dict[str, type]:
-    names = [field.name for field in fields(item)]
+    names = [field.name for field in fields(item) if field.name not in INNER]
     found: dict[str, type] = {name: int if name in _NUMBERS else str for name in names}
     return found
 

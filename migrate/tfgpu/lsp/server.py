@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
@@ -14,7 +16,8 @@ from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import ServerTextPosition, ServerTextRange, TextDocument
 
 from tfgpu import __version__
-from tfgpu.lsp.analysis import About, Report, analyse
+from tfgpu.dataclass import dataclass
+from tfgpu.lsp.analysis import About, Cell, Open, Report, analyse
 from tfgpu.report.rules import rule_page
 from tfgpu.results import Finding
 from tfgpu.rulebook.book import load_rulebook
@@ -28,17 +31,39 @@ _SEVERITIES = {
     "warning": lsp.DiagnosticSeverity.Warning,
     "note": lsp.DiagnosticSeverity.Information,
 }
-_PLACE = re.compile(r"(.*?):(\d+)(?: \w+)?$")
+_PLACE = re.compile(r"(.*?)(?::cell (\d+))?:(\d+)(?: \w+)?$")
 _FIX_ALL = f"{lsp.CodeActionKind.SourceFixAll.value}.tfgpu"
 _MANY = 20
 
 
+# The documents of an open file by the cells of a notebook, from 1; a plain file is 0.
+Documents = dict[int, TextDocument]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What was last said about the file of a document, which is one of its cells.
+
+    `versions` are those of all documents of the file, by cell, as they were then.
+    """
+
+    path: str
+    cell: int
+    versions: Mapping[int, tuple[str, int | None]]
+    report: Report
+
+
 class Server(LanguageServer):
-    """The state of a session: what was last said about each open file, and of which version."""
+    """The state of a session: what was last said about each open document."""
 
     def __init__(self) -> None:
-        super().__init__("tfgpu", __version__)
-        self.known: dict[str, tuple[int | None, Report]] = {}
+        every = [lsp.NotebookDocumentFilterWithNotebook("*")]
+        super().__init__(
+            "tfgpu",
+            __version__,
+            notebook_document_sync=lsp.NotebookDocumentSyncOptions(every, save=True),
+        )
+        self.known: dict[str, Known] = {}
         self.changed = asyncio.Event()
         self.working: asyncio.Task[None] | None = None
 
@@ -48,6 +73,33 @@ class Server(LanguageServer):
         if self.working is None:
             self.working = asyncio.get_running_loop().create_task(self._work())
 
+    def forget(self, uri: str) -> None:
+        """Take back what was said about a document."""
+        self.known.pop(uri, None)
+        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
+
+    def documents(self) -> dict[str, Documents]:
+        """Return what is open, by the real paths of the files."""
+        found: dict[str, Documents] = {}
+        workspace = self.workspace
+        for document in list(workspace.text_documents.values()):
+            path = to_fs_path(document.uri)
+            is_cell = workspace.get_notebook_document(cell_uri=document.uri) is not None
+            # A notebook that is open as text is JSON there.
+            if path and not is_cell and not path.endswith(".ipynb"):
+                found[os.path.realpath(path)] = {0: document}
+        for notebook in list(workspace.notebook_documents.values()):
+            if path := to_fs_path(notebook.uri):
+                known = workspace.text_documents
+                cells = [
+                    # Editors may keep text cells to themselves.
+                    known.get(unquote(cell.document))
+                    or TextDocument(cell.document, source="", language_id="markdown")
+                    for cell in notebook.cells
+                ]
+                found[os.path.realpath(path)] = dict(enumerate(cells, 1))
+        return found
+
     async def _work(self) -> None:
         while True:
             await self.changed.wait()
@@ -56,13 +108,9 @@ class Server(LanguageServer):
             await self._analyse()
 
     async def _analyse(self) -> None:
-        open_files = {
-            os.path.realpath(path): document
-            for document in self.workspace.text_documents.values()
-            if (path := to_fs_path(document.uri)) and not path.endswith(".ipynb")
-        }
-        texts = {path: document.source for path, document in open_files.items()}
-        versions = {path: document.version for path, document in open_files.items()}
+        open_files = self.documents()
+        texts = {path: _text(documents) for path, documents in open_files.items()}
+        versions = {path: _versions(documents) for path, documents in open_files.items()}
         folders = [
             os.path.realpath(path)
             for folder in self.workspace.folders.values()
@@ -77,54 +125,84 @@ class Server(LanguageServer):
             words = f"{type(error).__name__}: {error}"
             self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, words))
             return
-        for path, document in open_files.items():
-            report = found.get(path, Report())
+        now = {path: _versions(documents) for path, documents in self.documents().items()}
+        for path, documents in open_files.items():
             # What was typed meanwhile is analysed next.
-            if document.version == versions[path]:
-                self.known[document.uri] = (document.version, report)
+            if now.get(path) != versions[path]:
+                continue
+            report = found.get(path, Report())
+            for cell, document in documents.items():
+                self.known[document.uri] = Known(path, cell, versions[path], report)
+                shown = list(_diagnostics(document, cell, report, open_files))
                 self.text_document_publish_diagnostics(
-                    lsp.PublishDiagnosticsParams(
-                        document.uri, list(_diagnostics(document, report)), document.version
-                    )
+                    lsp.PublishDiagnosticsParams(document.uri, shown, document.version)
                 )
+
+
+def _text(documents: Documents) -> Open:
+    if 0 in documents:
+        return documents[0].source
+    return tuple(
+        Cell(document.source, "" if document.language_id == "markdown" else _language(document))
+        for document in documents.values()
+    )
+
+
+def _language(document: TextDocument) -> str:
+    """Return the language of a cell of code; IPython's magics are a language to some editors."""
+    named = document.language_id or "python"
+    return "python" if named in ("ipython", "python3") else named
+
+
+def _versions(documents: Documents) -> dict[int, tuple[str, int | None]]:
+    return {cell: (document.uri, document.version) for cell, document in documents.items()}
 
 
 server = Server()
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
-async def _opened(ls: Server, _: lsp.DidOpenTextDocumentParams) -> None:
-    ls.note_change()
-
-
 @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
-async def _changed(ls: Server, _: lsp.DidChangeTextDocumentParams) -> None:
+@server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+@server.feature(lsp.NOTEBOOK_DOCUMENT_DID_OPEN)
+@server.feature(lsp.NOTEBOOK_DOCUMENT_DID_SAVE)
+async def _changed(ls: Server, _: object) -> None:
     ls.note_change()
 
 
-@server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
-async def _saved(ls: Server, _: lsp.DidSaveTextDocumentParams) -> None:
+@server.feature(lsp.NOTEBOOK_DOCUMENT_DID_CHANGE)
+async def _cells_changed(ls: Server, params: lsp.DidChangeNotebookDocumentParams) -> None:
+    cells = params.change.cells
+    for closed in (cells and cells.structure and cells.structure.did_close) or ():
+        ls.forget(closed.uri)
     ls.note_change()
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
 async def _closed(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
-    uri = params.text_document.uri
-    ls.known.pop(uri, None)
-    ls.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
+    ls.forget(params.text_document.uri)
+    ls.note_change()
+
+
+@server.feature(lsp.NOTEBOOK_DOCUMENT_DID_CLOSE)
+async def _notebook_closed(ls: Server, params: lsp.DidCloseNotebookDocumentParams) -> None:
+    for cell in params.cell_text_documents:
+        ls.forget(cell.uri)
     ls.note_change()
 
 
 @server.feature(lsp.TEXT_DOCUMENT_HOVER)
 def _hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     """Return the rules of the findings at a place."""
-    _, report = ls.known.get(params.text_document.uri, (None, Report()))
+    known = ls.known.get(params.text_document.uri)
     line = params.position.line + 1
     findings = [
         finding
-        for about in report.abouts
+        for about in (known.report.abouts if known else ())
         for finding in (about.finding, *(part for _, part in about.parts))
         if finding.line <= line <= max(finding.line, finding.end_line)
+        and known is not None
+        and finding.cell == known.cell
     ]
     book = load_rulebook()
     rules = {finding.code: book.find(finding.code) for finding in findings}
@@ -140,18 +218,21 @@ def _hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix, _FIX_ALL]),
 )
 def _actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-    """Return the safe edits of a file: all of them, since they are one change."""
-    uri = params.text_document.uri
-    document = ls.workspace.get_text_document(uri)
-    version, report = ls.known.get(uri, (None, Report()))
-    if not report.edits or version != document.version:
+    """Return the safe edits of a file, or of all cells: all of them, since they are one change."""
+    known = ls.known.get(params.text_document.uri)
+    documents = ls.documents().get(known.path, {}) if known else {}
+    if known is None or not known.report.edits or _versions(documents) != known.versions:
         return []
-    edits = [
-        lsp.TextEdit(_range(document, (one.line, 1), (one.end_line, one.end_column)), one.text)
-        for one in report.edits
-    ]
-    identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri, version)
-    edit = lsp.WorkspaceEdit(document_changes=[lsp.TextDocumentEdit(identifier, edits)])
+    changes: list[Any] = []
+    for cell, found in known.report.edits.items():
+        document = documents[cell]
+        edits: list[Any] = [
+            lsp.TextEdit(_range(document, (one.line, 1), (one.end_line, one.end_column)), one.text)
+            for one in found
+        ]
+        identifier = lsp.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
+        changes.append(lsp.TextDocumentEdit(identifier, edits))
+    edit = lsp.WorkspaceEdit(document_changes=changes)
     fixed = [
         item for item in params.context.diagnostics if item.source == _SOURCE and _is_safe(item)
     ]
@@ -184,8 +265,11 @@ def _is_safe(item: lsp.Diagnostic) -> bool:
     return isinstance(item.data, dict) and item.data.get("fix") == "safe"
 
 
-def _diagnostics(document: TextDocument, report: Report) -> Iterator[lsp.Diagnostic]:
-    if report.reason is not None:
+def _diagnostics(
+    document: TextDocument, cell: int, report: Report, around: Mapping[str, Documents]
+) -> Iterator[lsp.Diagnostic]:
+    """Yield what there is to say about a cell; what is about no cell stands in the first one."""
+    if report.reason is not None and cell in (0, report.cell or 1):
         place = (max(report.line, 1), 1)
         yield lsp.Diagnostic(
             _range(document, place, (place[0] + 1, 1)),
@@ -195,6 +279,8 @@ def _diagnostics(document: TextDocument, report: Report) -> Iterator[lsp.Diagnos
         )
     for about in report.abouts:
         finding = about.finding
+        if finding.cell != cell:
+            continue
         keeps = f"\nKeeps {', '.join(about.keeps[:_MANY])}" if about.keeps else ""
         yield lsp.Diagnostic(
             _place(document, finding),
@@ -202,24 +288,28 @@ def _diagnostics(document: TextDocument, report: Report) -> Iterator[lsp.Diagnos
             severity=_SEVERITIES[finding.severity],
             code=f"{finding.code} {finding.name}",
             source=_SOURCE,
-            related_information=list(_related(about)),
+            related_information=list(_related(about, around)),
             data={"fix": finding.fix},
         )
 
 
-def _related(about: About) -> Iterator[lsp.DiagnosticRelatedInformation]:
+def _related(
+    about: About, around: Mapping[str, Documents]
+) -> Iterator[lsp.DiagnosticRelatedInformation]:
     """Yield the cause of a finding, and what belongs to it."""
+
+    def there(path: str, cell: int, line: int, message: str) -> lsp.DiagnosticRelatedInformation:
+        document = around.get(os.path.realpath(path), {}).get(cell)
+        uri = (document and document.uri) or from_fs_path(str(Path(path).absolute())) or ""
+        start, end = lsp.Position(max(line, 1) - 1, 0), lsp.Position(max(line, 1), 0)
+        return lsp.DiagnosticRelatedInformation(lsp.Location(uri, lsp.Range(start, end)), message)
+
     cause = _PLACE.match(about.finding.caused_by)
     if cause is not None:
-        yield _there(cause[1], int(cause[2]), f"because of {about.finding.caused_by}")
+        words = f"because of {about.finding.caused_by}"
+        yield there(cause[1], int(cause[2] or 0), int(cause[3]), words)
     for path, part in about.parts[:_MANY]:
-        yield _there(path, part.line, f"{part.code} {part.name}: {part.message}")
-
-
-def _there(path: str, line: int, message: str) -> lsp.DiagnosticRelatedInformation:
-    uri = from_fs_path(str(Path(path).absolute())) or ""
-    start, end = lsp.Position(max(line, 1) - 1, 0), lsp.Position(max(line, 1), 0)
-    return lsp.DiagnosticRelatedInformation(lsp.Location(uri, lsp.Range(start, end)), message)
+        yield there(path, part.cell, part.line, f"{part.code} {part.name}: {part.message}")
 
 
 def _place(document: TextDocument, finding: Finding) -> lsp.Range:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tfgpu.place import place
 from tfgpu.report.excerpt import shortened
+from tfgpu.report.fold import Group, Told, fold
 from tfgpu.report.page.bars import bars, share_bar
 from tfgpu.report.page.document import headline, page, section
 from tfgpu.report.page.markup import Markup, code, details, el, join, table
@@ -34,7 +35,8 @@ class Writer:
         self._write = write
         self._book = book
         self._statistics = Statistics(book)
-        self._findings: list[tuple[str, Finding]] = []
+        self._findings: list[Told] = []
+        self._results: list[Result] = []
         self._failed: list[Result] = []
         self._repositories: dict[str, Counter[str]] = {}
         self._files = 0
@@ -44,6 +46,8 @@ class Writer:
         self._statistics.add(result)
         self._findings += ((result.path, finding) for finding in result.findings)
         self._files += bool(result.findings)
+        if result.findings:
+            self._results.append(Result(result.path, findings=result.findings))
         if result.findings or result.configs:
             counts = self._repositories.setdefault(_repository(result.path), Counter())
             counts["findings"] += len(result.findings)
@@ -191,11 +195,30 @@ class Writer:
         shown = ordered[:_MOST]
         yield _filters(shown)
         columns = ("place", "rule", "severity", "fix", "finding")
-        yield table(columns, (_row(*item) for item in shown), "Findings", "entries wide filtered")
+        yield table(columns, self._by_cause(shown), "Findings", "entries wide filtered")
         left = len(self._findings) - len(shown)
         if left:
             yield el("p", f"{left:,} more are left out here; the JSON report has all.",
                      class_="left-out")  # fmt: skip
+
+    def _by_cause(self, shown: Sequence[Told]) -> Iterator[Markup]:
+        """Yield the rows of findings: by repository, in it by config and cause, and notes last."""
+        wanted = {id(finding) for _, finding in shown}
+        results: dict[str, list[Result]] = {}
+        for result in self._results:
+            results.setdefault(_repository(result.path), []).append(result)
+        for name, own in results.items():
+            members = sorted(fold(own), key=lambda group: group.head.severity == "note")
+            rows = [
+                _row(path, finding, below)
+                for group in members
+                for below, (path, finding) in _members(group)
+                if id(finding) in wanted
+            ]
+            if rows and len(results) > 1:
+                head = el("th", f"{name}: {count(len(rows), 'finding')}", colspan=5)
+                yield el("tr", head, class_="group")
+            yield from rows
 
     def _rules(self) -> Iterator[Markup]:
         counts = self._statistics.rules.most_common()
@@ -272,7 +295,15 @@ def _filters(shown: Sequence[tuple[str, Finding]]) -> Markup:
     )  # fmt: skip
 
 
-def _row(path: str, finding: Finding) -> Markup:
+def _members(group: Group) -> Iterator[tuple[bool, Told]]:
+    """Yield the findings of a group, and whether each belongs below the first one."""
+    yield False, (group.path, group.head)
+    yield from ((True, told) for told in group.parts)
+    for other in (*group.again, *group.keeps):
+        yield from ((True, told) for _, told in _members(other))
+
+
+def _row(path: str, finding: Finding, below: bool) -> Markup:
     where = place(path, finding.line, finding.column, finding.cell)
     rule = el("a", f"{finding.code} {finding.name}", href=f"#{finding.code}")
     fix = _fix(finding)
@@ -290,6 +321,7 @@ def _row(path: str, finding: Finding) -> Markup:
                     if finding.caused_by else ""),
            data_label="finding"),
         data_fix=fix,
+        class_="below" if below else None,
     )  # fmt: skip
 
 

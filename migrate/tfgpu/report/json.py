@@ -11,12 +11,12 @@ from tfgpu.report.fingerprint import fingerprints
 from tfgpu.report.statistics import Statistics
 from tfgpu.report.summary import Summary
 from tfgpu.report.writer import Write
-from tfgpu.results import Finding, Result
+from tfgpu.results import INNER, Finding, Result
 from tfgpu.rulebook.book import Rulebook
 
 # Goes up when a key goes away or means something else; keys can be added without.
 VERSION = 1
-_FIELDS = tuple(field.name for field in fields(Finding))
+_FIELDS = tuple(field.name for field in fields(Finding) if field.name not in INNER)
 
 
 class Writer:

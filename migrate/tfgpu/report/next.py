@@ -15,20 +15,26 @@ _MOST_WORDS = 8
 def after_audit(summary: Summary, words: Sequence[str]) -> Iterator[str]:
     """Yield what to do after an audit, `words` being its options and paths."""
     where = _quoted(words)
+    left = [*_assumed(summary, where), *_left(summary, where)]
     if summary.configs_convertible:
         yield f"Next: tfgpu migrate{where} shows the change, tfgpu migrate --write{where} makes it"
-    yield from _assumed(summary, where)
-    yield from _left(summary, where)
-    if not summary.findings and not summary.files_failed:
+    elif not (left or summary.findings or summary.files_failed):
         yield "Nothing to do"
+    yield from left
 
 
 def after_migrate(
-    summary: Summary, words: Sequence[str], own: Sequence[str], changes: int, written: bool
+    summary: Summary,
+    words: Sequence[str],
+    own: Sequence[str],
+    changes: int,
+    written: bool,
+    report: str | None = None,
 ) -> Iterator[str]:
     """Yield what to do after a migration, which would change files or has done so.
 
-    `words` are the options that `audit` has, too, and the paths; `own` are the other options.
+    `words` are the options that `audit` has, too, and the paths; `own` are the other options;
+    `report` is the file that the report of this migration is written to.
     """
     where = _quoted(words)
     if changes and written:
@@ -36,7 +42,7 @@ def after_migrate(
     elif changes:
         yield f"Next: tfgpu migrate --write{_quoted(own)}{where} makes the change"
     yield from _assumed(summary, where)
-    yield from _left(summary, where)
+    yield from _left(summary, where, report)
 
 
 def _assumed(summary: Summary, where: str) -> Iterator[str]:
@@ -48,7 +54,7 @@ def _assumed(summary: Summary, where: str) -> Iterator[str]:
         )
 
 
-def _left(summary: Summary, where: str) -> Iterator[str]:
+def _left(summary: Summary, where: str, report: str | None = None) -> Iterator[str]:
     left = summary.configs_kept - summary.configs_assumable
     if left:
         imports = (
@@ -63,9 +69,10 @@ def _left(summary: Summary, where: str) -> Iterator[str]:
         )
     if summary.stops:
         uses = count(summary.stops, "use")
+        source = printable(report) if report else f"tfgpu migrate --report FILE{where}"
         yield (
             f"{uses} of names that TensorFlow 2 does not have: the program does not start there, "
-            f"whatever its GPU settings are; tfgpu migrate --report FILE{where} has an answer each"
+            f"whatever its GPU settings are; {source} has an answer each"
         )
 
 

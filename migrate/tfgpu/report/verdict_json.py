@@ -41,6 +41,7 @@ version.
       reached     whether its sessions were looked at where it was to stop at the first of them
       values      [{kind, name, shape, rows}], what a leg that computes numbers showed
       whole       whether it came to its end with all steps
+      apart       whether variables of one shape began with other numbers: done, late, "" for none
       graphs      {session: bytes of all that its graph would put out}, where it was not run
       stubs       [module that was stood in for]
       synthetic   [what got data that was made for it]

@@ -3,7 +3,8 @@
   const box = document.getElementById("filter");
   if (!box) return;
   const found = document.getElementById("found");
-  const rows = [...document.querySelectorAll(".filtered tbody tr")];
+  const rows = [...document.querySelectorAll(".filtered tbody tr:not(.group)")];
+  const heads = [...document.querySelectorAll(".filtered tbody tr.group")];
   const texts = rows.map((row) => row.textContent.toLowerCase());
   const buttons = [...document.querySelectorAll(".choices button")];
   let fix = "";
@@ -15,6 +16,12 @@
       row.hidden = !fits || !words.every((word) => texts[place].includes(word));
       shown += !row.hidden;
     });
+    // A repository without a row that is shown is not named.
+    for (const head of heads) {
+      let row = head.nextElementSibling;
+      while (row && row.hidden) row = row.nextElementSibling;
+      head.hidden = !row || row.classList.contains("group");
+    }
     found.textContent = words.length || fix
       ? `${shown.toLocaleString("en")} of the ${rows.length.toLocaleString("en")} on this page`
       : "";
