@@ -34,6 +34,8 @@ def _python(code: str) -> list[tuple[int, str, str]]:
         (f"environ.update({D}='1')", "=1"),
         (f"os.environ |= {{'{D}': '1'}}", "=1"),
         (f"env = os.environ.copy()\nenv['{D}'] = '1'", "=1 (for a process that is started)"),
+        (f"env = copy()\nenv.update({D}='1')", "=1 (for a process that is started)"),
+        (f"env = copy()\nenv.setdefault('{D}', '1')", "=1 (for a process that is started)"),
         (
             f"subprocess.run(['a'], env=dict(os.environ, {D}='1'))",
             "=1 (for a process that is started)",
@@ -242,3 +244,11 @@ def test_growth_that_is_switched_off() -> None:
 
 def test_findings_can_be_switched_off_by_their_rule() -> None:
     assert rules("a.py", HEAD + SET) == [(5, "cuda-visible-devices")]
+
+
+def test_growth_as_migrate_writes_it_is_no_news() -> None:
+    growth = 'os.environ.setdefault("TF_FORCE_GPU_ALLOW_GROWTH", "true")\n'
+    assign = 'os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"\n'
+    assert rules("a.py", HEAD + growth) == []
+    assert rules("a.py", HEAD + assign) == [(5, "force-gpu-allow-growth")]
+    assert rules("a.py", HEAD + growth.replace("true", "false")) != []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.environment.reading import D, G, items, rules, said, settings, troubles, values
-from tfgpu.environment.model import Setting
+from tfgpu.environment.model import ConfigPiece, Setting
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,21 @@ from tfgpu.environment.model import Setting
         (f'env "{D}=$1" python train.py', None),
         (f"sudo -E env {D}=0 nohup python train.py", "0"),
         (f"time {D}=0 python train.py", "0"),
+        (f"timeout 30 env {D}=0 python train.py", "0"),
+        (f"timeout -k 5 30 env {D}=0 python train.py", "0"),
+        (f"sudo -u tf nice -n 5 env {D}=0 python train.py", "0"),
+        (f"env -u FOO {D}=0 python train.py", "0"),
+        (f"stdbuf -oL env {D}=0 python train.py", "0"),
+        (f"setsid nohup env {D}=0 python train.py", "0"),
+        (f"taskset -c 0-3 env {D}=0 python train.py", "0"),
+        (f"chrt -f 50 env {D}=0 python train.py", "0"),
+        (f"numactl -N 0 -m 0 env {D}=0 python train.py", "0"),
+        (f"xargs -P2 -I{{}} sh -c '{D}={{}} python train.py' < list", None),
+        (f"parallel '{D}=$(({{%}} - 1)) python train.py {{}}' ::: 1 2", None),
+        (f"parallel '{D}={{1}} python train.py' ::: 0 1", None),
+        (f"parallel '{D}=0 python train.py {{}}' ::: 0 1", "0"),
+        (f"singularity exec --nv --env A=b,{D}=0 tf.sif python train.py", "0"),
+        (f"apptainer exec --nv tf.sif env {D}=0 python train.py", "0"),
         (f"( export {D}=0; python train.py )", "0"),
         (f"if true; then export {D}=0; fi", "0"),
         (f"f() {{ export {D}=0; }}", "0"),
@@ -268,6 +283,67 @@ def test_a_value_that_nothing_can_have_used() -> None:
 def test_a_script_in_a_string_is_apart_from_the_one_around_it() -> None:
     text = f"export {D}=0\nssh host 'export {D}=1; python x.py'\n"
     assert "overwritten-variable" not in [rule for _, rule in rules("a.sh", text)]
+
+
+FRACTION = "--per_process_gpu_memory_fraction=0.4"
+SERVER = "tensorflow_model_server --port=1"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (f'opts="{FRACTION} --port=1"\n{SERVER} $opts\n', [1]),
+        (f"opts={FRACTION}\nexec {SERVER} ${{opts}} &\n", [1]),
+        (f"opts='--port=1 {FRACTION}'\ndocker run tensorflow/serving $opts\n", [1]),
+        (f'opts="--port=1"\nopts="$opts {FRACTION}"\n{SERVER} $opts\n', [2]),
+        (f'opts="--port=1"\nopts+=" {FRACTION}"\n{SERVER} $opts\n', [2]),
+        (f'opts=(--port=1 {FRACTION})\n{SERVER} "${{opts[@]}}"\n', [1]),
+        (f'opts=(\n  --port=1\n  {FRACTION}\n)\n{SERVER} "${{opts[@]}}"\n', [3]),
+        (f'opts=()\nif $x; then opts+=({FRACTION}); fi\n{SERVER} "${{opts[@]}}"\n', [2]),
+        (f'f() {{\n  local opts="{FRACTION}"\n  {SERVER} $opts\n}}\n', [2]),
+        (f'if $x; then o="{FRACTION}"; else o="{FRACTION}"; fi\n{SERVER} $o\n', [1, 1]),
+        (f'command="tensorflow_model_server {FRACTION}"\n$command --port=1\n', [1]),
+        (f"server=/bin/tensorflow_model_server\n$server {FRACTION}\n", [2]),
+        (f'opts="{FRACTION}"\nopts="--port=1"\n{SERVER} $opts\n', []),
+        (f'opts="{FRACTION}"\npython train.py $opts\n', []),
+        (f'opts="{FRACTION}"\n{SERVER} $others\n', []),
+    ],
+)
+def test_flags_that_a_variable_holds(text: str, lines: list[int]) -> None:
+    found = [item for item in items("serve.sh", text) if isinstance(item, ConfigPiece)]
+    assert [item.span.line for item in found if item.span is not None] == lines
+
+
+def test_a_variable_that_doubles_itself_has_an_end() -> None:
+    text = f'x="{FRACTION}"\n' + 'x="$x $x"\n' * 64 + f"{SERVER} $x\n"
+    assert len(items("serve.sh", text)) == 1
+
+
+def test_a_value_in_a_variable_may_be_another_when_it_is_used() -> None:
+    text = 'gpus=all\nif $x; then gpus=$1; fi\ndocker run --gpus "$gpus" image\n'
+    assert [item[1:3] for item in settings("a.sh", text)] == [("docker --gpus", None)]
+
+
+@pytest.mark.parametrize(
+    ("flags", "wrong"),
+    [
+        ("--per_process_gpu_memory_fraction 0.7", True),
+        ("--tensorflow_session_config_file s.config", True),
+        ("--per_process_gpu_memory_fraction", True),
+        ("--per_process_gpu_memory_fraction=", True),
+        ("--per_process_gpu_memory_fraction=half", True),
+        ("--tensorflow_intra_op_parallelism=4.5", True),
+        ("--per_process_gpu_memory_fracton=0.5", True),
+        ("--per_process_gpu_memory_fraction=.5", False),
+        ("--per_process_gpu_memory_fraction=$X", False),
+        ("--tensorflow_intra_op_parallelism=4", False),
+        ("--model_config_file=m --ssl_config_file=s", False),
+    ],
+)
+def test_flags_that_serving_does_not_read(flags: str, wrong: bool) -> None:
+    found = troubles("serve.sh", f"tensorflow_model_server {flags}\n")
+    assert found == ([(1, "serving-flag-ignored")] if wrong else [])
+    assert troubles("train.sh", f"python train.py {flags}\n") == []
 
 
 def test_strings_are_not_read_for_ever() -> None:

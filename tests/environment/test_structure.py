@@ -88,7 +88,7 @@ def test_places_are_those_of_the_file() -> None:
     assert [(line, column) for line, column, *_ in said("a.yml", text)] == [
         (4, 7),
         (8, 11),
-        (9, 14),
+        (10, 11),
         (13, 15),
     ]
 
@@ -154,9 +154,9 @@ def test_compose() -> None:
     assert settings("compose.yaml", text) == [
         (3, "docker --runtime", "nvidia", "request"),
         (5, "docker --gpus", "all", "request"),
-        (11, "docker --gpus", "1", "request"),
-        (14, "docker --gpus", "device=0,3", "request"),
-        (17, "docker --gpus", "all", "request"),
+        (12, "docker count", "1", "request"),
+        (15, "docker device_ids", "0,3", "request"),
+        (17, "docker capabilities", "gpu", "request"),
     ]
     assert settings("trainer.yaml", "gpus: 2\nruntime: python\ndevices: [0]\n") == []
 
@@ -248,3 +248,11 @@ def test_misspelt_names_where_variables_are_listed() -> None:
     assert rules("a.yml", f"env:\n  - name: {wrong}\n    value: 0\n") == [(2, "misspelt-variable")]
     assert rules("a.yml", f"environment:\n  - {wrong}=0\n") == [(2, "misspelt-variable")]
     assert rules("a.yml", f"anchors:\n  {wrong}: 0\n  x: {D}\n") == []
+
+
+def test_options_of_a_container_in_a_workflow() -> None:
+    text = f"container:\n  image: x\n  options: --gpus all -e {D}=1\n"
+    assert settings("ci.yml", text) == [
+        (3, "docker --gpus", "all", "request"),
+        (3, D, "1", "container"),
+    ]

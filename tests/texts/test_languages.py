@@ -156,7 +156,7 @@ def test_a_wrong_name_is_an_error_where_it_is_one_of_python() -> None:
 
 def test_fields_of_two_functions_are_two_configs() -> None:
     text = (
-        "void f() { g->set_allow_growth(true); }\n"
+        "void f(tensorflow::GPUOptions* g) { g->set_allow_growth(true); }\n"
         "void h() { g->set_per_process_gpu_memory_fraction(0.5); }\n"
     )
     assert [item.code for item in findings("a.cc", text)] == ["TFG101", "TFG102"]
@@ -177,3 +177,28 @@ def test_without_the_extra_one_line_counts_the_files(monkeypatch: pytest.MonkeyP
     assert list(summary_lines(summary, book()))[1] == (
         "3 files in C++, Java with a ConfigProto not read: install tfgpu[languages]"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("A.java", "class Feed { /* ConfigProto */ void f() { b.setAllowGrowth(true); } }"),
+        ("a.go", "package a\n// ConfigProto\nvar o = &Options{AllowGrowth: true}"),
+        ("a.scala", "object A { val gpu = GPUOptions.newBuilder().build() }"),
+        ("a.kt", "fun f() { val allowGrowth = GPUOptions.getDefaultInstance().x }"),
+    ],
+)
+def test_names_of_other_things_are_left_in_peace(name: str, text: str) -> None:
+    assert findings(name, text) == []
+
+
+def test_values_of_a_repeated_field_are_of_one_config() -> None:
+    text = (
+        'class A { ConfigProto c = ConfigProto.newBuilder().addDeviceFilters("/job:a")'
+        '.addDeviceFilters("/job:b").addDeviceFilters("/job:c").build(); }'
+    )
+    config = builders.built_configs(text, "Java", book())
+    assert [[field.value for field in fields] for fields in config] == [
+        ["/job:a", "/job:b", "/job:c"]
+    ]
+    assert [item.code for item in findings("A.java", text)] == ["TFG650"] * 3

@@ -96,7 +96,6 @@ def test_other_messages_hold_no_config(text: str) -> None:
         ("intra_op_parallelism_threads: 2", "TFG401", "set_intra_op_parallelism_threads(2)"),
         ("graph_options { rewrite_options { constant_folding: OFF } }", "TFG511", "False"),
         ("gpu_options { alow_growth: true }", "TFG910", ""),
-        ("inter_op_parallelism_threads: 'x'", "TFG911", ""),
         ("graph_options { rewrite_options { constant_folding: NOPE } }", "TFG911", ""),
     ],
 )
@@ -110,6 +109,40 @@ def test_fields_mean_what_their_rules_say(text: str, code: str, today: str) -> N
 def test_fields_beside_each_other_have_the_rule_for_both() -> None:
     text = "gpu_options { allow_growth: true per_process_gpu_memory_fraction: 0.5 }"
     assert [item.rule.code for item in means(text)] == ["TFG103", "TFG102"]
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ('device_filters: "/job:a" device_filters: "/job:b" device_filters: "/job:c"', 3),
+        ('device_filters: ["/job:a", "/job:b", "/job:c"]', 3),
+        ("session_inter_op_thread_pool { num_threads: 2 } " * 3, 3),
+        ("session_inter_op_thread_pool [{ num_threads: 2 }, { num_threads: 3 }]", 2),
+        ("graph_options { rewrite_options { optimizers: 'a' optimizers: 'b' } }", 2),
+        ("graph_options { rewrite_options { custom_optimizers { name: 'a' } " * 1
+         + "custom_optimizers { name: 'b' } } }", 2),
+        ("cluster_def { job { name: 'a' } job { name: 'b' } }", 2),
+        ("device_count { key: 'GPU' value: 1 } device_count { key: 'CPU' value: 2 }", 2),
+        ("device_count [{ key: 'GPU' value: 1 }, { key: 'CPU' value: 2 }]", 2),
+    ],
+)  # fmt: skip
+def test_each_value_of_a_repeated_field_counts(text: str, paths: int) -> None:
+    found = means(f"{text} gpu_options {{}}")
+    assert len(found) == paths
+    assert not any("again" in item.says for item in found)
+    assert not any(item.is_idle or item.is_wrong for item in found)
+
+
+def test_of_entries_with_one_key_the_last_one_counts() -> None:
+    count = "device_count {{ key: 'GPU' value: {} }} "
+    found = means("".join(map(count.format, (0, 1, 2))))
+    assert ["again" in item.says for item in found] == [True, True, False]
+
+
+def test_what_merge_takes_again_is_told_each_time() -> None:
+    (config,) = config_texts("gpu_options { allow_growth: true } " * 3, merges=True)
+    found = meanings(config.fields, book())
+    assert ["again" in item.says for item in found] == [True, True, False]
 
 
 def test_virtual_devices_are_one_message_each() -> None:

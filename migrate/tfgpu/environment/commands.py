@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import PurePosixPath
 
-from tfgpu.dataclass import dataclass
+from tfgpu.dataclass import dataclass, replace
 from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.serving import PROGRAM, serving_items
 from tfgpu.environment.words import default_of
+from tfgpu.flow.commands import HOLE
+from tfgpu.results import Launch
 from tfgpu.texts.prototext import LOOKS_LIKE
 
 
@@ -55,17 +57,52 @@ _SHELLS = frozenset(["bash", "sh", "zsh", "ksh", "dash"])
 _RUNS_TEXT = _SHELLS | frozenset(
     ["eval", "ssh", "tmux", "screen", "su", "parallel", "watch", "sbatch", "qsub"]
 )
+# What fills in `{}`, `{%}` and their kin in the text that it runs.
+_FILLS_IN = frozenset(["parallel", "xargs", "find"])
+_REPLACED = re.compile(r"\{[^{}\s\"'$]*\}")
 _CONTAINERS = frozenset(["docker", "podman", "nvidia-docker", "nvidia-docker2", "nerdctl"])
 _CONTAINER_VERBS = frozenset(["run", "create", "exec"])
 _JOBS = frozenset(["srun", "sbatch", "salloc"])
 _LAUNCHERS = frozenset(["mpirun", "mpiexec", "mpiexec.hydra", "horovodrun", "torchrun"])
+_HOROVOD = ("horovod.run", "horovod.runner", "horovod.runner.launch")
 _COUNTS = frozenset(["-np", "-n", "--np", "--num-proc", "--ntasks"])
 _PER_NODE = re.compile(r"--nproc[-_]per[-_]node")
 _PYTHON = re.compile(r"(?:^|/)python[\d.]*$|\.py$")
 _TORCH = "torchrun --nproc_per_node"
 SPARK = re.compile(r"spark\.(?:task|executor|driver)\.resource\.gpu\.amount")
-_BEFORE_COMMANDS = frozenset(["sudo", "time", "nohup", "exec", "command", "nice", "env", "stdbuf"])
+_LOCAL_RANK = re.compile(r"[\"']?\$\{?(?:SLURM_LOCALID|\w*LOCAL_?RANK(?:ID)?)\}?[\"']?")
+_ONE_EACH = re.compile(r"--gpu-bind[= ](?:single|per_task):1\b")
+# What gives each machine one process, and what shows all of them all GPUs.
+_ONE_TASK = re.compile(
+    r"(?:--ntasks-per-node|--?npernode|-ppn|--tasks-per-node)[= ]1\b|--map-by[= ]ppr:1:node"
+)
+IS_SHARED = re.compile(rf"--gpu-bind[= ]none|{_ONE_TASK.pattern}")
+# What stands before commands: the options of each that take a value behind a blank, and how many
+# words that are no options it takes before the command.
+_BEFORE_COMMANDS: dict[str, tuple[str, int]] = {
+    "sudo": ("-u -g -h -p -C -r -t -D -R -T --user --group --host --chdir", 0),
+    "env": ("-u -C --unset --chdir", 0),
+    "nice": ("-n --adjustment", 0),
+    "ionice": ("-c -n --class --classdata", 0),
+    "time": ("-f -o --format --output", 0),
+    "timeout": ("-k -s --kill-after --signal", 1),
+    "stdbuf": ("-i -o -e --input --output --error", 0),
+    "taskset": ("", 1),
+    "chrt": ("-T -P -D", 1),
+    "numactl": ("-N -m -C -p -i --cpunodebind --membind --physcpubind --interleave", 0),
+    "gosu": ("", 1),
+    "su-exec": ("", 1),
+    "xargs": ("-I -P -n -L -d -a -s -E --max-procs --max-args --delimiter", 0),
+    **dict.fromkeys(["nohup", "setsid", "command", "unbuffer", "tini", "dumb-init"], ("", 0)),
+    "exec": ("-a", 0),
+}
+_SINGULARITY = frozenset(["singularity", "apptainer"])
+_GLUED = re.compile(r"-[nG]\d+")
 # What only looks for a text.
+_PRINTS = frozenset(["echo", "printf"])
+_ESCAPED_BLANK = re.compile(r"\\[nrt]")
+_ESCAPED_STRING = re.compile(r'\\"([^"\\]*)\\"')
+_FLAG_BEFORE = re.compile(r"[\w./-]+=(?:([\w.-]+)=)?")
 _SEARCHES = frozenset(["grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "git"])
 # Options of `docker run` that take no value.
 _FLAGS = frozenset(
@@ -82,26 +119,91 @@ ASSIGNMENT = re.compile(f"({LIKE_NAME.pattern})=(.*)", re.DOTALL)
 def command_items(command: Command, piece: Piece, block: str) -> Iterator[Found]:
     """Yield what a command sets and asks for, and the text that it runs."""
     yield from _blanks(command, piece)
-    yield from _Reader(piece, block, command.names).items([command.name, *command.arguments])
+    words = [command.name, *command.arguments]
+    fills_in = any(word.text in _FILLS_IN for word in words)
+    for item in _Reader(piece, block, command.names).items(words):
+        yield _with_holes(item) if fills_in and isinstance(item, Script) else item
     yield from _written(command, piece)
     if PurePosixPath(command.name.text).name not in _RUNS_TEXT | _SEARCHES:
         yield from _configs(command, piece)
 
 
+def _with_holes(script: Script) -> Script:
+    """Return text to run with holes where `parallel` and its kin fill something in."""
+    text = _REPLACED.sub(lambda found: HOLE * len(found[0]), script.piece.text)
+    return Script(replace(script.piece, text=text))
+
+
+def launched(
+    items: Iterable[Found], words: Sequence[Word], one_gpu: bool = False
+) -> Iterator[Found]:
+    """Yield what a command sets, with the program that it starts, if that is Python."""
+    found = list(items)
+    program = started(words)
+    text = " ".join(word.text for word in words)
+    settings = [item for item in found if isinstance(item, Setting)]
+    is_bound = _ONE_EACH.search(text) is not None or any(map(shows_one, settings))
+    launch = Launch(program, (one_gpu or is_bound) and not IS_SHARED.search(text))
+    for item in found:
+        if isinstance(item, Setting) and item.launch is None and program:
+            yield replace(item, launch=launch)
+        else:
+            yield item
+
+
+def started(words: Sequence[Word]) -> str:
+    """Return the Python program that a command starts, as it is written there; or nothing."""
+    for index, word in enumerate(words):
+        text = (word.value or word.text).strip("\"'")
+        if text.endswith(".py") and "=" not in text:
+            # Of what only the run fills in, the end tells the file.
+            return text.rpartition("$")[2].partition("/")[2] if "$" in text else text
+        if text == "-m" and index and _PYTHON.search(words[index - 1].text):
+            module = words[index + 1].text if index + 1 < len(words) else ""
+            launchers = ("torch.distributed", "horovod.run", "pytest", "unittest")
+            if module and not module.startswith(launchers):
+                return f"-m {module}"
+    return ""
+
+
+def shows_one(item: Setting) -> bool:
+    """Tell whether a setting shows each process of a machine a GPU of its own."""
+    if item.name == "CUDA_VISIBLE_DEVICES":
+        return item.value is None and _LOCAL_RANK.fullmatch(item.text) is not None
+    return item.name == "slurm --gpus-per-task" and item.value == "1"
+
+
 def _configs(command: Command, piece: Piece) -> Iterator[ConfigPiece]:
     """Yield the words that are ConfigProtos, or flags with one: `--config='gpu_options {...}'`."""
+    is_printed = command.name.text in _PRINTS
     for word in command.arguments:
         if LOOKS_LIKE.search(word.text) is None:
             continue
-        if word.quoted:
-            yield ConfigPiece(_inside(word, piece))
-            continue
-        _, equals, _ = word.text.partition("=")
-        part = _tail(word, word.text.index("=") + 1) if equals else word
+        flag = _FLAG_BEFORE.match("" if word.quoted else word.text)
+        part = word if flag is None else _tail(word, flag.end())
+        # `--from-literal=session.config=...` of kubectl is a file, too.
+        target = command.redirect[0] if is_printed or flag is None else flag[1] or ""
+        has_escapes = is_printed
+        if part.text.startswith("$'"):
+            part, has_escapes = _tail(part, 1), True
+        # What takes the place of an escape is as long, so that all behind it stays in its place.
+        if part.quoted and part.text.startswith('"'):
+            inner = _ESCAPED_STRING.sub(r' "\1" ', part.text[1:-1])
+            part = replace(part, text=f'"{inner}"', value=None)
+        if has_escapes:
+            part = replace(part, text=_ESCAPED_BLANK.sub("  ", part.text), value=None)
         if part.quoted:
-            yield ConfigPiece(_inside(part, piece))
+            yield ConfigPiece(_inside(part, piece), target=target)
         elif word.value is not None and part.value is not None:
-            yield ConfigPiece(Piece(part.value, (_start(word, piece),), exact=False))
+            inner_piece = Piece(part.value, (_start(word, piece),), exact=False)
+            yield ConfigPiece(inner_piece, target=target)
+
+
+def _target(command: Command) -> str:
+    """Return the file that a command writes to: by a redirection, or `tee`."""
+    if command.name.text != "tee":
+        return command.redirect[0]
+    return next((word.text for word in command.arguments if word.text[:1] != "-"), "")
 
 
 def _start(word: Word, piece: Piece) -> tuple[int, int]:
@@ -131,12 +233,12 @@ def _written(command: Command, piece: Piece) -> Iterator[Script | ConfigPiece]:
     name = command.name.text
     for script in heredocs:
         if LOOKS_LIKE.search(script.piece.text):
-            yield ConfigPiece(script.piece)
+            yield ConfigPiece(script.piece, target=_target(command))
             continue
         is_script = name in _RUNS_TEXT or script.piece.text.startswith("#!")
         if is_script or _PROFILES.search(target):
             yield script
-    if name in ("echo", "printf") and _PROFILES.search(target):
+    if name in _PRINTS and _PROFILES.search(target):
         for word in command.arguments:
             if word.quoted:
                 yield Script(_inside(word, piece))
@@ -156,7 +258,9 @@ class _Reader:
         name = PurePosixPath(words[0].value or words[0].text).name
         rest = words[1:]
         if name in _BEFORE_COMMANDS:
-            yield from self._prefixed(rest)
+            yield from self._prefixed(rest, *_BEFORE_COMMANDS[name])
+        elif name in _SINGULARITY:
+            yield from self._singularity(rest)
         elif name in _CONTAINERS:
             yield from self._container(rest, name)
         elif name in _JOBS:
@@ -169,8 +273,11 @@ class _Reader:
         elif name == "spark-submit":
             yield from self._spark(rest)
         elif name.startswith("python"):
-            if len(rest) > 1 and rest[1].text.startswith("torch.distributed."):
+            module = rest[1].text if len(rest) > 1 else ""
+            if module.startswith("torch.distributed."):
                 yield from self._processes("torchrun", rest)
+            elif module in _HOROVOD:
+                yield from self._processes("horovodrun", rest)
         else:
             yield from self._serving(words[0], rest)
         if name in _RUNS_TEXT:
@@ -178,15 +285,34 @@ class _Reader:
                 if word.quoted and ("=" in word.text or "--" in word.text):
                     yield Script(_inside(word, self._piece))
 
-    def _prefixed(self, words: list[Word]) -> Iterator[Found]:
-        """Read `env A=1 B=2 command`; options of these commands stand before all that."""
+    def _prefixed(self, words: list[Word], options: str, operands: int) -> Iterator[Found]:
+        """Read `env -u X A=1 B=2 command`; `options` take a value, `operands` are no command."""
+        takes = options.split()
+        before = ""
         for index, word in enumerate(words):
             setting = self._setting(word, Way.COMMAND)
+            is_value = before in takes
+            before = "" if is_value else word.text
+            if is_value or word.text.startswith("-"):
+                continue
             if setting is not None:
                 yield setting
-            elif not word.text.startswith("-"):
+            elif operands:
+                operands -= 1
+            else:
                 yield from self.items(words[index:])
                 return
+
+    def _singularity(self, words: list[Word]) -> Iterator[Found]:
+        """Read `singularity exec --env A=1,B=2 image command`."""
+        for option, value in zip(words, [*words[1:], None], strict=True):
+            flag, equals, _ = option.text.partition("=")
+            given = _tail(option, len(flag) + 1) if equals else value
+            if flag == "--env" and given is not None:
+                yield from self._exports(given, Way.CONTAINER)
+        images = [n for n, word in enumerate(words) if word.text.endswith((".sif", ".simg"))]
+        if images and images[0] + 1 < len(words):
+            yield from self.items(words[images[0] + 1 :])
 
     def _container(self, words: list[Word], name: str) -> Iterator[Found]:
         verbs = [index for index, word in enumerate(words) if word.text in _CONTAINER_VERBS]
@@ -237,13 +363,15 @@ class _Reader:
         for index, word in enumerate(words):
             if not word.text.startswith("-"):
                 before = words[index - 1].text if index else ""
-                if not before.startswith("-") or "=" in before:
+                if not before.startswith("-") or "=" in before or _GLUED.fullmatch(before):
                     yield from self.items(words[index:])
                     return
                 continue
             option, equals, _ = word.text.partition("=")
             value = _tail(word, len(option) + 1) if equals else None
-            if value is None and index + 1 < len(words):
+            if _GLUED.fullmatch(word.text):
+                option, value = word.text[:2], _tail(word, 2)
+            elif value is None and index + 1 < len(words):
                 value = words[index + 1]
             if value is not None:
                 yield from self.job_option(option, value)
@@ -258,23 +386,26 @@ class _Reader:
         elif option == "--export":
             yield from self._exports(value)
 
-    def _exports(self, word: Word) -> Iterator[Setting]:
+    def _exports(self, word: Word, way: Way = Way.COMMAND) -> Iterator[Setting]:
         """Read `--export=ALL,A=1,B=2`: a list that breaks at every comma."""
         for item in (word.value or "").split(","):
             found = ASSIGNMENT.fullmatch(item)
             if found is not None:
-                yield self._made(found[1], found[2], found[2], word, Way.COMMAND)
+                yield self._made(found[1], found[2], found[2], word, way)
 
     def _processes(self, name: str, words: list[Word]) -> Iterator[Found]:
         """Yield how many processes a launcher starts of a Python program."""
         texts = [word.text for word in words]
-        if not any(map(_PYTHON.search, texts)) or "-c" in texts:
+        is_alone = _ONE_TASK.search(" ".join(texts)) is not None
+        if not any(map(_PYTHON.search, texts)) or "-c" in texts or is_alone:
             return
         shown = {"horovodrun": "horovodrun -np", "srun": "srun --ntasks", "torchrun": _TORCH}
         for option, value in zip(words, [*words[1:], None], strict=True):
             flag, equals, _ = option.text.partition("=")
             is_count = flag in _COUNTS if name != "torchrun" else _PER_NODE.fullmatch(flag)
             given = _tail(option, len(flag) + 1) if equals else value
+            if _GLUED.fullmatch(option.text):
+                is_count, given = option.text.startswith("-n"), _tail(option, 2)
             if is_count and given is not None and given.value != "1":
                 yield self._request(shown.get(name, "mpirun -np"), given.value, given)
                 return
@@ -290,6 +421,10 @@ class _Reader:
             setting = self._setting(value, Way.COMMAND)
             if option.text == "-x" and setting is not None:
                 yield setting
+        for index, word in enumerate(words):
+            if PurePosixPath(word.text).name in _SHELLS:
+                yield from self.items(words[index:])
+                return
 
     def _setting(self, word: Word, way: Way) -> Setting | None:
         text = word.text[1:-1] if word.quoted else word.text

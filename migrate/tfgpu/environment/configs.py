@@ -9,12 +9,21 @@ from string import Template
 from tfgpu.environment.model import ConfigPiece, Span
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.report import Told, check
+from tfgpu.flow.commands import HOLE
 from tfgpu.results import Row
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.texts.assigned import gin_configs, r_configs
 from tfgpu.texts.builders import built_configs
 from tfgpu.texts.meaning import Meaning, meanings
-from tfgpu.texts.prototext import IS_MESSAGE, RUN_TIME, BrokenTextError, Field, config_texts
+from tfgpu.texts.prototext import (
+    IS_MESSAGE,
+    RUN_TIME,
+    STARTS_CONFIG,
+    BrokenTextError,
+    Field,
+    config_texts,
+    is_only_message,
+)
 
 _SERVING = "nothing to do while TensorFlow Serving reads it: each release takes a ConfigProto"
 _STAYS = Template(
@@ -26,6 +35,7 @@ _PYTHON = frozenset(["R", "gin"])
 # What shell, make, templates and `str.format` fill in.
 _FILLED_IN = re.compile(
     r"\$\{[^{}\n]*\}|\$\([^()\n]*\)|\$\w+|\{\{[^{}\n]*\}\}|%\(\w+\)[sdf]|%[sdf]\b"
+    rf"|{HOLE}+"
 )
 
 
@@ -34,11 +44,16 @@ def about_config(item: ConfigPiece, book: Rulebook) -> Iterator[Told]:
     try:
         found = _meanings(item, book)
     except BrokenTextError as error:
-        if not item.flag and IS_MESSAGE.search(item.piece.text) is None:
+        text = item.piece.text
+        is_config = bool(item.flag) or error.is_config
+        is_config = is_config or (item.sure and STARTS_CONFIG.search(text) is not None)
+        if not is_config and not (IS_MESSAGE.search(text) and is_only_message(text)):
             return
         span = item.span or item.piece.span(error.place, (error.place[0], error.place[1] + 1))
         name = "config-text-broken"
-        yield check(book, name, span, {"why": error.why, "text": item.flag or "this text"})
+        text = f"what {item.flag} sets" if item.flag else "this text"
+        why = error.why if error.is_config or not item.flag else "it is no value"
+        yield check(book, name, span, {"why": why, "text": text})
         return
     for meaning, serving in found:
         yield _told(meaning, item, serving or item.serving)
@@ -83,7 +98,7 @@ def _meanings(item: ConfigPiece, book: Rulebook) -> list[tuple[Meaning, bool]]:
     text = _FILLED_IN.sub(_same_length, item.piece.text)
     return [
         (meaning, config.serving)
-        for config in config_texts(text)
+        for config in config_texts(text, item.merges)
         for meaning in meanings(config.fields, book)
     ]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tfgpu.environment.lines import LogicalLine, logical_lines
-from tfgpu.environment.model import LIKE_NAME, Item, Setting, Span, Way
-from tfgpu.environment.piece import Piece, lines_of
-from tfgpu.environment.serving import IMAGE_OF_FLAGS
+from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Span, Way
+from tfgpu.environment.piece import Piece, joined, lines_of
 from tfgpu.environment.shell import read_shell
 from tfgpu.environment.words import default_of
+from tfgpu.texts.prototext import LOOKS_LIKE
 
 _ESCAPE = re.compile(r"\s*#\s*escape\s*=\s*(\S)\s*$", re.IGNORECASE | re.MULTILINE)
 _INSTRUCTION = re.compile(r"\s*([A-Za-z]+)[ \t]+((?:--[\w-]+(?:=\S+)?[ \t]+)*)")
@@ -20,6 +20,7 @@ _HEREDOC = re.compile(r"<<-?[ \t]*([\"']?)(\w+)\1")
 _WORD = r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|\\[^\n]|[^\s"'\\])*"""
 _PAIR = re.compile(rf"({LIKE_NAME.pattern})=({_WORD})", re.DOTALL)
 _OLD_PAIR = re.compile(rf"[ \t]*({LIKE_NAME.pattern})[ \t]+(\S.*)", re.DOTALL)
+_STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 _COMMANDS = frozenset(["RUN", "CMD", "ENTRYPOINT"])
 
 
@@ -32,19 +33,46 @@ def _items(text: str, names: frozenset[str]) -> Iterator[Item]:
     escape = _ESCAPE.match(text)
     mark = escape[1] if escape is not None and escape[1] in "\\`" else "\\"
     stage = step = 0
+    program: list[Piece] = []
+    images: dict[str, list[Piece]] = {}
     for line in _instructions(text, mark):
         found = _INSTRUCTION.match(line.text)
         if found is None:
             continue
         keyword = found[1].upper()
-        stage += keyword == "FROM"
+        if keyword == "FROM":
+            stage += 1
+            program = _image(line, found.end(), images)
         step += keyword in _COMMANDS
         block = f"stage {stage}"
         if keyword in ("ENV", "ARG"):
             way = Way.IMAGE if keyword == "ENV" else Way.BUILD
             yield from _pairs(line, found.end(), way, block, step)
+        elif keyword in ("COPY", "ADD") and LOOKS_LIKE.search(line.text):
+            body = line.text.partition("\n")[2]
+            piece = lines_of(body[: body.rfind("\n") + 1], line.number + 1, block)
+            target = line.text.partition("\n")[0].split()[-1]
+            yield ConfigPiece(piece, target=target)
         elif keyword in _COMMANDS:
-            yield from _commands(line, found.end(), block, names)
+            words = _words(line, found.end())
+            if words is None:
+                yield from _commands(line, found.end(), block, names)
+            elif words and keyword == "CMD":
+                yield from argv_items(words, program, names)
+            elif words:
+                yield from argv_items(words, [], names)
+            if keyword == "ENTRYPOINT":
+                program = words or [Piece("sh", (line.place(0),))]
+
+
+def _image(line: LogicalLine, start: int, images: dict[str, list[Piece]]) -> list[Piece]:
+    """Return what takes the words of CMD in a stage, which is named by what it is made from."""
+    parts = line.text[start:].split()
+    if not parts:
+        return []
+    made = images.get(parts[0], [Piece(parts[0], (line.place(start),))])
+    images[parts[-1]] = made
+    return made
 
 
 def _instructions(text: str, mark: str) -> Iterator[LogicalLine]:
@@ -99,16 +127,6 @@ def _value(text: str) -> str | None:
 
 def _commands(line: LogicalLine, start: int, block: str, names: frozenset[str]) -> Iterator[Item]:
     body = line.text[start:]
-    if body.lstrip().startswith("["):
-        try:
-            words = json.loads(body.replace("\\\n", "  "))
-        except ValueError:
-            words = None
-        if isinstance(words, list) and all(isinstance(word, str) for word in words):
-            yield from argv_items(
-                words, Span(*line.place(start), *line.place(len(line.text))), names
-            )
-            return
     if line.text.split("\n", 1)[0][start:].strip().startswith("<<"):
         # The heredoc is the script itself.
         script = body.split("\n")[1:]
@@ -120,11 +138,24 @@ def _commands(line: LogicalLine, start: int, block: str, names: frozenset[str]) 
     yield from read_shell(lines_of(f"{above}{blank}{body}", line.number, block), names)
 
 
-def argv_items(words: list[str], span: Span, names: frozenset[str]) -> Iterator[Item]:
-    """Yield what a command sets that is given as a list of words, all of it at one place."""
-    if words and words[0].startswith("--"):
-        # Flags for what the image starts; to shell they would be assignments.
-        words = [IMAGE_OF_FLAGS, *words]
-    text = " ".join(shlex.quote(word) for word in words)
-    piece = Piece(text, ((span.line, span.column),), exact=False, block=f"at {span.line}")
-    yield from read_shell(piece, names)
+def _words(line: LogicalLine, start: int) -> list[Piece] | None:
+    """Return the words of a command that is given as a list, None for one that is shell."""
+    body = line.text[start:].replace("\\\n", "  ")
+    try:
+        words = json.loads(body) if body.lstrip().startswith("[") else None
+    except ValueError:
+        return None
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        return None
+    places = [line.place(start + found.start() + 1) for found in _STRING.finditer(body)]
+    return [Piece(word, (place,)) for word, place in zip(words, places, strict=True)]
+
+
+def argv_items(
+    words: Sequence[Piece], program: Sequence[Piece], names: frozenset[str]
+) -> Iterator[Item]:
+    """Yield what a command sets that is given as words; `program` takes words that are flags."""
+    if words[0].text.startswith("-"):
+        # To shell they would be assignments.
+        words = [*program, *words]
+    yield from read_shell(joined(words, f"at {words[0].starts[0][0]}"), names)

@@ -20,7 +20,7 @@ _ENV = re.compile(
 )
 _SHELL_LINE = re.compile(r"[ \t]*(?:\w+[ \t]*=[ \t]*)?(!!?|%sx[ \t]|%system[ \t])")
 _SHELL_CELL = re.compile(r"%%(?:bash|sh|script[ \t]+(?:ba)?sh)\b[^\n]*\n")
-_WRITTEN_CELL = re.compile(r"%%(?:writefile|file)\b[^\n]*\n")
+_WRITTEN_CELL = re.compile(r"%%(?:writefile|file)\b(?:[ \t]+-a\b)?[ \t]*([^\n]*)\n")
 # What IPython fills in.
 _FILLED_IN = re.compile(r"\{[^{}]*\}|\$\w+")
 
@@ -50,7 +50,7 @@ def read_magic(text: str, line: int, names: frozenset[str]) -> list[Item]:
     if (written_cell := _WRITTEN_CELL.match(text)) and LOOKS_LIKE.search(text):
         body = text[written_cell.end() :]
         starts = tuple((line + 1 + n, 1) for n in range(body.count("\n") + 1))
-        return [ConfigPiece(Piece(body, starts))]
+        return [ConfigPiece(Piece(body, starts), target=written_cell[1].strip())]
     if shell is None:
         return []
     blank = " " * shell.end()

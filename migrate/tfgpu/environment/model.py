@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from tfgpu.dataclass import dataclass
+from tfgpu.results import Launch
 
 if TYPE_CHECKING:
     from tfgpu.environment.piece import Piece
@@ -47,7 +48,7 @@ class Setting:
 
     `value` is its literal value, None where only the run tells; `text` is the value as written, and
     `default` the value where nothing else is set. Two settings of one `block` at the same `step`
-    have nothing between them that could use the first.
+    have nothing between them that could use the first. `launch` is what it is set for.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Setting:
     default: str | None = None
     block: str = ""
     step: int = 0
+    launch: Launch | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,8 @@ class ConfigPiece:
     """A ConfigProto as text, or a flag that sets a field of one, or code of another language.
 
     `flag` is the flag as written, at `span`. `serving` tells that TensorFlow Serving reads it;
-    `language` is that of code that builds it, or "gin".
+    `language` is that of code that builds it, or "gin"; `sure` that it is nothing else. `target` is
+    the file that the text is written to. `merges` tells that Python's text_format.Merge reads it.
     """
 
     piece: Piece
@@ -82,6 +85,9 @@ class ConfigPiece:
     flag: str = ""
     span: Span | None = None
     language: str = ""
+    sure: bool = False
+    target: str = ""
+    merges: bool = False
 
 
 Item = Setting | Trouble | ConfigPiece

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
+
 from tfgpu.dataclass import dataclass
 from tfgpu.environment.model import Span
+from tfgpu.flow.commands import HOLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,21 @@ class Piece:
         rest = self.starts[start[0] + 1 : start[0] + 1 + count]
         exact = self.exact and len(rest) == count
         return Piece(text, (first, *rest), exact, self.block)
+
+
+def joined(words: Sequence[Piece], block: str) -> Piece:
+    """Return the words of a command as shell, each on lines of its own, at its own place."""
+    texts: list[str] = []
+    starts: list[tuple[int, int]] = []
+    for word in words:
+        is_plain = shlex.quote(word.text.replace(HOLE, "_")) == word.text.replace(HOLE, "_")
+        text = word.text if is_plain else shlex.quote(word.text)
+        (line, column), *others = word.starts
+        rows = [(line, column - (text != word.text)), *others]
+        count = text.count("\n") + 1
+        starts += (rows + rows[-1:] * count)[:count]
+        texts.append(text)
+    return Piece(" \\\n".join(texts), tuple(starts), block=block)
 
 
 def whole(text: str, block: str = "") -> Piece:

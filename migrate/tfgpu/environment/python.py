@@ -7,19 +7,20 @@ import re
 from collections.abc import Iterable, Iterator
 
 from tfgpu.code.tree import Tree
-from tfgpu.dataclass import replace
 from tfgpu.environment.hazards import hazards
 from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
-from tfgpu.environment.piece import Piece
+from tfgpu.environment.piece import Piece, joined
 from tfgpu.environment.report import Told, as_finding, tell
 from tfgpu.findings import Found
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.commands import HOLE, started_commands
+from tfgpu.flow.commands import Started, started_commands
 from tfgpu.flow.environment import Write, child_writes, writes
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.texts.prototext import LOOKS_LIKE, RUN_TIME
 
 _OPENING = re.compile(r"[rRuU]?(?:\"{3}|'{3}|\"|')")
+# Arguments that are read by people.
+_PROSE = frozenset(["help", "description", "epilog", "usage", "doc", "msg", "message"])
 _WAYS = {
     "environ": Way.PROCESS,
     "setdefault": Way.DEFAULT,
@@ -48,9 +49,19 @@ def environment_items(analysis: Analysis, book: Rulebook) -> Iterator[tuple[ast.
 
 def _tell(analysis: Analysis, book: Rulebook) -> Iterator[Told]:
     found = _writes(analysis, book)
-    items = [item for _, item in _items_of_file(found, analysis, book)]
+    told = [write for write in found if not _is_growth_of_all(write, analysis)]
+    items = [item for _, item in _items_of_file(told, analysis, book)]
     yield from tell(items, book, analysis.tree.cells)
     yield from hazards(found, analysis, book)
+
+
+def _is_growth_of_all(write: Write, analysis: Analysis) -> bool:
+    """Tell whether a file asks for the growth of all GPUs where nobody asked for anything else.
+
+    That is what migrate writes where some session of the program has limits, and no news.
+    """
+    asked = ("TF_FORCE_GPU_ALLOW_GROWTH", "setdefault")
+    return (write.name, write.how) == asked and analysis.values.known(write.value) == "true"
 
 
 def _items_of_file(
@@ -62,16 +73,21 @@ def _items_of_file(
     for started in started_commands(analysis.tree, analysis.symbols):
         from tfgpu.environment.shell import read_shell  # noqa: PLC0415 - for commands only
 
-        span = _span(started.node, analysis.tree)
-        column = span.column + started.exact
-        piece = Piece(started.text, ((span.line, column),), started.exact, f"at {span.line}")
-        for item in read_shell(piece, book.variable_names):
-            if not isinstance(item, ConfigPiece):
-                yield started.node, _shown(item)
-            elif item.flag:
-                yield started.node, replace(item, flag=item.flag.replace(HOLE, "..."))
+        for item in read_shell(_command(started, analysis.tree), book.variable_names):
+            if not isinstance(item, ConfigPiece) or item.flag:
+                yield started.node, item
     yield from _spark(analysis)
     yield from _configs(analysis.tree)
+
+
+def _command(started: Started, tree: Tree) -> Piece:
+    """Return a command that is started as shell."""
+    block = f"at {tree.position(started.node)[0]}"
+    places = [(text, tree.position(node)) for text, node in started.words]
+    if started.is_shell:
+        ((text, (line, column)),) = places
+        return Piece(text, ((line, column + started.exact),), started.exact, block)
+    return joined([Piece(text, (place,)) for text, place in places], block)
 
 
 def _spark(analysis: Analysis) -> Iterator[tuple[ast.AST, Setting]]:
@@ -101,13 +117,22 @@ def _configs(tree: Tree) -> Iterator[tuple[ast.AST, ConfigPiece]]:
     for text in tree.nodes(ast.Constant):
         value = text.value
         is_value = not isinstance(tree.parent[text], ast.Expr | ast.JoinedStr)
+        is_value = is_value and getattr(tree.parent[text], "arg", "") not in _PROSE
         if is_value and isinstance(value, str) and LOOKS_LIKE.search(value):
-            yield text, ConfigPiece(_piece(text, value, tree))
+            yield text, ConfigPiece(_piece(text, value, tree), merges=_is_merged(text, tree))
     for node in tree.nodes(ast.JoinedStr):
         parts = (part.value if isinstance(part, ast.Constant) else RUN_TIME for part in node.values)
         value = "".join(map(str, parts))
         if LOOKS_LIKE.search(value):
-            yield node, ConfigPiece(Piece(value, (tree.position(node),), exact=False))
+            piece = Piece(value, (tree.position(node),), exact=False)
+            yield node, ConfigPiece(piece, merges=_is_merged(node, tree))
+
+
+def _is_merged(text: ast.expr, tree: Tree) -> bool:
+    """Tell whether a string is handed to text_format.Merge."""
+    call = tree.parent[text]
+    name = call.func if isinstance(call, ast.Call) else None
+    return getattr(name, "attr", getattr(name, "id", "")) == "Merge"
 
 
 def _piece(node: ast.Constant, value: str, tree: Tree) -> Piece:
@@ -212,13 +237,3 @@ def _may_use(node: ast.AST) -> bool:
 
 def _span(node: ast.AST, tree: Tree) -> Span:
     return Span(*tree.position(node), *tree.end(node))
-
-
-def _shown(item: Item) -> Item:
-    """Return an item of a command without the mark that stands for what is not known."""
-    if isinstance(item, Setting) and HOLE in item.text:
-        return Setting(
-            item.name, item.value, item.text.replace(HOLE, "..."), item.span, item.way,
-            item.default, item.block, item.step,
-        )  # fmt: skip
-    return item

@@ -18,7 +18,7 @@ def _shell(text: str, names: frozenset[str]) -> list[Item]:
 
 
 def _config(text: str, names: frozenset[str]) -> list[Item]:
-    return [ConfigPiece(whole(text))]
+    return [ConfigPiece(whole(text), sure=True)]
 
 
 _READERS = {

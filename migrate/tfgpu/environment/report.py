@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from string import Template
 
-from tfgpu.dataclass import dataclass
+from tfgpu.dataclass import dataclass, replace
 from tfgpu.environment.devices import visible_devices
 from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.spelling import nearest
 from tfgpu.files.cells import NO_CELLS, Cells
 from tfgpu.files.kinds import Kind
-from tfgpu.results import Finding
+from tfgpu.results import Finding, Launch
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import CheckRule, Meaning, Rule, VariableRule
 
@@ -33,6 +33,7 @@ class Told:
     message: str
     todo: str
     severity: str = ""
+    launch: Launch | None = None
 
 
 def file_findings(kind: Kind, text: str, book: Rulebook) -> list[Finding]:
@@ -64,6 +65,7 @@ def as_finding(told: Told, lines: list[str]) -> Finding:
         end_line=span.end_line,
         end_column=span.end_column,
         snippet=lines[span.line - 1] if span.line <= len(lines) else "",
+        launch=told.launch,
     )
 
 
@@ -76,10 +78,11 @@ def tell(items: list[Item], book: Rulebook, cells: Cells = NO_CELLS) -> Iterator
         elif isinstance(item, ConfigPiece):
             from tfgpu.environment.configs import about_config  # noqa: PLC0415 - few have one
 
-            yield from about_config(item, book)
+            launch = Launch(item.target) if item.target else None
+            yield from (replace(told, launch=launch) for told in about_config(item, book))
         elif item.name in book.variables:
             known.append(item)
-            yield from about(item, book)
+            yield from (replace(told, launch=item.launch) for told in about(item, book))
         else:
             yield from _misspelt(item, book)
     yield from _overwritten(known, book, cells)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tfgpu.environment.configs import flag_piece
-from tfgpu.environment.model import ConfigPiece, Setting, Span, Way
+from tfgpu.environment.model import ConfigPiece, Setting, Span, Trouble, Way
+from tfgpu.results import Launch
 
 if TYPE_CHECKING:
     from tfgpu.environment.commands import Word
@@ -31,37 +33,65 @@ _FIELDS = {
     "--tensorflow_intra_op_parallelism": (_INTRA,),
     "--tensorflow_inter_op_parallelism": (_INTER,),
 }
+_FRACTIONS = frozenset(["--per_process_gpu_memory_fraction"])
 _FILES = frozenset(
     ["--tensorflow_session_config_file", "--platform_config_file", "--batching_parameters_file"]
 )
 
 
+# As near as a misspelling is: `--tensorflow_intra_op_parallelism` is none of `..._inter_...`.
+_NEAR = 0.95
+
+
 def serving_items(
     name: Word, words: Sequence[Word], span: Callable[[Word, Word], Span], block: str
-) -> Iterator[ConfigPiece | Setting]:
+) -> Iterator[ConfigPiece | Setting | Trouble]:
     """Yield what the flags of a command say, if it starts TensorFlow Serving.
 
     `name` is its program, or image.
     """
     if not _is_serving(name, words):
         return
-    for index, word in enumerate(words):
-        flag, equals, _ = word.text.strip("\"'").partition("=")
+    for word in words:
+        flag, equals, written = word.text.strip("\"'").partition("=")
+        place = span(word, word)
         if flag not in _FIELDS and flag not in _FILES:
+            near = difflib.get_close_matches(flag, [*_FIELDS, *_FILES], 1, _NEAR)
+            if near and flag.startswith("--"):
+                yield _ignored(f"{flag} is no flag of it", f"write {near[0]}=", flag, place)
             continue
-        last, value = word, None
-        if equals:
-            value = None if word.value is None else word.value.partition("=")[2]
-        elif index + 1 < len(words):
-            last = words[index + 1]
-            value = last.value
-        place = span(word, last)
+        if not equals:
+            why = "it reads --flag=value only, and no value that stands behind a blank"
+            yield _ignored(why, f"write {flag}=, and the value behind it", flag, place)
+            continue
+        value = None if word.value is None else word.value.partition("=")[2]
         if flag in _FILES:
-            text = value if value is not None else last.text.partition("=")[2] or last.text
-            yield Setting(f"serving {flag}", value, text, place, Way.REQUEST, block=block)
-        for path in _FIELDS.get(flag, ()):
-            shown = word.text if equals else f"{word.text} {last.text}"
-            yield flag_piece(shown, path, value, place)
+            launch = Launch(value if value is not None else written)
+            full = f"serving {flag}"
+            text = written if value is None else value
+            yield Setting(full, value, text, place, Way.REQUEST, block=block, launch=launch)
+        elif value is not None and not _is_number(value, flag):
+            kind = "number" if flag in _FRACTIONS else "whole number"
+            details = {"text": word.text, "why": f"it takes a {kind}, and ends with its usage"}
+            todo = {"todo": f"write {flag}=, and a {kind} behind it"}
+            yield Trouble("serving-flag-ignored", place, tuple({**details, **todo}.items()))
+        else:
+            for path in _FIELDS[flag]:
+                yield flag_piece(word.text, path, value, place)
+
+
+def _ignored(why: str, todo: str, flag: str, place: Span) -> Trouble:
+    why = f"{why}: it prints `unknown argument`, and goes on without the setting"
+    details = (("text", flag), ("why", why), ("todo", todo))
+    return Trouble("serving-flag-ignored", place, details)
+
+
+def _is_number(value: str, flag: str) -> bool:
+    try:
+        float(value) if flag in _FRACTIONS else int(value)
+    except ValueError:
+        return False
+    return True
 
 
 def _is_serving(name: Word, words: Sequence[Word]) -> bool:

@@ -6,6 +6,7 @@ reads on behind what it does not understand.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
@@ -13,16 +14,22 @@ from typing import TYPE_CHECKING
 from tfgpu.dataclass import replace
 from tfgpu.environment.commands import (
     ASSIGNMENT,
+    IS_SHARED,
     Command,
     Found,
     Script,
     Word,
     command_items,
+    launched,
+    shows_one,
+    started,
 )
 from tfgpu.environment.jobs import directive_items
-from tfgpu.environment.model import Item, Setting, Span, Trouble, Way
+from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.words import evaluate
+from tfgpu.flow.commands import HOLE
+from tfgpu.results import Launch
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -37,6 +44,13 @@ _IDLE = frozenset(
      "test", "[", "ulimit", "umask", "sleep", "date", "pwd", "hostname", "wait", ":"]
 )  # fmt: skip
 _STRINGS_DEEP = 4
+_DIRECTIVE = re.compile(r"^#SBATCH[^\n]*\n", re.MULTILINE)
+_HOLES = re.compile(f"{HOLE}+")
+# `$X`, `${X}` and `"${X[@]}"`: all that a variable holds, as words.
+_ALL_OF = re.compile(r"""["']?\$\{?(\w+)(?:\[[@*]\])?\}?["']?""")
+# More words than a command has; a variable that doubles itself ends there.
+_KEPT = 500
+_FLAG_WORD = re.compile(r"\S+")
 
 
 @cache
@@ -65,12 +79,32 @@ class _Reader:
         self._exported: set[str] = set()
         self._used: set[str] = set()
         self._all_exported = False
+        self._programs: list[tuple[int, str]] = []
         self._step = 0
+        self._words: dict[str, tuple[str, list[Word]]] = {}
 
     def items(self) -> list[Item]:
         tree = _parser().parse(self._text_bytes)
-        found = list(self._walk(tree.root_node))
-        return [self._settled(item) for item in found if not self._is_own(item)]
+        found = list(self._for_script(self._walk(tree.root_node)))
+        return [_shown(self._settled(item)) for item in found if not self._is_own(item)]
+
+    def _for_script(self, items: Iterator[Item]) -> Iterator[Item]:
+        """Yield items, those for all commands behind them with the program that these start."""
+        comments = "".join(_DIRECTIVE.findall(self._piece.text))
+        one_each = False
+        for item in list(items):
+            if not isinstance(item, Setting):
+                yield item
+            elif item.launch is None and shows_one(item) and not IS_SHARED.search(comments):
+                line = item.span.line
+                behind = (name for number, name in self._programs if number > line)
+                program = next(behind, "")
+                one_each = True
+                yield replace(item, launch=Launch(program, one_gpu=True)) if program else item
+            elif one_each and item.launch is not None and item.name == "srun --ntasks":
+                yield replace(item, launch=replace(item.launch, one_gpu=True))
+            else:
+                yield item
 
     def _is_own(self, item: Item) -> bool:
         """Tell whether a variable is the script's own, which hands it on under another name."""
@@ -131,6 +165,9 @@ class _Reader:
         if name is None or name.type != "variable_name":
             return
         value = node.child_by_field_name("value")
+        if value is not None:
+            adds = any(self._text(child) == "+=" for child in node.children)
+            self._keep_words(self._text(name), value, block, adds)
         known, default = ("", None) if value is None else evaluate(value)
         text = "" if value is None else self._text(value)
         if any(self._text(child) == "+=" for child in node.children):
@@ -138,6 +175,54 @@ class _Reader:
         yield Setting(
             self._text(name), known, text, self._span(node), way, default, block, self._step
         )
+
+    def _keep_words(self, name: str, value: Node, block: str, adds: bool) -> None:
+        """Keep the words that a variable holds, for the commands that take all of them.
+
+        Of two branches each may be what a command gets: it gets both.
+        """
+        if value.type == "array":
+            words = [self._word(child) for child in value.named_children]
+        elif value.type in ("string", "raw_string", "word", "concatenation"):
+            words = self._split(value)
+        else:
+            words = []
+        earlier = self._words.get(name)
+        if earlier is not None and (adds or earlier[0] != block):
+            words = [*earlier[1], *words]
+        kept = dict.fromkeys(self._spliced(words))
+        self._words[name] = (block, list(kept)[:_KEPT])
+
+    def _split(self, value: Node) -> list[Word]:
+        """Return the words in a string, at their places."""
+        text = self._text(value)
+        row, column = self._point(value.start_point)
+        quote = text[0] if text[:1] in ("'", '"') else ""
+        words = []
+        for found in _FLAG_WORD.finditer(text.replace("\\\n", "  ")):
+            part = found[0].strip(quote) if quote else found[0]
+            begin = found.start() + found[0].find(part)
+            line = text.count("\n", 0, begin)
+            start = begin - (text.rfind("\n", 0, begin) + 1) + (0 if line else column)
+            place = (row + line, start)
+            is_known = ("$" not in part and "`" not in part) or quote == "'"
+            known = part if is_known else None
+            if part and part != "\\":
+                words.append(Word(known, part, place, (place[0], start + len(part))))
+        return words
+
+    def _spliced(self, words: list[Word], is_name: bool = False) -> list[Word]:
+        """Return words with the flags that a variable holds, or a program, in its place.
+
+        What else a variable holds may be another value when it is used.
+        """
+        found: list[Word] = []
+        for word in words:
+            name = _ALL_OF.fullmatch(word.text) if word.value is None else None
+            _, kept = self._words.get(name[1], ("", [])) if name is not None else ("", [])
+            counts = is_name or any(item.text.startswith("-") for item in kept)
+            found += kept if kept and counts else [word]
+        return found
 
     def _declaration(self, node: Node, block: str) -> Iterator[Item]:
         keyword = self._text(node.children[0])
@@ -170,6 +255,18 @@ class _Reader:
             yield Setting(found[1], None, found[2], self._span(node), way, None, block, self._step)
 
     def _command(self, node: Node, block: str) -> Iterator[Item]:
+        words = self._arguments(node)
+        for found in launched(self._items_of(node, words, block), words):
+            if not isinstance(found, Script):
+                yield found
+        program = started(words)
+        if program:
+            self._programs.append((self._span(node).line, program))
+
+    def _arguments(self, node: Node) -> list[Word]:
+        return self._spliced([self._word(item) for item in node.children_by_field_name("argument")])
+
+    def _items_of(self, node: Node, words: list[Word], block: str) -> Iterator[Item]:
         assignments = [item for item in node.children if item.type == "variable_assignment"]
         name = node.child_by_field_name("name") or node
         alone = [item for item in assignments if self._apart(item, name)]
@@ -183,9 +280,10 @@ class _Reader:
                 else:
                     yield setting
         yield from self._invisible(name, block)
+        first, *before = self._spliced([self._word(name)], is_name=True)
         command = Command(
-            self._word(name),
-            [self._word(item) for item in node.children_by_field_name("argument")],
+            first,
+            [*before, *words],
             self._redirect(node),
             self._names,
         )
@@ -259,3 +357,12 @@ class _Reader:
 
     def _span(self, node: Node) -> Span:
         return self._piece.span(self._point(node.start_point), self._point(node.end_point))
+
+
+def _shown(item: Item) -> Item:
+    """Return an item without the marks that stand for what is not known."""
+    if isinstance(item, Setting) and HOLE in item.text:
+        return replace(item, text=_HOLES.sub("...", item.text))
+    if isinstance(item, ConfigPiece) and HOLE in item.flag:
+        return replace(item, flag=_HOLES.sub("...", item.flag))
+    return item

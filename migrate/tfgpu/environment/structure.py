@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from tfgpu.dataclass import replace
 from tfgpu.environment.dockerfile import argv_items
 from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Span, Way
 from tfgpu.environment.piece import Piece
+from tfgpu.environment.serving import IMAGE_OF_FLAGS
 from tfgpu.environment.shell import read_shell
-from tfgpu.environment.tree import HOLE, documents, json_documents
+from tfgpu.environment.tree import documents, json_documents, with_holes
 from tfgpu.environment.words import default_of
+from tfgpu.flow.commands import HOLE
 from tfgpu.texts.prototext import LOOKS_LIKE
 
 if TYPE_CHECKING:
@@ -27,6 +31,10 @@ _SCRIPTS = frozenset(
 )  # fmt: skip
 # Where a list of texts is one command, word by word.
 _WORDS = frozenset(["command", "args", "entrypoint", "cmd"])
+# What stands before the words of others in the command that they are together.
+_BEFORE = {"args": "command", "command": "entrypoint", "cmd": "entrypoint"}
+# Lists of flags whose program stands elsewhere: `extraArgs` of a chart.
+_FLAGS = re.compile(r"(?:args|arguments|flags)$", re.IGNORECASE)
 _VARIABLES = frozenset(["env", "environment", "variables", "containerEnv", "remoteEnv"])
 _PAIR = re.compile(f"({LIKE_NAME.pattern})=(.*)", re.DOTALL)
 _SEVERAL = re.compile(rf"{LIKE_NAME.pattern}=\S*(?:[ \t]+{LIKE_NAME.pattern}=\S*)+[ \t]*")
@@ -66,40 +74,88 @@ class _Reader:
             top = [key.value for key, _ in document.value] if document.id == "mapping" else []
             self._is_compose = "services" in top
             found += self._walk(document)
-        return found
+        # Words before others are read with those, and by themselves.
+        return list(dict.fromkeys(found))
 
     def _walk(self, document: Node) -> Iterator[Item]:
-        waiting: list[tuple[Node, str]] = [(document, "")]
+        waiting: list[tuple[Node, str, Sequence[Piece]]] = [(document, "", ())]
         seen: set[int] = set()
         while waiting:
-            node, key = waiting.pop()
+            node, key, program = waiting.pop()
             if id(node) in seen:
                 continue
             seen.add(id(node))
             if node.id == "mapping":
                 yield from self._mapping(node, key)
                 waiting += [
-                    (value, name.value if isinstance(name.value, str) else "")
+                    (value, name.value, self._program(name.value, node))
+                    if isinstance(name.value, str)
+                    else (value, "", ())
                     for name, value in reversed(node.value)
                 ]
             elif node.id == "sequence":
-                if self._is_argv(node, key):
-                    words = [item.value for item in node.value]
-                    yield from argv_items(words, self._span(node), self._names)
-                    continue
-                if key == "runArgs":
-                    words = ["docker", "run", *(str(item.value) for item in node.value), "image"]
-                    yield from argv_items(words, self._span(node), self._names)
+                words = self._argv(node, key, program)
+                if words:
+                    yield from argv_items(words, program, self._names)
                     continue
                 yield from self._devices(node, key)
                 waiting += [
-                    (item, f"{key}[]" if item.id == "mapping" else key)
+                    (item, f"{key}[]" if item.id == "mapping" else key, program)
                     for item in reversed(node.value)
                 ]
             elif key not in _SCRIPTS and LOOKS_LIKE.search(str(node.value)):
-                yield ConfigPiece(self._piece(node))
+                yield ConfigPiece(self._piece(node, is_shell=False), target=key)
+            elif key == "options" and program and "--" in str(node.value):
+                # Of a container in GitHub's workflows.
+                yield from read_shell(self._after("docker run", node), self._names)
+            elif key in _WORDS and str(node.value).startswith("--"):
+                before = " ".join(shlex.quote(word.text) for word in program)
+                yield from read_shell(self._after(before or IMAGE_OF_FLAGS, node), self._names)
             elif key in _SCRIPTS or key in _VARIABLES or key in ("global", "jobs", "matrix"):
                 yield from self._text_items(node, key)
+
+    def _program(self, key: str, around: Node) -> Sequence[Piece]:
+        """Return what takes the flags under a key: the words before them, or an image."""
+        if not (key in _BEFORE or key == "options" or _FLAGS.search(key)):
+            return ()
+        entries = {name.value: value for name, value in around.value if name.id == "scalar"}
+        before = entries.get(_BEFORE.get(key, ""))
+        if before is not None and before.id == "sequence":
+            return [self._piece(item) for item in before.value if item.id == "scalar"]
+        if before is not None and before.id == "scalar":
+            return [Piece(word, self._piece(before).starts[:1]) for word in before.value.split()]
+        image = entries.get("image")
+        if image is not None and image.id == "mapping":
+            names = [value for name, value in image.value if name.value == "repository"]
+            image = names[0] if names else None
+        is_known = image is not None and image.id == "scalar" and not _UNKNOWN.search(image.value)
+        return [self._piece(image)] if image is not None and is_known else ()
+
+    def _argv(self, node: Node, key: str, program: Sequence[Piece]) -> list[Piece]:
+        """Return the words of a command that a list is, none where it is not one."""
+        if not node.value or not all(item.id == "scalar" for item in node.value):
+            return []
+        words = [self._piece(item) for item in node.value]
+        texts = [word.text for word in words]
+        if key == "runArgs":
+            place = words[0].starts[:1]
+            return [Piece("docker", place), Piece("run", place), *words, Piece("image", place)]
+        is_one = not any("\n" in text and not texts[0].endswith("sh") for text in texts)
+        if key in _WORDS and is_one and " " not in texts[0].strip():
+            if texts[0].startswith("--") and not program:
+                return [Piece(IMAGE_OF_FLAGS, words[0].starts[:1]), *words]
+            return words
+        if key in _WORDS and program and program[-1].text in ("-c", "-lc", "-ec"):
+            return [*program, *words]
+        is_flags = _FLAGS.search(key) is not None
+        return words if is_flags and all(text.startswith("--") for text in texts) else []
+
+    def _after(self, before: str, node: Node) -> Piece:
+        """Return the text of a scalar as the end of a command."""
+        piece = self._piece(node)
+        return Piece(
+            f"{before} \\\n{piece.text}", (piece.starts[0], *piece.starts), piece.exact, piece.block
+        )
 
     def _mapping(self, node: Node, parent: str) -> Iterator[Item]:
         """Yield what the entries of a mapping set: `NAME: value`, or `name: NAME`, `value: ...`."""
@@ -157,17 +213,6 @@ class _Reader:
         line = self._lines[start.line] if start.line < len(self._lines) else ""
         return line[start.column : end.column if end.line == start.line else None].strip()
 
-    @staticmethod
-    def _is_argv(node: Node, key: str) -> bool:
-        if key not in _WORDS or not node.value:
-            return False
-        texts = [item.value for item in node.value if item.id == "scalar"]
-        if len(texts) < len(node.value) or not all(isinstance(text, str) for text in texts):
-            return False
-        return not any("\n" in text and not texts[0].endswith("sh") for text in texts) and (
-            " " not in texts[0].strip()
-        )
-
     def _devices(self, node: Node, key: str) -> Iterator[Setting]:
         """Yield the devices that a service of compose reserves."""
         if key != "devices":
@@ -181,15 +226,12 @@ class _Reader:
             inside = [part.value for part in can.value] if can is not None and is_list else []
             if "gpu" not in inside:
                 continue
-            ids, count = entries.get("device_ids"), entries.get("count")
-            value: str | None = "all"
-            if ids is not None and ids.id == "sequence":
-                value = "device=" + ",".join(str(part.value) for part in ids.value)
-            elif count is not None:
-                value = self._value(count)[0]
-            yield Setting(
-                "docker --gpus", value, value or self._source(item), self._span(item), Way.REQUEST
-            )
+            told = next(name for name in ("device_ids", "count", "capabilities") if name in entries)
+            name, value = next(entry for entry in item.value if entry[0].value == told)
+            found = self._setting(f"docker {told}", name, value, Way.REQUEST, "")
+            if value.id == "sequence":
+                found = replace(found, value=",".join(str(part.value) for part in value.value))
+            yield found
 
     def _text_items(self, node: Node, key: str) -> Iterator[Item]:
         text = str(node.value)
@@ -207,11 +249,14 @@ class _Reader:
         else:
             yield from read_shell(self._piece(node), self._names)
 
-    def _piece(self, node: Node) -> Piece:
-        """Return the text of a scalar, with its places in the file as far as they can be told."""
+    def _piece(self, node: Node, is_shell: bool = True) -> Piece:
+        """Return the text of a scalar, with its places in the file as far as they can be told.
+
+        Lines that YAML folds into one are lines of shell that go on.
+        """
         start, end = node.start_mark, node.end_mark
         block = f"text {start.line}"
-        text = str(node.value)
+        text = with_holes(str(node.value))
         if node.style == "|":
             rows = list(range(start.line + 1, min(end.line + 1, len(self._lines))))
             lines = text.split("\n")
@@ -221,6 +266,20 @@ class _Reader:
                 starts.append((row + 1, max(indent, 0) + 1))
             if len(starts) >= len(lines) - 1 and starts:
                 return Piece(text, tuple(starts), block=block)
+        if is_shell and end.line > start.line and node.style in (">", None):
+            first = start.line + (node.style == ">")
+            column = 0 if node.style else start.column
+            places = []
+            last = end.line + (node.style is None)
+            for row in range(first, min(last, len(self._lines))):
+                part = self._lines[row][column:]
+                if part.strip():
+                    indent = len(part) - len(part.lstrip())
+                    places.append((part.strip(), (row + 1, column + indent + 1)))
+                column = 0
+            if " ".join(part for part, _ in places) == text.strip():
+                folded = with_holes(" \\\n".join(part for part, _ in places))
+                return Piece(folded, tuple(place for _, place in places), block=block)
         line = self._lines[start.line] if start.line < len(self._lines) else ""
         quote = node.style in ("'", '"')
         column = start.column + quote

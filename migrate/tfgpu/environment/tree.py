@@ -7,15 +7,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tfgpu.files.pyfile import SourceError
+from tfgpu.flow.commands import HOLE
 
 if TYPE_CHECKING:
     from yaml import Node
 
 _DEPTH = 200
-# Stands for what a template fills in; no file has it.
-HOLE = "\ue000"
 # Neither goes beyond the next opening, so that no file takes more than one pass.
-_FILLED_IN = r"\{\{(?:[^{}]|\{(?!\{)|\}(?!\}))*\}\}|\{%(?:[^{%]|\{(?!%)|%(?!\}))*%\}"
+_FILLED_IN = r"\$?\{\{(?:[^{}]|\{(?!\{)|\}(?!\}))*\}\}|\{%(?:[^{%]|\{(?!%)|%(?!\}))*%\}"
 _TEMPLATE = re.compile(_FILLED_IN)
 _ONLY_TEMPLATES = re.compile(rf"^[ \t]*(?:(?:{_FILLED_IN})[ \t]*)+$", re.MULTILINE)
 _STRING_OR_COMMENT = re.compile(
@@ -35,12 +34,16 @@ def documents(text: str) -> list[Node]:
         if _TEMPLATE.search(text) is None:
             raise
     text = _ONLY_TEMPLATES.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
-    text = _TEMPLATE.sub(lambda found: re.sub(r"[^\n]", HOLE, found[0]), text)
     try:
-        return _compose(text)
+        return _compose(with_holes(text))
     except SourceError as error:
         message = f"a template that is no YAML by itself: {error}"
         raise SourceError(message, error.line) from error
+
+
+def with_holes(text: str) -> str:
+    """Return a text in which nothing but holes stand where a template fills something in."""
+    return _TEMPLATE.sub(lambda found: re.sub(r"[^\n]", HOLE, found[0]), text)
 
 
 def json_documents(text: str) -> list[Node]:
@@ -60,6 +63,8 @@ def _blanked(found: re.Match[str]) -> str:
 def _compose(text: str) -> list[Node]:
     import yaml  # noqa: PLC0415 - costs 20 ms, for files that name a variable only
 
+    # Line breaks to YAML 1.1, and to nothing that shows or edits the file.
+    text = text.translate(dict.fromkeys((0x85, 0x2028, 0x2029), " "))
     loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
     try:
         _check_depth(yaml.parse(text, loader))

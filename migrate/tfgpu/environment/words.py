@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tfgpu.flow.commands import HOLE
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
@@ -17,6 +19,8 @@ _DEFAULT = re.compile(r"\$\{\w+:?[-=]([\"']?)([^${}`\"']*)\1\}")
 def evaluate(node: Node) -> tuple[str | None, str | None]:
     """Return the value of a word, None if it depends on the run, and then its default."""
     text = (node.text or b"").decode("utf-8", "replace")
+    if HOLE in text:
+        return None, None
     if node.type in ("word", "number"):
         return _ESCAPED.sub(r"\1", text) if "\\" in text else text, None
     if node.type == "raw_string":

@@ -17,6 +17,7 @@ from tfgpu.dataclass import dataclass, replace
 from tfgpu.files.pyfile import SourceError
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.texts.prototext import RUN_TIME, Field, Scalar, Word
+from tfgpu.texts.schema import is_repeated
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -66,6 +67,13 @@ _MESSAGES = {
     "virtual_devices": "virtualdevices",
 }
 _VIRTUAL = "gpu_options.experimental.virtual_devices"
+# Nodes that give a name of the program a value.
+_DECLARES = re.compile(r"(?:_definition|_declaration|_declarator|_spec|parameter)$")
+# Names that only code for TensorFlow has.
+_OURS = re.compile(
+    "ConfigProto|configProto|config_proto|GPUOptions|OptimizerOptions|SessionOptions"
+    "|mutable_(?:gpu_options|device_count)|[gG]puOptions|[Tt]ensor_?[Ff]low"
+)
 _CLIMB = 4
 
 
@@ -109,7 +117,7 @@ def grouped(found: Iterator[tuple[int, Field]]) -> list[tuple[Field, ...]]:
     last = None
     for function, field in found:
         key = (field.path, field.key)
-        if function != last or (key in seen and field.path != _VIRTUAL):
+        if function != last or (key in seen and not is_repeated(field.path)):
             configs.append([])
             seen = set()
         last = function
@@ -129,29 +137,41 @@ def plain(name: str) -> str:
 
 def field_names(book: Rulebook) -> dict[str, str]:
     """Return the paths of all fields by the plain form of their last name."""
-    return {plain(path.rpartition(".")[2]): path for path in reversed(list(book.fields))}
+    paths = (path for path in reversed(list(book.fields)) if not path.startswith("device_count."))
+    return {plain(path.rpartition(".")[2]): path for path in paths}
 
 
 class _Reader:
     def __init__(self, text: str, language: Language, book: Rulebook) -> None:
         self.data = text.encode("utf-8", "replace")
         self._lines = self.data.split(b"\n")
+        self._is_ascii = self.data.isascii()
         self._language = language
         self._book = book
         self._names = field_names(book)
+        # tree-sitter looks for what is around and behind a node from the root on, each time.
+        self._around: dict[int, tuple[Node, Node | None]] = {}
 
     def fields(self, root: Node) -> Iterator[tuple[int, Field]]:
         """Yield the fields that code sets, in order, each with the function around it."""
-        waiting = [root]
+        waiting, names = [(root, root)], []
         while waiting:
-            node = waiting.pop()
+            node, function = waiting.pop()
             if node.child_count:
-                waiting += reversed(node.children)
+                function = node if node.type in _FUNCTIONS else function
+                following: Node | None = None
+                for child in reversed(node.children):
+                    self._around[child.id] = (node, following)
+                    following = child
+                    waiting.append((child, function))
             elif node.type.endswith("identifier"):
-                for field in self._set_by(node):
-                    function = _function(node)
-                    if self._is_meant(field.path, function):
-                        yield function.start_byte, field
+                names.append((node, function))
+        if not any(_OURS.search(_text(name)) for name, _ in names):
+            return
+        for name, function in names:
+            for field in self._set_by(name):
+                if self._is_meant(field.path, function):
+                    yield function.start_byte, field
 
     def _is_meant(self, path: str, function: Node) -> bool:
         """Tell whether the function around a field names the message that the field is of."""
@@ -160,7 +180,7 @@ class _Reader:
 
     def _set_by(self, name: Node) -> Iterator[Field]:
         text = _text(name)
-        behind = _behind(name)
+        behind = self._behind(name)
         if plain(text).endswith("devicecount"):
             yield from self._counts(name, behind)
             return
@@ -177,7 +197,9 @@ class _Reader:
         elif behind.type in ("=", ":") and self._language.assigns:
             path = self._names.get(plain(text))
             value = behind.next_named_sibling
-            if path is not None and value is not None:
+            owner = behind.parent
+            is_variable = owner is not None and _DECLARES.search(owner.type) is not None
+            if path is not None and value is not None and not is_variable:
                 yield self._made(path, name, value)
 
     def _counts(self, name: Node, behind: Node | None) -> Iterator[Field]:
@@ -190,7 +212,7 @@ class _Reader:
             if node is None:
                 return
             if node.type in _SUBSCRIPTS:
-                sign = _behind(node)
+                sign = self._behind(node)
                 value = sign.next_named_sibling if sign is not None and sign.type == "=" else None
                 keys = re.findall(r"\[\s*\"(\w+)\"\s*\]", _text(node))
                 if value is not None and keys:
@@ -218,9 +240,21 @@ class _Reader:
             return Field(_VIRTUAL, None, start, end, parts=((path.rpartition(".")[2], known),))
         return Field(path, known, start, end, key)
 
+    def _behind(self, node: Node) -> Node | None:
+        """Return what follows a name: its arguments, or the sign of an assignment."""
+        current = node
+        for _ in range(_CLIMB):
+            around, following = self._around.get(current.id, (None, None))
+            if following is not None or around is None:
+                return following
+            current = around
+        return None
+
     def _place(self, point: tuple[int, int]) -> tuple[int, int]:
         """Return a place with its column in characters, not bytes."""
         row, column = point
+        if self._is_ascii:
+            return row, column
         return row, len(self._lines[row][:column].decode("utf-8", "replace"))
 
 
@@ -263,26 +297,7 @@ def _unwrapped(node: Node) -> Node:
     return node
 
 
-def _behind(node: Node) -> Node | None:
-    """Return what follows a name: its arguments, or the sign of an assignment."""
-    current: Node | None = node
-    for _ in range(_CLIMB):
-        if current is None:
-            return None
-        if current.next_sibling is not None:
-            return current.next_sibling
-        current = current.parent
-    return None
-
-
 def _receiver(name: Node) -> str:
     """Return the text of what a method is called on."""
     before = name.prev_named_sibling
     return "" if before is None else _text(before)
-
-
-def _function(node: Node) -> Node:
-    """Return the function around a node, or the file."""
-    while node.parent is not None and node.type not in _FUNCTIONS:
-        node = node.parent
-    return node

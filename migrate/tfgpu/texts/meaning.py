@@ -7,11 +7,13 @@ is: so a text, a flag and a program can never say different things of one field.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from math import isfinite
 from string import Template
 
 from tfgpu.code.parse import parse
 from tfgpu.code.tree import Tree
-from tfgpu.dataclass import dataclass
+from tfgpu.dataclass import dataclass, replace
 from tfgpu.decide.decision import Draft, Outcome
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.obstacles import config_problems
@@ -21,8 +23,11 @@ from tfgpu.flow.reasons import UnknownField, WrongType, filled
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Emit, ReasonRule, Rule
 from tfgpu.texts.prototext import RUN_TIME, Field, Scalar, Word
+from tfgpu.texts.schema import is_repeated
 
 _HEAD = "import tensorflow as tf\nconfig = tf.ConfigProto()\n"
+# Stands for the one that a statement sets.
+_NO_FIELD = Field("", None, (0, 0), (0, 0))
 _BY_HAND = "tf.config has nothing for it"
 
 
@@ -44,26 +49,52 @@ class Meaning:
 
 
 def meanings(fields: Sequence[Field], book: Rulebook) -> list[Meaning]:
-    """Return what the fields of one ConfigProto mean, in order."""
-    lines = [_line(field, book) for field in fields]
+    """Return what the fields of one ConfigProto mean, in order.
+
+    The values of a repeated field all count, and mean the same. Of another one that is set many
+    times the last one counts, and those before it mean what the first of them does.
+    """
+    last = {(field.path, field.key): index for index, field in enumerate(fields)}
+    lines: list[str] = []
+    numbers: dict[tuple[object, ...], int] = {}
+    of_field = []
+    for index, field in enumerate(fields):
+        is_last = index == last[field.path, field.key]
+        which = field if field.parts else is_last or is_repeated(field.path)
+        name = (field.path, field.key, which)
+        if name not in numbers:
+            numbers[name] = len(lines)
+            lines.append(_line(field, book))
+        of_field.append(numbers[name])
+    found = _of_lines(tuple(lines), book)
+    return [
+        replace(found[number], field=field)
+        for field, number in zip(fields, of_field, strict=True)
+        if number in found
+    ]
+
+
+@lru_cache(maxsize=256)
+def _of_lines(lines: tuple[str, ...], book: Rulebook) -> dict[int, Meaning]:
+    """Return what statements that set fields mean, by their number."""
     text = _HEAD + "".join(f"{line}\n" for line in lines) + "tf.Session(config=config)\n"
     analysis = collect(Tree(parse(text), text).for_analysis(), book)
-    by_line = dict(enumerate(fields, _HEAD.count("\n") + 1))
+    head = _HEAD.count("\n") + 1
+    effects = Effects(analysis, book)
     draft = Draft(analysis.facts.configs[0])
     present = frozenset(setting.field for setting in draft.config.settings)
-    order = Effects(analysis, book).order
-    found: dict[Field, Meaning] = {}
-    for problem in config_problems(draft, present, analysis, book, order, gpu_memory=0):
+    found: dict[int, Meaning] = {}
+    for problem in config_problems(draft, present, analysis, book, effects, gpu_memory=0):
         if isinstance(problem, UnknownField | WrongType):
-            field = by_line[analysis.tree.position(problem.node)[0]]
             rule = problem.rule(book)
             assert isinstance(rule, ReasonRule)
             says = Template(rule.message).substitute(filled(problem, analysis.tree, book))
-            found[field] = Meaning(field, rule, says, todo=rule.todo, is_wrong=True)
+            number = analysis.tree.position(problem.node)[0] - head
+            found[number] = Meaning(_NO_FIELD, rule, says, todo=rule.todo, is_wrong=True)
     for outcome in draft.outcomes:
-        field = by_line[analysis.tree.position(outcome.setting.node)[0]]
-        found[field] = _meaning(field, outcome)
-    return [found[field] for field in fields if field in found]
+        number = analysis.tree.position(outcome.setting.node)[0] - head
+        found[number] = _meaning(_NO_FIELD, outcome)
+    return found
 
 
 def _meaning(field: Field, outcome: Outcome) -> Meaning:
@@ -115,6 +146,8 @@ def _source(field: Field, book: Rulebook) -> str:
     text = field.value.name if isinstance(field.value, Word) else field.value
     if isinstance(text, str) and RUN_TIME in text:
         return "value"
+    if isinstance(field.value, float) and not isfinite(field.value):
+        return f"float('{field.value}')"
     if not isinstance(field.value, Word):
         return repr(field.value)
     rule = book.rule_for(field.path, frozenset())
