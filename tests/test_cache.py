@@ -147,7 +147,7 @@ def test_nothing_but_results_is_made_from_a_cache(tree: Path, tmp_path: Path, ki
     first = audit(cache)
     file = only(cache, kind)
     data = zlib.compress(pickle.dumps(_Evil()))
-    file.write_bytes(b"tfgpu cache 1\n" + hashlib.sha256(data).digest() + data)
+    file.write_bytes(b"tfgpu cache 2\n" + hashlib.blake2b(data, digest_size=24).digest() + data)
     done = tfgpu("audit", "--format", "json", "--cache-dir", str(cache), "--jobs", "1")
     assert done.stdout == first
     assert "cache ignored" in done.stderr
@@ -161,6 +161,52 @@ def test_a_folder_that_cannot_be_written_is_one_line(tree: Path, tmp_path: Path)
         f"cache not written: {tmp_path / 'file' / 'cache'}: Not a directory"
     ]
     assert "helper.py" in done.stdout
+
+
+PUTS: dict[str, Callable[[Path], object]] = {
+    "a folder": lambda path: path.mkdir(),
+    "a pipe": os.mkfifo,
+    "a link to another file": lambda path: path.symlink_to("../tree/main.py"),
+    "a link to nothing": lambda path: path.symlink_to("nothing"),
+    "a link to itself": lambda path: path.symlink_to(path.name),
+    "a file without end": lambda path: os.truncate(write(path, ""), 2**40),
+}
+
+
+@pytest.mark.parametrize("kind", ["run", "units"])
+@pytest.mark.parametrize("what", PUTS)
+def test_whatever_stands_in_the_place_of_a_file(
+    tree: Path, tmp_path: Path, what: str, kind: str
+) -> None:
+    cache = tmp_path / "cache"
+    first = audit(cache)
+    file = only(cache, kind)
+    file.unlink()
+    PUTS[what](file)
+    done = tfgpu("audit", "--format", "json", "--cache-dir", str(cache), "--jobs", "1")
+    assert done.stdout == first
+    said = [line for line in done.stderr.splitlines() if "cache" in line]
+    assert len(said) == (what != "a link to nothing") + (what == "a folder")
+    assert (tree / "main.py").read_text() == USER
+
+
+def test_a_folder_behind_a_link_and_one_that_is_read_only(tree: Path, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    first = audit(tmp_path / "link")
+    assert {file.suffix for file in (tmp_path / "real").iterdir()} == {".run", ".units"}
+    (tmp_path / "real").chmod(0o500)
+    try:
+        assert audit(tmp_path / "link") == first
+        write(tree / "helper.py", HELPER.replace("True", "False"))
+        expected = tfgpu("audit", "--format", "json", "--no-cache", "--jobs", "1").stdout
+        options = ("--format", "json", "--jobs", "1", "--cache-dir", str(tmp_path / "link"))
+        done = tfgpu("audit", *options)
+        assert done.stdout == expected
+        lines = [line for line in done.stderr.splitlines() if "cache" in line]
+        assert lines in ([], [f"cache not written: {tmp_path / 'link'}: Permission denied"])
+    finally:
+        (tmp_path / "real").chmod(0o700)
 
 
 def test_a_run_that_files_change_under_is_not_kept(tree: Path, tmp_path: Path) -> None:

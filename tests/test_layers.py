@@ -12,7 +12,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "migrate" / "tfgpu"
 
 # From the lowest to the highest. Rooms of one line may not import each other.
 LAYERS = (
-    ("dataclass", "garbage", "pickled"),
+    ("dataclass", "digest", "garbage", "pickled"),
     ("place", "options"),
     ("files", "git"),
     ("rulebook",),

@@ -113,7 +113,7 @@ def read_baseline(file: Path) -> Baseline:
     try:
         data = json.loads(load(str(file)))
     except (SourceError, ValueError) as error:
-        raise BaselineError(f"{file}: {error}") from error
+        raise BaselineError(f"{file}: no baseline: {error}") from error
     except RecursionError:
         raise BaselineError(f"{file}: nested too deep") from None
     if not isinstance(data, dict) or data.get("version") != _VERSION:

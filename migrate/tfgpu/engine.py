@@ -83,12 +83,14 @@ NOTHING = Around()
 class FileResult:
     """The complete result for one file.
 
+    `pending` are findings of which launchers decide.
     `inventory` has its settings, where they were asked for; `early` are imports in front of
     settings that must come before the runtime is initialised. `kept_for` is the config of another
     file for which its configs are kept. `plan` and `analysis` are what the new text is made from.
     """
 
     findings: list[Finding] = field(default_factory=list)
+    pending: list[Finding] = field(default_factory=list)
     configs: list[ConfigResult] = field(default_factory=list)
     inventory: list[Row] = field(default_factory=list)
     kept_for: KeptFor | None = None
@@ -175,8 +177,10 @@ def analyse_together(
     def result(tree: Tree) -> FileResult:
         comments = selection.comments(tree.path)
         here = (item for node, item in found if tree.holds(node))
+        said = told(here, comments, options[tree.path], book, tree.line)
         return FileResult(
-            findings=told(here, comments, options[tree.path], book, tree.line),
+            findings=[item for item in said if not item.pending],
+            pending=[item for item in said if item.pending],
             configs=_configs(tree, decisions, book),
             inventory=sorted(
                 dict.fromkeys(row for node, row in rows if tree.holds(node)),

@@ -270,6 +270,7 @@ class _Findings:
         message = Template(rule.message).substitute(report.details)
         todo = Template(rule.todo).substitute(report.details)
         node, finding = self._make(rule, report.node, message, todo, rule.fix)
+        finding = replace(finding, pending=True) if report.pending else finding
         gone = (report.details["name"],) if report.rule == "removed-name" else ()
         return node, replace(finding, names=gone)
 

@@ -5,9 +5,9 @@ A unit is known by its own files, and by the answers to what its analysis asked 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 
+from tfgpu.digest import SIZE, blake2b
 from tfgpu.program.asked import Question, answers
 from tfgpu.program.modules import Modules
 
@@ -33,7 +33,7 @@ class Memory:
 
     def key(self, files: Mapping[str, bytes], *facts: object) -> bytes:
         """Return what a unit is known by: its files, and facts that decide on it."""
-        digest = hashlib.blake2b(repr((self._salt, facts)).encode(), digest_size=24)
+        digest = blake2b(repr((self._salt, facts)).encode(), digest_size=SIZE)
         for path, data in files.items():
             digest.update(repr((path, len(data))).encode("utf-8", "surrogatepass"))
             digest.update(data)

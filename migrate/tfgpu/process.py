@@ -201,6 +201,7 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
     result.changes = bool(analysed.plan) and result.reason is None
     assert result.source is not None
     result.findings = [placed(finding, result.source) for finding in analysed.findings]
+    result.pending = [placed(finding, result.source) for finding in analysed.pending]
     result.configs = [_placed_config(config, result.source) for config in analysed.configs]
     result.inventory = [_placed_row(row, result.source) for row in analysed.inventory]
     result.early, result.kept_for = analysed.early, analysed.kept_for

@@ -13,6 +13,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Launch:
+    """What a command starts, or reads, that a finding is about.
+
+    `file` is written as in the command, `-m` in front of a module; `one_gpu` tells that each of
+    several processes of a machine is shown a GPU of its own.
+    """
+
+    file: str
+    one_gpu: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A finding: rule, place (line and column from 1), message, remedy.
 
@@ -24,7 +36,8 @@ class Finding:
     What is about a config names it in `config`, by the place where it is built, and is one of
     `PARTS`. `caused_by` is the `key` of the finding that says why this one is there: of a setting
     or a session, what keeps its config; of a config, what keeps the one for whose sake it is kept.
-    `names` are those that TensorFlow 2 does not have, where it is about such names.
+    `names` are those that TensorFlow 2 does not have, where it is about such names. `pending` tells
+    that it holds only where a launcher shows each process one GPU: its message asks for `$where`.
     """
 
     code: str
@@ -43,6 +56,8 @@ class Finding:
     part: str = ""
     caused_by: str = ""
     names: tuple[str, ...] = ()
+    launch: Launch | None = None
+    pending: bool = False
 
     @property
     def by_hand(self) -> bool:
@@ -54,6 +69,9 @@ class Finding:
         """Return what `caused_by` names this finding of a file by: file, line and code."""
         return key(place(path, self.line, cell=self.cell), self.code)
 
+
+# Fields of a finding that no output shows: files are put together by them.
+INNER = frozenset(["launch", "pending"])
 
 # What a finding can be of a config: why it is kept, what its conversion rests on, what it consists
 # of.
@@ -158,10 +176,11 @@ class Result:
 
     `reason` says why it failed (at `line` of `cell`, 0 for none); `parsed` is false also for the
     many files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
-    change and were asked for. `inventory` has its settings, where the job asks for them. `early` is
-    that of `engine.FileResult`; `gone`, `sessions` and `bridge` are those of its plan. `kept_for`
-    is set where a config elsewhere in the program keeps the ones here. `unread` is the language of
-    a file whose grammar is not installed.
+    change and were asked for. `pending` are findings of which launchers decide. `inventory`
+    has its settings, where the job asks for them. `early` is that of `engine.FileResult`;
+    `gone`, `sessions` and `bridge` are those of its plan. `kept_for` is set where a config
+    elsewhere in the program keeps the ones here. `unread` is the language of a file whose
+    grammar is not installed.
     """
 
     path: str
@@ -171,6 +190,7 @@ class Result:
     parsed: bool = False
     changes: bool = False
     findings: list[Finding] = field(default_factory=list)
+    pending: list[Finding] = field(default_factory=list)
     configs: list[ConfigResult] = field(default_factory=list)
     inventory: list[Row] = field(default_factory=list)
     early: list[str] = field(default_factory=list)

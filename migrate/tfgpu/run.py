@@ -78,17 +78,24 @@ class Run:
 
 
 def run(
-    paths: list[str], job: Job, jobs: int, watch: Watch = no_watch, memory: Memory | None = None
+    paths: list[str],
+    job: Job,
+    jobs: int,
+    watch: Watch = no_watch,
+    memory: Memory | None = None,
+    files: Iterable[str | Unreadable] | None = None,
 ) -> Iterator[Result]:
     """Yield a result for every file below paths, in order; uses `jobs` processes.
 
     The files of each program are analysed as one. Of the many files without a word of interest only
     the names are kept meanwhile. `watch` is told how far the run is; `memory` has units of an
-    earlier run, and takes those of this one.
+    earlier run, and takes those of this one. `files` are those below paths, where they are known.
     """
     names: list[str] = []
     excludes = None if job.config is None else job.config.excludes
-    read = list(_read(discover(paths, job.kinds, excludes), job, names, watch))
+    if files is None:
+        files = discover(paths, job.kinds, excludes)
+    read = list(_read(files, job, names, watch))
     state = Run(replace(job, rewrite=False), names)
     state.results = {result.path: result for result in read}
     todo = _units(state, paths)
@@ -100,7 +107,7 @@ def run(
         state.unit_of.update(dict.fromkeys(unit.files, unit))
     _follow_starts(state)
     if not job.per_file:
-        _link_launches(state)
+        _link_launches(state, paths)
     if (job.rewrite or job.edits) and not job.per_file:
         state.around = Around(switches=_switches(state))
     yield from _edited(state, job) if job.edits else _rewritten(state, job)
@@ -298,15 +305,22 @@ def _follow_starts(state: Run) -> None:
             state.take(_again(state, next(iter(unit.files)), state.job, Around(started=found)))
 
 
-def _link_launches(state: Run) -> None:
+def _link_launches(state: Run, named: list[str]) -> None:
     """Put together what launchers say, and what they start."""
     from tfgpu.launches import link  # noqa: PLC0415 - for whole runs only
 
     @cache
-    def files(script: str) -> list[str]:
-        return [script, *(path for path in state.unit_of if script in _programs(state, path))]
+    def projects() -> dict[str, Modules]:
+        """Return the modules of each Python file, by project, those of units where there are."""
+        known = {path: unit.modules for path, unit in state.unit_of.items() if unit.modules.paths}
+        python = [path for path in state.paths if kind_of(path) in (None, *REWRITTEN)]
+        found: dict[str, Modules] = {}
+        for members in by_project(python, named).values():
+            of_unit = next((known[path] for path in members if path in known), None)
+            found.update(dict.fromkeys(members, of_unit or Modules(dict.fromkeys(members, b""))))
+        return found
 
-    link(state.results, set(state.paths), files, state.job)
+    link(state.results, set(state.paths), lambda path: projects()[path], state.job)
 
 
 def _may_change(state: Run, result: Result) -> bool:

@@ -913,6 +913,24 @@ KEPT = {
             return tf.Session(config=tf.ConfigProto(gpu_options=options))
         """,
     ],
+    "unread-code": [
+        """
+        def make(model):
+            config = tf.ConfigProto()
+            config.gpu_options.allow_growth = True
+            model.build()
+            first = tf.Session(config=config)
+            second = tf.Session(config=config)
+        """,
+        """
+        import setgpu
+
+        config = tf.ConfigProto(allow_soft_placement=True)
+        setgpu.choose()
+        first = tf.Session(config=config)
+        second = tf.Session(config=config)
+        """,
+    ],
     "late-environment": [
         """
         import os

@@ -46,6 +46,20 @@ def test_inline_session(line: str, function: str) -> None:
     )
 
 
+def test_a_session_of_compat_stays() -> None:
+    check_transformed(
+        """
+        import tensorflow as tf
+
+        config = tf.compat.v1.ConfigProto()
+        config.gpu_options.allow_growth = True
+        sess = tf.compat.v1.Session(config=config)
+        tf.compat.v1.keras.backend.set_session(sess)
+        """,
+        AFTER + "sess = tf.compat.v1.Session()\ntf.compat.v1.keras.backend.set_session(sess)\n",
+    )
+
+
 @pytest.mark.parametrize("function", ["tf.keras.backend", "tf.compat.v1.keras.backend"])
 def test_backend_of_tensorflow(function: str) -> None:
     check_transformed(

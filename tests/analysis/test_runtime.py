@@ -303,3 +303,30 @@ def test_methods_of_other_objects_start_nothing(text: str) -> None:
     loop = source(f"        {GROWTH}\n")
     after = f"{text}data = tf.data.Dataset.range(3)\n{loop}sess = tf.Session()\n"
     check_body(before, after)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'readers = {"text": tf.data.TextLineDataset}\ndata = readers["text"]("a.txt")',
+        "import functools\nread = functools.partial(tf.data.TFRecordDataset)\ndata = read(['a'])",
+        "data = [make(['a']) for make in (tf.data.TextLineDataset,)]",
+        "from tensorflow.python.framework import config as c\nprint(c.list_logical_devices('GPU'))",
+    ],
+)
+def test_classes_that_are_handed_on_and_private_names_start_it(line: str) -> None:
+    result = analysed(
+        RAW + f"{line}\nconfig = tf.ConfigProto()\n"
+        "config.gpu_options.allow_growth = True\n"
+        "sess = tf.Session(config=config)\n"
+    )
+    assert "runtime-first" in names(result)
+
+
+def test_a_class_of_datasets_that_is_asked_for_starts_nothing() -> None:
+    result = analysed(
+        RAW + "print(isinstance(3, tf.data.Dataset))\nconfig = tf.ConfigProto()\n"
+        "config.gpu_options.allow_growth = True\n"
+        "sess = tf.Session(config=config)\n"
+    )
+    assert "runtime-first" not in names(result)

@@ -60,6 +60,11 @@ def test_what_is_left_in_peace(text: str) -> None:
     assert found(f"{TF}{text}\n") == []
 
 
+@pytest.mark.parametrize("text", ["f(train_distribute=3)", "make({'allow_growth': True})"])
+def test_what_has_nothing_of_tensorflow(text: str) -> None:
+    assert found(f"import torch\n{text}\n") == []
+
+
 @pytest.mark.parametrize(
     "loop",
     [

@@ -144,6 +144,24 @@ ORDERED = {
     "a function in a list": ("def f():\n    one()\nx = [f]\ntwo()\n", True, True),
     "a function under another name": ("def f():\n    one()\ng = f\ng()\ntwo()\n", True, True),
     "a generator": ("def f():\n    yield one()\nx = f()\ntwo()\n", True, True),
+    "a generator behind": ("one()\ndef f():\n    yield two()\nx = f()\n", True, False),
+    "a generator in a function behind": (
+        "one()\ndef f():\n    def g():\n        yield two()\n    return g()\nx = f()\n",
+        True,
+        False,
+    ),
+    "a generator in a loop": (
+        "for x in y:\n    one()\n    def f():\n        yield two()\n    z.append(f)\n",
+        True,
+        True,
+    ),
+    "a lambda behind": ("one()\nx = lambda: two()\n", True, False),
+    "a decorator and its function": ("@two()\ndef f():\n    one()\n", True, True),
+    "a special method behind": (
+        "one()\nclass A(B):\n    @f\n    def __call__(self):\n        two()\nA()()\n",
+        True,
+        False,
+    ),
     "a coroutine": ("async def f():\n    one()\nx = f()\ntwo()\n", True, True),
     "tf.app.run": (
         "import tensorflow as tf\ndef main(_):\n    one()\ntf.app.run(main)\ntwo()\n",

@@ -192,6 +192,21 @@ def test_one_that_is_nested_too_deep_is_one_clear_error(tmp_path: Path) -> None:
         read(tmp_path, "select = " + "[" * 100_000)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["a." * 10_000 + "b = 1", "[" + "'a' . " * 10_000 + "b]", "a = {" + "b." * 10_000 + "c=1}"],
+)
+def test_a_key_of_too_many_parts_takes_no_memory(tmp_path: Path, text: str) -> None:
+    with pytest.raises(RuleError, match="nested too deep"):
+        read(tmp_path, text)
+
+
+def test_a_byte_order_mark_is_no_error(tmp_path: Path) -> None:
+    found = read(tmp_path, "\ufeffselect = ['TFG1']")
+    assert found is not None
+    assert found.select == ("TFG1",)
+
+
 def test_a_file_that_is_a_link_out_of_its_repository_is_not_told(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("tfgpu-token = 'abc'\n")
     (tmp_path / "repository").mkdir()

@@ -552,3 +552,21 @@ def test_test_modules_run_in_one_process() -> None:
         "train.py": GRAPH,
     }
     assert written(plan(texts)) == {"train.py": HEAD}
+
+
+def test_functions_that_lead_to_names_of_version_1_through_others() -> None:
+    helpers = (
+        TF
+        + "def inner():\n    return tf.placeholder(tf.float32)\ndef outer():\n    return inner()\n"
+    )
+    calls = "import helpers\nprint(tf.constant(1.0))\nhelpers.{}()\n"
+    for name in ("inner", "outer"):
+        found = plan({"train.py": TF + calls.format(name), "helpers.py": helpers})
+        (train,) = found.of("train.py")
+        assert train.version is Version.TF1
+
+
+def test_a_script_that_others_import_turns_the_behaviour_off_for_itself() -> None:
+    session = TF + "with tf.Session() as sess:\n    pass\n"
+    found = plan({"main.py": GRAPH + "import evaluate\n", "evaluate.py": session})
+    assert any("disable" in line for line in written(found)["evaluate.py"])

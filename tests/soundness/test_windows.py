@@ -448,6 +448,22 @@ with tf.device('/gpu:0'):
         ("import tools as t\n", "t.gpus.grab(1)"),
         ("from tools import Lock\nlock = Lock()\n", "lock.acquire()"),
         ("import tools\n", "with tools.lock(): pass"),
+        ("import tools\nlock = tools.lock()\n", "with lock: pass"),
+        ("import tools\nlocks = [tools.Lock()]\n", "locks[0].acquire()"),
+        ("import tools\ndef f(x): x.go()\n", "f(tools.A())"),
+        ("import tools\nclass A(tools.B): pass\n", "A()"),
+        ("import tools\nclass A(tools.B): pass\na = A()\n", "a.go()"),
+        ("import tools\nclass A(tools.B):\n    def f(self): super().f()\na = A()\n", "a.f()"),
+        ("import tools\n@tools.wrap\ndef f(): pass\n", "f()"),
+        ("import tools\nfs = {'a': tools.grab}\n", "fs['a']()"),
+        ("import tools\n", "sorted([1], key=tools.grab)"),
+        ("import tools, threading\nt = threading.Thread(target=tools.grab)\n", "t.start()"),
+        ("import tools, functools\nf = functools.partial(tools.grab, 1)\n", "f()"),
+        ("import importlib, sys\nm = importlib.import_module(sys.argv[1])\n", "m.go()"),
+        ("import sys, importlib\n", "importlib.import_module(sys.argv[1])"),
+        ("import argparse\na = argparse.ArgumentParser().parse_args()\n", "a.func(a)"),
+        ("import pickle\no = pickle.load(open('x'))\n", "o.go()"),
+        ("import queue\nq = queue.Queue()\n", "q.get().go()"),
     ],
 )
 def test_code_of_a_library_that_is_not_read(above: str, line: str, tmp_path: Path) -> None:
@@ -473,7 +489,16 @@ second = tf.Session(config=config)
     assert "ConfigProto" in migrated(tmp_path, main=text)
 
 
-@pytest.mark.parametrize("line", ["import json", "import numpy as np\nnp.random.seed(1)"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import json",
+        "import numpy as np\nnp.random.seed(1)",
+        "import logging\nlogging.getLogger('x').info('y')",
+        "x = tf.matmul([[1.0]], [[1.0]])\ny = x.get_shape().as_list()",
+        "class A:\n    def f(self): self.x = [1]\nA().f()",
+    ],
+)
 def test_code_of_libraries_that_write_no_variables(line: str, tmp_path: Path) -> None:
     text = f"""{HEAD}config = tf.ConfigProto()
 config.gpu_options.allow_growth = True
@@ -483,3 +508,22 @@ with tf.Session(config=config) as sess:
 """
     new = migrated(tmp_path, main=text)
     assert new.index("set_memory_growth") < new.index(line)
+
+
+@pytest.mark.parametrize(
+    "pool",
+    ["getattr(mp, 'Pool')(1)", "vars(mp)['Pool'](1)", "getattr(f, 'ProcessPoolExecutor')(1)"],
+)
+def test_a_module_that_forks_as_a_value(pool: str, tmp_path: Path) -> None:
+    text = f"""import concurrent.futures as f
+import multiprocessing as mp
+import os
+{HEAD}config = tf.ConfigProto()
+config.gpu_options.allow_growth = os.path.exists("grow")
+def job(i):
+    with tf.Session(config=config) as sess:
+        print(sess.run(tf.constant(1)))
+if __name__ == "__main__":
+    list({pool}.map(job, [1]))
+"""
+    assert "ConfigProto" in migrated(tmp_path, main=text)

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from tfgpu.checks.devices import Devices
 from tfgpu.checks.report import Report
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.flow.collect import Analysis
@@ -19,6 +20,11 @@ _LOSS_SCALES = frozenset(
     ["LossScaleOptimizer", "MixedPrecisionLossScaleOptimizer", "ExponentialUpdateLossScaleManager",
      "FixedLossScaleManager"]
 )  # fmt: skip
+_LIBRARIES = re.compile(r"\btensorflow|\bkeras\b|\bfrom tf\b")
+_RANK = re.compile(
+    r"(?:local_?rank(?:id)?|slurm_localid)(?:\(\))?[\"']?(?:, ?[\"']?\d+[\"']?)?[\])]?$",
+    re.IGNORECASE,
+)
 _OLD = re.compile(r"\bcontrib\b|\bexperimental\b")
 _THREADS = frozenset(["OMP_NUM_THREADS", "MKL_NUM_THREADS", "KMP_AFFINITY", "KMP_BLOCKTIME"])
 _THREAD_FIELDS = frozenset(["intra_op_parallelism_threads", "inter_op_parallelism_threads"])
@@ -34,15 +40,18 @@ _FIELDS = frozenset(
 
 def training(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
     """Find strategies of estimators, half precision, towers, settings by name, other threads."""
+    is_ours = any(_LIBRARIES.search(tree.text) for tree in analysis.tree.files)
     for tree in analysis.tree.files:
         here = analysis.of(tree)
+        yield from _ray(here)
+        if not is_ours:
+            continue
         yield from _keywords(here)
         yield from _half_precision(here)
         yield from _towers(here)
         yield from _beside_threads(here)
         yield from _by_name(here, book)
-        yield from _hidden_twice(here)
-        yield from _ray(here)
+        yield from _by_rank(here)
 
 
 def _keywords(analysis: Analysis) -> Iterator[Report]:
@@ -162,31 +171,49 @@ def _path(name: str, book: Rulebook) -> str:
     return next(path for path in book.fields if f".{path}".endswith(f".{name}"))
 
 
-def _hidden_twice(analysis: Analysis) -> Iterator[Report]:
-    """Find `gpus[local_rank]` in a process that shows itself only the GPU of its rank."""
+def _by_rank(analysis: Analysis) -> Iterator[Report]:
+    """Find what takes a GPU by the local rank of its process, which may be shown one GPU only.
+
+    The process itself may see to that, or its launcher.
+    """
     tree = analysis.tree
-    if "local_rank" not in tree.text.lower() or "CUDA_VISIBLE_DEVICES" not in tree.text:
+    if "local" not in tree.text.lower():
         return
-    own = [
-        write
-        for write in writes(tree, analysis.symbols)
-        if write.name == "CUDA_VISIBLE_DEVICES" and _rank(write.value) is not None
-    ]
-    if len(own) != 1 or tree.guards(own[0].node):
+    own = [item for item in writes(tree, analysis.symbols) if item.name == "CUDA_VISIBLE_DEVICES"]
+    if own and (len(own) > 1 or not _is_rank(own[0].value, analysis) or tree.guards(own[0].node)):
         return
+    where = f"line {tree.line_words(own[0].node)}" if own else "$where"
+    for node, error in _taken(analysis):
+        details = {"text": tree.source(node), "error": error, "where": where}
+        yield Report("one-gpu-by-rank", node, details, pending=not own)
+
+
+def _taken(analysis: Analysis) -> Iterator[tuple[ast.expr, str]]:
+    """Yield what takes a GPU by a local rank, and the error where there is no such GPU."""
+    tree, devices = analysis.tree, Devices(analysis)
     for item in tree.nodes(ast.Subscript):
-        names = getattr(item.value, "id", "").lower()
-        if _rank(item.slice) == _rank(own[0].value) and names in ("gpus", "physical_devices"):
-            details = {"text": tree.source(item), "where": f"line {tree.line_words(own[0].node)}"}
-            yield Report("one-gpu-by-rank", item, details)
+        if _is_rank(item.slice, analysis):
+            named = devices.of(item.value)
+            if named is not None and named.many and named.kind != "CPU":
+                yield item, "raises IndexError"
+    for config in analysis.facts.configs:
+        for setting in config.settings:
+            is_list = setting.field == "gpu_options.visible_device_list"
+            if is_list and tree.holds(setting.node) and _is_rank(setting.value.node, analysis):
+                yield setting.value.node, "makes the session raise InvalidArgumentError"
 
 
-def _rank(node: ast.expr) -> str | None:
-    """Return the local rank that an expression is the number or the text of."""
-    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "str" and len(node.args) == 1:
-        node = node.args[0]
-    text = ast.unparse(node)
-    return text if re.fullmatch(r"[\w.]*local_rank(?:\(\))?", text) else None
+def _is_rank(node: ast.expr, analysis: Analysis) -> bool:
+    """Tell whether an expression is the number or the text of a local rank."""
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("str", "int"):
+        return len(node.args) == 1 and _is_rank(node.args[0], analysis)
+    if isinstance(node, ast.Name) and not _RANK.search(node.id):
+        variable = analysis.symbols.variable(node)
+        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        value = bindings[0].value if len(bindings) == 1 else None
+        return value is not None and _is_rank(value, analysis)
+    is_plain = isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
+    return is_plain and _RANK.search(ast.unparse(node)) is not None
 
 
 def _ray(analysis: Analysis) -> Iterator[Report]:

@@ -102,8 +102,11 @@ class Order:
         if not self.share_process(one, other):
             return False
         first, second = self.chains(one), self.chains(other)
+        home = home_of(one, self._tree)
+        if first is None and second and not isinstance(home, ast.Module):
+            # Whoever runs a function, and whenever: its `def` has run by then.
+            return self.may_precede(home, other)
         if not first or not second:
-            home = home_of(one, self._tree)
             if home is home_of(other, self._tree) and first == second == ():
                 return self._comes_first(home, one, other)  # If it should be called after all.
             # Whatever is never reached is not reached at any time.

@@ -85,7 +85,7 @@ def read_configuration(path: Path, trusted: bool = False) -> Configuration | Non
     """
     is_shared = path.name == "pyproject.toml"
     try:
-        text = load(str(path)).decode("utf-8")
+        text = load(str(path)).decode("utf-8-sig")
         if is_shared and "tfgpu" not in text:
             return None
         if path.is_symlink() and not trusted and not _is_inside(path.parent.resolve(), path.name):

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from tfgpu.code.symbols import canonical
 from tfgpu.decide.decision import Decision, Outcome
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.holders import VIRTUAL_DEVICES
+from tfgpu.flow.locations import VIRTUAL_DEVICES
 from tfgpu.flow.reasons import cause_of
 from tfgpu.rulebook.book import MESSAGES, Rulebook
 

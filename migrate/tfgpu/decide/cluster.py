@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
+from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
-from tfgpu.decide.assumptions import Assumption, unless_behind
+from tfgpu.decide.assumptions import Assumption, unless_behind, unless_together
 from tfgpu.decide.decision import Draft, Place
 from tfgpu.decide.effects import Effects
-from tfgpu.decide.places import (
-    places,
-)
+from tfgpu.decide.places import is_after, leads_to, places
+from tfgpu.decide.survival import may_survive
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Made, PossibleSession
@@ -20,6 +21,9 @@ from tfgpu.rulebook.model import Emit
 
 # A session, and the config that it takes where it is one of the cluster.
 _Session = tuple[Made, "Draft | None"]
+
+# What takes its session from Keras, and what it makes another session for.
+_LOSES = ("clear_session", "reset_default_graph", "as_default")
 
 
 class Cluster:
@@ -53,7 +57,7 @@ class Cluster:
         found += [
             (item, None)
             for item in self.analysis.facts.possible_sessions
-            if (item.takes_settings or (item.kind == "keras" and not given))
+            if (item.takes_settings or (item.kind == "keras" and not (given and self._keeps(item))))
             and self.order.is_reached(item.made)
         ]
         # A text that is run may make one, too.
@@ -67,11 +71,62 @@ class Cluster:
     def may_follow(self, place: ast.AST, session: Made) -> bool:
         """Tell whether a session may be made behind a place."""
         anywhere = isinstance(session, PossibleSession) and session.anywhere
+        if self._is_given(place, session):
+            return False
         # Settings come before the whole statement, whatever it does before it builds the config.
         start = self.tree.statement(place)
         return anywhere or any(
             self.order.may_precede(node, session.made) for node in (place, start)
         )
+
+    def _is_given(self, place: ast.AST, session: Made) -> bool:
+        """Tell whether Keras has been given a session, and not lost it, where settings act.
+
+        Its sessions belong to a thread and to a graph, so all stands in one function.
+        """
+        if not isinstance(session, PossibleSession) or session.kind != "keras":
+            return False
+        tree, order, node = self.tree, self.order, session.node
+        home = tree.function(place)
+        losses = self._losses(node)
+        if losses is None or tree.function(node) is not home or _mixes_keras(tree.file(node)):
+            return False
+        return any(
+            tree.function(use.call) is home
+            and self._gives_session(use.call)
+            and leads_to(place, use.call, self.analysis)
+            and not may_survive(use.call, self.analysis)
+            and is_after(node, use.call, self.analysis)
+            and tree.statement(node) is not tree.statement(use.call)
+            and not any(order.between(use.call, lost, node) is not When.NEVER for lost in losses)
+            for use in self.analysis.facts.session_uses
+        )
+
+    def _keeps(self, session: PossibleSession) -> bool:
+        """Tell whether nothing takes from Keras the session that it was given."""
+        return self._losses(session.node) == []
+
+    def _gives_session(self, call: ast.Call) -> bool:
+        """Tell whether what a call hands to Keras is a session that it makes, and never None."""
+        made = call.args[0] if call.args else None
+        return isinstance(made, ast.Call) and self.analysis.symbols.name(made.func) == "tf.Session"
+
+    def _losses(self, session: ast.expr) -> list[ast.expr] | None:
+        """Return what takes its session from Keras; None if it, or another graph, is anywhere."""
+        calls = (use.call for use in self.analysis.facts.session_uses)
+        found: list[ast.expr] = [
+            call for call in calls if not call.args or self.analysis.values.is_none(call.args[0])
+        ]
+        for tree in self.tree.files:
+            if any(word in tree.text for word in _LOSES) and self.order.share_process(
+                tree.module, session
+            ):
+                for word in _LOSES:
+                    nodes = [*tree.attributes.get(word, ()), *tree.names.get(word, ())]
+                    if tree.text.count(word) > len(nodes) or (nodes and word == "as_default"):
+                        return None
+                    found += nodes
+        return [node for node in found if self.order.is_reached(node)]
 
     def shares(self, decision: Draft, node: ast.AST) -> bool:
         """Tell whether a config can be in one process with a place."""
@@ -114,6 +169,18 @@ class Cluster:
         """Return a problem that there is if one place is reached behind another one."""
         return unless_behind(late, early, problem, self.order)
 
+    def unless_later(
+        self, late: ast.AST, early: ast.AST, problem: Problem
+    ) -> Iterator[Problem | Assumption]:
+        """Yield a problem that there is if one place is reached behind another one.
+
+        A lambda is not watched; without the statement that it stands in, it does not exist.
+        """
+        if self.order.is_watchable(late):
+            yield self.unless_behind(late, early, problem)
+        else:
+            yield from unless_together(self.tree.statement(late), early, problem, self.order)
+
 
 def emits(place: Place) -> Emit:
     """Return what a setting that acts at a place emits."""
@@ -131,3 +198,12 @@ def _differing(one: Draft, other: Draft) -> list[str]:
             for entry in one.signature(scope) ^ other.signature(scope)
         }
     )
+
+
+def _mixes_keras(tree: Tree) -> bool:
+    """Tell whether a file uses Keras and TensorFlow's own one: each has a session."""
+    paths = [item.path for item in tree.imports]
+    own = "keras" in tree.attributes or any(
+        path.startswith("tensorflow.") and ".keras" in path for path in paths
+    )
+    return own and any(path.partition(".")[0] == "keras" for path in paths)

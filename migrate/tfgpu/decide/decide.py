@@ -20,9 +20,9 @@ from tfgpu.decide.assumptions import Assumption, unless_together
 from tfgpu.decide.decision import Decision, Draft
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.graph_mode import is_graph_mode
+from tfgpu.decide.interference import Together, Way
 from tfgpu.decide.obstacles import config_problems
 from tfgpu.decide.places import exports, is_tied, places, share_a_call
-from tfgpu.decide.together import Together, Way
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Sink
@@ -58,7 +58,7 @@ def decide(
     decisions = [Draft(config) for config in analysis.facts.configs]
     for decision in decisions:
         problems = chain(
-            config_problems(decision, present, analysis, book, effects.order, selection.gpu_memory),
+            config_problems(decision, present, analysis, book, effects, selection.gpu_memory),
             _outside_problems(decision, analysis, selection, users),
             _unreadable(decision, analysis, unreadable),
         )

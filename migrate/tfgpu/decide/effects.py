@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 from collections.abc import Container, Iterator
 from functools import cached_property
 from itertools import chain
 
 from tfgpu.code.order import Order
-from tfgpu.code.origins import UNKNOWN
 from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass
+from tfgpu.decide.unread import Unread
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.datasets import Datasets
 from tfgpu.flow.environment import environment_writes
@@ -84,17 +83,6 @@ _QUIET = (
 _PYTHON_OPERATIONS = frozenset(
     ["tf.py_func", "tf.py_function", "tf.numpy_function", "tf.contrib.eager.py_func"]
 )
-# Libraries that write no variable of CUDA, beside those of Python.
-_KNOWN = frozenset(
-    [
-        "tf", "keras", "tensorflow", "tensorboard", "absl", "gflags", "six", "future", "numpy",
-        "scipy", "pandas", "matplotlib", "mpl_toolkits", "seaborn", "sklearn", "skimage", "PIL",
-        "cv2", "imageio", "h5py", "tqdm", "yaml", "requests", "nltk", "librosa", "soundfile", "gym",
-        "horovod", "mpi4py", "networkx", "termcolor", "colorama", "tabulate", "google", "pytest",
-        "typing_extensions", "mock", "cython", "joblib", "numba", "jieba", "gensim", "easydict",
-        "click", "psutil",
-    ]
-)  # fmt: skip
 _DATA = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.compat.v1.data")
 
 
@@ -131,26 +119,10 @@ class Effects:
         return [Effect(node, name) for name, node in environment_writes(self._tree, self._symbols)]
 
     @cached_property
-    def unknown(self) -> list[Effect]:
-        """What runs code of libraries that is not read: it may write these variables, too."""
-        tree = self._tree
-        unread = [item for item in tree.imports if _is_unknown(item.path)]
-        read = tuple(f"{item.path}." for item in unread if tree.linked(item) is not None)
-        found = [
-            Effect(item.statement, _unread(item.path))
-            for item in unread
-            if tree.linked(item) is None
-        ]
-        for call in tree.calls:
-            if self._analysis.values.is_rank(call):
-                continue
-            names = self._symbols.paths(call.func)
-            if not names and isinstance(call.func, ast.Attribute):
-                origins = self._datasets.origins.of(call.func.value)
-                names = frozenset(item for item in origins if isinstance(item, str))
-            if any(_is_unknown(name) and not f"{name}.".startswith(read) for name in names):
-                found.append(Effect(call, _unread(_text(call, tree))))
-        return found
+    def unread(self) -> list[Effect]:
+        """What may run code that is not read, and so do anything."""
+        found = Unread(self._analysis, self._datasets.origins, self.order, self._paths).places()
+        return [Effect(node, _text(node, self._tree)) for node in found]
 
     @cached_property
     def own_settings(self) -> list[Effect]:
@@ -235,9 +207,11 @@ class Effects:
         ]
 
     def _forks(self, path: str) -> bool:
-        return any(
-            path.startswith(f"{name}.") or (path == name and "." in name) for name in _FORKS
-        ) and _NO_FORK.isdisjoint(path.split("."))
+        # A module as a value may be asked for anything: `getattr(multiprocessing, "Pool")`.
+        forks = path == "concurrent.futures" or f"{path}.".startswith(
+            tuple(f"{name}." for name in _FORKS)
+        )
+        return forks and _NO_FORK.isdisjoint(path.split("."))
 
     def _is_whole(self, node: ast.expr) -> bool:
         """Tell whether a name is not just the beginning of a longer one."""
@@ -326,7 +300,7 @@ class Effects:
             for node, path in self._paths
             if isinstance(node.ctx, ast.Load)
             and self._is_whole(node)
-            and last_name(node)[:1].islower()
+            and _is_callable(canonical(path), known.names)
             and known.has(canonical(path))
         ]
         methods = [
@@ -390,15 +364,13 @@ class Effects:
             yield item.path
 
 
-def _is_unknown(path: str) -> bool:
-    """Tell whether a dotted path leads to a library that may write variables of the environment."""
-    root = canonical(path).partition(".")[0].partition("(")[0]
-    is_known = root in _KNOWN or root in sys.stdlib_module_names or root in ("builtins", "")
-    return not (is_known or root == UNKNOWN)
+def _is_callable(name: str, known: Container[str]) -> bool:
+    """Tell whether a name is one of a function, or of a class that does something when it is made.
 
-
-def _unread(name: str) -> str:
-    return f"CUDA_VISIBLE_DEVICES, for all that is known of `{name}`,"
+    Others are constants, and classes that are only asked for: `tf.data.Dataset`.
+    """
+    last = name.rpartition(".")[2]
+    return last[:1].islower() or name in known or (last.endswith("Dataset") and last != "Dataset")
 
 
 def _finds_method(call: ast.Call, known: Container[str]) -> bool:
@@ -415,9 +387,10 @@ def _called(node: ast.expr) -> ast.expr:
     return node.func if isinstance(node, ast.Call) else node
 
 
-def _text(call: ast.Call, tree: Tree) -> str:
-    """Return what is called, in words that fit into a message."""
-    text = tree.source(call.func)
+def _text(node: ast.AST, tree: Tree) -> str:
+    """Return what is called, or else run, in words that fit into a message."""
+    whole = node.func if isinstance(node, ast.Call) else node
+    text = tree.source(whole) if isinstance(whole, ast.expr) else ast.unparse(whole)
     if len(text) < 50:
         return text
-    return call.func.attr if isinstance(call.func, ast.Attribute) else "the call"
+    return whole.attr if isinstance(whole, ast.Attribute) else "the call"

@@ -10,17 +10,17 @@ from tfgpu.dataclass import replace
 from tfgpu.decide.assumptions import Assumption
 from tfgpu.decide.cluster import Cluster
 from tfgpu.decide.decision import Draft, Outcome, Place
-from tfgpu.decide.places import (
-    is_tied,
-    places,
-)
-from tfgpu.decide.survival import may_survive
-from tfgpu.decide.vary import (
+from tfgpu.decide.per_session import (
     always_sets,
     lingers,
     resets_of,
     setter,
 )
+from tfgpu.decide.places import (
+    is_tied,
+    places,
+)
+from tfgpu.decide.survival import may_survive
 from tfgpu.decide.window import Window
 from tfgpu.flow import reasons
 from tfgpu.flow.callees import argument
@@ -184,7 +184,7 @@ class Leaks:
                 problem = reasons.EagerCode(setting.node, setting.field)
                 for start in starts:
                     if not self._effects.makes_sharded_saver(start.node):
-                        yield self._cluster.unless_behind(start.node, place.node, problem)
+                        yield from self._cluster.unless_later(start.node, place.node, problem)
 
     def _rerun(self, decision: Draft, place: Place) -> Iterator[Problem]:
         """Find sessions of a config itself that would find what an earlier one had."""

@@ -191,12 +191,12 @@ def _has_tensorflow(statement: ast.stmt, analysis: Analysis) -> bool:
 def _keeps_values(decision: Draft, target: ast.stmt, analysis: Analysis, effects: Effects) -> bool:
     """Tell whether every value of a config is the same in front of another statement."""
     return all(
-        _is_same_at(outcome.setting.value.node, target, analysis, effects)
+        is_same_at(outcome.setting.value.node, target, analysis, effects)
         for outcome in decision.outcomes
     )
 
 
-def _is_same_at(value: ast.expr, target: ast.stmt, analysis: Analysis, effects: Effects) -> bool:
+def is_same_at(value: ast.expr, target: ast.stmt, analysis: Analysis, effects: Effects) -> bool:
     """Tell whether an expression has the same value in front of another statement."""
     symbols = analysis.symbols
     if not analysis.values.quiet(value):
@@ -211,7 +211,7 @@ def _is_same_at(value: ast.expr, target: ast.stmt, analysis: Analysis, effects: 
             if timed or (earlier and analysis.values.is_rank(node)):
                 # There is no rank before `hvd.init()`, and variables are written.
                 return False
-            if not all(map(way.keeps, node.args)):
+            if not all(way.keeps(item, whole=True) for item in node.args):
                 return False
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             if not way.keeps_name(node):
@@ -296,8 +296,12 @@ class _Way:
         stores += tree.attributes.get("__dict__", [])
         return not self._may_run(stores)
 
-    def keeps(self, node: ast.expr) -> bool:
-        """Tell whether nothing changes what the object of a name holds."""
+    def keeps(self, node: ast.expr, whole: bool = False) -> bool:
+        """Tell whether nothing changes what the object of a name holds.
+
+        Stores to its attributes are found by their names; what else functions of the program do
+        with it, under a name of their own, matters where it is looked at as a `whole`: `len(x)`.
+        """
         if not isinstance(node, ast.Name | ast.Attribute):
             return True
         symbols, tree = self._analysis.symbols, self._tree
@@ -315,10 +319,10 @@ class _Way:
                 or (variable is not None and symbols.variable(other) == variable)
                 or (variable is None and not paths and isinstance(other, ast.Attribute))
             )
-            and self._may_change(other)
+            and self._may_change(other, whole)
         )
 
-    def _may_change(self, node: ast.expr) -> bool:
+    def _may_change(self, node: ast.expr, whole: bool) -> bool:
         """Tell whether the object of a name may be changed where the name stands."""
         parent = self._tree.parent[node]
         call: ast.AST = parent
@@ -336,8 +340,9 @@ class _Way:
             return not isinstance(parent, ast.expr | ast.If | ast.While | ast.For)
         if not isinstance(call, ast.Call):
             return True
-        callees = self._analysis.callees
-        return callees.runs(call) is None and not self._analysis.values.quiet(call)
+        is_given = not isinstance(parent, ast.Attribute)
+        runs = self._analysis.callees.runs(call) is not None and not (whole and is_given)
+        return not runs and not self._analysis.values.quiet(call)
 
 
 def _placed(node: ast.AST) -> ast.AST:

@@ -9,11 +9,13 @@ from itertools import combinations
 from tfgpu.code.order import Order
 from tfgpu.code.when import When
 from tfgpu.decide.decision import Draft, Outcome
+from tfgpu.decide.effects import Effects
+from tfgpu.decide.moves import is_same_at
 from tfgpu.decide.places import is_built_again, origins, outer_calls, places
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Config, Setting, Sink, conditions, opposed
-from tfgpu.flow.holders import VIRTUAL_DEVICES
+from tfgpu.flow.locations import VIRTUAL_DEVICES
 from tfgpu.flow.match import has_wrong_type, match
 from tfgpu.flow.python2 import division_problems
 from tfgpu.flow.reasons import NotConverted, Problem
@@ -44,7 +46,7 @@ def config_problems(
     present: frozenset[str],
     analysis: Analysis,
     book: Rulebook,
-    order: Order,
+    effects: Effects,
     gpu_memory: int = 0,
 ) -> Iterator[Problem]:
     """Find what keeps a config; `present` are all fields that the files set.
@@ -52,6 +54,7 @@ def config_problems(
     `gpu_memory` is as in `Options`.
     """
     config = decision.config
+    order = effects.order
     virtual = [setting for setting in config.settings if setting.field == VIRTUAL_DEVICES]
     visible = next((item for item in config.settings if item.field == VISIBLE_LIST), None)
     statements = virtual_statements(virtual, visible, analysis.tree, analysis.values)
@@ -85,7 +88,7 @@ def config_problems(
     if not config.sinks:
         yield reasons.UnusedConfig(config.built[0])
     yield from _late_problems(decision, analysis, order)
-    yield from _place_problems(config, analysis)
+    yield from _place_problems(config, analysis, effects)
     if kept:
         decision.final = True
     yield from kept
@@ -110,7 +113,7 @@ def _shown(decision: Draft, analysis: Analysis) -> Iterator[Problem]:
         decision.unsafe.append(_SHOWN)
 
 
-def _place_problems(config: Config, analysis: Analysis) -> Iterator[Problem]:
+def _place_problems(config: Config, analysis: Analysis, effects: Effects) -> Iterator[Problem]:
     """Find configs and sinks at places where no statement can be put before them."""
     calls = [call for call, _ in config.calls]
     for node in (
@@ -134,6 +137,7 @@ def _place_problems(config: Config, analysis: Analysis) -> Iterator[Problem]:
             moves
             and not (value not in calls and analysis.values.known(value) is not None)
             and _has_call_before(value, statement, config, analysis)
+            and not is_same_at(value, statement, analysis, effects)
         ):
             yield reasons.EvaluationOrder(value, value)
 

@@ -154,7 +154,7 @@ def is_tied(decision: Draft, analysis: Analysis) -> bool:
     could reach a session that had nothing to do with the config.
     """
     return all(
-        any(_leads_to(place.node, sink.made, analysis) for sink in decision.config.sinks)
+        any(leads_to(place.node, sink.made, analysis) for sink in decision.config.sinks)
         for place in places(decision, analysis)
     )
 
@@ -176,7 +176,7 @@ def share_a_call(some: Iterable[Sink], others: Iterable[Sink]) -> bool:
     return any(end.call in calls for sink in others for end in sink.ends())
 
 
-def _leads_to(place: ast.AST, session: ast.Call, analysis: Analysis) -> bool:
+def leads_to(place: ast.AST, session: ast.Call, analysis: Analysis) -> bool:
     """Tell whether a session is always made after a place is reached."""
     tree = analysis.tree
     guards = _entered(session, analysis)
@@ -208,7 +208,7 @@ def _entered(session: ast.Call, analysis: Analysis) -> tuple[tuple[ast.AST, str]
 def _makes_session(through: Parameter, analysis: Analysis) -> bool:
     """Tell whether a function that takes a config always makes a session with it."""
     start = through.function.body[0]
-    return any(_leads_to(start, sink.made, analysis) for sink in through.sinks)
+    return any(leads_to(start, sink.made, analysis) for sink in through.sinks)
 
 
 def is_after(node: ast.AST, place: ast.AST, analysis: Analysis) -> bool:

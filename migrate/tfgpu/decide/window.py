@@ -7,12 +7,16 @@ move in front of their session. What cannot be shown to be harmless is a problem
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
 from tfgpu.code.when import When
 from tfgpu.decide.assumptions import Assumption
 from tfgpu.decide.cluster import Cluster, emits
 from tfgpu.decide.decision import Draft, Outcome, Place
+from tfgpu.decide.per_session import (
+    may_be_none,
+)
 from tfgpu.decide.places import (
     is_after,
     is_tied,
@@ -21,9 +25,6 @@ from tfgpu.decide.places import (
     places,
 )
 from tfgpu.decide.quiet import Quiet
-from tfgpu.decide.vary import (
-    may_be_none,
-)
 from tfgpu.flow import reasons
 from tfgpu.flow.facts import Made
 from tfgpu.flow.reasons import Problem
@@ -54,6 +55,7 @@ class Window:
             yield from self._varies(decision, acts)
             yield from self._in_between(decision, acts)
             yield from self._behind_cuda(decision, acts)
+            yield from self._before_unread(decision, acts)
 
     def _behind_start(self, acts: list[Place]) -> Iterator[Assumption]:
         """Find what makes the eager context before settings that raise behind it."""
@@ -217,7 +219,7 @@ class Window:
         order = self._order
         for place in acts:
             for sink in decision.config.sinks if emits(place).lists_gpus else ():
-                for write in (*self._effects.environment, *self._effects.unknown):
+                for write in self._effects.environment:
                     if order.between(place.node, write.node, sink.made) is not When.NEVER:
                         problem = reasons.LateEnvironment(write.node, write.name, place.node)
                         kind = "no-environment-write-between"
@@ -228,6 +230,23 @@ class Window:
                         held = reasons.Fork(place.node, fork.name)
                         yield Assumption(held, "no-fork-between", place.node, sink.made)
                         return
+
+    def _before_unread(self, decision: Draft, acts: list[Place]) -> Iterator[Assumption]:
+        """Find code that is not read between settings and their session.
+
+        It may make a session of its own; where the GPUs have been listed it may do more harm.
+        """
+        acts = sorted(acts, key=lambda place: not emits(place).lists_gpus)
+        for place, sink in itertools.product(acts, decision.config.sinks):
+            for code in self._effects.unread:
+                if self._order.between(place.node, code.node, sink.made) is When.NEVER:
+                    continue
+                problem = reasons.UnreadCode(code.node, code.name, place.node)
+                yield Assumption(problem, "no-session-before", sink.made)
+                if emits(place).lists_gpus:
+                    for kind in ("no-environment-write-between", "no-fork-between"):
+                        yield Assumption(problem, kind, place.node, sink.made)
+                return
 
     def _before_eager_code(self, acts: list[Place]) -> Iterator[Problem]:
         """Find what is too late after settings of eager code, which initialises its GPUs later."""

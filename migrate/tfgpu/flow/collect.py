@@ -16,7 +16,7 @@ from tfgpu.flow.callees import Callees
 from tfgpu.flow.devices import device_problems
 from tfgpu.flow.facts import Config, Facts, SessionUse, Sink
 from tfgpu.flow.flow import Flow
-from tfgpu.flow.holders import Reading
+from tfgpu.flow.locations import Reading
 from tfgpu.flow.misspelt import misspelt_names
 from tfgpu.flow.modern import old_names
 from tfgpu.flow.possible import Possible

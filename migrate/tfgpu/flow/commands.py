@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 from tfgpu.dataclass import dataclass
 
-# Stands in the text of a command for what only the run tells: a variable of the shell.
-HOLE = "${_}"
+# Stands in the text of a command for what only the run tells; no file has it.
+HOLE = "\ue000"
 _STARTS = re.compile(
     r"os\.(system|popen|spawn\w+)|subprocess\.(run|call|check_call|check_output|Popen|getoutput"
     r"|getstatusoutput)|commands\.(getoutput|getstatusoutput)"
@@ -22,31 +22,33 @@ _BRACES = re.compile(r"\{\{|\}\}|\{[^{}]*\}")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Started:
-    """A command that is started: its text as shell, and the expression that it is written in.
+    """A command that is started: its text as shell, or its words, and where each of them stands.
 
-    `exact` tells that the text stands in the file as it is, behind the opening quote.
+    `exact` tells that the one text stands in the file as it is, behind the opening quote.
     """
 
-    text: str
     node: ast.expr
-    exact: bool
+    words: tuple[tuple[str, ast.expr], ...]
+    is_shell: bool
+    exact: bool = False
 
 
 def started_commands(tree: Tree, symbols: Symbols) -> Iterator[Started]:
     """Yield the commands that some files start."""
-    import shlex  # noqa: PLC0415 - few files start commands
-
     for call, name in symbols.calls(tree):
         if not call.args or not _STARTS.fullmatch(name):
             continue
         node = _assigned(call.args[0], symbols)
         if isinstance(node, ast.List | ast.Tuple):
-            words = [_text(_assigned(item, symbols)) for item in node.elts]
-            quoted = (shlex.quote(word) if HOLE not in word else f'"{word}"' for word in words)
-            yield Started(" ".join(quoted), node, exact=False)
-        else:
-            exact = isinstance(node, ast.Constant) and _is_plain(node, tree)
-            yield Started(_text(node), node, exact)
+            words = [(_text(_assigned(item, symbols)), item) for item in node.elts]
+            yield Started(node, tuple(words), is_shell=False)
+            continue
+        if isinstance(node, ast.Call) and last_name(node.func) == "split":
+            # `shlex.split("...")`, or `"...".split()`.
+            split = node.args[0] if node.args else getattr(node.func, "value", node)
+            node = _assigned(split, symbols)
+        exact = isinstance(node, ast.Constant) and _is_plain(node, tree)
+        yield Started(node, ((_text(node), node),), is_shell=True, exact=exact)
 
 
 def _assigned(node: ast.expr, symbols: Symbols) -> ast.expr:

@@ -7,7 +7,7 @@ import ast
 from tfgpu.flow import reasons
 from tfgpu.flow.copies import CLEARS, COPIES, Copies
 from tfgpu.flow.facts import Setting, conditions
-from tfgpu.flow.holders import VIRTUAL_DEVICES, Holder, Holders, Reading, join
+from tfgpu.flow.locations import VIRTUAL_DEVICES, Holder, Holders, Reading, join
 from tfgpu.flow.sources import Sources
 from tfgpu.flow.unpacked import Unpacked
 

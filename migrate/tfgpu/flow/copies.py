@@ -13,7 +13,7 @@ from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass, field
 from tfgpu.flow import reasons
 from tfgpu.flow.facts import Setting
-from tfgpu.flow.holders import VIRTUAL_DEVICES, Holder, Holders, Reading, join
+from tfgpu.flow.locations import VIRTUAL_DEVICES, Holder, Holders, Reading, join
 from tfgpu.flow.sources import Sources
 
 COPIES = ("CopyFrom", "MergeFrom")

@@ -226,6 +226,14 @@ def child_writes(tree: Tree, symbols: Symbols) -> Iterator[Write]:
         for write in _entries(node, "child"):
             if write.node not in own:
                 yield write
+    for call in tree.calls:
+        name = last_name(call.func)
+        if name == "update":
+            yield from (write for write in _keywords(call, "child") if write.node not in own)
+        elif name == "setdefault" and call not in own and len(call.args) == 2:
+            key, value = call.args
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                yield Write(key.value, value, call, "child")
 
 
 def _of_call(call: ast.Call, name: str) -> Iterator[Write]:

@@ -15,9 +15,9 @@ from tfgpu.dataclass import replace
 from tfgpu.flow import reasons
 from tfgpu.flow.contents import Contents
 from tfgpu.flow.copies import Copies
+from tfgpu.flow.default_parameters import FilledParameters
 from tfgpu.flow.facts import Config, Doubt, Sink, conditions
-from tfgpu.flow.filled import FilledParameters
-from tfgpu.flow.holders import VIRTUAL_DEVICES, Holder, Holders, Reading
+from tfgpu.flow.locations import VIRTUAL_DEVICES, Holder, Holders, Reading
 from tfgpu.flow.parameters import Parameters
 from tfgpu.flow.reasons import Problem
 from tfgpu.flow.sources import Sources

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from tfgpu.code.tree import Scope, Tree, last_name
 from tfgpu.flow import reasons
 from tfgpu.flow.facts import Doubt, Parameter, Sink
-from tfgpu.flow.holders import Reading
+from tfgpu.flow.locations import Reading
 
 # Builtins that read variables by other ways than by their names.
 _READERS = frozenset(["locals", "vars", "eval", "exec"])

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tfgpu.code.tree import Variable
 from tfgpu.code.values import Enum
-from tfgpu.flow.holders import Reading
+from tfgpu.flow.locations import Reading
 from tfgpu.flow.parameters import Parameters
 from tfgpu.rulebook.model import Literal
 

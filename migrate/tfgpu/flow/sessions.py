@@ -15,7 +15,7 @@ from tfgpu.code.tree import Variable, last_name
 from tfgpu.code.when import When
 from tfgpu.flow.callees import argument
 from tfgpu.flow.facts import PossibleSession
-from tfgpu.flow.holders import Reading
+from tfgpu.flow.locations import Reading
 
 # Functions that look at a class, and make no object of it.
 _LOOKS = frozenset(

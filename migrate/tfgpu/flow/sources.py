@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from tfgpu.flow import reasons
-from tfgpu.flow.holders import Holder, Holders, Reading
+from tfgpu.flow.locations import Holder, Holders, Reading
 
 
 class Sources:

@@ -13,7 +13,7 @@ from itertools import combinations
 from tfgpu.code.tree import Tree, Variable
 from tfgpu.dataclass import dataclass, field
 from tfgpu.flow.facts import conditions
-from tfgpu.flow.holders import Reading
+from tfgpu.flow.locations import Reading
 from tfgpu.flow.parameters import Parameters
 from tfgpu.rulebook.model import SinkRule
 

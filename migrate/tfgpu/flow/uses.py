@@ -8,9 +8,9 @@ from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.flow import reasons
 from tfgpu.flow.contents import METHODS, Contents
 from tfgpu.flow.copies import COPIES, Copies
+from tfgpu.flow.default_parameters import FilledParameters
 from tfgpu.flow.facts import Sink
-from tfgpu.flow.filled import FilledParameters
-from tfgpu.flow.holders import Holder, Holders, Reading, join
+from tfgpu.flow.locations import Holder, Holders, Reading, join
 from tfgpu.flow.parameters import Parameters
 from tfgpu.flow.sources import Sources
 from tfgpu.flow.unpacked import Unpacked

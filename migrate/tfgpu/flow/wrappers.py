@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfgpu.flow.facts import Config, Setting, Sink, conditions
-from tfgpu.flow.holders import Reading
+from tfgpu.flow.locations import Reading
 
 
 def wrapped(read: Reading) -> Iterator[Config]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Collection, Iterable
 
+from tfgpu.digest import SIZE, blake2b
 from tfgpu.files.pattern import Pattern
 from tfgpu.program.entries import programs_of
 from tfgpu.program.modules import Modules
@@ -99,7 +99,7 @@ def programs_with(files: Collection[str], modules: Modules) -> list[Program]:
 
 def answers(questions: Iterable[Question], modules: Modules) -> bytes | None:
     """Return a digest of the answers to some questions; None where one cannot be asked any more."""
-    digest = hashlib.blake2b(digest_size=24)
+    digest = blake2b(digest_size=SIZE)
     asked = Asked(modules)
     try:
         for name, args in questions:

@@ -20,7 +20,10 @@ class Disabling:
     def places(
         self, entries: Iterable[str], files: Mapping[str, FileUses]
     ) -> Iterator[tuple[str, tuple[Disable, ...]]]:
-        """Yield where `disable_v2_behavior()` is called: once for each entry script."""
+        """Yield where `disable_v2_behavior()` is called: once for each entry script.
+
+        A file that others import, and that makes a session when it is, may be run by itself, too.
+        """
         if any(
             uses.runs_at_import(node) and "disable_v2" in ast.unparse(node)
             for uses in files.values()
@@ -29,7 +32,8 @@ class Disabling:
         ):
             return
         found: dict[str, tuple[Disable, ...]] = {}
-        for entry in entries:
+        scripts = (path for path in sorted(files) if _makes_session(files[path]))
+        for entry in dict.fromkeys((*entries, *scripts)):
             for path, disable in self._disabled_for(entry, files):
                 found.setdefault(path, disable)
         yield from found.items()
@@ -124,6 +128,15 @@ def _acts(uses: FileUses) -> bool:
     return bool(uses.keras) and any(
         uses.tree.function(call) is uses.tree.root and "keras" in ast.unparse(call.func)
         for call in uses.tree.calls
+    )
+
+
+def _makes_session(uses: FileUses) -> bool:
+    """Tell whether a file has a session outside of its functions."""
+    return any(
+        use.name.endswith("Session") and uses.tree.function(use.node) is uses.tree.root
+        for use in uses.uses
+        if not isinstance(use.node, ast.alias)
     )
 
 

@@ -121,7 +121,9 @@ class Judge:
             uses = files.get(entry)
             if uses is None or _has(uses, Grade.V1_ONLY, Grade.MISSING):
                 continue
-            if not (uses.keras or _has(uses, Grade.SAME, Grade.DIFFERS, Grade.KERAS)):
+            computes = [use.node for use in uses.of(Grade.SAME, Grade.DIFFERS, Grade.KERAS)]
+            computes += uses.compat
+            if not (uses.keras or any(not isinstance(node, ast.alias) for node in computes)):
                 continue
             if uses.turns_off or uses.graph_only or self._certain(entry, files):
                 continue
@@ -129,15 +131,29 @@ class Judge:
         return None
 
     def _certain(self, entry: str, files: Mapping[str, FileUses]) -> bool:
-        """Tell whether an entry script runs names of TensorFlow 1 in what it imports."""
-        closure = self._modules.closure(entry)
-        for path in closure & set(files):
-            uses = files[path]
-            for use in uses.of(Grade.V1_ONLY, Grade.MISSING):
-                if uses.runs_at_import(use.node):
+        """Tell whether an entry script runs names of TensorFlow 1 in what it imports.
+
+        It names a function that has one, or that names such a function in turn.
+        """
+        trees = {path: files[path].tree for path in self._modules.closure(entry) & set(files)}
+        waiting: list[tuple[str, str]] = []
+        for path, tree in trees.items():
+            for use in files[path].of(Grade.V1_ONLY, Grade.MISSING):
+                if files[path].runs_at_import(use.node):
                     return True
-                if self._uses.names(entry, path, _outermost(use.node, uses.tree)):
-                    return True
+                waiting.append((path, _outermost(use.node, tree)))
+        seen: set[tuple[str, str]] = set()
+        while waiting:
+            path, name = waiting.pop()
+            if not name or (path, name) in seen:
+                continue
+            seen.add((path, name))
+            if path != entry and self._uses.names(entry, path, name):
+                return True
+            for other, tree in trees.items():
+                if other == path or self._uses.names(other, path, name):
+                    nodes = (*tree.names.get(name, ()), *tree.attributes.get(name, ()))
+                    waiting += [(other, _outermost(node, tree)) for node in nodes]
         return False
 
     def missing(self, program: Program) -> Iterator[Obstacle]:

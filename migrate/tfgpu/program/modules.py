@@ -295,13 +295,19 @@ def _read(path: str) -> bytes:
 
 def _dotted(data: bytes) -> Iterator[str]:
     """Yield the dotted path of everything that the statements of a file may import."""
-    for found in _BY_NAME.findall(data):
-        yield found.decode("utf-8", "replace")
-    for found in _BELOW.findall(data):
-        yield found.decode("utf-8", "replace") + ".*"
-    for source, names, plain in _STATEMENT.findall(b"\n" + _CONTINUED.sub(b" ", data)):
-        listed = _COMMENT.sub(b"", names or plain).strip(b"() \t\r\n")
-        for item in listed.split(b","):
+    # Looking for words first takes a tenth of the time, and most files have none of them.
+    if b"import_module" in data or b"__import__" in data:
+        for found in _BY_NAME.findall(data):
+            yield found.decode("utf-8", "replace")
+        for found in _BELOW.findall(data):
+            yield found.decode("utf-8", "replace") + ".*"
+    if b"\\" in data:
+        data = _CONTINUED.sub(b" ", data)
+    for source, names, plain in _STATEMENT.findall(b"\n" + data):
+        listed = names or plain
+        if b"#" in listed:
+            listed = _COMMENT.sub(b"", listed)
+        for item in listed.strip(b"() \t\r\n").split(b","):
             words = item.split()
             if not words:
                 continue

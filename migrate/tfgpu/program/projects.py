@@ -29,13 +29,18 @@ def by_project(paths: Iterable[str], named: Iterable[str]) -> Mapping[str, list[
     homes = sorted(set(homes), key=len)
     here = os.path.realpath(os.curdir)
     found: dict[str, list[str]] = {}
+    beside: dict[str, list[str]] = {}
     for path in paths:
-        home = os.path.realpath(os.path.dirname(path) or os.curdir)  # noqa: PTH120
-        root = marked_root(home)
-        if root is None:
-            bounds = [*folders, here, *homes]
-            root = next((folder for folder in bounds if _is_below(home, folder)), home)
-        found.setdefault(root, []).append(path)
+        above = os.path.dirname(path)  # noqa: PTH120 - for each file
+        members = beside.get(above)
+        if members is None:
+            home = os.path.realpath(above or os.curdir)
+            root = marked_root(home)
+            if root is None:
+                bounds = [*folders, here, *homes]
+                root = next((folder for folder in bounds if _is_below(home, folder)), home)
+            members = beside[above] = found.setdefault(root, [])
+        members.append(path)
     return found
 
 

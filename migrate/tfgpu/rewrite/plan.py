@@ -150,7 +150,7 @@ class _Planner:
         for use in self._analysis.facts.session_uses:
             if use.session in plan.dropped:
                 self._note_session(plan.dropped[use.session], use.statements)
-                if not self._graphs:
+                if not self._graphs and not self._is_of_compat(use.call):
                     contributions += self._drop_session(use.call, use.session, use.statements)
                 elif self._tree.holds(use.call):
                     self._set_session(use.call)
@@ -245,6 +245,12 @@ class _Planner:
             for node in ast.walk(statement)
             if isinstance(node, ast.expr) and node not in config
         )
+
+    def _is_of_compat(self, call: ast.Call) -> bool:
+        """Tell whether a program for TensorFlow 2 gives a session to the Keras of compat.v1."""
+        given = (call.func, *(item.func for item in ast.walk(call) if isinstance(item, ast.Call)))
+        paths = [path for item in given for path in self._analysis.symbols.paths(item)]
+        return bool(paths) and all(path.startswith("tensorflow.compat.v1.") for path in paths)
 
     def _set_session(self, call: ast.Call) -> None:
         """Give a session to the Keras of tensorflow.compat.v1: that of TensorFlow 2 takes none."""

@@ -56,6 +56,8 @@ _REQUESTS = (
 _CONFIGS = (
     b"allow_soft_placement", b"device_count", b"gpu_options", b"graph_options",
     b"log_device_placement", b"op_parallelism_threads", b"session_config",
+    b"use_per_session_threads", b"session_inter_op_thread_pool", b"pluggable_device_options",
+    b"operation_timeout_in_ms",
 )  # fmt: skip
 _BUILDERS = (
     b"ConfigProto", b"configProto", b"GPUOptions", b"gpu_options", b"GpuOptions",
@@ -64,7 +66,7 @@ _BUILDERS = (
 _SERVING = (
     b"per_process_gpu_memory_fraction", b"tensorflow_session_config_file", b"platform_config_file",
     b"batching_parameters_file", b"tensorflow_session_parallelism", b"tensorflow_intra_op",
-    b"tensorflow_inter_op",
+    b"tensorflow_inter_op", b"tensorflow_model_server",
 )  # fmt: skip
 
 # Several GPUs, and half precision; devices of which a loop fills in the number.
@@ -75,7 +77,7 @@ _TRAINING = (
 )  # fmt: skip
 _LAUNCHERS = (b"horovodrun", b"mpirun", b"mpiexec", b"resource.gpu.amount")
 # The same where Python that names them says nothing of it.
-_IN_SHELL = (b"srun", b"torchrun", b"torch.distributed.")
+_IN_SHELL = (b"srun", b"torchrun", b"torch.distributed.", b"horovod.run")
 
 # The lists of names in `names/`.
 _LISTS = (
@@ -198,6 +200,9 @@ class Rulebook:
 
     def nearest_rule(self, code_or_name: str) -> str | None:
         """Return the code or name of a rule nearest to one that no rule has."""
+        for word in (code_or_name.upper(), code_or_name.lower()):
+            if word != code_or_name and self.knows(word):
+                return word
         return nearest(code_or_name, self._index)
 
     def _of(self, kind: type[R]) -> list[R]:

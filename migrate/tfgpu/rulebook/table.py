@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
+
+# A key of a hundred parts.
+_DEEP_KEY = re.compile(
+    r"""(?m)(?:^[ \t]*(?:\[{1,2}[ \t]*)?|[{,][ \t]*)"""
+    r"""(?:(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){100}"""
+)
 
 
 class RuleError(Exception):
@@ -27,6 +34,8 @@ def parse_toml(text: str) -> dict[str, Any]:
         import tomllib  # noqa: PLC0415
     else:  # pragma: no cover - the same parser under its name on PyPI
         import tomli as tomllib  # noqa: PLC0415
+    if _DEEP_KEY.search(text):  # the parser takes memory for each part of each beginning
+        raise ValueError("nested too deep")
     try:
         return tomllib.loads(text)
     except RecursionError as error:

@@ -1,4 +1,4 @@
-"""Holders: what can hold a config or a part of one, which of them are one, and their facts.
+"""Locations that hold a config or a part of one (holders), which are aliases, and their facts.
 
 A *holder* is the constructor call itself, a variable, an attribute of `self`, or what a function
 returns. Holders are linked where one is assigned to, passed into or copied into another; linked

@@ -21,6 +21,9 @@ from tfgpu.decide.decision import Draft
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.leaks import Leaks
 from tfgpu.decide.moves import targets
+from tfgpu.decide.per_session import (
+    put_defaults_first,
+)
 from tfgpu.decide.places import (
     in_one_choice,
     needs_start,
@@ -29,9 +32,6 @@ from tfgpu.decide.places import (
     share_a_call,
 )
 from tfgpu.decide.unseen import unseen_uses
-from tfgpu.decide.vary import (
-    put_defaults_first,
-)
 from tfgpu.decide.window import Window
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
@@ -160,10 +160,8 @@ class Together:
                 # A text may use, and change, whatever the file has.
                 yield reasons.DynamicImport(first, call.func)
         if any(emits(place).environment for place in places(decision, self._analysis)):
-            if self._effects.children:
-                # The variable that stands for the settings would reach other processes, too.
-                yield reasons.Fork(first, self._effects.children[0].name)
-            for read in self._effects.environment_reads:
+            # The variable that stands for the settings would reach other processes, too.
+            for read in (*self._effects.children[:1], *self._effects.environment_reads):
                 yield reasons.EnvironmentRead(read.node, read.name)
         growing = _GROWTH in {outcome.setting.field for outcome in decision.outcomes}
         for effect in self._effects.own_settings:

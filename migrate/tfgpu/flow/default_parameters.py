@@ -10,7 +10,7 @@ import ast
 
 from tfgpu.code.tree import Scope
 from tfgpu.flow.facts import Filled
-from tfgpu.flow.holders import Reading
+from tfgpu.flow.locations import Reading
 from tfgpu.flow.parameters import Parameters
 
 
