@@ -103,6 +103,8 @@ def test_findings_are_grouped_by_repository_and_config_notes_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    for name in ("one", "two"):
+        (tmp_path / name / ".git").mkdir(parents=True)
     note = finding(severity="note", message="a note", line=1)
     part = finding(config="one/a.py:7", message="a part", line=8)
     head = finding(config="one/a.py:7", message="the head", line=7, part="cause")
@@ -114,6 +116,14 @@ def test_findings_are_grouped_by_repository_and_config_notes_last(
     words = ("one: 4 findings", "the head", "a part", "elsewhere", "a note", "two: 1 finding")
     places = [text.index(word) for word in (*words, "in two")]
     assert places == sorted(places)
+
+
+def test_folders_that_are_no_repositories_have_no_head(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = page(*(result_of(f"{name}/a.py", findings=[FINDING]) for name in ("one", "two"))).text
+    assert 'class="group"' not in text
 
 
 def test_many_findings_are_cut_and_counted() -> None:

@@ -151,6 +151,24 @@ def test_the_filter_by_clicking_and_typing(
     assert _places(browser) == everything
 
 
+def test_the_filter_hides_repositories_without_a_row(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("one", "two"):
+        (tmp_path / name / ".git").mkdir(parents=True)
+    results = [result(f"{name}/a.py", findings=[FINDING]) for name in ("one", "two")]
+    path = tmp_path / "page.html"
+    path.write_text(written("html", results), encoding="utf-8")
+    browser.open(path)
+    heads = ["one: 1 finding", "two: 1 finding"]
+    assert _places(browser) == [heads[0], "one/a.py:5:5", heads[1], "two/a.py:5:5"]
+    _click(browser, "#filter")
+    browser.type("two/")
+    _wait_for(browser, "1 of the 2 on this page")
+    assert _places(browser) == [heads[1], "two/a.py:5:5"]
+
+
 def test_a_link_to_a_rule_opens_it(browser: Browser, pages: dict[str, Path]) -> None:
     browser.open(pages["usual"])
     opened = "document.querySelector('#TFG101 details').open"

@@ -261,11 +261,11 @@ def _fix(finding: Finding) -> str:
 
 
 def _repository(path: str) -> str:
-    """Return the name of the repository of a file; without one, the first folder of its path."""
+    """Return the name of the repository of a file, as a heading."""
     for folder in Path(path).absolute().parents:
         if (folder / ".git").exists():
             return folder.name
-    return Path(path).parts[0]
+    return "In no repository"
 
 
 def _filters(shown: Sequence[tuple[str, Finding]]) -> Markup:
