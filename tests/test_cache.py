@@ -17,7 +17,7 @@ import pytest
 
 from tests.cli.tools import GROWTH, command, environment, tfgpu, write
 from tfgpu import run
-from tfgpu.cache import cached_run
+from tfgpu.cache import _clean, cached_run
 from tfgpu.files.kinds import EVERY
 from tfgpu.job import Job, no_watch
 from tfgpu.options import Options
@@ -188,6 +188,15 @@ def test_whatever_stands_in_the_place_of_a_file(
     said = [line for line in done.stderr.splitlines() if "cache" in line]
     assert len(said) == (what != "a link to nothing") + (what == "a folder")
     assert (tree / "main.py").read_text() == USER
+
+
+def test_links_that_lead_nowhere_do_not_end_the_cleaning(tmp_path: Path) -> None:
+    old = write(tmp_path / "0.run", "old")
+    os.utime(old, (0, 0))
+    (tmp_path / "1.run").symlink_to("nothing")
+    (tmp_path / "2.run").symlink_to("2.run")
+    _clean(tmp_path)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["1.run", "2.run"]
 
 
 def test_a_folder_behind_a_link_and_one_that_is_read_only(tree: Path, tmp_path: Path) -> None:

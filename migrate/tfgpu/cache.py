@@ -221,7 +221,10 @@ def _store(folder: Path, files: Mapping[Path, bytes]) -> None:
 
 def _clean(folder: Path) -> None:
     """Remove what was not used for long, and the oldest of what is too much."""
-    files = [(path, path.stat()) for path in folder.glob("*.*")]
+    files = []
+    for path in folder.glob("*.*"):
+        with suppress(FileNotFoundError):  # another process has removed it
+            files.append((path, path.lstat()))
     files.sort(key=lambda item: -item[1].st_mtime)
     size, now = 0, time.time()
     for path, status in files:
