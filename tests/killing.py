@@ -6,14 +6,15 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.cli.tools import GROWTH, GROWTH_AFTER, command, environment
 
-# Enough of it that a file is not written at one stroke.
-_TAIL = "".join(f"# line {number} of many that stay as they are\n" for number in range(5000))
+# Enough of it that a file is not written at one stroke, in few lines, which cost less to read.
+_TAIL = "".join(f"# {number}: {'stays as it is ' * 1000}\n" for number in range(15))
 OLD = f"{GROWTH}{_TAIL}".encode()
 NEW = f"{GROWTH_AFTER}{_TAIL}".encode()
 
@@ -50,7 +51,7 @@ def kill(folder: Path, after: float, jobs: int = 1, group: bool = False) -> Left
     ) as process:
         before = watched.stat().st_ino
         while watched.stat().st_ino == before and process.poll() is None:
-            pass
+            time.sleep(0.0005)
         try:
             process.communicate(timeout=after)
         except subprocess.TimeoutExpired:

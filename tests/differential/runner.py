@@ -177,14 +177,15 @@ class MigrationFailedError(Exception):
 
 def migrate(folder: Path, *options: str) -> tuple[list[Config], str]:
     """Run `tfgpu migrate --write` over a folder; return its configs and what it said."""
-    audit = CliRunner().invoke(tfgpu, ["audit", "--jobs", "1", "--format", "json", str(folder)])
+    alike = ("--no-cache", "--jobs", "1")
+    audit = CliRunner().invoke(tfgpu, ["audit", *alike, "--format", "json", str(folder)])
     _check(audit)
     configs = [
         Config(os.path.relpath(file["path"], folder), one["line"], one["cell"], one["kept_by"])
         for file in json.loads(audit.stdout)["files"]
         for one in file["configs"]
     ]
-    command = ["migrate", "--write", "--force", "--jobs", "1", *options, str(folder)]
+    command = ["migrate", "--write", "--force", *alike, *options, str(folder)]
     made = CliRunner().invoke(tfgpu, command)
     _check(made)
     return configs, made.output.replace(f"{folder}{os.sep}", "")

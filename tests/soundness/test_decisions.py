@@ -30,6 +30,8 @@ ORDERED = [case for case in SEVERAL if case.name.split("/")[0] in ("A", "B", "E"
 
 # It is as late as the config was, which the audit of that says.
 LATE, IGNORED = "TFE055", "TFH002"
+# Each run decides by itself; that the cache changes nothing is for tests/test_cache.py.
+WRITE = ("migrate", "--no-cache", "--write", "--force")
 
 
 def laid_out(files: Mapping[str, str], folder: Path) -> Path:
@@ -50,7 +52,7 @@ def texts(folder: Path) -> dict[str, str]:
 
 def audited(*paths: Path, options: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return the audit of some paths."""
-    return document(*options, *map(str, paths))
+    return document("--no-cache", *options, *map(str, paths))
 
 
 def configs(report: Mapping[str, Any], below: Path) -> dict[tuple[str, int, int], Any]:
@@ -98,7 +100,7 @@ def said(report: Mapping[str, Any], below: Path) -> list[tuple[str, int, int, in
 def test_what_is_written_brings_nothing_new(case: Case, tmp_path: Path) -> None:
     before = texts(laid_out(case.program.files, tmp_path))
     first = audited(tmp_path)
-    tfgpu("migrate", "--write", "--force", str(tmp_path))
+    tfgpu(*WRITE, str(tmp_path))
     after = texts(tmp_path)
     second = audited(tmp_path)
     if not first["summary"]["configs_convertible"]:
@@ -114,7 +116,7 @@ def test_what_is_written_brings_nothing_new(case: Case, tmp_path: Path) -> None:
     assert not new, f"{case.name}: findings of the text that was written: {dict(new)}"
     assert kept(second) == kept(first), f"{case.name}: kept configs that are not seen any more"
     assert not second["summary"]["configs_convertible"], f"{case.name}: converted in two steps"
-    tfgpu("migrate", "--write", "--force", str(tmp_path))
+    tfgpu(*WRITE, str(tmp_path))
     assert texts(tmp_path) == after, f"{case.name}: changed again"
 
 
@@ -214,7 +216,7 @@ class TestNothingConverted:
     def test_a_kept_config_switches_no_import(self, fields: str, tmp_path: Path) -> None:
         files = {"main.py": self.KEPT.format(fields), "net.py": self.NET}
         laid_out(files, tmp_path)
-        result = tfgpu("migrate", "--write", "--force", str(tmp_path))
+        result = tfgpu(*WRITE, str(tmp_path))
         assert texts(tmp_path) == files, result.output
 
     def test_another_program_of_the_folder_is_no_reason(self, tmp_path: Path) -> None:
@@ -226,7 +228,7 @@ class TestNothingConverted:
         kept_text = self.KEPT.format("operation_timeout_in_ms=5")
         files = {"train.py": growth, "main.py": kept_text, "net.py": self.NET}
         laid_out(files, tmp_path)
-        tfgpu("migrate", "--write", "--force", str(tmp_path))
+        tfgpu(*WRITE, str(tmp_path))
         after = texts(tmp_path)
         assert after["train.py"] != growth
         assert (after["main.py"], after["net.py"]) == (kept_text, self.NET)
@@ -237,7 +239,7 @@ class TestNothingConverted:
             "net.py": "import tensorflow as tf\n\nslim = tf.contrib.slim\n",
         }
         laid_out(files, tmp_path)
-        tfgpu("migrate", "--write", "--force", str(tmp_path))
+        tfgpu(*WRITE, str(tmp_path))
         assert texts(tmp_path) == files
 
 
@@ -265,7 +267,7 @@ class TestImports:
         self, use: str, tmp_path: Path
     ) -> None:
         laid_out({"main.py": "import net\n" + self.GROWTH, "net.py": use}, tmp_path)
-        tfgpu("migrate", "--write", "--force", str(tmp_path))
+        tfgpu(*WRITE, str(tmp_path))
         after = texts(tmp_path)
         assert after["net.py"] == use
         assert "import tensorflow as tf\n" in after["main.py"]
@@ -274,7 +276,7 @@ class TestImports:
     def test_imports_are_switched_on_request(self, tmp_path: Path) -> None:
         laid_out({"main.py": self.KEPT, "net.py": self.NET}, tmp_path)
         first = audited(tmp_path)
-        result = tfgpu("migrate", "--write", "--force", "--imports", str(tmp_path))
+        result = tfgpu(*WRITE, "--imports", str(tmp_path))
         assert result.exit_code in (0, 1), result.output
         after = texts(tmp_path)
         assert not any(map(uses_bare_tensorflow, after.values())), after
@@ -284,7 +286,7 @@ class TestImports:
 
     def test_the_bridge_leaves_imports_alone(self, tmp_path: Path) -> None:
         write(tmp_path / "main.py", self.GROWTH)
-        result = tfgpu("migrate", "--write", "--force", "--bridge", str(tmp_path))
+        result = tfgpu(*WRITE, "--bridge", str(tmp_path))
         assert result.exit_code in (0, 1), result.output
         text = texts(tmp_path)["main.py"]
         assert "ConfigProto" not in text
@@ -306,7 +308,7 @@ def test_a_program_is_switched_whole_or_not_at_all(case: Case, tmp_path: Path) -
     files = case.program.files
     using = [path for path, text in files.items() if "import tensorflow" in text]
     laid_out(files, tmp_path)
-    tfgpu("migrate", "--write", "--force", str(tmp_path))
+    tfgpu(*WRITE, str(tmp_path))
     after = texts(tmp_path)
     bare = [path for path in using if uses_bare_tensorflow(after[path])]
     assert bare in ([], using), f"{case.name}: of {using}, {bare} are not switched"
@@ -315,7 +317,7 @@ def test_a_program_is_switched_whole_or_not_at_all(case: Case, tmp_path: Path) -
 @pytest.mark.parametrize("case", cases("K"), ids=[case.name for case in cases("K")])
 def test_a_program_for_both_versions_keeps_its_imports(case: Case, tmp_path: Path) -> None:
     laid_out(case.program.files, tmp_path)
-    tfgpu("migrate", "--write", "--force", str(tmp_path))
+    tfgpu(*WRITE, str(tmp_path))
     for path, text in texts(tmp_path).items():
         before = str(case.program.files[path])
         for word in ("disable_v2", "import tensorflow.compat.v1"):
@@ -331,7 +333,7 @@ def test_version_2_behaviour_is_turned_off_in_the_entry_script_only(tmp_path: Pa
         ),
     }
     laid_out(files, tmp_path)
-    tfgpu("migrate", "--write", "--force", str(tmp_path))
+    tfgpu(*WRITE, str(tmp_path))
     counts = {path: text.count("disable_v2_behavior()") for path, text in texts(tmp_path).items()}
     assert counts == {"main.py": 1, "lib.py": 0}
 
@@ -390,10 +392,10 @@ class TestRepositories:
 
     def test_written_together_as_alone(self, tmp_path: Path) -> None:
         a, b = self.repositories(tmp_path / "together", "setup.py")
-        tfgpu("migrate", "--write", "--force", str(a), str(b))
+        tfgpu(*WRITE, str(a), str(b))
         one, two = self.repositories(tmp_path / "alone", "setup.py")
-        tfgpu("migrate", "--write", "--force", str(one))
-        tfgpu("migrate", "--write", "--force", str(two))
+        tfgpu(*WRITE, str(one))
+        tfgpu(*WRITE, str(two))
         assert texts(tmp_path / "together") == texts(tmp_path / "alone")
 
     def test_an_import_that_the_project_lacks_is_not_that_of_a_sibling(
@@ -482,7 +484,7 @@ class TestNotebooks:
             "sess = tf.Session(config=config)",
         )
         write(tmp_path / "a.ipynb", text)
-        tfgpu("migrate", "--write", "--force", str(tmp_path))
+        tfgpu(*WRITE, str(tmp_path))
         assert (tmp_path / "a.ipynb").read_text("utf-8") == text
 
     def test_a_notebook_says_as_a_file_why_a_config_is_kept(self, tmp_path: Path) -> None:
@@ -613,7 +615,7 @@ class TestText:
     def migrated(self, folder: Path, text: str) -> str:
         """Return the migrated text of a program."""
         write(folder / "a.py", text)
-        tfgpu("migrate", "--write", "--force", str(folder))
+        tfgpu(*WRITE, str(folder))
         return (folder / "a.py").read_text("utf-8")
 
     def test_a_comment_goes_with_what_it_stood_above(self, tmp_path: Path) -> None:
