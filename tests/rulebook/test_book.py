@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 from tests.tools import book
+from tfgpu.rulebook.book import RULES, read_rulebook
 from tfgpu.rulebook.model import SettingRule
+from tfgpu.rulebook.table import RuleError
 
 
 @pytest.mark.parametrize(
@@ -112,3 +117,12 @@ def test_what_tensorflow_removed() -> None:
     assert (slim.name, slim.since, estimator.since) == ("tf.contrib.slim", "2.0", "2.16")
     assert book().removed("tf.estimators") is None
     assert book().removed("") is None
+
+
+def test_two_rules_for_one_field_are_an_error(tmp_path: Path) -> None:
+    shutil.copytree(RULES, tmp_path / "rules")
+    rule = tmp_path / "rules" / "memory" / "allow_growth.toml"
+    text = rule.read_text().replace("TFG101", "TFG199").replace('"allow-growth"', '"again"')
+    rule.with_name("again.toml").write_text(text)
+    with pytest.raises(RuleError, match=r"allow_growth.toml: settings: .* none that TFG199"):
+        read_rulebook(tmp_path / "rules")

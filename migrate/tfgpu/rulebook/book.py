@@ -92,6 +92,15 @@ _MAKERS = (
 )  # fmt: skip
 
 
+# The kinds of rules that a house rule can have, with the key for the fields or symbols of each.
+SUBJECTS: dict[type[Rule], str] = {
+    SettingRule: "settings",
+    SinkRule: "calls",
+    QueryRule: "symbols",
+    CallRule: "symbols",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Starts:
     """The names of `starts_runtime`: what may make the eager context in graph programs.
@@ -432,11 +441,32 @@ def load_rulebook(folder: Path | None = None, extra: tuple[str, ...] = ()) -> Ru
     return cached_rulebook(str(RULES), lambda: read_rulebook(RULES))
 
 
+def subjects(rule: Rule) -> Iterable[str]:
+    """Return the fields or symbols of a rule that no other rule may have."""
+    if isinstance(rule, SettingRule):
+        return () if rule.beside else rule.settings
+    if isinstance(rule, SinkRule):
+        return rule.calls
+    return rule.symbols if isinstance(rule, QueryRule | CallRule) else ()
+
+
+def add_subjects(known: dict[str, Rule], rule: Rule, path: str) -> None:
+    """Add the subjects of a rule to those of others.
+
+    Raises:
+        RuleError: another rule has one of them.
+    """
+    for subject in subjects(rule):
+        other = known.setdefault(subject, rule)
+        if other is not rule:
+            raise RuleError(path, SUBJECTS[type(rule)], subject, f"none that {other.code} is about")
+
+
 def read_rulebook(folder: Path) -> Rulebook:
     """Read every rule below a folder from its TOML file.
 
     Raises:
-        RuleError: a rule file is wrong, or two rules share a code or a name.
+        RuleError: a rule file is wrong, or two rules share a code, a name, a field or a symbol.
     """
     from tfgpu.rulebook.load import (  # noqa: PLC0415 - mostly the rules are compiled
         parse_removed,
@@ -444,7 +474,8 @@ def read_rulebook(folder: Path) -> Rulebook:
         parse_rule,
     )
 
-    rules = []
+    rules: list[Rule] = []
+    known: dict[str, dict[str, Rule]] = {}  # by kind: a call can be a sink and a query
     renames: tuple[Rename, ...] = ()
     removed: tuple[Removed, ...] = ()
     for path in sorted(folder.rglob("*.toml")):
@@ -456,6 +487,7 @@ def read_rulebook(folder: Path) -> Rulebook:
             removed = parse_removed(text, name)
         else:
             rules.append(parse_rule(text, name))
+            add_subjects(known.setdefault(type(rules[-1]).__name__, {}), rules[-1], name)
     v1_only = _names(folder / "names" / "v1_only.txt")
     starts_runtime = _names(folder / "names" / "starts_runtime.txt")
     names = {name: _names(folder / "names" / f"{name}.txt") for name in _LISTS}

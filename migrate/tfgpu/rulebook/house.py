@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from tfgpu.files.files import load
 from tfgpu.files.pyfile import SourceError
-from tfgpu.rulebook.book import Rulebook
+from tfgpu.rulebook.book import SUBJECTS, Rulebook, add_subjects, subjects
 from tfgpu.rulebook.load import parse_rule
-from tfgpu.rulebook.model import CallRule, QueryRule, Rule, SettingRule, SinkRule
+from tfgpu.rulebook.model import CallRule, Rule, SettingRule, SinkRule
 from tfgpu.rulebook.table import RuleError
-
-# The kinds that a house rule can be of, with the key that says what a rule of each is about. Rules
-# of other kinds are named by the code of tfgpu itself.
-_KEYS: dict[type[Rule], str] = {
-    SettingRule: "settings",
-    SinkRule: "calls",
-    QueryRule: "symbols",
-    CallRule: "symbols",
-}
 
 
 def house_rules(book: Rulebook, places: Iterable[str]) -> list[Rule]:
@@ -29,7 +20,7 @@ def house_rules(book: Rulebook, places: Iterable[str]) -> list[Rule]:
         RuleError: a file cannot be read, is wrong, or is about what another rule is about.
     """
     rules: list[Rule] = []
-    subjects = {subject: rule for rule in book.rules for subject in _subjects(rule)}
+    known = {subject: rule for rule in book.rules for subject in subjects(rule)}
     called = {key: rule for rule in book.rules for key in (rule.code, rule.name)}
     for path in dict.fromkeys(path for place in places for path in _files(Path(place))):
         rule = _read(path)
@@ -37,13 +28,7 @@ def house_rules(book: Rulebook, places: Iterable[str]) -> list[Rule]:
             if key in called:
                 raise RuleError(str(path), "code or name", key, f"none that {called[key].path} has")
             called[key] = rule
-        for subject in _subjects(rule):
-            if subject in subjects:
-                other = subjects[subject]
-                raise RuleError(
-                    str(path), _KEYS[type(rule)], subject, f"none that {other.code} is about"
-                )
-            subjects[subject] = rule
+        add_subjects(known, rule, str(path))
         if isinstance(rule, SinkRule | CallRule) and rule.setting is not None:
             _check_field(rule.setting, book, str(path))
         rules.append(rule)
@@ -72,22 +57,12 @@ def _read(path: Path) -> Rule:
     if rule.code.startswith("TF"):
         expected = "one that does not start with TF: those are tfgpu's own"
         raise RuleError(str(path), "code", rule.code, expected)
-    if type(rule) not in _KEYS:
+    if type(rule) not in SUBJECTS:
         raise RuleError(str(path), "kind", rule.code, "a setting, sink, query or call")
-    for symbol in () if isinstance(rule, SettingRule) else _subjects(rule):
+    for symbol in () if isinstance(rule, SettingRule) else subjects(rule):
         if "." not in symbol:
-            raise RuleError(str(path), _KEYS[type(rule)], symbol, "a name with its module")
+            raise RuleError(str(path), SUBJECTS[type(rule)], symbol, "a name with its module")
     return rule
-
-
-def _subjects(rule: Rule) -> Iterator[str]:
-    """Yield what only one rule may be about."""
-    if isinstance(rule, SettingRule):
-        yield from () if rule.beside else rule.settings
-    elif isinstance(rule, SinkRule):
-        yield from rule.calls
-    elif isinstance(rule, QueryRule | CallRule):
-        yield from rule.symbols
 
 
 def _check_field(field: str, book: Rulebook, path: str) -> None:
