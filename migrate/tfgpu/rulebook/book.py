@@ -475,7 +475,6 @@ def read_rulebook(folder: Path) -> Rulebook:
     )
 
     rules: list[Rule] = []
-    known: dict[str, dict[str, Rule]] = {}  # by kind: a call can be a sink and a query
     renames: tuple[Rename, ...] = ()
     removed: tuple[Removed, ...] = ()
     for path in sorted(folder.rglob("*.toml")):
@@ -487,11 +486,14 @@ def read_rulebook(folder: Path) -> Rulebook:
             removed = parse_removed(text, name)
         else:
             rules.append(parse_rule(text, name))
-            add_subjects(known.setdefault(type(rules[-1]).__name__, {}), rules[-1], name)
     v1_only = _names(folder / "names" / "v1_only.txt")
     starts_runtime = _names(folder / "names" / "starts_runtime.txt")
     names = {name: _names(folder / "names" / f"{name}.txt") for name in _LISTS}
-    return Rulebook(rules, renames, v1_only, starts_runtime, removed, names)
+    book = Rulebook(rules, renames, v1_only, starts_runtime, removed, names)
+    known: dict[str, dict[str, Rule]] = {}  # by kind: a call can be a sink and a query
+    for rule in rules:
+        add_subjects(known.setdefault(type(rule).__name__, {}), rule, rule.path)
+    return book
 
 
 def _with_house_rules(book: Rulebook, folders: tuple[str, ...]) -> Rulebook:
