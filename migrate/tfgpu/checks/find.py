@@ -34,7 +34,7 @@ from tfgpu.rulebook.book import Rulebook
 
 
 class Hazards:
-    """Finds what goes wrong in files: each time the rule by name, the place, what to fill in."""
+    """Finds hazards in files, each as a rule by name, a place, and the values for its message."""
 
     def __init__(self, analysis: Analysis, book: Rulebook) -> None:
         self._analysis = analysis

@@ -76,7 +76,7 @@ def imported_starts(
     order: Order,
     analysis: Analysis,
 ) -> Iterator[Report]:
-    """Find settings behind the import of a module that initialises the GPUs when it is imported.
+    """Find settings after the import of a module that initialises the GPUs when it is imported.
 
     `places` has such imports, by the path of the importing file and what it imports: the call, and
     its place.

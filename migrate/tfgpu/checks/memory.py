@@ -67,7 +67,7 @@ def wrong_values(found: list[Setter], analysis: Analysis) -> Iterator[Report]:
 
 
 def wrong_devices(found: list[Setter], analysis: Analysis) -> Iterator[Report]:
-    """Find what is no physical device, or not one that can be set that way."""
+    """Find what is not a physical device, or not one that can be set that way."""
     for setter in found:
         device, named = setter.device, setter.named
         if device is None or setter.sets not in ("growth", "visible", "virtual"):
@@ -137,7 +137,7 @@ def _is_on(setter: Setter, analysis: Analysis) -> bool:
 
 
 def _may_be_same(one: Named | None, other: Named | None) -> bool:
-    """Tell whether two settings certainly come to the same GPU at least once."""
+    """Tell whether two settings certainly apply to the same GPU at least once."""
     assert one is not None
     assert other is not None
     return one.whole or other.whole or (one.index is not None and one.index == other.index)

@@ -10,7 +10,7 @@ from tfgpu.code.sites import generators, home_of
 from tfgpu.flow.collect import Analysis
 
 _DEPTH = 4
-# Behind every line of a file.
+# After every line of a file.
 _NEVER = (1 << 30, 0)
 
 
@@ -57,7 +57,7 @@ class Order:
         )
 
     def _sites(self, node: ast.AST, depth: int) -> list[ast.AST]:
-        """Return a node, and the calls that come to it whatever happens."""
+        """Return a node, and the calls that certainly reach it."""
         if (node, depth) not in self._reaching:
             self._reaching[node, depth] = list(self._find_sites(node, depth))
         return self._reaching[node, depth]
@@ -95,7 +95,7 @@ class Order:
         return calls, len(calls) == len(uses) and not renamed
 
     def _calls_own_code(self, module: ast.Module, site: ast.AST) -> bool:
-        """Tell whether a module calls a function of its own, or hands one on, before a place."""
+        """Tell whether a module calls a function of its own, or passes one on, before a place."""
         first = self._first.get(module)
         if first is None:
             tree = self._tree

@@ -10,7 +10,7 @@ from tfgpu.dataclass import dataclass, field
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
-    """Something that no config is kept for: a check rule by name, a place, and what to fill in.
+    """A finding of a check, which keeps no config: rule by name, place, values for its message.
 
     What is `pending` holds only where a launcher shows each process one GPU.
     """

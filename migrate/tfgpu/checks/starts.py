@@ -1,4 +1,4 @@
-"""Calls that certainly initialise the GPUs, so that tf.config raises or is ignored behind them."""
+"""Calls that certainly initialise the GPUs, so that tf.config raises or is ignored after them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _GRAPH_MODE = frozenset(
 class Start:
     """A call that initialises the GPUs.
 
-    `silent` tells that it does so beside TensorFlow 2's runtime: settings behind it raise nothing.
+    `silent` tells that it does so beside TensorFlow 2's runtime: settings after it raise nothing.
     """
 
     call: ast.Call
@@ -58,7 +58,7 @@ def is_graph_mode(analysis: Analysis, book: Rulebook) -> bool:
 
 
 def _is_elsewhere(call: ast.Call, analysis: Analysis) -> bool:
-    """Tell whether a call stands in code of a graph, or in code that runs in another way."""
+    """Tell whether a call is in a graph (`with Graph()`), or in code that runs elsewhere."""
     for around in analysis.tree.within(call):
         if isinstance(around, ast.Lambda):
             return True

@@ -43,7 +43,7 @@ class Classes:
     def method_class(self, node: ast.Attribute) -> ast.ClassDef | None:
         """Return the class that defines what is read from `self`, an object, or a named class.
 
-        Goes up through classes that have one base each; behind an unknown base nothing is certain.
+        Goes up through classes that have one base each; after an unknown base nothing is certain.
         """
         found = self.self_class(node) or self.named(node.value) or self._object_class(node.value)
         seen: set[ast.ClassDef] = set()
@@ -117,7 +117,7 @@ class Classes:
         return any({one, other} <= self._line(item) for item in self._all)
 
     def relatives(self, owner: ast.ClassDef) -> frozenset[ast.ClassDef]:
-        """Return a class with all that objects of it may have methods of."""
+        """Return a class with all its base classes and subclasses in the files."""
         lines = map(self._line, self._all)
         return frozenset().union(*(line for line in lines if owner in line))
 
@@ -141,7 +141,7 @@ class Classes:
         return self._lines[owner]
 
     def named(self, node: ast.expr) -> ast.ClassDef | None:
-        """Return the class of the files that a name stands for, as it was defined."""
+        """Return the class of the files that a name refers to, as it was defined."""
         found = self._class(node)
         return found if found is not None and not found.decorator_list else None
 

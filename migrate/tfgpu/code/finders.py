@@ -53,7 +53,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 
 class Finders:
-    """What finds functions, classes and modules of the files by strings, or by running text."""
+    """Code that finds functions, classes and modules of the files by a string, or by `exec`."""
 
     def __init__(self, tree: Tree, symbols: Symbols, classes: Classes) -> None:
         self._tree = tree
@@ -64,7 +64,7 @@ class Finders:
 
     @cached_property
     def dynamic(self) -> tuple[ast.expr, ...]:
-        """What imports files, or runs text, that only a run can tell."""
+        """Imports and executed text whose target is known only at run time."""
         return (*self._dynamic_calls, *(one.value for one in self._entries if self._is_taken(one)))
 
     def _is_taken(self, entry: ast.Subscript) -> bool:
@@ -115,7 +115,7 @@ class Finders:
 
     @cached_property
     def texts(self) -> tuple[ast.Call, ...]:
-        """The calls that run text, or a file, that is not written there."""
+        """Calls such as `exec` whose code is not a literal."""
         return tuple(call for call in self._dynamic_calls if not self._imports_only(call))
 
     def _imports_only(self, call: ast.Call) -> bool:
@@ -400,7 +400,7 @@ class Finders:
         return (item.statement for item in self._tree.imports if item.path == f"__main__.{name}")
 
     def may_be_module(self, node: ast.expr) -> bool:
-        """Tell whether an expression may stand for a module in a way that is not followed."""
+        """Tell whether an expression may refer to a module in a way that is not followed."""
         if not isinstance(node, ast.Name):
             return isinstance(node, ast.Call | ast.Subscript) or self.modules_are_objects
         bindings = self._tree.bindings(node)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tfgpu.code.tree import Import, Scope, Tree, _Node, last_name
 
-# Returns the path of the module that a dotted import of a file means, and the names behind it.
+# Returns the path of the module that a dotted import of a file means, and the names after it.
 Find = Callable[[str, str], tuple[str, str] | None]
 
 
@@ -45,7 +45,7 @@ class Forest(Tree):
                 self.functions.setdefault(name, []).extend(functions)
 
     def open(self, tests: Iterable[ast.stmt]) -> None:
-        """Note the conditions that always hold once the files are migrated: they guard nothing."""
+        """Record the conditions that are always true after the migration: they guard nothing."""
         super().open(tests)
         for tree in self._trees:
             tree.open(test for test in self.opened if tree.holds(test))
@@ -63,7 +63,7 @@ class Forest(Tree):
         return self.file(scope.node)._code_of(scope)
 
     def file(self, node: ast.AST) -> Tree:
-        """Return the tree of the module that a node stands in."""
+        """Return the tree of the module that a node is in."""
         scope = self._scope[node]
         while scope.parent is not None:
             scope = scope.parent
@@ -126,7 +126,7 @@ class Forest(Tree):
         return self.file(node).source(node)
 
     def line_words(self, node: ast.AST) -> str:
-        """Return the line of a node in its file as messages name it behind the word "line"."""
+        """Return the line number of a node as in messages: `3`, or `3 of cell 2`."""
         return self.file(node).line_words(node)
 
     def where(self, node: ast.AST) -> str:
@@ -134,7 +134,7 @@ class Forest(Tree):
         return self.file(node).where(node)
 
     def end(self, node: ast.AST) -> tuple[int, int]:
-        """Return line and column behind the last character of a node, in its file."""
+        """Return line and column after the last character of a node, in its file."""
         return self.file(node).end(node)
 
     def position(self, node: ast.AST) -> tuple[int, int]:

@@ -64,7 +64,7 @@ class Order:
     def follows(self, one: ast.AST, other: ast.AST) -> bool:
         """Tell whether a run that reaches a place goes on to another one, as the text is written.
 
-        What stands in an `if` or a handler is not sure to be reached; a loop is taken to run.
+        What is in an `if` or a handler is not sure to be reached; a loop is taken to run.
         """
         first, second = self.chains(one), self.chains(other)
         return any(self._goes_on(a, b) for a in first or () for b in second or ())
@@ -92,7 +92,7 @@ class Order:
         )
 
     def between(self, one: ast.AST, middle: ast.AST, other: ast.AST) -> When:
-        """Tell whether a place is reached behind a first one and before another one."""
+        """Tell whether a place is reached after a first one and before another one."""
         if not (self.may_precede(one, middle) and self.may_precede(middle, other)):
             return When.NEVER
         return When.MAYBE
@@ -115,12 +115,12 @@ class Order:
 
     @property
     def dynamic(self) -> tuple[ast.expr, ...]:
-        """What imports files, or runs text, that only a run can tell."""
+        """Imports and executed text whose target is known only at run time."""
         return self._finders.dynamic
 
     @property
     def texts(self) -> tuple[ast.Call, ...]:
-        """The calls that run text, or a file, that is not written there."""
+        """Calls such as `exec` whose code is not a literal."""
         return self._finders.texts
 
     def share_process(self, one: ast.AST, other: ast.AST) -> bool:
@@ -129,11 +129,11 @@ class Order:
         return a is b or not self.entries(a).isdisjoint(self.entries(b))
 
     def is_watchable(self, node: ast.AST) -> bool:
-        """Tell whether a node runs whenever its statement does: it stands in no lambda."""
+        """Tell whether a node runs whenever its statement does: it is in no lambda."""
         return isinstance(home_of(node, self._tree), ast.Module | ast.FunctionDef)
 
     def is_reached(self, node: ast.AST) -> bool:
-        """Tell whether any run of the program may come to a node."""
+        """Tell whether any run of the program may reach a node."""
         return self.chains(node) != ()
 
     def runs_once(self, node: ast.AST) -> bool:
@@ -215,10 +215,10 @@ class Order:
         if tree.exclusive(one, other):
             return False
         if other in set(tree.within(one)):
-            # An argument, or the statement around it, whose effect comes behind.
+            # An argument, or the statement around it, whose effect comes after.
             return True
         if one in set(tree.within(other)):
-            # A compound statement begins before what stands in it; an expression ends behind it.
+            # A compound statement begins before what is in it; an expression ends after it.
             return isinstance(one, ast.stmt)
         return self._turn(one, other) < self._turn(other, one)
 
@@ -226,7 +226,7 @@ class Order:
         """Return when a node of a function has its turn, to be compared with that of another one.
 
         Mostly that is the order of the text. The test of a conditional expression, the first
-        iterable of a comprehension and the value of an assignment stand behind what they precede.
+        iterable of a comprehension and the value of an assignment stand after what they precede.
         """
         tree = self._tree
         shared = set(tree.within(other))

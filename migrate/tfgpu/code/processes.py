@@ -65,7 +65,7 @@ class Processes:
         )
 
     def is_dead(self, node: ast.AST) -> bool:
-        """Tell whether what nothing calls is never called: a script imports it, or it is one."""
+        """Tell whether a function without a call in the files is never called."""
         entries = self.entries(self._tree.file(node))
         return "pytest" not in entries and entries <= self._scripts and not self._is_main(node)
 

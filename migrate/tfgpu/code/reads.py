@@ -28,13 +28,13 @@ _PURE = frozenset(
 
 
 class Reads:
-    """Which attributes, and which elements, the classes of some files let do something."""
+    """Attributes and subscripts of some files whose reading may have side effects."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
 
     def does_something(self, node: ast.expr) -> bool:
-        """Tell whether reading an attribute or an element may run code that does something."""
+        """Tell whether reading an attribute or an element may have side effects."""
         if isinstance(node, ast.Attribute):
             return node.attr in self._members or (self._any and self._may_be_own(node.value))
         return isinstance(node, ast.Subscript) and self._elements
@@ -48,7 +48,7 @@ class Reads:
 
     @cached_property
     def _members(self) -> frozenset[str]:
-        """The names of properties, and of attributes that descriptors stand for."""
+        """The names of properties, and of attributes that descriptors refer to."""
         found = {
             function.name
             for function in self._methods()
@@ -100,7 +100,7 @@ class Reads:
 
 
 def _is_pure(function: ast.FunctionDef) -> bool:
-    """Tell whether a function only looks something up: it changes nothing and calls nothing."""
+    """Tell whether a function has no side effects: it only reads and returns."""
     for node in ast.walk(function):
         if isinstance(node, ast.Global | ast.Nonlocal | ast.Yield | ast.Await | ast.AugAssign):
             return False

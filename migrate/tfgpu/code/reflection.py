@@ -68,7 +68,7 @@ _BRACES = re.compile(r"\{(\w+)")
 
 
 class Reflection:
-    """Finds the looks at namespaces and attributes in some files."""
+    """Finds code that reads names by reflection (`vars`, `dir`, `getattr`) in some files."""
 
     def __init__(
         self, tree: Tree, symbols: Symbols, classes: Classes, finders: Finders, values: Values
@@ -83,7 +83,7 @@ class Reflection:
     # What sees a name.
 
     def of_variable(self, scope: Scope, name: str) -> Iterator[ast.expr]:
-        """Yield what may see a variable of a function or a module."""
+        """Yield the code that may read a variable by reflection."""
         if scope.kind != "module":
             return (look for look in self._in_function(scope) if self._may_see(look, name))
         return self._of_name(scope, name)
@@ -101,7 +101,7 @@ class Reflection:
                 yield node
 
     def of_attribute(self, owner: ast.ClassDef, name: str) -> Iterator[ast.expr]:
-        """Yield what may see an attribute of the objects of a class."""
+        """Yield the code that may read an attribute of the objects of a class by reflection."""
         for look in self._of_objects:
             if self._may_see(look, name) and self._may_be(self._target(look), owner):
                 yield look
@@ -124,7 +124,7 @@ class Reflection:
                     yield text
 
     def of_class(self, owner: ast.ClassDef) -> Iterator[ast.expr | ast.FunctionDef]:
-        """Yield what a class does by itself when any attribute of its objects is set or read."""
+        """Yield the methods that a class runs when any attribute of its objects is set or read."""
         for method in _EACH:
             for binding in self._classes.body_bindings(owner, method):
                 if isinstance(binding.node, ast.FunctionDef):
@@ -172,7 +172,7 @@ class Reflection:
 
     @cached_property
     def _of_modules(self) -> list[ast.expr]:
-        """The looks at the names of any module."""
+        """The reflective lookups of names of any module."""
         files = self._tree.files
         objects = (
             look for look in self._of_objects if self._may_be_module(self._target(look), files)
@@ -180,7 +180,7 @@ class Reflection:
         return [*self._namespaces, *objects]
 
     def _may_see(self, look: ast.expr, name: str) -> bool:
-        """Tell whether a look may be one at a name."""
+        """Tell whether a reflective lookup may find a name."""
         asked = self._asked(look)
         return asked is None or any(re.fullmatch(pattern, name) for pattern in asked)
 
@@ -194,7 +194,7 @@ class Reflection:
 
     @cached_property
     def _namespaces(self) -> tuple[ast.expr, ...]:
-        """The looks at the names of a scope."""
+        """The reflective lookups of names of a scope."""
         calls = [
             call for call in self._symbols.calls_of(self._tree, _SCOPES) if self._builtin(call)
         ]
@@ -207,7 +207,7 @@ class Reflection:
         return (*of_scope, *frames, *everything, *annotations)
 
     def _is_of_scope(self, call: ast.Call) -> bool:
-        """Tell whether a call sees the names of the scope that it stands in."""
+        """Tell whether a call sees the names of the scope that it is in."""
         name = self._builtin(call)
         if name == "eval":
             # With a dictionary, a text sees what that has.
@@ -219,7 +219,7 @@ class Reflection:
 
     @cached_property
     def _of_objects(self) -> tuple[ast.expr, ...]:
-        """The looks at the attributes of an object."""
+        """The reflective lookups of attributes of an object."""
         calls = [
             call
             for call in self._symbols.calls_of(self._tree, _OBJECTS)
@@ -229,7 +229,7 @@ class Reflection:
         return (*calls, *chain.from_iterable(dictionaries))
 
     def _in_function(self, scope: Scope) -> Iterator[ast.expr]:
-        """Yield the looks that see the variables of a function."""
+        """Yield the reflective lookups that see the variables of a function."""
         for look in self._namespaces:
             if self._builtin(look) == "globals":
                 continue
@@ -248,7 +248,7 @@ class Reflection:
         return scope
 
     def _at_module(self, scope: Scope) -> Iterator[ast.expr]:
-        """Yield the looks that see the variables of a module."""
+        """Yield the reflective lookups that see the variables of a module."""
         home = self._tree.file(scope.node)
         homes = {home, *self._starred(home)}
         for look in self._namespaces:
@@ -310,14 +310,14 @@ class Reflection:
     # What a look asks for.
 
     def _target(self, look: ast.expr) -> ast.expr:
-        """Return the object that a look is at."""
+        """Return the object of a reflective lookup."""
         if isinstance(look, ast.Attribute):
             return look.value
         assert isinstance(look, ast.Call)
         return look.args[0]
 
     def _asked(self, look: ast.expr) -> list[str] | None:
-        """Return patterns of the names that a look may be for; None for all of them."""
+        """Return patterns of the names that a reflective lookup may ask for; None for all."""
         if isinstance(look, ast.Call) and self._builtin(look) == "eval":
             return self._in_text(look.args[0]) if look.args else []
         if isinstance(look, ast.Call) and self._builtin(look) in _ATTRIBUTES:

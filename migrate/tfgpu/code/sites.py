@@ -29,14 +29,14 @@ def home_of(node: ast.AST, tree: Tree) -> ast.AST:
 
 
 def generators(tree: Tree) -> frozenset[ast.AST]:
-    """Return the functions whose code runs only when somebody asks for what they yield."""
+    """Return the generator functions, whose code runs only when they are iterated."""
     return frozenset(
         home_of(node, tree) for kind in (ast.Yield, ast.YieldFrom) for node in tree.nodes(kind)
     )
 
 
 class Sites:
-    """Where the functions and methods of some files that are read as one are started from."""
+    """The call sites of functions and methods in some files that are read as one."""
 
     def __init__(
         self, tree: Tree, symbols: Symbols, finders: Finders, processes: Processes
@@ -49,7 +49,7 @@ class Sites:
         self._generators = generators(tree)
 
     def of(self, function: ast.AST) -> list[ast.AST] | None:
-        """Return the nodes that start a function; None where others may start it, at any time."""
+        """Return the call sites of a function; None where unknown code may call it, at any time."""
         if function not in self._known:
             self._known[function] = self._find_sites(function)
         return self._known[function]

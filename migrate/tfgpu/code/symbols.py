@@ -76,7 +76,7 @@ class Symbols:
         self._variables: dict[ast.expr, Variable | None] = {}
         self._modules: dict[tuple[Import, str], Tree | None] = {}
         self._names: dict[ast.expr, str | None] = {}
-        # What is called and certainly stands for nothing imported.
+        # What is called and certainly refers to nothing imported.
         self._own: set[ast.expr] = set()
         self._calls: dict[Tree, list[tuple[ast.Call, str]]] = {}
         self._sources: dict[Scope, frozenset[str] | None] = {}
@@ -115,14 +115,14 @@ class Symbols:
         return [call for call in tree.calls if call in found] if found else []
 
     def readers(self, tree: Tree, more: Container[str] = ()) -> Iterator[ast.Name]:
-        """Yield the names of a file that may stand for something imported, or are in `more`."""
+        """Yield the names of a file that may refer to something imported, or are in `more`."""
         sources = self._sources_of(tree)
         for word, names in tree.names.items():
             if sources is None or word in sources or word in more:
                 yield from names
 
     def imported_parts(self) -> set[ast.expr]:
-        """Return the names and attributes of all files that may stand for something imported."""
+        """Return the names and attributes of all files that may refer to something imported."""
         parent = self._tree.parent
         found: set[ast.expr] = set()
         for tree in self._tree.files:
@@ -143,7 +143,7 @@ class Symbols:
         return found
 
     def _may_be_imported(self, node: ast.expr, tree: Tree) -> bool:
-        """Tell whether an expression of a file may stand for something imported."""
+        """Tell whether an expression of a file may refer to something imported."""
         while isinstance(node, ast.Attribute):
             node = node.value
         if not isinstance(node, ast.Name):
@@ -152,7 +152,7 @@ class Symbols:
         return sources is None or node.id in sources
 
     def _sources_of(self, tree: Tree) -> frozenset[str] | None:
-        """Return the names of a file that may stand for something imported; None for any name."""
+        """Return the names of a file that may refer to something imported; None for any name."""
         if tree.root not in self._sources:
             self._sources[tree.root] = None if tree.star_imports else self._find_sources(tree)
         return self._sources[tree.root]
@@ -175,7 +175,7 @@ class Symbols:
         return isinstance(value, ast.Name) and value.id in known
 
     def _may_give(self, call: ast.Call, tree: Tree, known: Container[str]) -> bool:
-        """Tell whether a call may return something imported; `known` are names that stand for such.
+        """Tell whether a call may return something imported; `known` are names that refer to such.
 
         It does so by a string, or it is a call of a function of the files.
         """
@@ -188,7 +188,7 @@ class Symbols:
         )
 
     def paths(self, node: ast.expr) -> frozenset[str]:
-        """Return the dotted import paths that an expression can stand for; empty if unknown."""
+        """Return the dotted import paths that an expression can refer to; empty if unknown."""
         found = self._by_node.get(node)
         if found is None:
             found = self._find_paths(node)
@@ -203,7 +203,7 @@ class Symbols:
             call = _base_call(node)
             found = self._returned(call) if call is not None else None
             return frozenset(path + tail for path in found or ())
-        # Expressions that are written alike stand for the same where their name is the same one.
+        # Expressions that are written alike refer to the same where their name is the same one.
         owner = self._tree.owner(base.id, self._tree.scope(base))
         key = (owner or self._tree.file(base), base.id, tail)
         known = self._by_text.get(key)
@@ -219,14 +219,14 @@ class Symbols:
         while may_be_file and isinstance(inner, ast.Attribute):
             variable = self.variable(inner)
             if variable is not None:
-                # A name in a module of the files: what it stands for is written there.
+                # A name in a module of the files: what it refers to is written there.
                 behind = tail.removeprefix(_split(inner)[1])
                 return frozenset(path + behind for path in self._known(variable))
             inner = inner.value
         return frozenset(path + tail for path in self._base(base))
 
     def name(self, node: ast.expr) -> str | None:
-        """Return the one canonical name that an expression stands for."""
+        """Return the one canonical name that an expression refers to."""
         if node not in self._names:
             name = self._find_name(node)
             if self._open or self._running:
@@ -242,7 +242,7 @@ class Symbols:
         return names.pop() if len(names) == 1 else None
 
     def one_of(self, node: ast.expr, known: Container[str]) -> str | None:
-        """Return which of the known canonical names an expression stands for.
+        """Return which of the known canonical names an expression refers to.
 
         The name of something in one of the files is the path that it is imported by.
         """
@@ -275,7 +275,7 @@ class Symbols:
                         yield from (path + tail for path in self.paths(inner))
 
     def variable(self, node: ast.expr) -> Variable | None:
-        """Return the variable that a name, or a name in a module, stands for, in whichever file."""
+        """Return the variable that a name, or a name in a module, refers to, in whichever file."""
         if node not in self._variables:
             self._variables[node] = self._find_variable(node)
         return self._variables[node]
@@ -440,12 +440,12 @@ class Symbols:
         return self._tree.imported.get(bindings[0].node) if len(bindings) == 1 else None
 
     def imported(self, item: Import) -> frozenset[str]:
-        """Return the dotted paths that an imported name can stand for."""
+        """Return the dotted paths that an imported name can refer to."""
         owner = self._tree.owner(item.name, item.scope)
         return self._known(self._followed((owner, item.name))) if owner is not None else frozenset()
 
     def assigned(self, scope: Scope, name: str) -> frozenset[str]:
-        """Return the dotted paths that a variable of a scope can stand for."""
+        """Return the dotted paths that a variable of a scope can refer to."""
         return self._known(self._followed((scope, name)))
 
     def _base(self, name: ast.Name) -> frozenset[str]:
@@ -467,7 +467,7 @@ class Symbols:
         return self._paths[variable]
 
     def _variable(self, bindings: list[Binding]) -> frozenset[str]:
-        """Return what a variable can stand for; empty if one of its bindings is unknown."""
+        """Return what a variable can refer to; empty if one of its bindings is unknown."""
         found: set[str] = set()
         for binding in bindings:
             paths = self._binding(binding)
@@ -477,7 +477,7 @@ class Symbols:
         return frozenset(found)
 
     def _binding(self, binding: Binding) -> frozenset[str] | None:
-        """Return what a binding stands for; empty where others decide, None if unknown."""
+        """Return what a binding refers to; empty where others decide, None if unknown."""
         if binding.path is not None:
             target = self._target(binding)
             if target is None:

@@ -58,7 +58,7 @@ class Scope:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Import:
-    """One name that an import statement binds, and the dotted path that it stands for."""
+    """One name that an import statement binds, and the dotted path that it refers to."""
 
     alias: ast.alias
     statement: ast.Import | ast.ImportFrom
@@ -106,7 +106,7 @@ Variable = tuple[Scope, str]
 class Tree:
     """A module with parents, scopes and an index of its names and attributes.
 
-    `path` names its file, `cells` are those of a notebook, `python2` tells that the text stands for
+    `path` names its file, `cells` are those of a notebook, `python2` tells that the text replaces
     Python 2. `opened` are conditions that the analysis of this tree found to hold always, `given`
     the names, dotted names and calls that names are assigned. A `Forest` has the same reading
     methods over several modules.
@@ -306,7 +306,7 @@ class Tree:
         return tree
 
     def open(self, tests: Iterable[ast.stmt]) -> None:
-        """Note the conditions that always hold once the files are migrated: they guard nothing."""
+        """Record the conditions that are always true after the migration: they guard nothing."""
         self.opened = frozenset(tests)
         self._guards.clear()
 
@@ -316,7 +316,7 @@ class Tree:
         return [self]
 
     def file(self, node: ast.AST) -> Tree:
-        """Return the tree of the module that a node stands in."""
+        """Return the tree of the module that a node is in."""
         return self
 
     def linked(self, item: Import) -> tuple[Tree, str] | None:
@@ -351,7 +351,7 @@ class Tree:
     ) -> list[ast.stmt | ast.expr]:
         """Return the statements and expressions that a function or module runs, in order.
 
-        Those of inner functions are left out, and all that do not begin behind `first` and before
+        Those of inner functions are left out, and all that do not begin after `first` and before
         `last`.
         """
         found = self._code_of(scope)
@@ -370,11 +370,11 @@ class Tree:
         return self._code.get(scope, [])
 
     def holds(self, node: ast.AST) -> bool:
-        """Tell whether a node stands in the module."""
+        """Tell whether a node is in the module."""
         return node in self._scope
 
     def scope(self, node: ast.AST) -> Scope:
-        """Return the scope that a node stands in (for a function: the scope around it)."""
+        """Return the scope that a node is in (for a function: the scope around it)."""
         return self._scope[node]
 
     def function(self, node: ast.AST) -> Scope:
@@ -422,7 +422,7 @@ class Tree:
         raise AssertionError("a statement always stands in a block")  # pragma: no cover
 
     def is_last(self, statement: ast.stmt) -> bool:
-        """Tell whether a function ends behind a statement, wherever that stands in it."""
+        """Tell whether a function ends after a statement, wherever that is in it."""
         child: ast.AST = statement
         while True:
             assert isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case)
@@ -483,7 +483,7 @@ class Tree:
         return False
 
     def in_loop(self, node: ast.AST) -> bool:
-        """Tell whether a node stands in a loop of its function."""
+        """Tell whether a node is in a loop of its function."""
         return any(
             isinstance(guard, ast.For | ast.AsyncFor | ast.While) and part == "body"
             for guard, part in self.guards(node)
@@ -520,7 +520,7 @@ class Tree:
         return offset + 1 if line.isascii() else len(line.encode()[:offset].decode()) + 1
 
     def line_words(self, node: ast.AST) -> str:
-        """Return the line of a node as messages name it behind the word "line"."""
+        """Return the line number of a node as messages write it after "line"."""
         return self.cells.words(node.lineno)  # type: ignore[attr-defined]
 
     def where(self, node: ast.AST) -> str:
@@ -535,7 +535,7 @@ class Tree:
         return self.where(node)
 
     def end(self, node: ast.AST) -> tuple[int, int]:
-        """Return line and column behind the last character of a node, counted as its position."""
+        """Return line and column after the last character of a node, counted as its position."""
         number: int = node.end_lineno  # type: ignore[attr-defined]
         offset: int = node.end_col_offset  # type: ignore[attr-defined]
         return number, self._column(number, offset)

@@ -69,7 +69,7 @@ class Values:
         return self._symbols.name(node)
 
     def known(self, node: ast.expr, depth: int = 4) -> Literal | Enum | None:
-        """Return the literal or enum constant that an expression stands for, or None.
+        """Return the literal or enum constant that an expression refers to, or None.
 
         Follows names that are bound once to such a value, `depth` steps far.
         """

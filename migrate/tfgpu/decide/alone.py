@@ -50,7 +50,7 @@ def _knows_builders(analysis: Analysis) -> bool:
 
 
 def _is_certain(decision: Decision, analysis: Analysis, book: Rulebook, is_ours: IsOurs) -> bool:
-    """Tell whether what keeps a config stands in its file, and depends on nothing else."""
+    """Tell whether a config is kept by a reason within its own file."""
     problem = decision.problem
     if problem is None:
         return False

@@ -69,7 +69,7 @@ class Cluster:
         return found
 
     def may_follow(self, place: ast.AST, session: Made) -> bool:
-        """Tell whether a session may be made behind a place."""
+        """Tell whether a session may be made after a place."""
         anywhere = isinstance(session, PossibleSession) and session.anywhere
         if self._is_given(place, session):
             return False
@@ -82,7 +82,7 @@ class Cluster:
     def _is_given(self, place: ast.AST, session: Made) -> bool:
         """Tell whether Keras has been given a session, and not lost it, where settings act.
 
-        Its sessions belong to a thread and to a graph, so all stands in one function.
+        Its sessions belong to a thread and to a graph, so all is in one function.
         """
         if not isinstance(session, PossibleSession) or session.kind != "keras":
             return False
@@ -151,7 +151,7 @@ class Cluster:
         )
 
     def mixed(self, sink: Made, other: Draft | None, decision: Draft, place: Place) -> Problem:
-        """Return the problem of a session that would take on a setting it did not have."""
+        """Return the problem of a session that would get a setting it did not have."""
         field = place.outcome.setting.field
         if other is None:
             return reasons.SessionWithoutConfig(sink.made, field)
@@ -166,15 +166,15 @@ class Cluster:
     def unless_behind(
         self, late: ast.AST, early: ast.AST, problem: Problem
     ) -> Problem | Assumption:
-        """Return a problem that there is if one place is reached behind another one."""
+        """Return a problem that there is if one place is reached after another one."""
         return unless_behind(late, early, problem, self.order)
 
     def unless_later(
         self, late: ast.AST, early: ast.AST, problem: Problem
     ) -> Iterator[Problem | Assumption]:
-        """Yield a problem that there is if one place is reached behind another one.
+        """Yield a problem that there is if one place is reached after another one.
 
-        A lambda is not watched; without the statement that it stands in, it does not exist.
+        A lambda is not watched; without the statement that it is in, it does not exist.
         """
         if self.order.is_watchable(late):
             yield self.unless_behind(late, early, problem)

@@ -47,10 +47,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decision:
-    """What becomes of one config; it converts where there is no problem.
+    """The decision on one config; it converts if there is no problem.
 
     `resets` put defaults back where the config is built, before its own settings, `put_back` does
-    so behind its session. `final` tells that it was kept because TensorFlow 2 has nothing but the
+    so after its session. `final` tells that it was kept because TensorFlow 2 has nothing but the
     compat.v1 config for it. `unsafe` says what can differ when it converts, `moved` is the
     statement that the settings move in front of, where they cannot stay, `note` something to know
     about that is no obstacle. `entered` are sinks that become plain sessions which are entered.

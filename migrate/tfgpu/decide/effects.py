@@ -146,7 +146,7 @@ class Effects:
 
     @cached_property
     def environment_reads(self) -> list[Effect]:
-        """What looks at all variables of the environment, or at one that settings may become."""
+        """Code that reads the whole environment, or a variable that settings may become."""
         return [
             Effect(node, self._tree.source(node))
             for node, path in self._paths
@@ -181,7 +181,7 @@ class Effects:
 
     @cached_property
     def forks(self) -> list[Effect]:
-        """What may start a process that goes on with the memory of this one."""
+        """Calls that may fork the process."""
         found = [
             Effect(node, path)
             for node, path in self._paths
@@ -195,7 +195,7 @@ class Effects:
 
     @cached_property
     def _paths(self) -> list[tuple[ast.Name | ast.Attribute, str]]:
-        """Every name and attribute of the files that stands for something imported, and what."""
+        """Every name and attribute of the files that refers to something imported, and what."""
         tree = self._tree
         named: Iterator[ast.Name | ast.Attribute] = chain(*tree.names.values())
         imported = self._symbols.imported_parts()

@@ -10,7 +10,7 @@ _GRAPH_MODE = ("tf.disable_v2_behavior", "tf.disable_eager_execution")
 
 
 def raw_imports(analysis: Analysis) -> list[Import]:
-    """Return the imports of names that only ever stand for the raw `tensorflow` module."""
+    """Return the imports of names that only ever refer to the raw `tensorflow` module."""
     return [
         item
         for item in analysis.tree.imports

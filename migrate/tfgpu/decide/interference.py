@@ -2,10 +2,10 @@
 
 tf.config is process-wide. Settings that TensorFlow 1 gave to one session reach every session that
 is made without a config while they are in force; a fork or a write of CUDA_VISIBLE_DEVICES comes
-too late behind them; and they raise behind whatever made TensorFlow 2's eager context. So settings
+too late after them; and they raise after whatever made TensorFlow 2's eager context. So settings
 stay where their config was built only where nothing of that can run between them and their
 session, else they move right in front of the session, and what other sessions must not find is
-put back behind it. What cannot be shown to be the same keeps the config.
+put back after it. What cannot be shown to be the same keeps the config.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ class Together:
                 # A text may use, and change, whatever the file has.
                 yield reasons.DynamicImport(first, call.func)
         if any(emits(place).environment for place in places(decision, self._analysis)):
-            # The variable that stands for the settings would reach other processes, too.
+            # The variable that replaces the settings would reach other processes, too.
             for read in (*self._effects.children[:1], *self._effects.environment_reads):
                 yield reasons.EnvironmentRead(read.node, read.name)
         growing = _GROWTH in {outcome.setting.field for outcome in decision.outcomes}

@@ -79,7 +79,7 @@ class Leaks:
     def _soft_placement(self, decision: Draft) -> Iterator[Problem]:
         """Find a session that would be made with soft placement, as TensorFlow 2's default is.
 
-        TensorFlow 1's, set before it, would be that of the eager code behind it, too.
+        TensorFlow 1's, set before it, would be that of the eager code after it, too.
         """
         if self._graph_mode or not self._missing(setter(_SOFT_PLACEMENT), decision):
             return
@@ -237,7 +237,7 @@ class Leaks:
         ]
 
     def _put_back(self, decision: Draft, place: Place, behind_starts: bool = True) -> bool:
-        """Put the default of a field back behind the session of a config, if that is exact.
+        """Put the default of a field back after the session of a config, if that is exact.
 
         The session must be made by the statement itself, once. Visible devices cannot change any
         more where something has made the eager context (measured: RuntimeError).

@@ -1,7 +1,7 @@
 """Where else the settings of a config can be made: right in front of its session, or earlier.
 
 Between settings and their session nothing may run that would see them, or that they would have to
-come behind. In front of the statement that makes the session there is nothing in between.
+come after. In front of the statement that makes the session there is nothing in between.
 """
 
 from __future__ import annotations
@@ -259,7 +259,7 @@ class _Way:
         )
 
     def keeps_name(self, node: ast.Name) -> bool:
-        """Tell whether a name stands for the same object."""
+        """Tell whether a name refers to the same object."""
         tree = self._tree
         variable = self._analysis.symbols.variable(node)
         bindings = variable[0].bindings[variable[1]] if variable is not None else []

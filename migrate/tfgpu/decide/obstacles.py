@@ -1,4 +1,4 @@
-"""What stands in the way of converting one config, whatever else there is."""
+"""Reasons to keep a config that do not depend on the rest of the program."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def config_problems(
     effects: Effects,
     gpu_memory: int = 0,
 ) -> Iterator[Problem]:
-    """Find what keeps a config; `present` are all fields that the files set.
+    """Yield the reasons to keep a config; `present` are all fields that the files set.
 
     `gpu_memory` is as in `Options`.
     """
@@ -97,7 +97,7 @@ def config_problems(
 
 
 def _shown(decision: Draft, analysis: Analysis) -> Iterator[Problem]:
-    """Find a config that is printed and cannot be built beside the settings that stand for it."""
+    """Find a config that is printed and cannot be built beside the settings that replace it."""
     config = decision.config
     again = (setting.value.node for setting in config.settings)
     if config.shown:
@@ -211,7 +211,7 @@ def _late_problems(decision: Draft, analysis: Analysis, order: Order) -> Iterato
             yield reasons.GivenUp(node)
     calls = outer_calls(decision, analysis)
     for place in places(decision, analysis) if len(calls) > 1 else ():
-        # Each call of a function that returns the config stands for a config of its own.
+        # Each call of a function that returns the config refers to a config of its own.
         inside = any(place.node is call for call in calls)
         inline = any(tree.statement(place.node) is sink.statement for sink in config.sinks)
         if not inside or not (place.always and (place.constant or inline)):

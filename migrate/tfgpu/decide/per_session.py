@@ -111,7 +111,7 @@ def lingers(place: Place, sink: Sink, decision: Draft, analysis: Analysis, order
     """Tell whether what a config sets at a place can reach a later session of the same config."""
     if _last_cover(place.outcome.setting.field, sink, decision, analysis) is not None:
         return False
-    # A session that is given None may come behind one that is given the config.
+    # A session that is given None may come after one that is given the config.
     again_with_none = may_be_none(decision, place.node, analysis, order)
     given_none = again_with_none and not order.runs_once(sink.made)
     if not given_none and _is_same_constant(place, sink, decision, analysis):
@@ -125,7 +125,7 @@ def lingers(place: Place, sink: Sink, decision: Draft, analysis: Analysis, order
 
 
 def may_be_none(decision: Draft, node: ast.AST, analysis: Analysis, order: Order) -> bool:
-    """Tell whether sessions of a config may be given None behind a place that builds it."""
+    """Tell whether sessions of a config may be given None after a place that builds it."""
     tree = analysis.tree
     for none in decision.config.nones:
         if _is_overwritten(none, decision, analysis) or _is_above(none, node, analysis):
@@ -136,7 +136,7 @@ def may_be_none(decision: Draft, node: ast.AST, analysis: Analysis, order: Order
 
 
 def _is_above(none: ast.AST, node: ast.AST, analysis: Analysis) -> bool:
-    """Tell whether a module sets a variable above the function that a node stands in."""
+    """Tell whether a module sets a variable above the function that a node is in."""
     tree = analysis.tree
     home = tree.function(node)
     return (

@@ -62,7 +62,7 @@ def _calls_of(
 ) -> Iterator[tuple[ast.expr, bool]]:
     """Yield the calls that come to a function which returns the config.
 
-    A call in a function that returns the config itself stands for the calls of that one. With each
+    A call in a function that returns the config itself counts as the calls of that one. With each
     comes whether nothing on the way depends on a condition.
     """
     tree = analysis.tree
@@ -134,7 +134,7 @@ def exports(decision: Draft, analysis: Analysis) -> list[tuple[Tree, str]]:
     """Return what the conversion of a config takes from, or does to, files that import its files.
 
     Names are those of variables and functions that other files would not find any more; the empty
-    name stands for the import itself, where that would apply settings that waited for a session.
+    name refers to the import itself, where that would apply settings that waited for a session.
     """
     tree = analysis.tree
     effect = [
@@ -171,7 +171,7 @@ def may_end_between(decision: Draft, analysis: Analysis) -> bool:
 
 
 def share_a_call(some: Iterable[Sink], others: Iterable[Sink]) -> bool:
-    """Tell whether one call makes sessions for two configs that functions hand on to it."""
+    """Tell whether one call makes sessions for two configs that functions pass on to it."""
     calls = {end.call for sink in some for end in sink.ends()}
     return any(end.call in calls for sink in others for end in sink.ends())
 
@@ -212,7 +212,7 @@ def _makes_session(through: Parameter, analysis: Analysis) -> bool:
 
 
 def is_after(node: ast.AST, place: ast.AST, analysis: Analysis) -> bool:
-    """Tell whether a node stands behind a place, in the text of the same function."""
+    """Tell whether a node stands after a place, in the text of the same function."""
     tree = analysis.tree
     return tree.function(node) is tree.function(place) and (
         tree.position(tree.statement(node)) >= tree.position(tree.statement(place))

@@ -97,7 +97,7 @@ class Quiet:
         return sink.through is None or self._begins(sink.through)
 
     def binds(self, statement: ast.Assign | ast.AnnAssign) -> bool:
-        """Tell whether an assignment runs no code behind its value."""
+        """Tell whether an assignment runs no `__setattr__`, `__setitem__` or property."""
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         if isinstance(statement, ast.AnnAssign) and any(
             isinstance(node, ast.Call | ast.Subscript) for node in ast.walk(statement.annotation)
@@ -163,7 +163,7 @@ class Quiet:
                 yield node
 
     def _ends(self, setting: ast.AST, scope: Scope) -> bool:
-        """Tell whether a function does nothing of effect behind a setting in it."""
+        """Tell whether a function has no side effects after a setting in it."""
         tree = self._tree
         return all(
             self._does_nothing(node) for node in tree.code(scope, first=tree.position(setting))

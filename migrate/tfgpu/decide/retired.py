@@ -26,7 +26,7 @@ _OTHER_WAYS = frozenset(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RetiredCall:
-    """A call of a function that is gone; `outcome` says what becomes of it, `problem` why not."""
+    """A call of a removed function: `outcome` is its replacement, `problem` why there is none."""
 
     call: ast.Call
     rule: CallRule

@@ -41,7 +41,7 @@ def _swallows(statement: ast.Try, inside: ast.AST) -> bool:
 
 
 def _goes_on(handler: ast.ExceptHandler) -> bool:
-    """Tell whether the program goes on behind a handler."""
+    """Tell whether the program goes on after a handler."""
     names = set() if handler.type is None else set(_last_names(handler.type))
     if names and names <= _ENDS:
         return False
@@ -80,7 +80,7 @@ def _returns_something(function: ast.AST) -> bool:
 
 
 def _is_caught(node: ast.Yield, tree: Tree) -> bool:
-    """Tell whether a function catches what is raised while it waits behind a `yield`."""
+    """Tell whether a function catches what is raised at its `yield`."""
     child: ast.AST = node
     caught = False
     for around in tree.within(node):

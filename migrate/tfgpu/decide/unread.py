@@ -33,7 +33,7 @@ _KNOWN = _TENSORFLOW | frozenset(
 _HOLDS = re.compile(r"\[\]|\(\).*\(\)")
 _CALLED = re.compile(r"\(\)")
 _ANYTHING = frozenset(["copy", "imp", "importlib", "operator", "pickle", "pkgutil", "runpy"])
-# Methods that objects of TensorFlow have, or such as stand for them: they build graphs, or ask a
+# Methods that objects of TensorFlow have, or objects that replace them: they build graphs, or ask a
 # session to stop.
 _OF_TENSORFLOW = frozenset(["compute_gradients", "apply_gradients", "request_stop"])
 # Methods of `tf.train.SessionRunHook` that TensorFlow calls with objects of its own.
@@ -45,7 +45,7 @@ _GIVEN = (ast.Call, ast.keyword, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Ret
 class Unread:
     """What runs code that is not read, in one file or in several that are read as one.
 
-    `named` are the expressions of the files that stand for something imported, each with its path.
+    `named` are the expressions of the files that refer to something imported, each with its path.
     """
 
     def __init__(

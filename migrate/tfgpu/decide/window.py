@@ -58,7 +58,7 @@ class Window:
             yield from self._before_unread(decision, acts)
 
     def _behind_start(self, acts: list[Place]) -> Iterator[Assumption]:
-        """Find what makes the eager context before settings that raise behind it."""
+        """Find what makes the eager context before settings that raise after it."""
         order = self._order
         starts = self._effects.starts(self._graph_mode)
         for place in acts:
@@ -81,7 +81,7 @@ class Window:
                     return
 
     def _begin(self, place: Place) -> ast.AST:
-        """Return a node that stands for where a setting acts.
+        """Return the node where a setting takes effect.
 
         Settings that moved come in front of a whole statement: its first name or constant.
         """
@@ -106,7 +106,7 @@ class Window:
         )
 
     def _before_cuda(self, acts: list[Place]) -> Iterator[Problem | Assumption]:
-        """Find writes of CUDA's variables, and forks, behind settings that hide all GPUs.
+        """Find writes of CUDA's variables, and forks, after settings that hide all GPUs.
 
         Such a session did not initialise CUDA as `compat.v1` of TensorFlow 2; tf.config does.
         """
@@ -127,7 +127,7 @@ class Window:
                     yield self._cluster.unless_behind(fork.node, place.node, held)
 
     def _caught(self, decision: Draft) -> Iterator[Problem]:
-        """Find settings that tf.config may refuse where the program goes on without a session.
+        """Find settings that may raise where the program catches the error and continues.
 
         Where TensorFlow 1 raised an error of its own, and in the session, the code of tf.config
         raises another one, in another place.
@@ -207,7 +207,7 @@ class Window:
                     return
 
     def _is_doubtful(self, node: ast.AST, session: Made) -> bool:
-        """Tell whether it is not certain that a session is made behind a place."""
+        """Tell whether the program may end, or leave the function, before it makes the session."""
         return self._order.before(node, session.made) is not When.ALWAYS
 
     def _behind_cuda(self, decision: Draft, acts: list[Place]) -> Iterator[Assumption]:

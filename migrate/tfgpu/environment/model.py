@@ -64,7 +64,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Something that does not do what it looks like: a check rule by name, and what to fill in."""
+    """A misleading setting: the check rule by name, and the values for its message."""
 
     rule: str
     span: Span

@@ -88,7 +88,7 @@ class Callees:
         )
 
     def sink(self, call: ast.Call) -> Sink | None:
-        """Return what a call does with the config that it is given, if it takes one."""
+        """Return the sink that a call is, if it takes a config."""
         name = self._symbols.one_of(call.func, self._book.sinks)
         known = name is not None
         if (
@@ -191,7 +191,7 @@ class Callees:
 
 
 def argument(call: ast.Call, name: str | None, parameters: tuple[str, ...]) -> ast.expr | None:
-    """Return the argument of a call that goes to a parameter."""
+    """Return the argument of a call for a parameter."""
     if name is None:
         return None
     for keyword in call.keywords:

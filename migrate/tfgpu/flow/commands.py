@@ -24,7 +24,7 @@ _BRACES = re.compile(r"\{\{|\}\}|\{[^{}]*\}")
 class Started:
     """A command that is started: its text as shell, or its words, and where each of them stands.
 
-    `exact` tells that the one text stands in the file as it is, behind the opening quote.
+    `exact` tells that the one text is in the file as it is, after the opening quote.
     """
 
     node: ast.expr

@@ -59,7 +59,7 @@ class Contents:
                 self._field(join(prefix, entry.key), entry.value, entry.node, holder)
 
     def _field(self, path: str, value: ast.expr, node: ast.AST, holder: Holder) -> None:
-        """Take one field of a constructor: a message inside this one, or a setting."""
+        """Add one keyword of a constructor: a nested message, or a setting."""
         if path == "device_count":
             self._device_count(value, node, holder)
         elif path in self._read.book.messages and path != VIRTUAL_DEVICES:

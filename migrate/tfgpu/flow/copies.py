@@ -170,7 +170,7 @@ class Copies:
         ]
 
     def _is_later(self, node: ast.AST, call: ast.Call) -> bool:
-        """Tell whether something certainly happens behind a call, if both happen."""
+        """Tell whether something certainly happens after a call, if both happen."""
         tree = self._read.tree
         return (
             tree.function(node) is tree.function(call)

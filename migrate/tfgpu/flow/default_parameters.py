@@ -23,7 +23,7 @@ class FilledParameters:
         self.found: dict[tuple[Scope, str], Filled] = {}
 
     def look(self, scope: Scope, name: str) -> str | None:
-        """Look at a parameter that also holds a config; return why it cannot go."""
+        """Analyse a parameter that may hold a config; return why it cannot be removed."""
         function = scope.node
         argument = None
         if isinstance(function, ast.FunctionDef):
@@ -47,7 +47,7 @@ class FilledParameters:
         return None
 
     def is_tested(self, node: ast.expr) -> bool:
-        """Tell whether an expression is the parameter in the test that goes with it."""
+        """Tell whether an expression is the parameter in its own `is None` test."""
         variable = self._read.symbols.variable(node)
         filled = self.found.get(variable) if variable is not None else None
         return filled is not None and node in set(ast.walk(filled.test.test))

@@ -43,7 +43,7 @@ def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.
     """Yield what sets, or may set, variables of CUDA for the process, with a variable's name.
 
     Of os.environ, whatever is not known to read it, or to write another variable, may do so. Where
-    it is handed on, or may be found by another name, whatever names a variable of CUDA may, too,
+    it is passed on, or may be found by another name, whatever names a variable of CUDA may, too,
     and what stores under a key that only a run knows.
     """
     handed_on: list[ast.AST] = list(_finders(tree, symbols))

@@ -38,7 +38,7 @@ def opposed(one: Conditions, other: Conditions) -> bool:
 class Setting:
     """One field set: its path in ConfigProto, its value and the expression that sets it.
 
-    `statement` is the statement that it stands in, `conditions` are the tests of conditional
+    `statement` is the statement that it is in, `conditions` are the tests of conditional
     expressions around it, each with the outcome under which the setting counts, and `through` is
     the path of the message that it is set through: a config, or a part that is built by itself.
     """
@@ -158,7 +158,7 @@ class Filled:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Config:
-    """Everything that flows together: messages built, settings, sinks and what stands in between.
+    """A ConfigProto with its messages, settings, sinks, and the statements that carry it.
 
     `built` are the constructor calls (the first one names the config's place), `statements` those
     that only build, pass on or change the config and go when it is converted, `calls` the calls of
@@ -187,7 +187,7 @@ class Config:
 
     @property
     def leaves(self) -> bool:
-        """Whether the config goes where it is not followed: any code may make a session of it."""
+        """Whether the config escapes the analysis: any code may make a session with it."""
         return any(not isinstance(problem, _STAYS) for problem in self.problems)
 
     @property

@@ -94,7 +94,7 @@ class Flow:
             group.settings.sort(key=lambda setting: self._read.tree.position(setting.node))
             group.sinks.sort(key=lambda sink: self._read.tree.position(sink.call))
             if group.dictionaries and len(group.roots) > 1:
-                # What stands in a dictionary has to be this config's, and no other's.
+                # What is in a dictionary has to be this config's, and no other's.
                 place = group.dictionaries[0]
                 group.problems.append(reasons.Kwargs(place, place))
             group.problems.sort(key=lambda problem: self._read.tree.position(problem.node))

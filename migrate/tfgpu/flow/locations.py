@@ -68,7 +68,7 @@ class Holders:
         self._todo: list[Holder] = []
 
     def next(self) -> Holder | None:
-        """Return a holder that has not been looked at yet."""
+        """Return a location that has not been analysed yet."""
         return self._todo.pop() if self._todo else None
 
     def reach(self, holder: Holder, prefix: str, node: ast.AST) -> None:
@@ -82,7 +82,7 @@ class Holders:
             self.problem(holder, reasons.MixedOrigin(node, "another kind of message"))
 
     def find(self, holder: Holder) -> Holder:
-        """Return the holder that stands for all that are linked to this one."""
+        """Return the representative of all holders that are linked to this one."""
         while self._links[holder] != holder:
             holder = self._links[holder]
         return holder
@@ -102,5 +102,5 @@ class Holders:
         self.facts[holder].problems.append(problem)
 
     def goes(self, holder: Holder, statement: ast.stmt) -> None:
-        """Note a statement that goes when the config is converted."""
+        """Record a statement that is deleted when the config is converted."""
         self.facts[holder].statements.append(statement)

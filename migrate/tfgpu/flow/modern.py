@@ -70,7 +70,7 @@ def old_names(tree: Tree, symbols: Symbols, book: Rulebook) -> Iterator[OldName]
 
 
 def name_parts(rename: Rename) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """Return what two names start with alike, and what each has instead of the other behind it."""
+    """Return the common prefix of two dotted names, and the rest of each."""
     before, after = rename.before.split("."), rename.name.split(".")
     count = 0
     while before[count] == after[count] and count < len(after) - 1:
@@ -104,7 +104,7 @@ def _all_renamed(statement: ast.ImportFrom, rename: Rename, book: Rulebook) -> b
 
 
 def asks_for_version(node: ast.AST, tree: Tree) -> bool:
-    """Tell whether a node stands in code that asks which TensorFlow it runs on.
+    """Tell whether a node is in code that asks which TensorFlow it runs on.
 
     Such code is written for several versions, and each of its branches for some of them.
     """

@@ -37,7 +37,7 @@ class Parameters:
     def follow(
         self, call: ast.Call, function: ast.FunctionDef, place: str | int | None
     ) -> Sink | str:
-        """Return the sink that a call of a function is for one of its arguments, or why it is none.
+        """Return the sink that a call is for one of its arguments, or why there is none.
 
         `place` is the position or the keyword of the argument.
         """
@@ -70,7 +70,7 @@ class Parameters:
     def settle(self, config_arguments: set[ast.expr]) -> list[Sink]:
         """Return the calls of all functions followed that give no config, or an unknown one.
 
-        Adds what the functions hand on to the known arguments of sinks.
+        Adds what the functions pass on to the known arguments of sinks.
         """
         others = []
         for parameter in self.settled:
@@ -99,12 +99,12 @@ class Parameters:
             yield from self._read.exported(parameter.function)
 
     def place(self, node: ast.AST) -> str:
-        """Return where a node stands, in words."""
+        """Return the place of a node as messages write it."""
         tree = self._read.tree
         return f"line {tree.line_words(node)}" if len(tree.files) == 1 else tree.where(node)
 
     def _handed_on(self, argument: ast.expr) -> Parameter | None:
-        """Return the parameter that an argument hands on, if that only goes to sinks."""
+        """Return the parameter that an argument passes on, if that only goes to sinks."""
         variable = self._read.symbols.variable(argument)
         if variable is None or not isinstance(variable[0].node, ast.FunctionDef):
             return None
@@ -143,7 +143,7 @@ class Parameters:
         return self._known[argument]
 
     def _look(self, function: ast.FunctionDef, argument: ast.arg) -> Parameter | str:
-        """Look at a parameter: where its value comes from, and what is done with it."""
+        """Analyse a parameter: the arguments that reach it, and its uses."""
         others = [
             item
             for item in (*function.args.args, *function.args.kwonlyargs)

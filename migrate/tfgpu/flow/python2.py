@@ -22,7 +22,7 @@ def division_problems(settings: list[Setting], analysis: Analysis) -> Iterator[P
 
 
 def _behind(node: ast.expr, analysis: Analysis) -> Iterator[ast.AST]:
-    """Yield the nodes of an expression, and of all that the names in it are bound to."""
+    """Yield the nodes of an expression, and of the values of the names in it."""
     waiting: list[ast.AST] = [node]
     seen = set()
     while waiting:

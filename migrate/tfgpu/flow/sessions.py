@@ -73,7 +73,7 @@ class Sessions:
             self._found[node] = PossibleSession(node, certain, name, kind, anywhere, config)
 
     def looks(self) -> Iterator[ast.expr]:
-        """Yield what may look at the config that a session was made with: `sess._config`."""
+        """Yield the code that may read the config of a session: `sess._config`."""
         tree = self._read.tree
         attributes = tree.attributes.get("_config", [])
         is_own = any(not isinstance(node.ctx, ast.Load) for node in attributes)
@@ -95,12 +95,12 @@ class Sessions:
     # Names of classes.
 
     def _names(self, node: ast.expr) -> frozenset[str]:
-        """Return the classes of sessions that an expression may stand for."""
+        """Return the classes of sessions that an expression may refer to."""
         paths = map(canonical, self._read.symbols.paths(node))
         return self._classes.intersection(paths)
 
     def _named(self) -> Iterator[tuple[ast.expr, frozenset[str]]]:
-        """Yield the expressions that may stand for a class of sessions of TensorFlow."""
+        """Yield the expressions that may refer to a class of sessions of TensorFlow."""
         tree = self._read.tree
         for last in sorted(self._last_names):
             for attribute in tree.attributes.get(last, []):
@@ -191,7 +191,7 @@ class Sessions:
             self._use(statement, names)
 
     def _only_looked_at(self, node: ast.expr) -> bool:
-        """Tell whether nothing can make an object of a class where its name stands."""
+        """Tell whether a use of a class cannot create objects of it."""
         tree = self._read.tree
         child: ast.AST = node
         parent = tree.parent[child]
@@ -287,14 +287,14 @@ class Sessions:
                 self._add(made, When.MAYBE, "tf.Session", anywhere=True)
 
     def _is_handed_on(self, node: ast.expr) -> bool:
-        """Tell whether a class goes where it may make objects, and is not called at once."""
+        """Tell whether a class is passed to code that may create objects of it."""
         parent = self._read.tree.parent[node]
         named = isinstance(parent, ast.Attribute) and parent.attr not in _BASE_METHODS
         called = isinstance(parent, ast.Call) and parent.func is node
         return not (named or called or self._only_looked_at(node))
 
     def _class_of(self, node: ast.expr) -> ast.expr | None:
-        """Return the object whose class an expression is; None where it is none."""
+        """Return the object whose class an expression is; None otherwise."""
         if isinstance(node, ast.Attribute) and node.attr == "__class__":
             return node.value
         is_type = (

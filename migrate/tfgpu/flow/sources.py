@@ -36,7 +36,7 @@ class Sources:
     def holder(self, node: ast.expr, prefix: str) -> tuple[Holder, str] | None:
         """Return the holder that an expression names and what message that holder holds.
 
-        `prefix` is the message that the expression itself stands for.
+        `prefix` is the message that the expression itself refers to.
         """
         if isinstance(node, ast.Call):
             message = self._read.message(node)

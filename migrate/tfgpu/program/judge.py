@@ -75,7 +75,7 @@ class Judge:
         return self._known[program]
 
     def _judge(self, program: Program) -> Judged:
-        """Say which TensorFlow a program is for, and what about it rules a switch out."""
+        """Decide which TensorFlow a program is for, and what prevents a switch of its imports."""
         files = {path: uses for path, uses in self.files(program).items() if uses is not None}
         first = next(_all_of(files, Grade.V1_ONLY, Grade.MISSING), None)
         second = next(_all_of(files, Grade.V2_ONLY), None)

@@ -99,7 +99,7 @@ class Modules:
 
     @cached_property
     def _at(self) -> dict[Parts, str]:
-        """Every module by its whole path without suffix; a package stands for its folder.
+        """Every module by its whole path without suffix; a package is found by its folder.
 
         A notebook is none: it imports modules, and cannot be imported.
         """
@@ -129,7 +129,7 @@ class Modules:
 
     @cached_property
     def _by_name(self) -> dict[str, list[Parts]]:
-        """Every module by its absolute name: from the topmost package that it stands in."""
+        """Every module by its absolute name: from the topmost package that it is in."""
         packages = {at for at, path in self._at.items() if path.endswith("__init__.py")}
         found = defaultdict(list)
         for at in self._at:
@@ -145,7 +145,7 @@ class Modules:
         return frozenset([at[-1] for at in self._at] + [at[-2] for at in self._at if at[1:]])
 
     def find(self, importer: str, dotted: str) -> tuple[str, str] | None:
-        """Return the file that a dotted import path of a file means, and the names behind it.
+        """Return the file that a dotted import path of a file means, and the names after it.
 
         `..compat.tf` in `project/train/loop.py` gives `project/compat.py` and `tf`, or
         `project/compat/tf.py` and nothing. None where no file of the run is meant.

@@ -16,7 +16,7 @@ _MARKS = ("pyproject.toml", "setup.py", "setup.cfg")
 def by_project(paths: Iterable[str], named: Iterable[str]) -> Mapping[str, list[str]]:
     """Return files by the root of their project; `named` are the paths of the command line.
 
-    A file that is named stands for its folder, where nothing else bounds the project.
+    A named file counts as its folder, where nothing else bounds the project.
     """
     folders: list[str] = []
     homes: list[str] = []

@@ -318,7 +318,7 @@ class _Planner:
         return None
 
     def _other_user(self, program: Program, path: str) -> str | None:
-        """Return the entry of a program that graph mode would be turned on behind."""
+        """Return the entry of a program with this file that must not run in graph mode."""
         for other in self._programs:
             if other is not program and path in other.files:
                 judged = self._judge.judged(other)
@@ -331,7 +331,7 @@ class _Planner:
     # What is switched.
 
     def _left_out(self, path: str) -> frozenset[Spot]:
-        """Return the places of what a file does not have any more."""
+        """Return the places of the code that the migration deletes from a file."""
         gone = self._gone.get(path, frozenset())
         return gone - self._sessions[path] if path in self._stays else gone
 
@@ -430,14 +430,14 @@ def _imports_switched(switch: ProgramSwitch) -> Iterator[str]:
 
 
 def _through_raw(disable: Disable) -> Disable:
-    """Return a call that goes through the raw module, where its import is not switched."""
+    """Return a call by the raw module's name, where its import is not switched."""
     if disable.statement is None or disable.through_v1:
         return disable
     return replace(disable, name=f"{disable.name}.compat.v1")
 
 
 def _joined(one: FileSwitch, other: FileSwitch) -> FileSwitch:
-    """Return what becomes of a file of two programs."""
+    """Return the decision on a file of two programs."""
     if isinstance(one, Stay):
         goes = isinstance(other, Switch) or one.why is Why.NOTHING_CONVERTED or other.obstacle
         return other if goes else one

@@ -53,7 +53,7 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True)
 class Disable:
-    """A call of `disable_v2_behavior()` right behind a statement, by a name of TensorFlow.
+    """A call of `disable_v2_behavior()` right after a statement, by a name of TensorFlow.
 
     Without a statement an import of tensorflow.compat.v1 is added for it at the top of the file.
     `through_v1` tells that the name was that of tensorflow.compat.v1 before.
@@ -140,7 +140,7 @@ class Switches:
         return (found for found in self.programs if path in found.program.files)
 
     def file(self, path: str) -> FileSwitch:
-        """Return what becomes of the imports of a file."""
+        """Return the decision on the imports of a file."""
         return self.files.get(path, Stay(Why.NO_TENSORFLOW))
 
     def bridge(self, path: str) -> bool:

@@ -81,7 +81,7 @@ class _Units:
         self._followed: set[str] = set()
 
     def add_programs(self, seed: str) -> None:
-        """Join a file that builds configs with what can matter in each of its programs."""
+        """Add the files of its programs that can affect the configs of a file."""
         modules = self._modules
         above = modules.programs(seed)
         tops = {path for path in above if not modules.importers(path)} or above
@@ -106,7 +106,7 @@ class _Units:
 
     @cached_property
     def _dynamic(self) -> frozenset[str]:
-        """The entry scripts of programs that import files by names of a run."""
+        """The entry scripts of programs that import modules by names known only at run time."""
         modules = self._modules
         found: set[str] = set()
         for path in modules.paths:
@@ -116,7 +116,7 @@ class _Units:
         return frozenset(found)
 
     def _join_all(self, seed: str) -> None:
-        """Join a file with all that make sessions: the program may import any of them."""
+        """Add all files that make sessions: the program may import any of them."""
         for path in self._modules.paths:
             known = path in self.members and self._find(path) == self._find(seed)
             if not known and self._modules.holds(_SESSIONS, path):
@@ -140,7 +140,7 @@ class _Units:
         return sorted(chosen)
 
     def _namers(self, path: str) -> Iterator[str]:
-        """Yield the files that a file may have its TensorFlow from, by a name of theirs."""
+        """Yield the files from which a file may import TensorFlow."""
         modules = self._modules
         for dotted in modules.dotted(path):
             found = modules.find(path, dotted)

@@ -57,7 +57,7 @@ class Grade(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Use:
-    """A use of the raw module, through an import that stands in the file `home`."""
+    """A use of the raw module, through an import that is in the file `home`."""
 
     node: ast.AST
     name: str
@@ -120,7 +120,7 @@ class FileUses:
 
 
 class Uses:
-    """Finds what files use; the trees of other files tell what they hand on."""
+    """Finds the names of TensorFlow that files use, directly or through other files."""
 
     def __init__(self, modules: Modules, files: Files, book: Rulebook) -> None:
         self._modules = modules
@@ -282,7 +282,7 @@ class Uses:
     def _proxies(self, tree: Tree, symbols: Symbols) -> Iterator[ast.AST]:
         """Yield names of what hands TensorFlow on in a way that is not followed, with its use.
 
-        Such a proxy hands on the raw module, whatever the imports of the program become.
+        Such a proxy passes on the raw module, whatever the imports of the program become.
         """
         imported = {item.name for item in tree.imports}
         # It is made from the name of the module, or spelled like it.
@@ -517,7 +517,7 @@ def _dynamic(tree: Tree) -> Iterator[ast.AST]:
 
 
 def _is_proxy(name: ast.Name, tree: Tree) -> bool:
-    """Tell whether a name seems to stand for TensorFlow: by its spelling, or by what made it."""
+    """Tell whether a name seems to refer to TensorFlow: by its spelling, or by what made it."""
     bindings = tree.bindings(name)
     made = [item.value for item in bindings if isinstance(item.value, ast.Call)]
     if any(

@@ -177,7 +177,7 @@ class Questions:
         return self._exits[statement]
 
     def _attempts(self, node: ast.AST) -> Iterator[tuple[ast.Try, bool]]:
-        """Yield the `try` statements around a node; whether it stands in their body."""
+        """Yield the `try` statements around a node; whether it is in their body."""
         if not self._tree.nodes(ast.Try):
             return
         child = node
@@ -517,7 +517,7 @@ def _tests_of(child: ast.AST, around: ast.AST) -> Iterator[tuple[ast.expr, bool]
 
 
 def _leaves(block: list[ast.stmt]) -> bool:
-    """Tell whether a block always leaves what it stands in."""
+    """Tell whether a block always leaves what it is in."""
     last = block[-1]
     if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
         return ast.unparse(last.value.func) in ("sys.exit", "exit", "quit", "os._exit")

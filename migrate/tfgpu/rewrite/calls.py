@@ -101,7 +101,7 @@ class _Transformer(cst.CSTTransformer):
         behind = any(arg.keyword is None for arg in original_node.args[number + 1 :])
         by_place = original_node.args[number].keyword is None
         if behind and by_place and call not in self._plan.shortened:
-            # The arguments behind it keep their places.
+            # The arguments after it keep their places.
             args = list(updated_node.args)
             args[number] = args[number].with_changes(value=cst.Name("None"))
             return updated_node.with_changes(args=args)

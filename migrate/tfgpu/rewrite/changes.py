@@ -33,7 +33,7 @@ class Plan:
     functions to add, `unbound` names that `global` and `nonlocal` statements lose, `moved_to`
     statements that settings move in front of, `gone` where what the file does not have any more
     started, `sessions` where a session is that Keras is given. `behind` are pieces of code that
-    come right behind a statement, or first in the block of a `with`.
+    come right after a statement, or first in the block of a `with`.
     `bridge` tells that settings are spelled with names of TensorFlow 1.15, and imports stay.
     `stays` tells that the file is TensorFlow 1 code before and after: no TensorFlow that runs it
     has the names of migrated code. `obstacle` keeps the imports of its whole program.

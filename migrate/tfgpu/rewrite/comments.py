@@ -65,7 +65,7 @@ def is_pragma(comment: cst.Comment) -> bool:
 
 
 def ended(line: _Line, comment: cst.Comment) -> _Line:
-    """Return a statement with a comment behind its first line, beside one that is there."""
+    """Return a statement with a comment after its first line, beside one that is there."""
     place: cst.CSTNode = line if isinstance(line, cst.SimpleStatementLine) else line.body
     name = "trailing_whitespace" if isinstance(line, cst.SimpleStatementLine) else "header"
     before: cst.TrailingWhitespace | None = getattr(place, name, None)

@@ -71,7 +71,7 @@ def _is_lost(item: Import, tree: Tree) -> bool:
 
 
 def _tensorflow_path(item: Import, analysis: Analysis) -> str | None:
-    """Return the path of the whole module that an import stands for, if that is TensorFlow."""
+    """Return the path of the whole module that an import refers to, if that is TensorFlow."""
     if item.alias.name.startswith(f"{item.path}."):
         return None
     paths = {item.path}
@@ -131,7 +131,7 @@ def module_name(analysis: Analysis, module: str, node: ast.AST) -> str | None:
 
 
 def switch(plan: Imports, tree: Tree, chosen: Switch) -> None:
-    """Write into the changes of a file what becomes of it when its program is switched."""
+    """Add the changed imports of a switched program to the plan of a file."""
     imports = {item.spot for item in chosen.imports}
     stars = {item.spot for item in chosen.stars}
     plan.switched = [item for item in tree.imports if spot(item.alias) in imports]

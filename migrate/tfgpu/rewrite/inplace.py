@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def replace_query(
     plan: Plan, form: QueryForm, code: str, gone: set[ast.AST], analysis: Analysis
 ) -> None:
-    """Let a query become what its form says."""
+    """Replace a device query as its rule's form says."""
     plan.replaced[form.node] = code
     plan.removed.update(form.statements)
     if form.node in gone:

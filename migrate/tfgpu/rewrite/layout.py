@@ -55,7 +55,7 @@ class Layout:
                 self._need(members, "\n".join(piece.code for piece in pieces))
 
     def _runs(self, by_statement: Iterable[ast.stmt]) -> list[list[ast.stmt]]:
-        """Return the runs of neighbouring statements that go, with one that stays behind each."""
+        """Return the runs of neighbouring statements that go, with one that stays after each."""
         concerned = self._plan.removed.union(by_statement)
         ordered = sorted(concerned, key=self._tree.position)
         blocks = {id(block): block for block in map(self._tree.block, ordered)}

@@ -25,7 +25,7 @@ def without_parameter(
             changes[field] = kept
     assert gone is not None
     if isinstance(params.star_arg, cst.ParamStar) and changes.get("kwonly_params") == []:
-        # A bare star has nothing behind it any more.
+        # A bare star has nothing after it any more.
         changes["star_arg"] = cst.MaybeSentinel.DEFAULT
     params = params.with_changes(**changes)
     slots = _slots(params)

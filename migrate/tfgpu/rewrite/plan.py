@@ -1,4 +1,4 @@
-"""From decisions to a plan: which statements go, what stands in their place, what calls change."""
+"""From decisions to a plan: which statements go, what is in their place, what calls change."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _parameters(
 ) -> list[Parameter]:
     """Return the parameters that go with configs: those that take them on, and what is given those.
 
-    A parameter may hand on what it never gets. One that a kept config needs stays.
+    A parameter may pass on what it never gets. One that a kept config needs stays.
     """
     found = dict.fromkeys(_reached(decisions))
     for parameter in _reached(kept):
@@ -167,7 +167,7 @@ class _Planner:
         self._drop_globals()
 
     def _convert_config(self, decision: Decision) -> list[Contribution]:
-        """Take away what is in the file of one config; return the code that stands for it."""
+        """Remove the statements of one config from the file; return the code that replaces it."""
         plan, config, holds = self._plan, decision.config, self._tree.holds
         if not config.shown:
             plan.removed.update(filter(holds, config.statements))
@@ -194,7 +194,7 @@ class _Planner:
         return [*made, *calls]
 
     def _convert_retired(self, retired: list[RetiredCall]) -> None:
-        """Let calls that are gone become what the field that they set becomes."""
+        """Replace calls of removed functions by the code for the field that they set."""
         outcomes = [
             item.outcome
             for item in retired
@@ -207,7 +207,7 @@ class _Planner:
         self._layout.compose([item for item in found if item is not None])
 
     def _drop_parameter(self, parameter: Parameter) -> None:
-        """Take a parameter away, and what is given to it and what it is given to."""
+        """Remove a parameter, its arguments in calls, and the arguments that it was passed as."""
         if self._tree.holds(parameter.function):
             self._plan.parameters[parameter.function] = parameter.argument
         passed = [(sink.call, sink.argument) for sink in parameter.sinks]
@@ -217,7 +217,7 @@ class _Planner:
         self._plan.shortened.update(call for call, _ in parameter.calls)
 
     def _drop_filled(self, filled: Filled) -> None:
-        """Take a parameter away that no call gives, and the test for that."""
+        """Remove a parameter that no call gives, and the test for that."""
         if self._tree.holds(filled.function):
             self._plan.parameters[filled.function] = filled.argument
             self._plan.opened.add(filled.test)
@@ -265,7 +265,7 @@ class _Planner:
     def _drop_session(
         self, call: ast.Call, session: ast.Call, statements: tuple[ast.stmt, ...]
     ) -> list[Contribution]:
-        """Let a Keras session disappear; a function of the file that made it is still called."""
+        """Remove a Keras session; a function of the file that made it is still called."""
         self._plan.removed.update(statements)
         del self._plan.dropped[session]
         function = self._tree.function(session)
@@ -286,7 +286,7 @@ class _Planner:
         return found
 
     def _put_back(self) -> None:
-        """Put defaults back behind sessions, for those that other sessions must not find."""
+        """Put defaults back after sessions, for those that other sessions must not find."""
         for decision in self._decisions:
             if not decision.put_back or not self._tree.holds(decision.config.sinks[0].made):
                 continue
@@ -302,7 +302,7 @@ class _Planner:
             self._plan.behind[statement] = self._layout.composer.compose(members, spelling)
 
     def _drop_globals(self) -> None:
-        """Let `global` and `nonlocal` statements forget names that nothing binds any more."""
+        """Remove names that nothing binds any more from `global` and `nonlocal` statements."""
         for node in self._tree.parent:
             if isinstance(node, ast.Global | ast.Nonlocal):
                 for name in node.names:
@@ -343,7 +343,7 @@ class _Planner:
             plan.imports.added.pop("tensorflow", None)
 
     def _drop_imports(self) -> None:
-        """Let go of imports that only what is gone has used."""
+        """Remove imports that only deleted code used."""
         code = "\n".join(
             [piece.code for pieces in self._plan.pieces.values() for piece in pieces]
             + self._plan.helpers
@@ -353,7 +353,7 @@ class _Planner:
         self._plan.imports.removed = imports.unused(self._analysis, self._gone(), code, self._asked)
 
     def _gone(self) -> set[ast.AST]:
-        """Return every node that the migrated file does not have any more."""
+        """Return every node that the migration deletes."""
         roots: list[ast.AST] = [*self._plan.removed, *self._plan.dropped.values()]
         roots += [*self._plan.replaced, *(call.func for call in self._plan.called)]
         roots += self._plan.parameters.values()

@@ -31,7 +31,7 @@ def fresh_names(analysis: Analysis, hidden: bool = False) -> dict[str, str]:
 
 
 def fresh(analysis: Analysis, choices: tuple[str, ...]) -> str:
-    """Return the first name that nothing uses, with a number behind it if all are used."""
+    """Return the first name that nothing uses, with a number after it if all are used."""
     numbered = (f"{choices[0]}_{number}" for number in range(2, 99))
     return next(name for name in (*choices, *numbered) if not is_used(analysis, name))
 

@@ -86,7 +86,7 @@ def _add_standard(lines: list[Line], module: str) -> list[Line]:
 
 
 def _add_tensorflow(lines: list[Line], module: str, name: str) -> list[Line]:
-    """Add `import module as name` behind the first imports, with its TF2 behaviour off if v1."""
+    """Add `import module as name` after the first imports, with its TF2 behaviour off if v1."""
     new = [_statement(f"import {module} as {name}")]
     if module == _V1:
         new.append(_statement(f"{name}.disable_v2_behavior()"))
@@ -111,7 +111,7 @@ def _insert(lines: list[Line], place: int, new: list[Line], gap: bool) -> list[L
 
 
 def _first_import(lines: list[Line]) -> int:
-    """Return the place of the first import, or of the first line behind the docstring.
+    """Return the place of the first import, or of the first line after the docstring.
 
     An import below definitions or calls comes too late for what they may need.
     """
@@ -170,7 +170,7 @@ def _is_intro(line: Line) -> bool:
 
 
 def add_helpers(lines: list[Line], helpers: Sequence[Line]) -> list[Line]:
-    """Add functions behind the imports at the top of a module, before anything that calls them."""
+    """Add functions after the imports at the top of a module, before anything that calls them."""
     if not helpers:
         return lines
     names = [line.name.value for line in helpers if isinstance(line, cst.FunctionDef)]
