@@ -43,7 +43,7 @@ from tfgpu.texts.prototext import LOOKS_LIKE
 # A tree takes some forty times the memory of its text. So many are kept for the next unit.
 _MANY_TREES = 64
 _UNWANTED = "its rule is not selected, or ignored"
-# What a file that sets or hands on variables of the environment holds, and parts of their names.
+# What a file that sets or passes on variables of the environment holds, and parts of their names.
 _CONFIGS = ("gpu_options", "_soft_placement", "_parallelism", "device_count", "model_server")
 _ENVIRONMENT = ("env", "subprocess", "os.system", "popen")
 # The modules whose functions start commands.
@@ -119,7 +119,7 @@ class FileResult:
 class Text:
     """The Python text of a file to analyse; a notebook's has cells.
 
-    `python2` tells that it stands for Python 2.
+    `python2` tells that it replaces Python 2.
     """
 
     text: str

@@ -166,7 +166,7 @@ def _replace(result: Result, old: Finding, new: Finding) -> None:
 
 
 def _program(name: str, launcher: str, paths: Collection[str]) -> str | None:
-    """Return the file of a program that a launcher names: a path, or a module behind `-m`."""
+    """Return the file of a program that a launcher names: a path, or a module after `-m`."""
     if not name.startswith("-m "):
         return _resolved(name, launcher, paths)
     path = name.removeprefix("-m ").replace(".", "/")

@@ -26,10 +26,10 @@ def dumps(item: object) -> bytes:
 
 
 def loads(data: bytes) -> Iterator[object]:
-    """Yield the items that some bytes stand for, one after the other.
+    """Yield the items that some bytes encode, one after the other.
 
     Raises:
-        pickle.UnpicklingError: they hold what is no result.
+        pickle.UnpicklingError: they hold what is not a result.
     """
     whole = io.BytesIO(data)
     while whole.tell() < len(data):

@@ -7,7 +7,7 @@ from tfgpu.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A part of a file: lines and columns from 1, 0 where not known; the end is behind it.
+    """A part of a file: lines and columns from 1, 0 where not known; the end is after it.
 
     In a notebook, lines count within the `cell`, which counts from 1; 0 is no cell.
     """

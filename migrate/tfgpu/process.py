@@ -79,7 +79,7 @@ def process(
 
 
 def _writes_late(result: Result) -> bool:
-    """Tell whether a line of IPython behind a config writes a variable that CUDA reads."""
+    """Tell whether a line of IPython after a config writes a variable that CUDA reads."""
     source = result.source.inner if isinstance(result.source, Python2) else result.source
     cells = [magic.cell for magic in getattr(source, "magics", ()) if _ENV_MAGIC.search(magic.text)]
     if not cells or source is None:

@@ -30,8 +30,8 @@ class Finding:
 
     `fix` is "safe", "unsafe" or "none" (the code stays as it is), `severity` one of
     `rulebook.model.SEVERITIES`. `end_line` and `end_column` are where it ends (0: not known; the
-    column is behind the last character). Lines of a notebook count within the `cell`, which counts
-    from 1; 0 is no cell. `snippet` is its first line as it stands in the file, without line end.
+    column is after the last character). Lines of a notebook count within the `cell`, which counts
+    from 1; 0 is no cell. `snippet` is its first line as it is in the file, without line end.
 
     What is about a config names it in `config`, by the place where it is built, and is one of
     `PARTS`. `caused_by` is the `key` of the finding that says why this one is there: of a setting
@@ -90,7 +90,7 @@ class Row:
     Lines count within the `cell` of a notebook (0: no notebook). `kind` is "config" for a field of
     ConfigProto, "tf.config" for a call of TensorFlow 2, "environment" for a variable, "device" for
     a GPU that `tf.device` names. `value` is as written, `constant` what is known of it without
-    running it, `guard` the conditions and loops that it stands in, `sink` the calls that take it
+    running it, `guard` the conditions and loops that it is in, `sink` the calls that take it
     (of a variable: for whom it is set).
     `convertible` is "yes", "no" (the rule `reason` says why), "unsafe", or "current" for what
     TensorFlow 2 takes as it is.

@@ -56,11 +56,11 @@ def test_a_gpu_twice_hides_all() -> None:
         ),
         (
             "[0]",
-            "CUDA_VISIBLE_DEVICES=[0]: CUDA does not read `[0]` as it looks, so no GPU is visible",
+            "CUDA_VISIBLE_DEVICES=[0]: CUDA does not accept `[0]`, so no GPU is visible",
         ),
         (
             "0;1",
-            "CUDA_VISIBLE_DEVICES=0;1: CUDA does not read `0;1` as it looks, so at most "
+            "CUDA_VISIBLE_DEVICES=0;1: CUDA does not accept `0;1`, so at most "
             "TensorFlow's GPU:0 is CUDA's GPU 0",
         ),
         ("0,0", "CUDA_VISIBLE_DEVICES=0,0 names GPU 0 twice, which hides every GPU"),

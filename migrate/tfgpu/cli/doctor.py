@@ -23,7 +23,7 @@ from tfgpu.verify.doctor.checks import (
 )
 from tfgpu.verify.doctor.measure import Probed, compare, probe
 
-# Seconds for what comes before and behind the clock: imports, the end of the probe, the report.
+# Seconds for what comes before and after the clock: imports, the end of the probe, the report.
 _REST = 1.5
 
 

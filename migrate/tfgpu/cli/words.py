@@ -65,7 +65,7 @@ def split(ctx: click.Context, param: click.Parameter, values: Sequence[str]) -> 
 def complete_rules(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Return the names and codes of rules that begin with a text, behind the last comma of it."""
+    """Return the names and codes of rules that begin with a text, after the last comma of it."""
     del ctx, param
     before, comma, begun = incomplete.rpartition(",")
     return [

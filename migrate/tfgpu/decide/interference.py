@@ -106,7 +106,7 @@ class Together:
         return None
 
     def _values(self, decision: Draft) -> Iterator[Assumption]:
-        """Find values that only a run knows, and that are right in a range only."""
+        """Find values known only at run time, and that are right in a range only."""
         for outcome in decision.outcomes:
             case, setting = outcome.case, outcome.setting
             if case is None or case.within is None:

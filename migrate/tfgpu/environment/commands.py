@@ -77,7 +77,7 @@ _ONE_TASK = re.compile(
     r"(?:--ntasks-per-node|--?npernode|-ppn|--tasks-per-node)[= ]1\b|--map-by[= ]ppr:1:node"
 )
 IS_SHARED = re.compile(rf"--gpu-bind[= ]none|{_ONE_TASK.pattern}")
-# What stands before commands: the options of each that take a value behind a blank, and how many
+# What stands before commands: the options of each that take a value after a blank, and how many
 # words that are no options it takes before the command.
 _BEFORE_COMMANDS: dict[str, tuple[str, int]] = {
     "sudo": ("-u -g -h -p -C -r -t -D -R -T --user --group --host --chdir", 0),
@@ -186,7 +186,7 @@ def _configs(command: Command, piece: Piece) -> Iterator[ConfigPiece]:
         has_escapes = is_printed
         if part.text.startswith("$'"):
             part, has_escapes = _tail(part, 1), True
-        # What takes the place of an escape is as long, so that all behind it stays in its place.
+        # What takes the place of an escape is as long, so that all after it stays in its place.
         if part.quoted and part.text.startswith('"'):
             inner = _ESCAPED_STRING.sub(r' "\1" ', part.text[1:-1])
             part = replace(part, text=f'"{inner}"', value=None)
@@ -451,7 +451,7 @@ class _Reader:
 
 
 def _tail(word: Word, length: int) -> Word:
-    """Return what stands behind the first characters of a word, which are no quotes."""
+    """Return the rest of a word after its first characters, which are no quotes."""
     text = word.text[length:]
     value = None if word.value is None else word.value[length:]
     quoted = text[:1] in ("'", '"') and text[-1:] == text[:1]

@@ -2,7 +2,7 @@
 
 As NVIDIA describes it: entries are numbers or UUIDs; the first invalid one ends the list, and one
 that comes twice leaves nothing. Numbers are read as C's strtoul does: blanks in front of them and
-letters behind them do not matter.
+letters after them do not matter.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class Way(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A place in a file: lines and columns from 1, the end behind the last character."""
+    """A place in a file: lines and columns from 1, the end after the last character."""
 
     line: int
     column: int

@@ -1,4 +1,4 @@
-"""Text that is read by itself and stands in a file: a script in YAML, a recipe, a string."""
+"""Text that is read by itself and is in a file: a script in YAML, a recipe, a string."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def _is_merged(text: ast.expr, tree: Tree) -> bool:
 
 
 def _piece(node: ast.Constant, value: str, tree: Tree) -> Piece:
-    """Return the text of a string with its places, where it stands in the file as it is."""
+    """Return the text of a string with its places, where it is in the file as it is."""
     row, column = tree.position(node)
     lines = [tree.line(row)[column - 1 :]]
     lines += [tree.line(number) for number in range(row + 1, tree.end(node)[0] + 1)]

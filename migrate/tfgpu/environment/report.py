@@ -129,7 +129,7 @@ def about(item: Setting, book: Rulebook) -> Iterator[Told]:
 
 
 def _shown(item: Setting) -> str:
-    """Return a setting as it is said: with its value, or what stands for it."""
+    """Return a setting as messages write it: with its value, or its description."""
     value = item.value if item.value is not None else _QUOTED.sub(r"\2", item.text)
     value = value if len(value) < 60 else f"{value[:57]}..."
     sign = " " if " -" in item.name else "="
@@ -142,7 +142,7 @@ _SAID = frozenset([Way.COMMAND, Way.BUILD, Way.DEFAULT, Way.CHILD])
 
 
 def meaning_of(rule: VariableRule, value: str) -> Meaning:
-    """Return what a value means; the last meaning of a number is that of what is none."""
+    """Return what a value means; the last meaning of a number is for values that are no number."""
     if rule.reads == "number" and _is_number(value):
         return Meaning(None, "read when the GPUs are made", wrong=False)
     for meaning in rule.meanings:

@@ -1,7 +1,7 @@
 """Reads shell: what variables a script sets, for whom, and what GPUs its commands ask for.
 
 tree-sitter's grammar for bash tells what is a comment, a string, a heredoc or an assignment; it
-reads on behind what it does not understand.
+reads on after what it does not understand.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class _Reader:
         return [_shown(self._settled(item)) for item in found if not self._is_own(item)]
 
     def _for_script(self, items: Iterator[Item]) -> Iterator[Item]:
-        """Yield items, those for all commands behind them with the program that these start."""
+        """Yield items, those for all commands after them with the program that these start."""
         comments = "".join(_DIRECTIVE.findall(self._piece.text))
         one_each = False
         for item in list(items):
@@ -146,7 +146,7 @@ class _Reader:
 
     @staticmethod
     def _children(node: Node) -> list[Node]:
-        """Return what is to be walked below a node; its assignments are done with it."""
+        """Return the children of a node that are still to be read; its assignments have been."""
         if node.type not in ("declaration_command", "command"):
             return node.named_children
         return [
@@ -248,7 +248,7 @@ class _Reader:
                     self._exported.add(name)
 
     def _invisible(self, node: Node, block: str) -> Iterator[Setting]:
-        """Yield an assignment that is none, for its name holds characters that cannot be seen."""
+        """Yield an assignment that has no effect because its name has invisible characters."""
         found = ASSIGNMENT.fullmatch(self._text(node))
         if found is not None and not found[1].isidentifier():
             way = Way.COMMAND
@@ -360,7 +360,7 @@ class _Reader:
 
 
 def _shown(item: Item) -> Item:
-    """Return an item without the marks that stand for what is not known."""
+    """Return an item without the marks for unknown parts."""
     if isinstance(item, Setting) and HOLE in item.text:
         return replace(item, text=_HOLES.sub("...", item.text))
     if isinstance(item, ConfigPiece) and HOLE in item.flag:

@@ -1,4 +1,4 @@
-"""What a word of shell stands for, where that is known without running it."""
+"""The value of a word of shell, where it is known without running it."""
 
 from __future__ import annotations
 

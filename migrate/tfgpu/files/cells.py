@@ -20,13 +20,13 @@ class Cells:
     def place(self, line: int) -> tuple[int, int]:
         """Return the cell (none: 0) and the line in it of a line of the text; 0 is no line.
 
-        A line between two cells counts as one behind the first.
+        A line between two cells counts as one after the first.
         """
         at = bisect_right(self.starts, line) - 1
         return (0, line) if at < 0 else (self.numbers[at], line - self.starts[at] + 1)
 
     def words(self, line: int) -> str:
-        """Return a line as messages name it behind the word "line": `3`, or `3 of cell 2`."""
+        """Return a line as messages name it after the word "line": `3`, or `3 of cell 2`."""
         cell, inside = self.place(line)
         return f"{inside} of cell {cell}" if cell else str(line)
 

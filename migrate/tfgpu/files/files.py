@@ -22,7 +22,7 @@ MAX_READ = 64 * 2**20
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
-# What stands for the contents of files, by their real paths.
+# Digests of the contents of files, by their real paths.
 _instead: dict[str, bytes] = {}
 
 
@@ -71,7 +71,7 @@ def _contents(handle: int) -> bytes:
 def write(path: str, old: bytes, new: bytes) -> None:
     """Replace the contents of a file, atomically, with its mode kept, and its owner if allowed.
 
-    A link is written through to a file below the folder that it stands in, and left alone where it
+    A link is written through to a file below the folder that it is in, and left alone where it
     leads elsewhere; so is a file in a folder that is reached by such a link, and one with several
     names. Extended attributes are kept.
 

@@ -22,7 +22,7 @@ _ESCAPED = re.compile(r"\\(.)")
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """One line of a .gitignore file; in `parts`, None stands for any number of folders."""
+    """One line of a .gitignore file; in `parts`, None means any number of folders."""
 
     ignores: bool
     only_folders: bool

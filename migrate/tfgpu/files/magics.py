@@ -1,4 +1,4 @@
-"""IPython's own lines in notebook cells: hidden behind Python that parses, and put back.
+"""IPython's own lines in notebook cells: replaced by Python that parses, and put back.
 
 What IPython makes of a line decides: `%magic`, `!command`, `?name` and `name?` where a statement
 begins, `x = %magic` and `x = !command`, and cells that begin with `%%magic`.
@@ -41,7 +41,7 @@ class Magic:
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """Python that stands for lines of a cell, without its indentation; both without line end."""
+    """Python that replaces lines of a cell, without its indentation; both without line end."""
 
     python: str
     original: str
@@ -60,7 +60,7 @@ class Masker:
     """Hides the magics of the cells of one notebook; `mark` is found nowhere in them.
 
     `known` are the names that Python code of the notebook uses: one that a magic uses too is
-    handed to the Python that stands for it, so that it counts as used in a way that is not known.
+    passed to the Python that replaces it, so that it counts as used in a way that is not known.
     """
 
     def __init__(self, mark: str, known: frozenset[str]) -> None:
@@ -100,7 +100,7 @@ class Masker:
         return masked
 
     def stand_in(self, source: str) -> str:
-        """Return Python of as many lines for a cell that is none: it may use any name in it."""
+        """Return as many lines of Python for a cell in another language, which use its names."""
         self._count += 1
         breaks = "\n" * source.count("\n")
         string = f'"""{self._mark} {self._count}{breaks}"""'

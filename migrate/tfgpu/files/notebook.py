@@ -38,7 +38,7 @@ class Notebook:
     """The code cells of a notebook as one module; `magics` are the lines of IPython's in them.
 
     `broken` says what is wrong with the first cell that is no Python, if any is. Calls of
-    a function that nobody knows stand for such cells.
+    a call of an unknown function replace such cells.
     """
 
     text: str

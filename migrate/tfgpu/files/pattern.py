@@ -12,7 +12,7 @@ class Pattern:
     """Words and expressions of which bytes may hold one.
 
     Words are found many times faster than expressions are, and an expression that begins with
-    letters faster than another one: what has to stand before goes into a look behind.
+    letters faster than another one: what has to precede it goes into a lookbehind.
     """
 
     def __init__(self, words: tuple[bytes, ...], *expressions: bytes) -> None:

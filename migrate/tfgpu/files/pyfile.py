@@ -39,7 +39,7 @@ class Source:
         return NO_CELLS
 
     def seen(self, line: int, column: int) -> None:
-        """Return nothing: every line stands in the file as it does in the text."""
+        """Return nothing: every line is in the file as in the text."""
 
     def shown(self, text: str) -> str:
         """Return what the file says with a new text: that text."""

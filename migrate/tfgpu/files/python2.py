@@ -1,4 +1,4 @@
-"""Reads Python 2: a Python 3 text with the same lines stands for it, and is turned back.
+"""Reads Python 2: it is parsed as a Python 3 text with the same lines, and turned back.
 
 The Python 3 text is what is analysed and rewritten. Of the result, lines that stayed are those of
 the file again; a change to what only Python 2 knows is refused.

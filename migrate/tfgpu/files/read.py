@@ -27,7 +27,7 @@ class Module(Protocol):
     def seen(self, line: int, column: int) -> tuple[str, int] | None:
         """Return a line as the file has it, with a column of the text in it, 1 if not known.
 
-        None where the line stands in the file as it does in the text.
+        None where the line is in the file as in the text.
         """
 
     def shown(self, text: str) -> str:

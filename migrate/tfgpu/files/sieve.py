@@ -1,7 +1,7 @@
 """Tells fast whether bytes hold one of many words, as most files hold none.
 
 Each search for a word reads all bytes. So words are searched for by what they have in common:
-`evice` stands for ten words, and where it is missing, so are they.
+`evice` is part of ten words: a file without it has none of them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _SHORTEST = 4
 # A sieve is made for more bytes than this: it costs as much as searching them for every word.
 FEW_BYTES = 50_000
 
-# Parts of words, each with the words that it stands for.
+# Parts of words, each with the words that contain it.
 Sieve = list[tuple[bytes, tuple[bytes, ...]]]
 # The sieves for words that were searched for, or how many bytes were so far.
 _known: dict[tuple[bytes, ...], Sieve | int] = {}

@@ -18,7 +18,7 @@ _STRING_ENDS = {
 
 
 def statement_end(text: str, start: int) -> tuple[int, bool]:
-    """Return where the line of statements that begins at `start` ends, behind its line feed.
+    """Return where the line of statements that begins at `start` ends, after its line feed.
 
     Also tell whether all its strings and brackets are closed there.
     """

@@ -35,7 +35,7 @@ def listed(lines: Iterable[str]) -> Iterator[str]:
 
 
 def sources(named: Iterable[str]) -> list[Source]:
-    """Return the repositories, each once; a folder that is none stands for those below it."""
+    """Return the repositories, each once; a folder that is no repository means those below it."""
     found: list[Source] = []
     seen: set[str] = set()
     for source in chain.from_iterable(map(_sources, named)):

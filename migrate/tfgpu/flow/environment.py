@@ -44,7 +44,7 @@ def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.
 
     Of os.environ, whatever is not known to read it, or to write another variable, may do so. Where
     it is passed on, or may be found by another name, whatever names a variable of CUDA may, too,
-    and what stores under a key that only a run knows.
+    and what stores under a key known only at run time.
     """
     handed_on: list[ast.AST] = list(_finders(tree, symbols))
     environments = _environments(tree, symbols)

@@ -15,7 +15,7 @@ _SETTERS = frozenset(["setattr", "delattr", "patch", "object", "multiple"])
 def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
     """Return the last names that are stored in a module of TensorFlow, or may be, and where.
 
-    "" means all of them: what is stored has a name that only a run knows.
+    "" means all of them: what is stored has a name known only at run time.
     """
     found: dict[str, ast.AST] = {}
     for name, attributes in tree.attributes.items():

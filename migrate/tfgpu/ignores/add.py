@@ -15,7 +15,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 def with_ignores(text: str, wanted: Iterable[tuple[int, str]], reason: str) -> str:
     """Return a text with comments that ignore rules, by name, in the statements of lines.
 
-    A comment that is there already gets the rules that it does not name. What stands in no
+    A comment that is there already gets the rules that it does not name. What is in no
     statement gets no comment.
     """
     present: dict[int, Comment] = {

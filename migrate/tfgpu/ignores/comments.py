@@ -1,6 +1,6 @@
 """Finds the comments to tfgpu in a text, and the lines that each of them is about.
 
-`# tfgpu: ignore[RULE, ...] reason` is about the statement that it stands in or behind, or, alone
+`# tfgpu: ignore[RULE, ...] reason` is about the statement that it is in or after, or, alone
 on its line, about the statement below; `# tfgpu: ignore-file[RULE, ...] reason` about the file.
 """
 
@@ -72,7 +72,7 @@ def statements(text: str) -> list[tuple[int, int]]:
 def line_comments(text: str, mark: str = "#") -> list[Comment]:
     """Return the comments to tfgpu in a text whose comments go from a mark to the line's end.
 
-    A statement is a line, with those that it goes on in behind a backslash.
+    A statement is a line, with those that it goes on in after a backslash.
     """
     if MARK not in text:
         return []

@@ -65,7 +65,7 @@ class Adding:
         return True
 
     def _look(self, result: Result, file: _File) -> None:
-        """Take in what an audit says; comments are no lines of their own, so that lines stay."""
+        """Add the findings of an audit; comments are added at line ends, so that lines stay."""
         spans = Spans(file.source.text)
         count = len(file.source.text.splitlines()) + 1
         lines = {file.source.cells.place(number): number for number in range(count, 0, -1)}

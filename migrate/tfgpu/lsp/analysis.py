@@ -1,4 +1,4 @@
-"""What there is to say about open files: their texts in the editor stand for those on disk.
+"""Findings of open files: their texts in the editor replace those on disk.
 
 The program is the unit, as for the commands: all files of the project are read.
 """

@@ -254,7 +254,7 @@ def _actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
 
 
 def _wants(only: object, kind: str) -> bool:
-    """Tell whether a kind of action is asked for; a kind stands for those below it."""
+    """Tell whether a kind of action is asked for; a kind includes those below it."""
     if not isinstance(only, (list, tuple)) or not only:
         return True
     asked = [str(getattr(item, "value", item)) for item in only]
@@ -268,7 +268,7 @@ def _is_safe(item: lsp.Diagnostic) -> bool:
 def _diagnostics(
     document: TextDocument, cell: int, report: Report, around: Mapping[str, Documents]
 ) -> Iterator[lsp.Diagnostic]:
-    """Yield what there is to say about a cell; what is about no cell stands in the first one."""
+    """Yield the diagnostics of a cell; the first one has those of the whole notebook."""
     if report.reason is not None and cell in (0, report.cell or 1):
         place = (max(report.line, 1), 1)
         yield lsp.Diagnostic(

@@ -106,7 +106,7 @@ class Writer:
         physical: Json = {"artifactLocation": self._artifact(path)}
         location: Json = {"physicalLocation": physical}
         if finding.cell:
-            # A line of a cell is none of the file: the cell stands for it.
+            # A line of a cell is none of the file: the cell is its place.
             physical["region"] = {"startLine": 1}
             name = f"cell {finding.cell}"
             location["logicalLocations"] = [{"name": name, "kind": "member"}]

@@ -1,6 +1,6 @@
 """A verdict as one JSON document, with everything that both legs showed.
 
-The schema, version 1. Sizes are bytes, times seconds, places `path:line`; "" and [] stand for
+The schema, version 1. Sizes are bytes, times seconds, places `path:line`; "" and [] mean
 nothing. A reader must allow for more keys; a key that changes its meaning or goes raises the
 version.
 
@@ -156,7 +156,7 @@ def _aspect(aspect: Aspect) -> dict[str, object]:
 
 
 def _plain(value: object) -> object:
-    """Return a value as JSON knows it; `asdict` would copy what is no plain list or dict deeply."""
+    """Return a value as JSON has it (`asdict` would copy most values deeply)."""
     if isinstance(value, Enum):
         return value.value
     if is_dataclass(value):

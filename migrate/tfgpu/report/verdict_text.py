@@ -133,7 +133,7 @@ def _value(label: str, text: str) -> Iterator[str]:
 
 
 def _wrapped(head: str, text: str) -> list[str]:
-    """Return a text as lines that hang behind its head; words, such as paths, stay whole."""
+    """Return a text as lines that hang after its head; words, such as paths, stay whole."""
     margin = " " * len(unstyle(head))
     width = WIDTH - len(margin)
     lines = textwrap.wrap(

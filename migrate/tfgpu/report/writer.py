@@ -1,4 +1,4 @@
-"""What a format of results is, and all there are."""
+"""The interface of output formats, and the list of them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MODULES = {
 FORMATS = tuple(_MODULES)
 # Formats that have the new text of files, so that it has to be made.
 WITH_EDITS = frozenset({"sarif"})
-# Formats in which no place is for statistics: they are printed beside them.
+# Formats without a place for statistics, which go to standard error.
 WITHOUT_STATISTICS = frozenset({"github", "gitlab", "sarif", "rdjson", "junit"})
 
 
@@ -42,7 +42,7 @@ class Writer(Protocol):
         """Write one result, or keep of it what is written later."""
 
     def end(self, summary: Summary, statistics: Statistics | None) -> None:
-        """Write what comes last; statistics where they were asked for."""
+        """Write the end of the report, with statistics if they were asked for."""
 
 
 def make_writer(name: str, write: Write, book: Rulebook, verbose: bool = False) -> Writer:

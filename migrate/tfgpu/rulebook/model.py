@@ -22,7 +22,7 @@ SCOPES = ("session", "gpu", "process")
 # What can be said about a default in place of the code that puts it back.
 PUT_BACK = ("impossible", "none needed")
 
-# Where the other setting of a conflict stands: in any place of the program, or behind this one.
+# Where the other setting of a conflict stands: in any place of the program, or after this one.
 ORDERS = ("any", "after")
 
 # When a call that takes a config makes its session: in the call itself; when its result is entered
@@ -81,7 +81,7 @@ class Emit:
     def lists_gpus(self) -> bool:
         """Whether the code initialises CUDA: listing the CPUs does, and whatever acts on a device.
 
-        CUDA_VISIBLE_DEVICES is read then, and a process that forks behind it cannot use its GPUs.
+        CUDA_VISIBLE_DEVICES is read then, and a process that forks after it cannot use its GPUs.
         """
         return self.asks_for_gpus or any(name in self.statements for name in _LIST_GPUS)
 
@@ -99,7 +99,7 @@ class Emit:
 
 @dataclass(frozen=True, slots=True)
 class PutBack:
-    """What puts a default back, in front of a session that does not set the field or behind one.
+    """What puts a default back, in front of a session that does not set the field or after one.
 
     `emit` is the code, None where there is `no_code`, which is one of PUT_BACK: nothing can put the
     default back, or no session can tell that it did not come back.
@@ -141,7 +141,7 @@ class Case:
     reason) and `emit` is given. `unsafe` says what can differ; such a case needs unsafe fixes.
     `guard` is a condition, as a template, under which alone the emitted code may run. `within` are
     the least and the greatest value that the emitted code is right for, `outside` says what becomes
-    of others: a value that only a run knows is assumed to lie between. `scope` and
+    of others: a value known only at run time is assumed to lie between. `scope` and
     `put_back` go before those of the rule. `no_bridge` says why the emitted code does not do on
     TensorFlow 1.15 what the config did there, in the names that it has for it. A case with
     `gpu_memory` holds where the user says how much the GPUs have; `$part` is the part of that which
@@ -202,7 +202,7 @@ class Helper:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What all rules have: identity, the reason behind them, and examples.
+    """What all rules have: identity, the reason after them, and examples.
 
     `severity` is one of SEVERITIES.
     """
@@ -255,7 +255,7 @@ class SettingRule(Rule):
         return self.scope if case is None or case.scope is None else case.scope
 
     def put_back_of(self, case: Case | None) -> PutBack:
-        """Return what puts the default back behind a value that this case is for."""
+        """Return what puts the default back after a value that this case is for."""
         return self.put_back if case is None or case.put_back is None else case.put_back
 
 

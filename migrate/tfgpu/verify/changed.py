@@ -25,7 +25,7 @@ class Statement:
 
     `path` is its file, `line` and `column` where the statement begins, `guards` are the conditions
     that it stands under. `part` is the number of the part (see `recorder/parts.py`), 0 for the
-    statement. `by_name` tells that its file is imported by a name that only a run knows, if it is
+    statement. `by_name` tells that its file is imported by a name known only at run time, if it is
     at all.
     """
 

@@ -279,7 +279,7 @@ def _compared(
 
 
 def _pairs(before: Prepared, after: Prepared) -> list[tuple[Path | None, Path | None]]:
-    """Return the files of two programs that stand for each other, None where one has no such file.
+    """Return the pairs of corresponding files of two programs; None for a missing one.
 
     They have the same place as seen from the scripts. What both programs import is the same.
     """

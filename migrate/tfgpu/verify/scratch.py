@@ -115,7 +115,7 @@ def versions_of(path: Path) -> Iterator[bytes]:
 
 
 def commit_of(repository: Path, ref: str) -> str:
-    """Return the commit that a git ref stands for.
+    """Return the commit of a git ref.
 
     Raises:
         ScratchError: there is no such ref.

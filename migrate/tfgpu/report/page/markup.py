@@ -24,7 +24,7 @@ def html(value: str) -> Markup:
 
 
 def el(tag: str, /, *content: str, **attributes: str | int | None) -> Markup:
-    """Return an element; `class_` stands for class, `aria_label` for aria-label.
+    """Return an element; `class_` becomes class, `aria_label` aria-label.
 
     An attribute that is None is left out.
     """

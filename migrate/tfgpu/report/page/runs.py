@@ -101,5 +101,5 @@ def _output(title: str, text: str) -> Markup:
     if len(text) > _MOST_OUTPUT:
         left = len(text) - _MOST_OUTPUT
         text = f"({left:,} characters left out; the JSON report has all)\n{text[-_MOST_OUTPUT:]}"
-    # A line feed right behind <pre> is not shown, so one more keeps the text's own.
+    # A line feed right after <pre> is not shown, so one more keeps the text's own.
     return details(f"{title} ({lines})", el("pre", "\n", text, tabindex=0))

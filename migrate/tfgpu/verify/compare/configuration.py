@@ -142,7 +142,7 @@ def _apply(row: Variable, config: dict[str, str], leg: Observation) -> None:
 def _differing(
     path: str, old: Mapping[str, str], new: Mapping[str, str], shown: list[Shown]
 ) -> tuple[Outcome, str, str]:
-    """Return what a difference in one field comes to, with the reason and the rule behind it."""
+    """Return the outcome of a difference in one field, with its reason and rule."""
     for row in shown:
         if row.covers(path) and (not row.beside or old.get(row.beside) == new.get(row.beside)):
             return Outcome.IGNORED, row.reason, row.rule

@@ -1,4 +1,4 @@
-"""Compares devices: which there are, the card behind each, and its memory limit."""
+"""Compares devices: their number, the card of each, and its memory limit."""
 
 from __future__ import annotations
 

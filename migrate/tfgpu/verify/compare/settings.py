@@ -1,4 +1,4 @@
-"""Names the settings behind a difference, so that a message says where to look."""
+"""Names the settings that cause a difference, so that a message says where to look."""
 
 from __future__ import annotations
 

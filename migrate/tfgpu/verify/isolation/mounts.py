@@ -39,7 +39,7 @@ def parse_mounts(text: str) -> dict[str, Mount]:
 
 
 def _plain(path: str) -> str:
-    """Return a path without the escapes that stand for spaces and the like."""
+    """Return a path of /proc/mounts with its octal escapes decoded."""
     return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), path)
 
 

@@ -115,7 +115,7 @@ class Assumptions:
         return check
 
     def _watch_order(self, row: dict[str, Any]) -> None:
-        """Watch that a place is not reached behind another one, nor the same one twice."""
+        """Check that a place is not reached after another one, nor the same one twice."""
         behind = False
 
         def late(frame: Any) -> None:

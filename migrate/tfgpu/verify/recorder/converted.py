@@ -41,7 +41,7 @@ class Converted:
         parser.parse_entity = parse_entity
 
     def _marked(self, entity: Any, node: Any, added: int) -> Any:
-        """Return what stands for a function, None where that is not a marked one.
+        """Return the stand-in of a function; None if the function is not marked.
 
         `added` are the lines that the parser puts in front of a function.
         """
