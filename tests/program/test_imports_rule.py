@@ -44,6 +44,19 @@ def test_on_request_the_whole_program_is_switched_without_a_conversion(tmp_path:
     assert "import tensorflow as tf" in found["main.py"].findings[0].message
 
 
+def test_a_script_that_others_import_is_in_graph_mode_by_itself(tmp_path: Path) -> None:
+    script = "import tensorflow as tf\n\ndata = tf.data.Dataset.range(3)\nprint(data)\n"
+    (tmp_path / "evaluate.py").write_text(script)
+    (tmp_path / "main.py").write_text(
+        f"import tensorflow as tf\nimport evaluate\n\nsess = tf.Session(config={CONVERTED})\n"
+    )
+    found = run([str(tmp_path)], Job(Options(), rewrite=True), jobs=1)
+    texts = {Path(result.path).name: result.new_text or "" for result in found}
+    switched = "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
+    assert texts["main.py"].startswith(switched)
+    assert texts["evaluate.py"].startswith(switched)
+
+
 def test_where_nothing_is_converted_nothing_is_written(tmp_path: Path) -> None:
     found = migrated(tmp_path, KEPT, Options())
     assert not any(result.changes or notes(result) for result in found.values())

@@ -22,7 +22,7 @@ class Disabling:
     ) -> Iterator[tuple[str, tuple[Disable, ...]]]:
         """Yield where `disable_v2_behavior()` is called: once for each entry script.
 
-        A file that others import, and that makes a session when it is, may be run by itself, too.
+        A script that others import may be run by itself, too.
         """
         if any(
             uses.runs_at_import(node) and "disable_v2" in ast.unparse(node)
@@ -32,7 +32,7 @@ class Disabling:
         ):
             return
         found: dict[str, tuple[Disable, ...]] = {}
-        scripts = (path for path in sorted(files) if _makes_session(files[path]))
+        scripts = (path for path in sorted(files) if _is_script(files[path]))
         for entry in dict.fromkeys((*entries, *scripts)):
             for path, disable in self._disabled_for(entry, files):
                 found.setdefault(path, disable)
@@ -131,13 +131,20 @@ def _acts(uses: FileUses) -> bool:
     )
 
 
-def _makes_session(uses: FileUses) -> bool:
-    """Tell whether a file has a session outside of its functions."""
-    return any(
-        use.name.endswith("Session") and uses.tree.function(use.node) is uses.tree.root
+def _is_script(uses: FileUses) -> bool:
+    """Tell whether a file has a session of its own, or calls TensorFlow and something else."""
+    tree = uses.tree
+    session = any(
+        use.name.endswith("Session") and tree.function(use.node) is tree.root
         for use in uses.uses
         if not isinstance(use.node, ast.alias)
     )
+    called = any(
+        isinstance(tree.parent[call], ast.Expr) and isinstance(call.func, ast.Name)
+        for call in tree.calls
+        if tree.function(call) is tree.root
+    )
+    return session or (called and _acts(uses))
 
 
 def _behind(item: Import) -> Disable:
