@@ -259,7 +259,8 @@ class TestWhereItIsAskedFor:
 
     def test_files_with_nothing_but_calls_of_tensorflow_2(self, tmp_path: Path) -> None:
         for number, name in enumerate(sorted(book().setters)):
-            (tmp_path / f"{number:02}.py").write_text(f"import tensorflow as tf\n{name}(x)\n")
+            head = "import keras\n" if name.startswith("keras") else "import tensorflow as tf\n"
+            (tmp_path / f"{number:02}.py").write_text(f"{head}{name}(x)\n")
         found = [item.inventory for item in run([str(tmp_path)], JOB, 1)]
         assert [[one.setting for one in item] for item in found] == [
             [name] for name in sorted(book().setters)

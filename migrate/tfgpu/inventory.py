@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 
+from tfgpu.checks.training import field_path, named_settings
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Enum, Value
 from tfgpu.decide.decision import Decision
@@ -33,6 +34,30 @@ def inventory(
         yield from _retired(item, analysis)
     yield from _calls(analysis, book)
     yield from _devices(analysis)
+    yield from _by_name(analysis, book)
+
+
+def _by_name(analysis: Analysis, book: Rulebook) -> Iterator[Noted]:
+    """Yield the keys of dictionaries that are named like fields, and not followed to a config."""
+    check = book.find("setting-by-name")
+    for tree in analysis.tree.files if check is not None else ():
+        assert check is not None
+        for key, value, name in named_settings(analysis.of(tree)):
+            path = field_path(name, book)
+            rule = book.rule_for(path, frozenset())
+            row = _row(
+                tree,
+                key,
+                conditions(key, tree),
+                kind="config",
+                setting=path,
+                value=tree.source(value),
+                constant=_constant(analysis.values.value(value)),
+                rule="" if rule is None else rule.code,
+                convertible="no",
+                reason=check.code,
+            )
+            yield key, row
 
 
 def _devices(analysis: Analysis) -> Iterator[Noted]:
@@ -107,7 +132,7 @@ def _calls(analysis: Analysis, book: Rulebook) -> Iterator[Noted]:
     """Yield the calls of TensorFlow 2 that set something."""
     for call in analysis.tree.calls:
         name = analysis.symbols.name(call.func)
-        if name in book.setters:
+        if name is not None and name in book.setters:
             row = _row(
                 analysis.tree,
                 call,
@@ -115,7 +140,7 @@ def _calls(analysis: Analysis, book: Rulebook) -> Iterator[Noted]:
                 kind="tf.config",
                 setting=name,
                 value=_arguments(call, analysis.tree),
-                convertible="current",
+                convertible="no" if name in book.gone_setters else "current",
             )
             yield call, row
 

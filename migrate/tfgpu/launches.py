@@ -16,7 +16,7 @@ from tfgpu.dataclass import replace
 from tfgpu.engine import tree_of
 from tfgpu.files.kinds import REWRITTEN, Kind, kind_of
 from tfgpu.files.pattern import Pattern
-from tfgpu.flow.commands import HOLE
+from tfgpu.flow.strings import HOLE
 from tfgpu.job import Job
 from tfgpu.place import place
 from tfgpu.process import text_of

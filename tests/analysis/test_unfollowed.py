@@ -55,6 +55,11 @@ def test_constructor_of_the_file_itself(text: str) -> None:
         "def run(config):\n    config.log_device_placement = True\n",
         "self.sess_config.graph_options.optimizer_options.opt_level = 0  # allow_soft_placement\n",
         "OPTIONS = {'gpu_options.allow_growth': True}\n",
+        "def run(gpu_options):\n    gpu_options.allow_growth = True\n",
+        "getattr(config, 'gpu_options').allow_growth = True\n",
+        "setattr(config.gpu_options, 'allow_growth', True)\n",
+        "setattr(reduce(getattr, ['gpu_options'], c), 'allow_growth', True)\n",
+        "config.gpu_options.__setattr__('allow_growth', True)\n",
         "run(**{'session.config': {'gpu_options.visible_device_list': '1'}})\n",
     ],
 )
@@ -70,6 +75,10 @@ def test_setting_that_is_not_followed(text: str) -> None:
         "x.gpu_options = y\n",
         "x.gpu_options.anything = 1\n",
         "args.allow_soft_placement = True\n",
+        "args.allow_growth = True\n",
+        "setattr(args, 'allow_growth', True)\n",
+        "class A:\n    def __init__(self, opts):\n        self.allow_growth = 1\n"
+        "        opts.allow_growth = 1\n",
         "class Config:\n    allow_soft_placement = 0\n\n\nc = config.allow_soft_placement = 1\n",
         "class Config:\n    def __init__(self):\n        self.log_device_placement = 0\n\n\n"
         "config.log_device_placement = 1\n",

@@ -37,6 +37,11 @@ def found(text: str, inventory: bool = False) -> list[tuple[str, int]]:
         ("make({'allow_growth': True})", "TFS106"),
         ("make(config={'gpu': {'visible_device_list': '0'}})", "TFS106"),
         ("D = {'allow_growth': True, 'log_device_placement': False}", "TFS106"),
+        ("make(dict(allow_growth=True))", "TFS106"),
+        ("make({'gpuOptions': {'allowGrowth': True}})", "TFS106"),
+        ("json.loads('{\"allow_growth\": true}')", "TFS106"),
+        ("d = dict({'allow_soft_placement': True})\nf(**d)", "TFS106"),
+        ("config = tf.estimator.RunConfig(**{'train_distribute': strategy})", "TFS101"),
     ],
 )
 def test_what_is_found(text: str, code: str) -> None:
@@ -53,7 +58,8 @@ def test_what_is_found(text: str, code: str) -> None:
         "with tf.device('/gpu:%d' % hvd.local_rank()):\n  f()",
         "sess = tf.Session(config=tf.ConfigProto(**{'allow_soft_placement': True}))",
         "text = 'allow_growth'",
-        "d = dict({'allow_soft_placement': True})\nf(tf.ConfigProto(**d))",
+        "sess = tf.Session(config=tf.ConfigProto(gpu_options={'allow_growth': True}))",
+        "sess = tf.Session(config=tf.ConfigProto(**dict(allow_soft_placement=True)))",
     ],
 )
 def test_what_is_left_in_peace(text: str) -> None:
@@ -71,6 +77,13 @@ def test_what_has_nothing_of_tensorflow(text: str) -> None:
         "for i in range(n):\n  with tf.device('/gpu:%d' % i):\n    f()",
         "for i in range(n):\n  with tf.device(f'/device:GPU:{i}'):\n    f()",
         "for i, x in enumerate(xs):\n  with tf.device('/gpu:' + str(i)):\n    f()",
+        "for d in ['/gpu:0', '/gpu:1']:\n  with tf.device(d):\n    f()",
+        "DS = ['/gpu:0', '/gpu:1']\nfor i, d in enumerate(DS):\n  with tf.device(d):\n    f()",
+        "for i in range(n):\n  d = '/gpu:%d' % i\n  with tf.device(d):\n    f()",
+        "for i in range(n):\n  d = tf.DeviceSpec(device_type='GPU', device_index=i)\n"
+        "  with tf.device(d):\n    f()",
+        "[tf.device('/gpu:%d' % i) for i in range(n)]",
+        "i = 0\nwhile i < n:\n  with tf.device('/gpu:%d' % i):\n    f()\n  i += 1",
         "for i in ids:\n  if i:\n    with tf.device(place('/gpu:{}'.format(i))):\n      f()",
     ],
 )
@@ -118,6 +131,52 @@ def test_one_gpu_by_rank(rank: str, index: str, count: int) -> None:
 )
 def test_gpus_of_ray(text: str, codes: list[str]) -> None:
     assert [code for code, _ in found(f"import ray\n{text}\n")] == codes
+
+
+def test_each_line_of_a_dictionary_has_its_finding() -> None:
+    text = (
+        f"{TF}D = {{\n  'a': 1,\n  'allow_growth': True,\n"
+        "  'gpu': {\n    'visible_device_list': ''}}\n"
+    )
+    assert found(text) == [("TFS106", 4), ("TFS106", 6)]
+
+
+@pytest.mark.parametrize(
+    ("device", "count"),
+    [
+        ("lambda op: '/gpu:0'", 1),
+        ("tf.DeviceSpec(device_type='GPU', device_index=0)", 1),
+        ("tf.train.replica_device_setter(worker_device='/job:worker/gpu:0')", 1),
+        ("named", 1),
+        ("place", 1),
+        ("setter", 1),
+        ("'/gpu:0' if x else '/cpu:0'", 1),
+        ("DEVICES[i]", 1),
+        ("A.device", 1),
+        ("gpu_name", 0),
+        ("'/cpu:0'", 0),
+        ("choose({'gpu_mode': 1})", 1),
+        ("chosen", 0),
+        ("of_cpu", 0),
+    ],
+)
+def test_devices_by_other_names(device: str, count: int) -> None:
+    text = (
+        f"{TF}named = '/device:GPU:' + str(0)\n"
+        "setter = tf.train.replica_device_setter(worker_device='/gpu:0')\n"
+        "DEVICES = ['/gpu:0', '/gpu:1']\nchosen = choose({'gpu_mode': 1})\n"
+        "def place(op):\n  return '/cpu:0' if op.type == 'Variable' else '/gpu:0'\n"
+        "def of_cpu(op):\n  return '/cpu:0'\n"
+        "class A:\n  device = '/gpu:0'\n"
+        f"with tf.device({device}):\n  f()\n"
+    )
+    assert len(found(text, inventory=True)) == count
+
+
+def test_devices_of_graphs_are_rows_and_those_of_others_are_not() -> None:
+    text = f"{TF}import torch\ng = tf.Graph()\nwith g.device('/gpu:1'):\n  f()\n"
+    text += "x.to(torch.device('gpu'))\n"
+    assert found(text, inventory=True) == [("'/gpu:1'", 4)]
 
 
 def test_devices_are_rows_of_the_inventory() -> None:

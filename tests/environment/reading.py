@@ -51,6 +51,14 @@ def said(name: str, text: str) -> list[tuple[int, int, str, str]]:
     return [(item.line, item.column, item.name, item.message) for item in result.findings]
 
 
+def every(name: str, text: str) -> list[str]:
+    """Return the rules of all findings of the audit on a file."""
+    job = Job(Options(), rewrite=False, kinds=EVERY)
+    (result,) = process({name: text.encode()}, job, book())
+    assert result.reason is None
+    return [item.name for item in result.findings]
+
+
 def rules(name: str, text: str) -> list[tuple[int, str]]:
     """Return line and rule of all findings of the audit on a file."""
     return [(line, rule) for line, _, rule, _ in said(name, text)]

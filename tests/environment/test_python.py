@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from textwrap import dedent
+
 import pytest
 
-from tests.environment.reading import D, G, rules, said
+from tests.environment.reading import D, G, every, rules, said
+from tfgpu.files.kinds import EVERY
+from tfgpu.job import Job
+from tfgpu.options import Options
+from tfgpu.run import run
 
 HEAD = "import os\nimport subprocess\nfrom os import environ\nimport tensorflow as tf\n"
 
@@ -44,6 +51,55 @@ def _python(code: str) -> list[tuple[int, str, str]]:
             f"subprocess.run(['a'], env={{**os.environ, '{D}': '1'}})",
             "=1 (for a process that is started)",
         ),
+        (f"os.environ.update([('{D}', '1')])", "=1"),
+        (f"os.environ.update(zip(['{D}'], ['1']))", "=1"),
+        (f"os.environ = dict(os.environ, {D}='1')", "=1"),
+        (f"os.environ = {{**os.environ, '{D}': '1'}}", "=1"),
+        (f"for k, v in {{'{D}': '1'}}.items():\n  os.environ[k] = v", "=1"),
+        (f"for k, v in [('{D}', '1')]:\n  os.environ[k] = v", "=1"),
+        (
+            f"E = {{'{D}': '1'}}\nfor k, v in E.items():\n  os.environ.setdefault(k, v)",
+            "=1 (unless it is set already)",
+        ),
+        (f"for k, v in [('{D}', 1)]:\n  os.environ[k] = str(v)", "=str(v)"),
+        (f"for k in ['{D}']:\n  os.environ[k] = '1'", "=1"),
+        (f"E = {{'{D}': '1'}}\nos.environ.update(E)", "=1"),
+        (f"e = os.environ\ne['{D}'] = '1'", "=1"),
+        (f"os.environ.__setitem__('{D}', '1')", "=1"),
+        (f"os.environ['A'], os.environ['{D}'] = '0', '1'", "=1"),
+        (f"os.environb[b'{D}'] = b'1'", "=1"),
+        (f"os.environ['{D}']: str = '1'", "=1"),
+        (f"os.environ['{D}'] += '1'", f"=os.environ['{D}']"),
+        (f"K = '{D}'\nos.environ[K] = '1'", "=1"),
+        (f"K = '{D}'\nenv = {{**os.environ, K: '1'}}", "=1 (for a process that is started)"),
+        (f"K = '{D}'\nenv = copy()\nenv[K] = '1'", "=1 (for a process that is started)"),
+        ("os.environ['CUDA_' + 'VISIBLE_DEVICES'] = '1'", "=1"),
+        ("P = 'CUDA'\nos.environ[f'{P}_VISIBLE_DEVICES'] = '1'", "=1"),
+        ("os.environ['%s_VISIBLE_DEVICES' % 'CUDA'] = '1'", "=1"),
+        (f"os.environ['{D}'] = f'{{0}},{{1}}'", "=0,1"),
+        (f"os.environ['{D}'] = '{{}}'.format(1)", "=1"),
+        (f"N = [0, 1]\nos.environ['{D}'] = ','.join(map(str, N))", "=','.join(map(str, N))"),
+        (f"os.environ['{D}'] = ','.join(['0', '1'])", "=0,1"),
+        (f"monkeypatch.setenv('{D}', '1')", "=1"),
+        (f"monkeypatch.setitem(os.environ, '{D}', '1')", "=1"),
+        (f"@mock.patch.dict(os.environ, {{'{D}': '1'}})\ndef f(): pass", "=1"),
+        (f"with mock.patch.dict('os.environ', {D}='1'):\n  pass", "=1"),
+        (f"with mock.patch.dict(os.environ, values=dict({D}='1')):\n  pass", "=1"),
+        (f"with changed_environ({D}='1'):\n  pass", "=1 (for a process that is started)"),
+        (f"set_env_var('{D}', '1')", "=1 (for a process that is started)"),
+        (f"def put(k, v):\n  os.environ[k] = v\nput('{D}', '1')", "=1"),
+        (f"class A:\n  def put(self, k, v):\n    os.environ[k] = v\nA().put('{D}', '1')", "=1"),
+        (
+            f"def put(k, v):\n  os.environ[k] = v\nPool(initializer=put, initargs=('{D}', '1'))",
+            "=1",
+        ),
+        (f"Pool(initializer=os.environ.__setitem__, initargs=('{D}', '1'))", "=1"),
+        (f"V1EnvVar(name='{D}', value='1')", "=1 (for a process that is started)"),
+        (f"V1EnvVar('{D}', '1')", "=1 (for a process that is started)"),
+        (f"run('image', environment=['A=b', '{D}=1'])", "=1 (for a process that is started)"),
+        (f"dict([('{D}', '1')])", "=1 (for a process that is started)"),
+        (f"n = 'a'\nif b:\n  n = 'b'\nos.system(f'{D}=1 python {{n}}')", "=1 (for one command)"),
+        (f"N = 1\nos.system(f'{D}={{N}} python x.py')", "=1 (for one command)"),
         (f"os.system('{D}=1 python x.py')", "=1 (for one command)"),
         (f"os.system('{D}=%d python x.py %% 1' % gpu)", "=... (for one command)"),
         (f"os.system('{D}={{}} python {{{{x}}}}'.format(gpu))", "=... (for one command)"),
@@ -66,7 +122,6 @@ def test_what_is_set(code: str, shown: str) -> None:
     [
         f"print(os.environ['{D}'])",
         f"os.environ.get('{D}', '1')",
-        f"del os.environ['{D}']",
         f"os.environ.setdefault('{D}')",
         f"os.environ[name] = '{D}=1'",
         f"os.environ.update(values)  # {D}",
@@ -74,11 +129,99 @@ def test_what_is_set(code: str, shown: str) -> None:
         f"os.system(command)  # {D}",
         f"print(dict(a='{D}'))",
         f"os.putenv(name, '{D}')",
+        f"kwargs.pop('{D}')",
+        f"flags.DEFINE_string('{D}', '0', 'Which GPUs are used')",
+        f"for name in ['{D}', 'A']:\n  print(os.environ.get(name))",
+        f"for name, about in [('{D}', 'Which GPUs are used')]:\n  print(name, about)",
+        f"K = '{D}'\nprint(os.environ[K])",
+        f"assert os.environ['{D}'] == '1'",
+        f"a = (1, os.environ['{D}'])",
+        f"with_environment('{D}')",
+        f"def show(k, v):\n  print(os.environ[k], v)\nshow('{D}', '1')",
         f"help = '''run it with {D}=1'''",
     ],
 )
 def test_what_sets_nothing(code: str) -> None:
     assert _python(code + "\n") == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"del os.environ['{D}']",
+        f"os.environ.pop('{D}', None)",
+        f"os.unsetenv('{D}')",
+        f"env.pop('{D}')",
+        f"monkeypatch.delenv('{D}', raising=False)",
+        f"for name in ('A', '{D}'):\n  os.environ.pop(name, None)",
+    ],
+)
+def test_what_is_removed(code: str) -> None:
+    (found,) = _python(code + "\n")
+    assert found[1:] == (
+        "cuda-visible-devices",
+        f"{D} is removed from the environment: it has no value from here on",
+    )
+
+
+def test_the_line_is_that_of_the_entry() -> None:
+    code = f"""
+    os.environ.update({{
+        'OTHER': '1',
+        '{D}': '0',
+    }})
+    for k, v in [
+        ('A', 'b'),
+        ('{G}',
+         'true'),
+    ]:
+        os.environ[k] = v
+    subprocess.run(
+        ['a'],
+        env=dict(
+            os.environ,
+            {D}='1',
+        ),
+    )
+    """
+    lines = [line for line, _, _ in _python(dedent(code).lstrip("\n"))]
+    assert lines == [3, 7, 15]
+
+
+def test_texts_for_people_are_no_settings() -> None:
+    text = "'gpu_options { allow_growth: true }'"
+    for code in (
+        f"assert str(config) == {text}",
+        f"self.assertProtoEquals({text}, config)",
+        f"assert str(config) == textwrap.dedent({text}).strip()",
+        f"print('config: %s' % {text})",
+        f"log.info({text})",
+        f"raise ValueError({text})",
+        f"EXPECTED = {text}\nself.assertEqual(str(config), EXPECTED)",
+    ):
+        assert every("a.py", HEAD + code + "\n") == []
+    for code in (f"TEXT = {text}\nparse(TEXT)", f"assert parse({text}).gpu_options", f"f({text})"):
+        assert every("a.py", HEAD + code + "\n") == ["allow-growth"]
+
+
+def test_names_and_values_of_other_files(tmp_path: Path) -> None:
+    (tmp_path / "names.py").write_text(
+        f"VISIBLE = '{D}'\nGPUS = '0,1'\nclass Names:\n  growth = '{G}'\n"
+        "def order(kind='PCI_BUS_ID'):\n  return kind\nfor LAST in ['A', 'B']:\n  pass\n"
+    )
+    (tmp_path / "train.py").write_text(
+        "import os\nimport names\nfrom names import GPUS, VISIBLE, Names, LAST, order\n"
+        "os.environ[VISIBLE] = GPUS\nos.environ[Names.growth] = 'true'\nos.environ[LAST] = '1'\n"
+        f"env = {{names.VISIBLE: f'{{GPUS}},2'}}\nos.environ['{D}'] = order()\n"
+        "import tensorflow as tf\ntf.Session(config=tf.ConfigProto(allow_soft_placement=True))\n"
+    )
+    job = Job(Options(select=("TFE001",)), rewrite=False, kinds=EVERY)
+    (found,) = [item for item in run([str(tmp_path)], job, 1) if item.findings]
+    assert [(item.line, item.message.partition(": ")[0]) for item in found.findings] == [
+        (4, f"{D}=0,1"),
+        (7, f"{D}=0,1,2 (for a process that is started)"),
+        (8, f"{D}=order()"),
+    ]
 
 
 def test_a_default_is_told() -> None:

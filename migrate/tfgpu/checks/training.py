@@ -11,7 +11,8 @@ from tfgpu.checks.report import Report
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.devices import gpu_devices
-from tfgpu.flow.environment import writes
+from tfgpu.flow.unfollowed import FIELDS
+from tfgpu.flow.variables import writes
 from tfgpu.rulebook.book import Rulebook
 
 _STRATEGIES = frozenset(["train_distribute", "eval_distribute"])
@@ -31,11 +32,10 @@ _THREAD_FIELDS = frozenset(["intra_op_parallelism_threads", "inter_op_parallelis
 _THREAD_CALLS = ("set_intra_op_parallelism_threads", "set_inter_op_parallelism_threads")
 # What chooses the GPUs that TensorFlow numbers.
 _CHOICES = frozenset(["gpu_options.visible_device_list", "device_count.GPU"])
-# Fields whose names nothing else has.
-_FIELDS = frozenset(
-    ["allow_growth", "per_process_gpu_memory_fraction", "visible_device_list",
-     "allow_soft_placement", "log_device_placement", *_THREAD_FIELDS]
-)  # fmt: skip
+# The fields as JSON has them, too: `allowGrowth`.
+_NAMES = {name: name for name in FIELDS}
+_NAMES |= {re.sub("_(.)", lambda found: found[1].upper(), name): name for name in FIELDS}
+_JSON_KEY = re.compile(rf"[\"']({'|'.join(sorted(_NAMES))})[\"']\s*:")
 
 
 def training(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
@@ -62,6 +62,12 @@ def _keywords(analysis: Analysis) -> Iterator[Report]:
             details = {"text": f"{keyword.arg}={analysis.tree.source(value)}"}
             yield Report("train-distribute", keyword, details)
 
+    for entries in analysis.tree.nodes(ast.Dict):
+        for key, value in zip(entries.keys, entries.values, strict=True):
+            if isinstance(key, ast.Constant) and key.value in _STRATEGIES:
+                details = {"text": f"{key.value}: {analysis.tree.source(value)}"}
+                yield Report("train-distribute", key, details)
+
 
 def _half_precision(analysis: Analysis) -> Iterator[Report]:
     tree = analysis.tree
@@ -83,24 +89,50 @@ def _towers(analysis: Analysis) -> Iterator[Report]:
     tree = analysis.tree
     seen: set[ast.AST] = set()
     for call, node in gpu_devices(tree, analysis.symbols):
-        names = {item.id for item in ast.walk(node) if isinstance(item, ast.Name)}
-        for guard, part in reversed(tree.guards(call)):
-            if not isinstance(guard, ast.For) or part != "body":
-                continue
-            targets = {item.id for item in ast.walk(guard.target) if isinstance(item, ast.Name)}
-            choice = _choice(analysis) if names & targets and guard not in seen else None
+        names = _names(node, analysis)
+        for loop, targets in _loops(call, tree):
+            choice = _choice(analysis) if names & targets and loop not in seen else None
             if choice is not None:
-                seen.add(guard)
+                seen.add(loop)
                 line = tree.line_words(choice)
                 yield Report("tower-loop", call, {"device": tree.source(node), "line": line})
                 break
+
+
+def _names(node: ast.expr, analysis: Analysis, depth: int = 3) -> set[str]:
+    """Return the names in an expression, and in what these are assigned."""
+    found = set()
+    for item in ast.walk(node):
+        if isinstance(item, ast.Name):
+            found.add(item.id)
+            values = [bound.value for bound in analysis.tree.bindings(item)] if depth else []
+            for value in values:
+                found |= _names(value, analysis, depth - 1) if value is not None else set()
+    return found
+
+
+def _loops(node: ast.AST, tree: Tree) -> Iterator[tuple[ast.AST, set[str]]]:
+    """Yield the loops around a node in its function, each with the names that it changes."""
+    for around in tree.within(node):
+        if isinstance(around, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+            yield from ((around, _stored(item.target)) for item in around.generators)
+    for guard, part in reversed(tree.guards(node)):
+        if isinstance(guard, ast.For) and part == "body":
+            yield guard, _stored(guard.target)
+        elif isinstance(guard, ast.While) and part == "body":
+            changed = (item for item in ast.walk(guard) if isinstance(item, ast.AugAssign))
+            yield guard, {item.target.id for item in changed if isinstance(item.target, ast.Name)}
+
+
+def _stored(target: ast.AST) -> set[str]:
+    return {item.id for item in ast.walk(target) if isinstance(item, ast.Name)}
 
 
 def _choice(analysis: Analysis) -> ast.AST | None:
     """Return what chooses the GPUs that numbers in a file count among."""
     tree = analysis.tree
     for write in writes(tree, analysis.symbols):
-        if write.name == "CUDA_VISIBLE_DEVICES":
+        if write.name == "CUDA_VISIBLE_DEVICES" and write.how != "removed":
             return write.node
     for config in analysis.facts.configs:
         for setting in config.settings:
@@ -123,51 +155,57 @@ def _beside_threads(analysis: Analysis) -> Iterator[Report]:
     calls = [node for word in _THREAD_CALLS for node in tree.attributes.get(word, [])]
     own = [*fields, *calls]
     for write in writes(tree, analysis.symbols) if own else ():
-        if write.name in _THREADS:
+        if write.name in _THREADS and write.how != "removed":
             details = {"name": write.name, "line": tree.line_words(own[0])}
             yield Report("threads-beside", write.node, details)
 
 
-def _by_name(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
-    """Find dictionaries with fields of ConfigProto that are not followed to one."""
+def named_settings(analysis: Analysis) -> Iterator[tuple[ast.AST, ast.expr, str]]:
+    """Yield the keys that are named like fields, in dictionaries that are not followed.
+
+    Each comes with the expression of its value and the name of the field.
+    """
     tree = analysis.tree
     followed = [node for config in analysis.facts.configs for node in config.dictionaries]
     known = {id(item) for node in followed for item in ast.walk(node)}
-    known |= {id(setting.node) for config in analysis.facts.configs for setting in config.settings}
-    unpacked = {
-        item.value.id
-        for item in tree.nodes(ast.keyword)
-        if item.arg is None and isinstance(item.value, ast.Name)
-    }
-    found: dict[ast.AST, list[ast.Constant]] = {}
+    settings = [item.node for config in analysis.facts.configs for item in config.settings]
+    parts = [item for node in settings if isinstance(node, ast.keyword) for item in ast.walk(node)]
+    known |= {id(item) for item in (*settings, *parts)}
     for entries in tree.nodes(ast.Dict):
         for key, value in zip(entries.keys, entries.values, strict=True):
-            is_field = isinstance(key, ast.Constant) and key.value in _FIELDS
-            if is_field and not {id(key), id(value), id(entries)} & known:
-                assert isinstance(key, ast.Constant)
-                found.setdefault(tree.statement(key), []).append(key)
-    for statement, keys in found.items():
-        targets = getattr(statement, "targets", [])
-        if any(getattr(target, "id", "") in unpacked for target in targets):
-            continue  # what takes it apart is reported
-        paths = [_path(str(key.value), book) for key in keys]
-        rules = [book.rule_for(path, frozenset()) for path in paths]
+            name = key.value if isinstance(key, ast.Constant) else None
+            if isinstance(name, str) and name in _NAMES:
+                assert key is not None
+                if not {id(key), id(value), id(entries)} & known:
+                    yield key, value, _NAMES[name]
+    for call in tree.calls:
+        name = getattr(call.func, "id", "")
+        for keyword in call.keywords if name == "dict" and id(call) not in known else ():
+            if keyword.arg in _NAMES and not {id(keyword), id(keyword.value)} & known:
+                yield keyword, keyword.value, _NAMES[keyword.arg]
+    for text in tree.nodes(ast.Constant):
+        around = tree.parent.get(text)
+        if isinstance(around, ast.Call) and last_name(around.func) in ("Parse", "loads"):
+            found = _JSON_KEY.finditer(text.value) if isinstance(text.value, str) else ()
+            yield from ((text, text, _NAMES[item[1]]) for item in found)
+
+
+def _by_name(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
+    """Find dictionaries with fields of ConfigProto, once for each line that has some."""
+    lines: dict[int, list[tuple[ast.AST, str]]] = {}
+    for key, _, name in named_settings(analysis):
+        lines.setdefault(analysis.tree.position(key)[0], []).append((key, name))
+    for found in lines.values():
+        rules = [book.rule_for(field_path(name, book), frozenset()) for _, name in found]
         details = {
-            "names": ", ".join(dict.fromkeys(str(key.value) for key in keys)),
+            "names": ", ".join(dict.fromkeys(name for _, name in found)),
             "codes": ", ".join(dict.fromkeys(rule.code for rule in rules if rule is not None)),
         }
-        yield Report("setting-by-name", _whole(keys[0], tree), details)
+        yield Report("setting-by-name", found[0][0], details)
 
 
-def _whole(node: ast.AST, tree: Tree) -> ast.AST:
-    """Return the dictionary that holds a key, with those around it."""
-    found, parent = node, tree.parent[node]
-    while isinstance(parent, ast.Dict):
-        found, parent = parent, tree.parent[parent]
-    return found
-
-
-def _path(name: str, book: Rulebook) -> str:
+def field_path(name: str, book: Rulebook) -> str:
+    """Return the path of the field that has a name."""
     return next(path for path in book.fields if f".{path}".endswith(f".{name}"))
 
 
@@ -179,7 +217,8 @@ def _by_rank(analysis: Analysis) -> Iterator[Report]:
     tree = analysis.tree
     if "local" not in tree.text.lower():
         return
-    own = [item for item in writes(tree, analysis.symbols) if item.name == "CUDA_VISIBLE_DEVICES"]
+    found = [item for item in writes(tree, analysis.symbols) if item.how != "removed"]
+    own = [item for item in found if item.name == "CUDA_VISIBLE_DEVICES"]
     if own and (len(own) > 1 or not _is_rank(own[0].value, analysis) or tree.guards(own[0].node)):
         return
     where = f"line {tree.line_words(own[0].node)}" if own else "$where"

@@ -12,7 +12,7 @@ from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Setting, Span, Troub
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.serving import PROGRAM, serving_items
 from tfgpu.environment.words import default_of
-from tfgpu.flow.commands import HOLE
+from tfgpu.flow.strings import HOLE
 from tfgpu.results import Launch
 from tfgpu.texts.prototext import LOOKS_LIKE
 

@@ -9,7 +9,7 @@ from string import Template
 from tfgpu.environment.model import ConfigPiece, Span
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.report import Told, check
-from tfgpu.flow.commands import HOLE
+from tfgpu.flow.strings import HOLE
 from tfgpu.results import Row
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.texts.assigned import gin_configs, r_configs

@@ -9,7 +9,7 @@ from tfgpu.environment.devices import visible_devices
 from tfgpu.environment.model import Span
 from tfgpu.environment.report import Told, check
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.environment import Write
+from tfgpu.flow.variables import Write
 from tfgpu.rulebook.book import Rulebook
 
 # What CUDA reads when it is initialised.
@@ -19,7 +19,7 @@ _GROWTH = "tf.config.experimental.set_memory_growth"
 
 def hazards(writes: list[Write], analysis: Analysis, book: Rulebook) -> Iterator[Told]:
     """Yield what is wrong with the variables that a file sets for its own process."""
-    own = [write for write in writes if write.how != "child"]
+    own = [write for write in writes if write.how not in ("child", "removed")]
     if own:
         yield from _late(own, analysis, book)
         yield from _mapped_twice(own, analysis, book)

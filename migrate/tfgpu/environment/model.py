@@ -30,6 +30,7 @@ class Way(Enum):
     PROCESS = "for this process"
     CHILD = "for a process that is started"
     REQUEST = "asked for"
+    REMOVED = "removed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tfgpu.dataclass import dataclass
 from tfgpu.environment.model import Span
-from tfgpu.flow.commands import HOLE
+from tfgpu.flow.strings import HOLE
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 from tfgpu.environment.hazards import hazards
 from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece, joined
@@ -14,13 +14,21 @@ from tfgpu.environment.report import Told, as_finding, tell
 from tfgpu.findings import Found
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.commands import Started, started_commands
-from tfgpu.flow.environment import Write, child_writes, writes
+from tfgpu.flow.named_variables import named_writes
+from tfgpu.flow.strings import HOLE, Strings
+from tfgpu.flow.variables import Write, writes
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.texts.prototext import LOOKS_LIKE, RUN_TIME
 
 _OPENING = re.compile(r"[rRuU]?(?:\"{3}|'{3}|\"|')")
 # Arguments that are read by people.
 _PROSE = frozenset(["help", "description", "epilog", "usage", "doc", "msg", "message"])
+# Functions that show a text to people, or compare it; and methods whose result is still the text.
+_TELLS = re.compile(
+    r"print|pprint|debug|info|warn|warning|error|exception|critical|fatal|log|vlog|echo|fail"
+    r"|(?:assert|expect)\w*|check_equal\w*"
+)
+_TRIMS = frozenset(["strip", "lstrip", "rstrip", "dedent", "format", "encode", "str"])
 _WAYS = {
     "environ": Way.PROCESS,
     "setdefault": Way.DEFAULT,
@@ -77,7 +85,7 @@ def _items_of_file(
             if not isinstance(item, ConfigPiece) or item.flag:
                 yield started.node, item
     yield from _spark(analysis)
-    yield from _configs(analysis.tree)
+    yield from _configs(analysis)
 
 
 def _command(started: Started, tree: Tree) -> Piece:
@@ -110,22 +118,42 @@ def _spark(analysis: Analysis) -> Iterator[tuple[ast.AST, Setting]]:
             yield key, Setting(f"spark {name}", value, text, _span(key, tree), Way.REQUEST)
 
 
-def _configs(tree: Tree) -> Iterator[tuple[ast.AST, ConfigPiece]]:
+def _configs(analysis: Analysis) -> Iterator[tuple[ast.AST, ConfigPiece]]:
     """Yield the strings of a file that are ConfigProtos as text."""
+    tree = analysis.tree
     if LOOKS_LIKE.search(tree.text) is None:
         return
     for text in tree.nodes(ast.Constant):
         value = text.value
         is_value = not isinstance(tree.parent[text], ast.Expr | ast.JoinedStr)
-        is_value = is_value and getattr(tree.parent[text], "arg", "") not in _PROSE
-        if is_value and isinstance(value, str) and LOOKS_LIKE.search(value):
+        is_config = is_value and isinstance(value, str) and LOOKS_LIKE.search(value)
+        if isinstance(value, str) and is_config and not _is_read(text, analysis):
             yield text, ConfigPiece(_piece(text, value, tree), merges=_is_merged(text, tree))
     for node in tree.nodes(ast.JoinedStr):
         parts = (part.value if isinstance(part, ast.Constant) else RUN_TIME for part in node.values)
         value = "".join(map(str, parts))
-        if LOOKS_LIKE.search(value):
+        if LOOKS_LIKE.search(value) and not _is_read(node, analysis):
             piece = Piece(value, (tree.position(node),), exact=False)
             yield node, ConfigPiece(piece, merges=_is_merged(node, tree))
+
+
+def _is_read(text: ast.expr, analysis: Analysis, is_named: bool = False) -> bool:
+    """Tell whether a string is only for people, or what something is compared with."""
+    tree, parent = analysis.tree, analysis.tree.parent[text]
+    while isinstance(parent, ast.BinOp | ast.Tuple | ast.List | ast.Attribute) or (
+        isinstance(parent, ast.Call) and last_name(parent.func) in _TRIMS
+    ):
+        parent = tree.parent[parent]
+    if isinstance(parent, ast.Call):
+        is_error = isinstance(tree.parent[parent], ast.Raise)
+        return is_error or _TELLS.fullmatch(last_name(parent.func)) is not None
+    if isinstance(parent, ast.Assign) and not is_named:
+        named = [item for item in parent.targets if isinstance(item, ast.Name)]
+        variables = [analysis.symbols.variable(item) for item in named]
+        uses = [use for item in variables if item for use in analysis.symbols.uses(item)]
+        known = [use for use in uses if tree.holds(use)]
+        return bool(uses) and known == uses and all(_is_read(use, analysis, True) for use in uses)
+    return isinstance(parent, ast.Compare | ast.Assert) or getattr(parent, "arg", "") in _PROSE
 
 
 def _is_merged(text: ast.expr, tree: Tree) -> bool:
@@ -151,27 +179,29 @@ def _piece(node: ast.Constant, value: str, tree: Tree) -> Piece:
 def _writes(analysis: Analysis, book: Rulebook) -> list[Write]:
     """Return what a file sets, in order: what counts, and what looks like it."""
     tree, symbols = analysis.tree, analysis.symbols
-    found = list(writes(tree, symbols))
-    known = {write.node for write in found}
-    found += [
-        write
-        for write in child_writes(tree, symbols)
-        if write.name in book.variable_names and write.node not in known
-    ]
-    return sorted(found, key=lambda write: tree.position(write.node))
+    found = {write.node: write for write in named_writes(tree, symbols, book.variable_names)}
+    found.update((write.node, write) for write in writes(tree, symbols))
+    return sorted(found.values(), key=lambda write: tree.position(write.node))
 
 
 def _items(write: Write, analysis: Analysis, book: Rulebook) -> Iterator[Item]:
     tree = analysis.tree
     span = _span(write.node, tree)
     text = tree.source(write.value)
-    if write.name in book.variable_names and _is_no_string(write.value):
+    if (
+        write.name in book.variable_names
+        and _takes_strings(write, tree)
+        and _is_no_string(write.value)
+    ):
         yield Trouble("not-a-string", span, (("name", write.name), ("text", text)))
         return
     if write.how == "putenv" and write.name in book.variable_names:
         yield Trouble("putenv", span, (("name", write.name),))
     block, step = _moment(write, tree)
-    value = _value(write.value, analysis)
+    if write.how == "removed":
+        yield Setting(write.name, None, "", span, Way.REMOVED, None, block, step)
+        return
+    value = write.known if write.known is not None else _value(write.value, analysis)
     default = _default(write.value, analysis)
     yield Setting(write.name, value, text, span, _WAYS[write.how], default, block, step)
 
@@ -184,6 +214,20 @@ def _default(node: ast.expr, analysis: Analysis) -> str | None:
         return None
     known = analysis.values.known(node.args[1])
     return known if isinstance(known, str) else None
+
+
+def _takes_strings(write: Write, tree: Tree) -> bool:
+    """Tell whether a variable is set in a dictionary, and not by a call of some function."""
+    node = write.node
+    if write.how == "removed":
+        return False
+    if isinstance(node, ast.keyword):
+        return last_name(getattr(tree.parent[node], "func", node)) in ("dict", "update")
+    return (
+        isinstance(node, ast.Subscript)
+        or isinstance(tree.parent[node], ast.Dict)
+        or write.how in ("setdefault", "putenv")
+    )
 
 
 def _is_no_string(node: ast.expr) -> bool:
@@ -200,16 +244,15 @@ def _value(node: ast.expr, analysis: Analysis) -> str | None:
     known = analysis.values.known(node)
     if isinstance(known, str):
         return known
-    is_str = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    if is_str and isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
-        assert isinstance(node.func, ast.Name)
-        argument = node.args[0]
-        if node.func.id == "str" and not analysis.tree.bindings(node.func):
-            try:
-                return str(ast.literal_eval(argument))
-            except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-                number = analysis.values.known(argument)
-                return str(number) if isinstance(number, int | str) else None
+    if isinstance(node, ast.Call) and last_name(node.func) == "str" and len(node.args) == 1:
+        try:
+            return str(ast.literal_eval(node.args[0]))
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            pass
+    is_bytes = isinstance(node, ast.Constant) and isinstance(node.value, bytes)
+    if is_bytes or isinstance(node, ast.Call | ast.JoinedStr | ast.BinOp):
+        text = Strings(analysis.tree, analysis.symbols).one(node)
+        return text if HOLE not in text else None
     return None
 
 

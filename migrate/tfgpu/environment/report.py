@@ -111,6 +111,10 @@ def about(item: Setting, book: Rulebook) -> Iterator[Told]:
     if item.way is Way.ASSIGNED:
         yield check(book, "not-exported", item.span, details)
         return
+    if item.way is Way.REMOVED:
+        message = f"{item.name} is removed from the environment: it has no value from here on"
+        yield Told(rule, item.span, message, rule.todo)
+        return
     if rule.reads == "devices" and item.value is not None:
         yield from _devices(item, rule, book)
         return
@@ -189,7 +193,7 @@ def _overwritten(settings: list[Setting], book: Rulebook, cells: Cells) -> Itera
     """Find values that are replaced before anything could use them."""
     last: dict[tuple[str, str, bool], Setting] = {}
     for item in settings:
-        if item.way is Way.REQUEST or (item.block == "make"):
+        if item.way in (Way.REQUEST, Way.REMOVED) or item.block == "make":
             continue
         key = (item.name, item.block, item.way is Way.COMMAND)
         earlier = last.get(key)

@@ -28,7 +28,7 @@ from tfgpu.environment.jobs import directive_items
 from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.words import evaluate
-from tfgpu.flow.commands import HOLE
+from tfgpu.flow.strings import HOLE
 from tfgpu.results import Launch
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from tfgpu.environment.serving import IMAGE_OF_FLAGS
 from tfgpu.environment.shell import read_shell
 from tfgpu.environment.tree import documents, json_documents, with_holes
 from tfgpu.environment.words import default_of
-from tfgpu.flow.commands import HOLE
+from tfgpu.flow.strings import HOLE
 from tfgpu.texts.prototext import LOOKS_LIKE
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tfgpu.files.pyfile import SourceError
-from tfgpu.flow.commands import HOLE
+from tfgpu.flow.strings import HOLE
 
 if TYPE_CHECKING:
     from yaml import Node

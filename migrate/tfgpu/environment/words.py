@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tfgpu.flow.commands import HOLE
+from tfgpu.flow.strings import HOLE
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -7,16 +7,20 @@ import re
 from collections.abc import Iterator
 
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.values import Values
 from tfgpu.flow import reasons
 from tfgpu.flow.callees import Callees
 from tfgpu.flow.facts import Facts
 from tfgpu.flow.reasons import Problem
+from tfgpu.flow.strings import Strings
 from tfgpu.flow.visible import Visible, splits_gpus
 
 _GPU = re.compile(r"(?:device:)?gpu:(\d+)", re.I)
 _XLA = re.compile(r"device:(XLA_[CG]PU)(?::\d+)?", re.I)
+# A device string that names a GPU, or the type of a device.
+_DEVICE = re.compile(r"(?:.*/)?(?:device:)?gpu(?::.*|/.*)?$", re.IGNORECASE | re.DOTALL)
+_MAKERS = frozenset(["DeviceSpec", "DeviceSpecV2", "from_string", "replica_device_setter"])
 # Parts of a device string that name this process, or nothing.
 _HERE = re.compile(r"|job:localhost|(?:replica|task):0", re.I)
 
@@ -137,10 +141,60 @@ def _is_range(loop: ast.For) -> bool:
 
 
 def gpu_devices(tree: Tree, symbols: Symbols) -> Iterator[tuple[ast.Call, ast.expr]]:
-    """Yield each tf.device whose device has a text that names a GPU, with the device."""
-    for call, name in symbols.calls(tree):
-        if name == "tf.device" and (call.args or call.keywords):
-            node = call.args[0] if call.args else call.keywords[0].value
-            texts = (item.value for item in ast.walk(node) if isinstance(item, ast.Constant))
-            if any(isinstance(text, str) and "gpu" in text.lower() for text in texts):
-                yield call, node
+    """Yield each tf.device whose device has a text that names a GPU, with the device.
+
+    So do a device of a graph, and one of a name that leads to such a text.
+    """
+    strings = Strings(tree, symbols)
+    for call in tree.calls:
+        if last_name(call.func) != "device" or not (call.args or call.keywords):
+            continue
+        node = call.args[0] if call.args else call.keywords[0].value
+        is_named = symbols.name(call.func) == "tf.device"
+        has_text = is_named and any("gpu" in text.lower() for text in _texts(node))
+        may_be = is_named or _may_be_tensorflow(call.func, symbols)
+        if has_text or (may_be and _names_gpu(node, strings)):
+            yield call, node
+
+
+def _texts(node: ast.AST) -> Iterator[str]:
+    for item in ast.walk(node):
+        if isinstance(item, ast.Constant) and isinstance(item.value, str):
+            yield item.value
+
+
+def _may_be_tensorflow(function: ast.expr, symbols: Symbols) -> bool:
+    """Tell whether something named `device` may be that of TensorFlow, or of a graph."""
+    name = symbols.name(function)
+    return isinstance(function, ast.Attribute) and (
+        name is None
+        or name.startswith("tf.")
+        or "tensorflow" in name
+        or name.endswith(".compat.device")
+    )
+
+
+def _names_gpu(node: ast.expr, strings: Strings, depth: int = 3) -> bool:
+    """Tell whether an expression may be a device string of a GPU, or makes a device of one."""
+    if any(_DEVICE.match(text) for text in strings.of(node)):
+        return True
+    parts = [part for item in ast.walk(node) for part in _made_of(item, strings)]
+    return depth > 0 and any(_names_gpu(part, strings, depth - 1) for part in parts)
+
+
+def _made_of(node: ast.AST, strings: Strings) -> list[ast.expr]:
+    """Return what a device is made of: what a function returns, what a DeviceSpec is given."""
+    if isinstance(node, ast.Lambda):
+        return [node.body]
+    if isinstance(node, ast.Call) and last_name(node.func) in _MAKERS:
+        return [*node.args, *(item.value for item in node.keywords)]
+    if not isinstance(node, ast.Name):
+        return []
+    found = strings.bindings(node)
+    values: list[ast.expr] = [
+        item.value for item in found if isinstance(item.value, ast.Call | ast.Lambda)
+    ]
+    for function in (item.node for item in found if isinstance(item.node, ast.FunctionDef)):
+        returned = (item for item in ast.walk(function) if isinstance(item, ast.Return))
+        values += [item.value for item in returned if item.value is not None]
+    return values

@@ -1,4 +1,4 @@
-"""Variables of the environment that a program sets, for its own process or for others."""
+"""What sets, or may set, variables of CUDA for the process: what decisions about configs ask."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from typing import TypeGuard
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
-from tfgpu.dataclass import dataclass
 
 _CUDA_VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER")
-_ENVIRONMENT = "os.environ"
 # Names of os.environ in its modules; and the functions, of whichever module, that write variables.
 _DICTIONARIES = ("environ", "environb")
 _SETTERS = frozenset(["putenv", "unsetenv", "setenv", "delenv"])
@@ -25,20 +23,6 @@ _COPIES = frozenset(["dict", "len", "print", "sorted", "list", "set", "str"])
 _LOADERS = ("dotenv.load_dotenv", "dotenv.main.load_dotenv", "environs.", "GPUtil.setVisible")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Write:
-    """One variable that is set: its name, the expression of its value, and the node that sets it.
-
-    `how` is "environ" for the process itself, "setdefault" where that has no value yet, "putenv"
-    past os.environ, and "child" for a process that is started.
-    """
-
-    name: str
-    value: ast.expr
-    node: ast.AST
-    how: str
-
-
 def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.AST]]:
     """Yield what sets, or may set, variables of CUDA for the process, with a variable's name.
 
@@ -47,8 +31,8 @@ def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.
     and what stores under a key known only at run time.
     """
     handed_on: list[ast.AST] = list(_finders(tree, symbols))
-    environments = _environments(tree, symbols)
-    for node in environments:
+    every = environments(tree, symbols)
+    for node in every:
         around = tree.parent[node]
         found = _written(node, tree)
         if found is not None:
@@ -71,7 +55,7 @@ def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.
             yield from (
                 (_CUDA_VARIABLES[0], each) for each in (*tree.calls, *tree.nodes(ast.Assign))
             )
-        read = {_key(node, tree) for node in environments if _written(node, tree) is None}
+        read = {_key(node, tree) for node in every if _written(node, tree) is None}
         yield from (
             (_CUDA_VARIABLES[0], each) for each in _possible_writes(tree) if each not in read
         )
@@ -199,55 +183,7 @@ def _cuda(names: list[str] | None) -> Iterator[str]:
         yield from (name for name in names if name in _CUDA_VARIABLES)
 
 
-def writes(tree: Tree, symbols: Symbols) -> Iterator[Write]:
-    """Yield the variables with a literal name that some files set."""
-    for call, name in symbols.calls(tree):
-        yield from _of_call(call, name)
-    for node in _environments(tree, symbols):
-        parent = tree.parent[node]
-        if symbols.name(node) != _ENVIRONMENT:
-            continue
-        if isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Store):
-            yield from _stored(parent, tree, "environ")
-        elif isinstance(parent, ast.AugAssign) and isinstance(parent.op, ast.BitOr):
-            yield from _entries(parent.value, "environ")
-
-
-def child_writes(tree: Tree, symbols: Symbols) -> Iterator[Write]:
-    """Yield what is stored in, or written as, a dictionary of variables for another process.
-
-    Names of variables are rare enough elsewhere; what becomes of the dictionary is not followed.
-    """
-    own = {write.node for write in writes(tree, symbols)}
-    for target in tree.nodes(ast.Subscript):
-        if isinstance(target.ctx, ast.Store) and target not in own:
-            yield from _stored(target, tree, "child")
-    for node in (*tree.nodes(ast.Dict), *filter(_is_dict, tree.calls)):
-        for write in _entries(node, "child"):
-            if write.node not in own:
-                yield write
-    for call in tree.calls:
-        name = last_name(call.func)
-        if name == "update":
-            yield from (write for write in _keywords(call, "child") if write.node not in own)
-        elif name == "setdefault" and call not in own and len(call.args) == 2:
-            key, value = call.args
-            if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                yield Write(key.value, value, call, "child")
-
-
-def _of_call(call: ast.Call, name: str) -> Iterator[Write]:
-    if name in ("os.environ.setdefault", "os.putenv") and len(call.args) == 2:
-        key, value = call.args
-        if isinstance(key, ast.Constant) and isinstance(key.value, str):
-            yield Write(key.value, value, call, name.rpartition(".")[2])
-    elif name == "os.environ.update":
-        for argument in call.args:
-            yield from _entries(argument, "environ")
-        yield from _keywords(call, "environ")
-
-
-def _environments(tree: Tree, symbols: Symbols) -> list[ast.expr]:
+def environments(tree: Tree, symbols: Symbols) -> list[ast.expr]:
     """Return every expression that is os.environ, or may be it by another way to its module."""
     found: list[ast.expr] = []
     for name in _DICTIONARIES:
@@ -265,31 +201,3 @@ def _environments(tree: Tree, symbols: Symbols) -> list[ast.expr]:
                 if is_known or (spelling == name and not tree.bindings(node)):
                     found.append(node)
     return found
-
-
-def _stored(target: ast.Subscript, tree: Tree, how: str) -> Iterator[Write]:
-    parent = tree.parent[target]
-    is_value = isinstance(parent, ast.Assign) and target in parent.targets
-    if isinstance(target.slice, ast.Constant) and isinstance(target.slice.value, str) and is_value:
-        assert isinstance(parent, ast.Assign)
-        yield Write(target.slice.value, parent.value, target, how)
-
-
-def _is_dict(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict"
-
-
-def _entries(node: ast.AST, how: str) -> Iterator[Write]:
-    """Yield the entries of a dictionary, written as `{...}` or `dict(...)`."""
-    if isinstance(node, ast.Dict):
-        for key, value in zip(node.keys, node.values, strict=True):
-            if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                yield Write(key.value, value, key, how)
-    elif isinstance(node, ast.Call) and _is_dict(node):
-        yield from _keywords(node, how)
-
-
-def _keywords(call: ast.Call, how: str) -> Iterator[Write]:
-    for keyword in call.keywords:
-        if keyword.arg is not None:
-            yield Write(keyword.arg, keyword.value, keyword, how)

@@ -171,7 +171,9 @@ class Rulebook:
         self.config_names = {
             words[0]: frozenset(words[1:]) for words in map(str.split, names.get("tf_config", ()))
         }
-        self._setters = tuple(names.get("setters", ()))
+        setters = list(map(str.split, names.get("setters", ())))
+        self._setters = tuple(words[0] for words in setters)
+        self.gone_setters = frozenset(words[0] for words in setters if words[1:] == ["gone"])
         self.real_variables = frozenset(names.get("environment", ()))
         # What makes sessions, each with its kind; a name that starts with a dot is a method's.
         self.sessions = dict(line.split() for line in names.get("sessions", ()))

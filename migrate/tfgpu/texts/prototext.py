@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tfgpu.dataclass import dataclass, replace
-from tfgpu.flow.commands import HOLE
+from tfgpu.flow.strings import HOLE
 from tfgpu.texts.schema import MESSAGES, ROOT, FieldType
 
 if TYPE_CHECKING:
