@@ -16,8 +16,6 @@ from tests.fuzzing import check, mutated, options, sources
 from tfgpu.options import Options
 
 hypothesmith = pytest.importorskip("hypothesmith")
-# Reading the grammar takes seconds, which whoever only collects the tests need not spend.
-PROGRAMS = st.deferred(hypothesmith.from_grammar)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -41,6 +39,6 @@ def test_mutated_files(seed: int) -> None:
     derandomize=True,
     suppress_health_check=list(HealthCheck),
 )
-@given(PROGRAMS, PROGRAMS, st.booleans())
+@given(hypothesmith.from_grammar(), hypothesmith.from_grammar(), st.booleans())
 def test_any_program_around_a_config(above: str, below: str, unsafe: bool) -> None:
     check(f"{above}\n{GROWTH}\n{below}\n".encode(), Options(unsafe_fixes=unsafe))

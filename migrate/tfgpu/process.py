@@ -11,7 +11,7 @@ from tfgpu.code.parse import parse
 from tfgpu.dataclass import replace
 from tfgpu.engine import NOTHING, Around, FileResult, Text, analyse_together
 from tfgpu.files.files import write
-from tfgpu.files.kinds import LANGUAGES, REWRITTEN, Kind, kind_of, kind_of_file
+from tfgpu.files.kinds import REWRITTEN, Kind, kind_of, kind_of_file
 from tfgpu.files.pyfile import SourceError, as_text
 from tfgpu.files.python2 import (
     MISSING,
@@ -170,26 +170,25 @@ def _audited(result: Result, kind: Kind, job: Job, book: Rulebook) -> Result:
     """Read a file that is no Python."""
     from tfgpu.environment.report import file_findings  # noqa: PLC0415 - most runs need it not
     from tfgpu.ignores.apply import told  # noqa: PLC0415
-    from tfgpu.ignores.comments import line_comments  # noqa: PLC0415
+    from tfgpu.ignores.comments import line_comments, mark_of  # noqa: PLC0415
     from tfgpu.texts.builders import NoGrammarError  # noqa: PLC0415
 
     try:
         text = as_text(result.old)
-        found = file_findings(kind, text, book)
-        if job.inventory:
+        try:
+            found = file_findings(kind, text, book)
+        except NoGrammarError as error:
+            result.unread = error.language
+            found = file_findings(kind, text, book, with_code=False)
+        if job.inventory and not result.unread:
             from tfgpu.environment.rows import file_rows  # noqa: PLC0415 - few need it
 
             result.inventory = file_rows(kind, text, book)
-    except NoGrammarError as error:
-        result.unread = error.language
-        return result
     except SourceError as error:
         result.reason, result.line = str(error), error.line
         return result
     result.parsed = True
-    comments = line_comments(
-        text, "//" if kind is Kind.JSON or kind in LANGUAGES - {Kind.R} else "#"
-    )
+    comments = line_comments(text, mark_of(kind))
     lines = text.split("\n")
     options = job.options_for(result.path)
     result.findings = told(found, comments, options, book, lambda line: lines[line - 1])

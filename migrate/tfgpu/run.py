@@ -18,7 +18,7 @@ from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
 from tfgpu.files.kinds import LANGUAGES, REWRITTEN, Kind, kind_of, kind_of_file
 from tfgpu.files.pattern import Pattern
-from tfgpu.files.pyfile import SourceError
+from tfgpu.files.pyfile import SourceError, as_utf8
 from tfgpu.files.sieve import holds_any
 from tfgpu.garbage import collect_seldom
 from tfgpu.job import Job, Watch, no_watch
@@ -36,6 +36,8 @@ from tfgpu.results import CRASHED, Result
 
 # Starting processes and loading the rules in each costs more than this many units take.
 _FEW = 12
+# No configuration is larger: such files are data, and are not read.
+_LARGEST_JSON = 2**20
 _CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
 # Of a unit that is remembered: its results, which files cannot be read, and graph modes.
 _Kept = tuple[list[Result], dict[str, str], dict[str, When]]
@@ -573,13 +575,24 @@ def _read(
             continue
         names.append(item)
         watch(len(names), 0)
+        if item.endswith(".json") and _is_data(item):
+            continue
         try:
             data = load(item)
         except SourceError as error:
             yield Result(item, str(error))
             continue
-        if holds_any(data, _tokens(item, data, job)):
+        text = as_utf8(data)
+        if holds_any(text, _tokens(item, text, job)):
             yield Result(item, old=data)
+
+
+def _is_data(path: str) -> bool:
+    """Tell whether a JSON file is too large to be a configuration."""
+    try:
+        return os.stat(path).st_size > _LARGEST_JSON  # noqa: PTH116 - for many files
+    except OSError:
+        return False
 
 
 def _tokens(path: str, data: bytes, job: Job) -> tuple[bytes, ...]:
@@ -590,6 +603,8 @@ def _tokens(path: str, data: bytes, job: Job) -> tuple[bytes, ...]:
         return book.config_tokens
     if kind in LANGUAGES:
         return book.builder_tokens
+    if kind is Kind.JSON:
+        return book.json_tokens
     if kind is Kind.GIN:
         return book.gin_tokens
     if kind not in REWRITTEN:

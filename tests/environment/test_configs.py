@@ -69,7 +69,7 @@ def test_text_is_found_where_it_stands(name: str, text: str, line: int, column: 
         ("a.py", 'flag(help="allow_soft_placement: whether to place")\n'),
         ("a.py", 'flag(help="allow_soft_placement: true, or not")\n'),
         ("a.sh", f"# {GROWTH}\ngrep '{GROWTH}' x\n"),
-        ("a.yaml", "allow_soft_placement: true\ngpu_options: {allow_growth: true}\n"),
+        ("a.yaml", "allow_soft_placement: true\nmodel: {log_device_placement: true}\n"),
         ("a.yaml", "text: 'allow_soft_placement: true makes it soft'\n"),
         ("a.pbtxt", "device_count: 3 name: 'fleet'\n"),
         ("a.py", f'flag(help="{GROWTH}")\n'),
@@ -251,3 +251,18 @@ def test_a_file_with_a_field_that_only_a_config_has(text: str, code: str) -> Non
 def test_merge_takes_a_field_twice(call: str) -> None:
     text = f'{call}("{GROWTH} {GROWTH}", config)\n'
     assert [code for *_, code, _ in places("a.py", text)] == ["TFG101", "TFG101"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (f"echo '{GROWTH}'\n", []),
+        (f"f() {{ printf '{GROWTH}'; }}\n", []),
+        (f"echo '{GROWTH}' > s.config\n", ["TFG101"]),
+        (f"echo '{GROWTH}' | tee s.config\n", ["TFG101"]),
+        (f"x=$(echo '{GROWTH}')\n", ["TFG101"]),
+        ("echo 'gpu_options {' > s.config\necho '}' >> s.config\n", ["TFS004"]),
+    ],
+)
+def test_what_is_printed_for_people_sets_nothing(text: str, found: list[str]) -> None:
+    assert [item[2] for item in places("a.sh", text)] == found

@@ -197,7 +197,7 @@ def test_values_of_a_repeated_field_are_of_one_config() -> None:
         'class A { ConfigProto c = ConfigProto.newBuilder().addDeviceFilters("/job:a")'
         '.addDeviceFilters("/job:b").addDeviceFilters("/job:c").build(); }'
     )
-    config = builders.built_configs(text, "Java", book())
+    config, _ = builders.built_configs(text, "Java", book())
     assert [[field.value for field in fields] for fields in config] == [
         ["/job:a", "/job:b", "/job:c"]
     ]

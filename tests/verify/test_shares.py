@@ -58,8 +58,8 @@ def compared(server: Server) -> Compare:
     known: dict[str, Observation] = {}
 
     def run(before: str, after: str) -> Verdict:
-        left = known.get(before) or server.leg(dedent(before), "sim:2x3GiB", False)
-        known[before], right = left, server.leg(dedent(after), "sim:2x3GiB", False)
+        left = known.get(before) or server.leg(dedent(before), "sim:2", False)
+        known[before], right = left, server.leg(dedent(after), "sim:2", False)
         return Verdict("", True, left, right, compare(left, right, simulated=True))
 
     return run

@@ -93,8 +93,8 @@ def test_a_module_that_is_there_is_left_alone(observer: _Observer) -> None:
 
 
 def verdict(server: Server, before: str, after: str) -> Verdict:
-    first, second = (server.leg(one, "sim:2x3GiB", False, stubs=["absent"]) for one in (before, after))
-    return Verdict("sim:2x3GiB", True, first, second, compare(first, second, simulated=True))
+    first, second = (server.leg(one, "sim:2", False, stubs=["absent"]) for one in (before, after))
+    return Verdict("sim:2", True, first, second, compare(first, second, simulated=True))
 
 
 def test_it_tells_what_was_stood_in_for(server: Server) -> None:
@@ -134,7 +134,7 @@ def test_a_wrong_migration_is_no_match(server: Server, right: str, wrong: str) -
 
 def test_a_value_in_what_was_changed(server: Server) -> None:
     text = GROWING.format(field="allow_growth = bool(absent.settings.growth)")
-    leg = server.leg(text, "sim:2x3GiB", False, stubs=["absent"], lines=[7])
+    leg = server.leg(text, "sim:2", False, stubs=["absent"], lines=[7])
     assert list(leg.trouble) == ["program.py:7: a stand-in gives a value to what was changed"]
 
 

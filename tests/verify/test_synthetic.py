@@ -62,8 +62,8 @@ def program(name: str, growth: object = True, device: str = "/gpu:0") -> str:
 
 
 def verdict(server: Server, before: str, after: str) -> Verdict:
-    first, second = (server.leg(one, "sim:2x3GiB", False, synthetic=True) for one in (before, after))
-    return Verdict("sim:2x3GiB", True, first, second, compare(first, second, simulated=True))
+    first, second = (server.leg(one, "sim:2", False, synthetic=True) for one in (before, after))
+    return Verdict("sim:2", True, first, second, compare(first, second, simulated=True))
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -87,7 +87,7 @@ def test_a_setting_from_a_missing_file(server: Server) -> None:
 
 
 def test_without_it_nothing_is_made(server: Server) -> None:
-    leg = server.leg(program("an array"), "sim:2x3GiB", False)
+    leg = server.leg(program("an array"), "sim:2", False)
     assert leg.failure is not None
     assert leg.failure.kind == "FileNotFoundError"
     assert not leg.synthetic

@@ -53,7 +53,7 @@ def lines(text: str, other: str) -> list[int]:
     return [one.line for one in uses_of(changed, {path: module})]
 
 
-def verdict(server: Server, before: str, after: str, gpus: str = "sim:2x3GiB") -> Verdict:
+def verdict(server: Server, before: str, after: str, gpus: str = "sim:2") -> Verdict:
     """Run both until their first session, with the statements that have to run."""
     first = server.leg(before, gpus, True, until=True, lines=lines(before, after))
     second = server.leg(after, gpus, False, until=True, lines=lines(after, before))
@@ -217,11 +217,11 @@ class TestBehindTheFirstStep:
     def verdict(self, server: Server, before: str, after: str) -> Verdict:
         legs = [
             server.leg(
-                text, "sim:2x3GiB", number == 0, until=True, goes_on=True, lines=lines(text, other)
+                text, "sim:2", number == 0, until=True, goes_on=True, lines=lines(text, other)
             )
             for number, (text, other) in enumerate([(before, after), (after, before)])
         ]
-        return Verdict("sim:2x3GiB", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
+        return Verdict("sim:2", True, legs[0], legs[1], compare(legs[0], legs[1], simulated=True))
 
     def test_a_right_one(self, server: Server) -> None:
         found = self.verdict(server, *self.pair())

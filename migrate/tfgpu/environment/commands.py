@@ -8,13 +8,14 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 
 from tfgpu.dataclass import dataclass, replace
+from tfgpu.environment.mapping import json_pieces
 from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.serving import PROGRAM, serving_items
 from tfgpu.environment.words import default_of
 from tfgpu.flow.strings import HOLE
 from tfgpu.results import Launch
-from tfgpu.texts.prototext import LOOKS_LIKE
+from tfgpu.texts.prototext import IS_JSON, LOOKS_LIKE
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +45,16 @@ Found = Setting | Trouble | ConfigPiece | Script
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: its words, the file that it writes to with its heredocs, the names that count."""
+    """A command: its words, the file that it writes to with its heredocs, the names that count.
+
+    `is_shown` tells that people read what it prints.
+    """
 
     name: Word
     arguments: list[Word]
     redirect: tuple[str, list[Script]]
     names: frozenset[str]
+    is_shown: bool = False
 
 
 _SHELLS = frozenset(["bash", "sh", "zsh", "ksh", "dash"])
@@ -173,11 +178,17 @@ def shows_one(item: Setting) -> bool:
     return item.name == "slurm --gpus-per-task" and item.value == "1"
 
 
-def _configs(command: Command, piece: Piece) -> Iterator[ConfigPiece]:
+def _configs(command: Command, piece: Piece) -> Iterator[ConfigPiece | Trouble]:
     """Yield the words that are ConfigProtos, or flags with one: `--config='gpu_options {...}'`."""
     is_printed = command.name.text in _PRINTS
+    if is_printed and command.is_shown:
+        return
     for word in command.arguments:
         if LOOKS_LIKE.search(word.text) is None:
+            continue
+        if is_printed and word.text.count("{") != word.text.count("}"):
+            details = (("text", word.text.strip("\"'")), ("why", "several commands write it"))
+            yield Trouble("config-not-read", _span(piece, word, word), details)
             continue
         flag = _FLAG_BEFORE.match("" if word.quoted else word.text)
         part = word if flag is None else _tail(word, flag.end())
@@ -234,6 +245,9 @@ def _written(command: Command, piece: Piece) -> Iterator[Script | ConfigPiece]:
     for script in heredocs:
         if LOOKS_LIKE.search(script.piece.text):
             yield ConfigPiece(script.piece, target=_target(command))
+            continue
+        if IS_JSON.search(script.piece.text):
+            yield from json_pieces(script.piece, _target(command))
             continue
         is_script = name in _RUNS_TEXT or script.piece.text.startswith("#!")
         if is_script or _PROFILES.search(target):

@@ -24,14 +24,19 @@ from tfgpu.texts.prototext import (
     config_texts,
     is_only_message,
 )
+from tfgpu.texts.stored import NotRead, stored_configs
 
 _SERVING = "nothing to do while TensorFlow Serving reads it: each release takes a ConfigProto"
 _STAYS = Template(
     "nothing to do: $language has no tf.config, and takes a ConfigProto in each release"
 )
-_WHERE = {"": "in a ConfigProto as text", "gin": "in a gin file"}
+_WHERE = {
+    "": "in a ConfigProto as text",
+    "gin": "in a gin file",
+    "mapping": "in a ConfigProto as JSON or YAML",
+}
 # What hands its values to TensorFlow's Python.
-_PYTHON = frozenset(["R", "gin"])
+_PYTHON = frozenset(["R", "gin", "mapping"])
 # What shell, make, templates and `str.format` fill in.
 _FILLED_IN = re.compile(
     r"\$\{[^{}\n]*\}|\$\([^()\n]*\)|\$\w+|\{\{[^{}\n]*\}\}|%\(\w+\)[sdf]|%[sdf]\b"
@@ -42,7 +47,7 @@ _FILLED_IN = re.compile(
 def about_config(item: ConfigPiece, book: Rulebook) -> Iterator[Told]:
     """Yield what each field of a ConfigProto means today, or why protobuf refuses the text."""
     try:
-        found = _meanings(item, book)
+        found, not_read = _meanings(item, book)
     except BrokenTextError as error:
         text = item.piece.text
         is_config = bool(item.flag) or error.is_config
@@ -55,6 +60,9 @@ def about_config(item: ConfigPiece, book: Rulebook) -> Iterator[Told]:
         why = error.why if error.is_config or not item.flag else "it is no value"
         yield check(book, name, span, {"why": why, "text": text})
         return
+    for left in not_read:
+        details = {"text": left.text, "why": left.why}
+        yield check(book, "config-not-read", item.piece.span(left.start, left.end), details)
     for meaning, serving in found:
         yield _told(meaning, item, serving or item.serving)
 
@@ -62,7 +70,7 @@ def about_config(item: ConfigPiece, book: Rulebook) -> Iterator[Told]:
 def config_rows(item: ConfigPiece, guard: str, book: Rulebook) -> Iterator[Row]:
     """Yield the fields of a ConfigProto as rows; none of a text that protobuf refuses."""
     try:
-        found = _meanings(item, book)
+        found, _ = _meanings(item, book)
     except BrokenTextError:
         return
     for meaning, serving in found:
@@ -85,30 +93,43 @@ def config_rows(item: ConfigPiece, guard: str, book: Rulebook) -> Iterator[Row]:
         )
 
 
-def _meanings(item: ConfigPiece, book: Rulebook) -> list[tuple[Meaning, bool]]:
-    """Return what the fields mean, each with whether TensorFlow Serving reads it.
+def _meanings(
+    item: ConfigPiece, book: Rulebook
+) -> tuple[list[tuple[Meaning, bool]], list[NotRead]]:
+    """Return what the fields mean, each with whether TensorFlow Serving reads it; what is not read.
 
     Raises:
         BrokenTextError: protobuf refuses the text.
         NoGrammarError: the grammar of the language is not installed.
     """
     if item.language:
-        configs = _in_code(item.piece.text, item.language, book)
-        return [(meaning, False) for fields in configs for meaning in meanings(fields, book)]
+        configs, left = _in_code(item, book)
+        found = [(meaning, False) for fields in configs for meaning in meanings(fields, book)]
+        return found, left
     text = _FILLED_IN.sub(_same_length, item.piece.text)
-    return [
+    found = [
         (meaning, config.serving)
         for config in config_texts(text, item.merges)
         for meaning in meanings(config.fields, book)
     ]
+    return found, []
 
 
-def _in_code(text: str, language: str, book: Rulebook) -> list[tuple[Field, ...]]:
+def _in_code(item: ConfigPiece, book: Rulebook) -> tuple[list[tuple[Field, ...]], list[NotRead]]:
+    text, language = item.piece.text, item.language
+    if item.fields:
+        return [item.fields], []
     if language == "gin":
-        return gin_configs(text, book)
+        return gin_configs(text, book), []
     if language == "R":
-        return r_configs(text, book)
-    return built_configs(text, language, book)
+        return r_configs(text, book), []
+    configs, left = built_configs(text, language, book)
+    for found in stored_configs(text):
+        if isinstance(found, NotRead):
+            left.append(found)
+        else:
+            configs.append(found)
+    return configs, left
 
 
 def _same_length(found: re.Match[str]) -> str:

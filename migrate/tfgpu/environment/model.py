@@ -11,9 +11,14 @@ from tfgpu.results import Launch
 
 if TYPE_CHECKING:
     from tfgpu.environment.piece import Piece
+    from tfgpu.texts.prototext import Field
 
 # The name of a variable, which may hold invisible characters by mistake.
 LIKE_NAME = re.compile(r"[A-Za-z_][\w\u00ad\u200b-\u200f\u2060\ufeff]*")
+
+
+# Stands for the value of a variable that is handed on.
+AS_OUTSIDE = "as it is outside"
 
 
 class Way(Enum):
@@ -78,7 +83,8 @@ class ConfigPiece:
 
     `flag` is the flag as written, at `span`. `serving` tells that TensorFlow Serving reads it;
     `language` is that of code that builds it, or "gin"; `sure` that it is nothing else. `target` is
-    the file that the text is written to. `merges` tells that Python's text_format.Merge reads it.
+    the file that the text is written to; `fields` are those of a mapping. `merges` tells that
+    Python's text_format.Merge reads it.
     """
 
     piece: Piece
@@ -89,6 +95,7 @@ class ConfigPiece:
     sure: bool = False
     target: str = ""
     merges: bool = False
+    fields: tuple[Field, ...] = ()
 
 
 Item = Setting | Trouble | ConfigPiece

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from tfgpu.environment.dockerfile import read_dockerfile
 from tfgpu.environment.dotenv import read_dotenv
+from tfgpu.environment.ini import read_ini, read_toml
 from tfgpu.environment.makefile import read_makefile
 from tfgpu.environment.model import ConfigPiece, Item
 from tfgpu.environment.piece import whole
+from tfgpu.environment.scripts import read_batch, read_csh, read_fish, read_powershell
+from tfgpu.environment.setters import setter_items
 from tfgpu.environment.shell import read_shell
 from tfgpu.environment.structure import read_json, read_yaml
 from tfgpu.environment.unit import read_unit
@@ -27,6 +30,12 @@ _READERS = {
     Kind.MAKEFILE: read_makefile,
     Kind.DOTENV: read_dotenv,
     Kind.UNIT: read_unit,
+    Kind.INI: read_ini,
+    Kind.TOML: read_toml,
+    Kind.CSH: read_csh,
+    Kind.FISH: read_fish,
+    Kind.BATCH: read_batch,
+    Kind.POWERSHELL: read_powershell,
     Kind.YAML: read_yaml,
     Kind.JSON: read_json,
     Kind.CONFIG: _config,
@@ -40,5 +49,6 @@ def read_items(kind: Kind, text: str, names: frozenset[str]) -> list[Item]:
         SourceError: the file is not of its kind.
     """
     if kind in LANGUAGES or kind is Kind.GIN:
-        return [ConfigPiece(whole(text), language=kind.value)]
+        found: list[Item] = list(setter_items(text, kind, names)) if kind in LANGUAGES else []
+        return [*found, ConfigPiece(whole(text), language=kind.value)]
     return _READERS[kind](text, names)

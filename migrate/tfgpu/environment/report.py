@@ -36,8 +36,8 @@ class Told:
     launch: Launch | None = None
 
 
-def file_findings(kind: Kind, text: str, book: Rulebook) -> list[Finding]:
-    """Return the findings on a file that is only audited, in order.
+def file_findings(kind: Kind, text: str, book: Rulebook, with_code: bool = True) -> list[Finding]:
+    """Return the findings on a file that is only audited, in order; of code its variables alone.
 
     Raises:
         SourceError: the file is not of its kind.
@@ -45,6 +45,8 @@ def file_findings(kind: Kind, text: str, book: Rulebook) -> list[Finding]:
     from tfgpu.environment.read import read_items  # noqa: PLC0415 - Python has no use for them
 
     items = read_items(kind, text, book.variable_names)
+    if not with_code:
+        items = [item for item in items if not isinstance(item, ConfigPiece)]
     lines = text.split("\n")
     found = {as_finding(told, lines) for told in tell(items, book)}
     return sorted(found, key=lambda item: (item.line, item.column, item.code, item.message))

@@ -33,6 +33,11 @@ _FIELDS = {
     "--tensorflow_intra_op_parallelism": (_INTRA,),
     "--tensorflow_inter_op_parallelism": (_INTER,),
 }
+# What `%f` and `%d` read: blanks in front of a number, and none behind it.
+_FRACTION = re.compile(
+    r"(?i)\s*[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|0x[\da-f]+(?:\.[\da-f]*)?|inf(?:inity)?|nan)"
+)
+_WHOLE = re.compile(r"\s*[-+]?\d+")
 _FRACTIONS = frozenset(["--per_process_gpu_memory_fraction"])
 _FILES = frozenset(
     ["--tensorflow_session_config_file", "--platform_config_file", "--batching_parameters_file"]
@@ -57,7 +62,7 @@ def serving_items(
         place = span(word, word)
         if flag not in _FIELDS and flag not in _FILES:
             near = difflib.get_close_matches(flag, [*_FIELDS, *_FILES], 1, _NEAR)
-            if near and flag.startswith("--"):
+            if near and flag.startswith("-"):
                 yield _ignored(f"{flag} is no flag of it", f"write {near[0]}=", flag, place)
             continue
         if not equals:
@@ -81,17 +86,14 @@ def serving_items(
 
 
 def _ignored(why: str, todo: str, flag: str, place: Span) -> Trouble:
-    why = f"{why}: it prints `unknown argument`, and goes on without the setting"
+    why = f"{why}: it prints its first `unknown argument`, and goes on without the setting"
     details = (("text", flag), ("why", why), ("todo", todo))
     return Trouble("serving-flag-ignored", place, details)
 
 
 def _is_number(value: str, flag: str) -> bool:
-    try:
-        float(value) if flag in _FRACTIONS else int(value)
-    except ValueError:
-        return False
-    return True
+    """Tell whether C's sscanf reads all of a value as the number that a flag takes."""
+    return (_FRACTION if flag in _FRACTIONS else _WHOLE).fullmatch(value) is not None
 
 
 def _is_serving(name: Word, words: Sequence[Word]) -> bool:

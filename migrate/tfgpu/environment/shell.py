@@ -286,6 +286,7 @@ class _Reader:
             [*before, *words],
             self._redirect(node),
             self._names,
+            self._is_shown(node),
         )
         if command.name.text == "set" and {"-a", "allexport"} & {
             word.text for word in command.arguments
@@ -317,6 +318,15 @@ class _Reader:
             and setting.name in self._names
             and self._text(name).replace(",", "").isdigit()
         )
+
+    @staticmethod
+    def _is_shown(node: Node) -> bool:
+        """Tell whether what a command prints is for people: no file, pipe or variable takes it."""
+        around = node.parent
+        takes = ("redirected_statement", "pipeline", "command_substitution", "process_substitution")
+        while around is not None and around.type not in takes:
+            around = around.parent
+        return around is None
 
     def _redirect(self, node: Node) -> tuple[str, list[Script]]:
         """Return the file that a command writes to, and the heredocs that it reads."""

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 
 from tfgpu.dataclass import replace
 from tfgpu.environment.dockerfile import argv_items
+from tfgpu.environment.mapping import mapping_fields
 from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Span, Way
-from tfgpu.environment.piece import Piece
+from tfgpu.environment.piece import Piece, lines_of
 from tfgpu.environment.serving import IMAGE_OF_FLAGS
 from tfgpu.environment.shell import read_shell
 from tfgpu.environment.tree import documents, json_documents, with_holes
 from tfgpu.environment.words import default_of
 from tfgpu.flow.strings import HOLE
-from tfgpu.texts.prototext import LOOKS_LIKE
+from tfgpu.texts.prototext import LOOKS_LIKE, Field
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +40,8 @@ _VARIABLES = frozenset(["env", "environment", "variables", "containerEnv", "remo
 _PAIR = re.compile(f"({LIKE_NAME.pattern})=(.*)", re.DOTALL)
 _SEVERAL = re.compile(rf"{LIKE_NAME.pattern}=\S*(?:[ \t]+{LIKE_NAME.pattern}=\S*)+[ \t]*")
 _UNKNOWN = re.compile(rf"\$[\w{{(]|\$\$|\{{\{{|%\(|<%|{HOLE}")
+# Names a mapping that is a ConfigProto.
+_OF_SESSIONS = re.compile(r"(?i)(?:session|proto|tf|tensorflow).*conf|conf.*proto")
 # What a JSON or YAML key names as a resource of Kubernetes.
 _GPU_RESOURCE = re.compile(r"nvidia\.com/(gpu|mig-[\w.]+)(\.shared)?|requests\.nvidia\.com/gpu")
 
@@ -85,7 +88,10 @@ class _Reader:
             if id(node) in seen:
                 continue
             seen.add(id(node))
-            if node.id == "mapping":
+            if node.id == "mapping" and (fields := self._config_fields(node, key)):
+                piece = lines_of(self._text, 1)
+                yield ConfigPiece(piece, language="mapping", fields=fields, target=key)
+            elif node.id == "mapping":
                 yield from self._mapping(node, key)
                 waiting += [
                     (value, name.value, self._program(name.value, node))
@@ -113,6 +119,11 @@ class _Reader:
                 yield from read_shell(self._after(before or IMAGE_OF_FLAGS, node), self._names)
             elif key in _SCRIPTS or key in _VARIABLES or key in ("global", "jobs", "matrix"):
                 yield from self._text_items(node, key)
+
+    @staticmethod
+    def _config_fields(node: Node, key: str) -> tuple[Field, ...]:
+        """Return the fields of a mapping that is a ConfigProto, as what is around it may say."""
+        return mapping_fields(node, is_proto=_OF_SESSIONS.search(key) is not None)
 
     def _program(self, key: str, around: Node) -> Sequence[Piece]:
         """Return what takes the flags under a key: the words before them, or an image."""

@@ -22,6 +22,9 @@ _STRING_OR_COMMENT = re.compile(
 )
 
 
+_SURROGATE = re.compile(r"(?i)(?<!\\)\\ud[89a-f][0-9a-f]{2}")
+
+
 def documents(text: str) -> list[Node]:
     """Return the documents of a YAML file.
 
@@ -57,6 +60,9 @@ def json_documents(text: str) -> list[Node]:
 
 def _blanked(found: re.Match[str]) -> str:
     part = found[0]
+    if part.startswith('"') and "\\u" in part:
+        # Half of a pair is no character to YAML.
+        part = _SURROGATE.sub("??????", part)
     return part if part.startswith('"') else re.sub(r"[^\n]", " ", part)
 
 

@@ -19,6 +19,12 @@ class Kind(Enum):
     MAKEFILE = "makefile"
     DOTENV = "dotenv"
     UNIT = "systemd unit"
+    INI = "INI"
+    TOML = "TOML"
+    CSH = "csh"
+    FISH = "fish"
+    BATCH = "batch file"
+    POWERSHELL = "PowerShell"
     YAML = "yaml"
     JSON = "json"
     CONFIG = "text of a ConfigProto"
@@ -39,6 +45,7 @@ LANGUAGES = frozenset({Kind.R, Kind.JAVA, Kind.CPP, Kind.GO, Kind.C_SHARP, Kind.
 
 # The first line of a shell script, or of a job script of a scheduler.
 _SHELL = re.compile(rb"#![^\n]*[/ ](?:ba|z|k|da)?sh(?:[ \t\r\n]|$)")
+_CSH = re.compile(rb"#![^\n]*[/ ]t?csh(?:[ \t\r\n]|$)")
 _PYTHON = re.compile(rb"#![^\n]*[/ ]python[\d.]*(?:[ \t\r\n]|$)")
 _SUFFIXES = {
     ".py": Kind.PYTHON,
@@ -54,8 +61,20 @@ _SUFFIXES = {
     ".mk": Kind.MAKEFILE,
     ".env": Kind.DOTENV,
     ".service": Kind.UNIT,
+    ".ini": Kind.INI,
+    ".cfg": Kind.INI,
+    ".conf": Kind.INI,
+    ".toml": Kind.TOML,
+    ".csh": Kind.CSH,
+    ".tcsh": Kind.CSH,
+    ".fish": Kind.FISH,
+    ".bat": Kind.BATCH,
+    ".cmd": Kind.BATCH,
+    ".ps1": Kind.POWERSHELL,
+    ".psm1": Kind.POWERSHELL,
     ".yml": Kind.YAML,
     ".yaml": Kind.YAML,
+    ".json": Kind.JSON,
     ".pbtxt": Kind.CONFIG,
     ".textproto": Kind.CONFIG,
     ".textpb": Kind.CONFIG,
@@ -67,12 +86,16 @@ _SUFFIXES = {
     ".cc": Kind.CPP,
     ".cpp": Kind.CPP,
     ".cxx": Kind.CPP,
+    ".c": Kind.CPP,
+    ".cu": Kind.CPP,
+    ".hh": Kind.CPP,
     ".h": Kind.CPP,
     ".hpp": Kind.CPP,
     ".go": Kind.GO,
     ".cs": Kind.C_SHARP,
     ".scala": Kind.SCALA,
     ".kt": Kind.KOTLIN,
+    ".kts": Kind.KOTLIN,
 }
 _NAMES = {
     "Dockerfile": Kind.DOCKERFILE,
@@ -84,6 +107,13 @@ _NAMES = {
     ".bashrc": Kind.SHELL,
     ".bash_profile": Kind.SHELL,
     ".profile": Kind.SHELL,
+    ".bash_aliases": Kind.SHELL,
+    ".zshrc": Kind.SHELL,
+    ".zshenv": Kind.SHELL,
+    ".envrc": Kind.SHELL,
+    ".cshrc": Kind.CSH,
+    ".tcshrc": Kind.CSH,
+    ".login": Kind.CSH,
     "launch.json": Kind.JSON,
     "devcontainer.json": Kind.JSON,
     "session.config": Kind.CONFIG,
@@ -118,6 +148,8 @@ def kind_of(name: str) -> Kind | None:
 def kind_of_file(name: str, data: bytes) -> Kind:
     """Return the kind of a file that is read: by its name, else by its first line, else Python."""
     kind = kind_of(name)
+    if kind in (None, Kind.SHELL) and _CSH.match(data):
+        return Kind.CSH
     if kind is None and _SHELL.match(data):
         return Kind.SHELL
     return kind or Kind.PYTHON

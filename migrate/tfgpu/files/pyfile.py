@@ -60,6 +60,8 @@ def decode(data: bytes) -> Source:
     """
     if len(data) > MAX_BYTES:
         raise SourceError(f"{len(data) / 2**20:.1f} MiB; files above 4 MiB are not parsed")
+    if as_utf8(data) is not data:
+        raise SourceError("UTF-16, which Python does not read: save it as UTF-8", 1)
     bom = data.startswith(codecs.BOM_UTF8)
     body = data.removeprefix(codecs.BOM_UTF8)
     encoding = _encoding(data)
@@ -76,6 +78,14 @@ def decode(data: bytes) -> Source:
     return Source(text, encoding, bom)
 
 
+def as_utf8(data: bytes) -> bytes:
+    """Return the bytes of a text as UTF-8 where they are UTF-16, as Windows writes; else as is."""
+    is_bare = data[1:2] == b"\0" and data[3:4] == b"\0" and data[:1] != b"\0"
+    if not is_bare and data[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        return data
+    return data.decode("utf-16-le" if is_bare else "utf-16", "replace").encode("utf-8", "replace")
+
+
 def as_text(data: bytes) -> str:
     """Return the text of a file that is not Python, with plain line ends; bad bytes stay visible.
 
@@ -84,6 +94,7 @@ def as_text(data: bytes) -> str:
     """
     if len(data) > MAX_BYTES:
         raise SourceError(f"{len(data) / 2**20:.1f} MiB; files above 4 MiB are not parsed")
+    data = as_utf8(data)
     if b"\0" in data:
         raise SourceError("holds a NUL byte, and is no text")
     text = data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")

@@ -13,11 +13,20 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from tfgpu.dataclass import dataclass
+from tfgpu.files.kinds import LANGUAGES, Kind
 
 # What every comment to tfgpu has in it.
 MARK = "tfgpu:"
-_COMMENT = re.compile(r"(?:#|//)[ \t]*tfgpu:[ \t]*(?P<order>[^#\n]*)")
+_COMMENT = re.compile(
+    r"(?:[#;]|//+|/?\*+|(?i:rem)\b|::)[ \t]*tfgpu:[ \t]*(?P<order>(?:(?!\*/)[^#\n])*)(?:\*/)?"
+)
 _ORDER = re.compile(r"(?P<word>ignore|ignore-file)[ \t]*\[(?P<rules>[^]]*)\](?P<reason>.*)")
+# What starts a comment, by the kind of file; a line of `/* ... */` may start with `*`.
+HASH, SLASHES = r"#", r"//+|/?\*+"
+BATCH, INI = r"(?i:rem)\b|::", r"[#;]"
+# A line of code that the next one goes on with, and one that goes on with the one before.
+_GOES_ON = re.compile(r"(?:[(,=.+\[]|&&|\|\||->|<-)$")
+_CONTINUES = re.compile(r"[.)\]]|->|\?\.")
 _LAYOUT = frozenset(
     [tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER]
 )
@@ -55,6 +64,15 @@ def python_comments(text: str) -> list[Comment]:
     return list(_comments(found, statements(text)))
 
 
+def mark_of(kind: Kind) -> str:
+    """Return what starts a comment in a kind of file, as a pattern."""
+    if kind is Kind.BATCH:
+        return BATCH
+    if kind is Kind.INI:
+        return INI
+    return SLASHES if kind is Kind.JSON or kind in LANGUAGES - {Kind.R} else HASH
+
+
 def statements(text: str) -> list[tuple[int, int]]:
     """Return the first and last line of every statement, of a compound one that of its header."""
     found: list[tuple[int, int]] = []
@@ -69,26 +87,36 @@ def statements(text: str) -> list[tuple[int, int]]:
     return found
 
 
-def line_comments(text: str, mark: str = "#") -> list[Comment]:
-    """Return the comments to tfgpu in a text whose comments go from a mark to the line's end.
+def line_comments(text: str, mark: str = HASH) -> list[Comment]:
+    """Return the comments to tfgpu in a text; `mark` is what starts its comments, as a pattern.
 
-    A statement is a line, with those that it goes on in after a backslash.
+    A statement is a line, with those that it goes on in: after a backslash, and in languages
+    with `//` after what asks for more, or before a dot.
     """
     if MARK not in text:
         return []
     found: list[tuple[int, int, str]] = []
     lines: list[tuple[int, int]] = []
     first = 0
+    pattern = re.compile(rf"(?:^|(?<=[\s;{{}}]))(?:{mark})[ \t]*{MARK}")
+    alone = re.compile(rf"\s*(?:{mark})")
     for number, line in enumerate(text.splitlines(), 1):
-        comment = re.search(rf"(?:^|(?<=\s)){re.escape(mark)}[ \t]*{MARK}", line)
+        comment = pattern.search(line)
+        code = line if comment is None else line[: comment.start()]
         if comment is not None:
             found.append((number, comment.start() + 1, line[comment.start() :]))
-        if not line.strip() or line.lstrip().startswith(mark):
+            code += line[comment.start() :].partition("*/")[2] if mark == SLASHES else ""
+        if not code.strip() or alone.match(code):
             continue
+        code = code.strip()
+        if mark == SLASHES and lines and not first and _CONTINUES.match(code):
+            first, _ = lines.pop()
         first = first or number
-        if not line.endswith("\\"):
+        if not (code.endswith("\\") or (mark == SLASHES and _GOES_ON.search(code))):
             lines.append((first, number))
             first = 0
+    if first:
+        lines.append((first, number))
     return list(_comments(found, lines))
 
 

@@ -59,10 +59,16 @@ _CONFIGS = (
     b"use_per_session_threads", b"session_inter_op_thread_pool", b"pluggable_device_options",
     b"operation_timeout_in_ms",
 )  # fmt: skip
+_IN_JSON = (
+    b"gpuOptions", b"graphOptions", b"deviceCount", b"allowSoftPlacement", b"logDevicePlacement",
+    b"OpParallelismThreads", b"--gpus", b'"gpus', b"runtime", b"resource.gpu.amount",
+)  # fmt: skip
 _BUILDERS = (
     b"ConfigProto", b"configProto", b"GPUOptions", b"gpu_options", b"GpuOptions",
     b"op_parallelism_threads", b"soft_placement", b"device_placement",
 )  # fmt: skip
+# A ConfigProto as bytes, where nothing else names it.
+_BYTES = (b"TF_SetConfig", b"SessionOptions")
 _SERVING = (
     b"per_process_gpu_memory_fraction", b"tensorflow_session_config_file", b"platform_config_file",
     b"batching_parameters_file", b"tensorflow_session_parallelism", b"tensorflow_intra_op",
@@ -317,15 +323,29 @@ class Rulebook:
         return tuple(
             sorted(
                 found.union(
-                    _VISIBLE, _REQUESTS, _COMMENT, _CONFIGS, _SERVING, _LAUNCHERS, _IN_SHELL
+                    _IN_JSON[:6],
+                    _VISIBLE,
+                    _REQUESTS,
+                    _COMMENT,
+                    _CONFIGS,
+                    _SERVING,
+                    _LAUNCHERS,
+                    _IN_SHELL,
                 )
             )
         )
 
     @cached_property
+    def json_tokens(self) -> tuple[bytes, ...]:
+        """The same for JSON, which is data of all sorts."""
+        names = {name.encode() for name in self.variable_names}
+        return tuple(sorted(names.union(_CONFIGS, _IN_JSON, _SERVING, (b"nvidia.com/", b"tfgpu:"))))
+
+    @cached_property
     def builder_tokens(self) -> tuple[bytes, ...]:
-        """The same for code of other languages."""
-        return _BUILDERS
+        """The same for code of other languages, which may set variables, too."""
+        names = {name.encode() for name in self.variable_names}
+        return tuple(sorted(names.union(_BUILDERS, _COMMENT, _BYTES)))
 
     @cached_property
     def gin_tokens(self) -> tuple[bytes, ...]:

@@ -18,6 +18,7 @@ from tfgpu.files.pyfile import SourceError
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.texts.prototext import RUN_TIME, Field, Scalar, Word
 from tfgpu.texts.schema import is_repeated
+from tfgpu.texts.stored import NotRead, without_comments
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -47,6 +48,7 @@ _FUNCTIONS = frozenset(
     ["function_definition", "method_declaration", "constructor_declaration", "func_literal",
      "function_declaration", "local_function_statement", "lambda_expression"]
 )  # fmt: skip
+_WHOLE_MAP = re.compile(r"(?:put|add|with|set)_?(?:[aA]ll)?_?(?=[dD]evice)")
 _SUBSCRIPTS = frozenset(["subscript_expression", "index_expression", "element_access_expression"])
 _ADDS_ENTRY = frozenset(["insert", "emplace", "Add", "put"])
 _WRAPS = frozenset(
@@ -74,6 +76,13 @@ _OURS = re.compile(
     "ConfigProto|configProto|config_proto|GPUOptions|OptimizerOptions|SessionOptions"
     "|mutable_(?:gpu_options|device_count)|[gG]puOptions|[Tt]ensor_?[Ff]low"
 )
+# What sets a field, for code of which the grammar makes nothing.
+_SEEMS = re.compile(
+    r"\b(?:[sS]et|[wW]ith)?_?(?:[aA]llow_?[gG]rowth|[pP]er_?[pP]rocess_?[gG]pu_?[mM]emory_?[fF]raction"
+    r"|[vV]isible_?[dD]evice_?[lL]ist|[aA]llow_?[sS]oft_?[pP]lacement|[lL]og_?[dD]evice_?[pP]lacement"
+    r"|[iI]nt(?:ra|er)_?[oO]p_?[pP]arallelism_?[tT]hreads)(?:_\b)?\s*(?:\(\s*(?=[^\s)])|=(?!=)|:(?!:))"
+)
+_ENTRY = re.compile(r"\"(\w+)\"\s*(?:,|:|->|to\b)\s*(?:Int32\()?(\d+)")
 _CLIMB = 4
 
 
@@ -85,14 +94,37 @@ class NoGrammarError(SourceError):
         self.language = language
 
 
-def built_configs(text: str, language: str, book: Rulebook) -> list[tuple[Field, ...]]:
-    """Return the fields of ConfigProtos that code sets, those of one ConfigProto together.
+def built_configs(
+    text: str, language: str, book: Rulebook
+) -> tuple[list[tuple[Field, ...]], list[NotRead]]:
+    """Return the fields of ConfigProtos that code sets, those of one together, and what is left.
 
     Raises:
         NoGrammarError: the grammar of the language is not installed.
     """
+    if _OURS.search(text) is None:
+        return [], []
     reader = _Reader(text, LANGUAGES[language], book)
-    return grouped(reader.fields(_parser(language).parse(reader.data).root_node))
+    root = _parser(language).parse(reader.data).root_node
+    configs = grouped(reader.fields(root))
+    if root.has_error:
+        known = {line for fields in configs for field in fields for line in _lines(field)}
+        reader.not_read += _unparsed(text, known)
+    return configs, reader.not_read
+
+
+def _lines(field: Field) -> range:
+    return range(field.start[0], field.end[0] + 1)
+
+
+def _unparsed(text: str, known: set[int]) -> Iterator[NotRead]:
+    """Yield what seems to set a field in code that cannot be parsed; not on lines that are read."""
+    for found in _SEEMS.finditer(without_comments(text)):
+        row = text.count("\n", 0, found.start())
+        if row not in known:
+            start = found.start() - (text.rfind("\n", 0, found.start()) + 1)
+            place = (row, start), (row, start + len(found[0].rstrip("( =:")))
+            yield NotRead(found[0].rstrip("( =:"), "the code around it cannot be parsed", *place)
 
 
 @cache
@@ -149,6 +181,7 @@ class _Reader:
         self._language = language
         self._book = book
         self._names = field_names(book)
+        self.not_read: list[NotRead] = []
         # tree-sitter looks for what is around and behind a node from the root on, each time.
         self._around: dict[int, tuple[Node, Node | None]] = {}
 
@@ -169,7 +202,7 @@ class _Reader:
         if not any(_OURS.search(_text(name)) for name, _ in names):
             return
         for name, function in names:
-            for field in self._set_by(name):
+            for field in self._set_by(name, function):
                 if self._is_meant(field.path, function):
                     yield function.start_byte, field
 
@@ -178,11 +211,11 @@ class _Reader:
         words = [word for name, word in _MESSAGES.items() if name in path.split(".")[:-1]]
         return not words or any(word in plain(_text(function)) for word in words)
 
-    def _set_by(self, name: Node) -> Iterator[Field]:
+    def _set_by(self, name: Node, function: Node) -> Iterator[Field]:
         text = _text(name)
         behind = self._behind(name)
         if plain(text).endswith("devicecount"):
-            yield from self._counts(name, behind)
+            yield from self._counts(name, behind, function)
             return
         if behind is None:
             return
@@ -202,10 +235,13 @@ class _Reader:
             if path is not None and value is not None and not is_variable:
                 yield self._made(path, name, value)
 
-    def _counts(self, name: Node, behind: Node | None) -> Iterator[Field]:
+    def _counts(self, name: Node, behind: Node | None, function: Node) -> Iterator[Field]:
         """Yield the entries of device_count: `put("GPU", 0)`, `["GPU"] = 0`, a map."""
         if behind is not None and behind.type in _ARGUMENTS and len(_named(behind)) == 2:
             yield from self._entry(name, _named(behind))
+            return
+        if behind is not None and behind.type in _ARGUMENTS and _WHOLE_MAP.match(_text(name)):
+            yield from self._map(name, behind, function)
             return
         node: Node | None = name
         for _ in range(2 * _CLIMB):
@@ -225,6 +261,24 @@ class _Reader:
                     yield Field("device_count", int(count), start, end, key=key)
                 return
             node = node.parent
+
+    def _map(self, name: Node, arguments: Node, function: Node) -> Iterator[Field]:
+        """Yield the entries of a map that is handed over as a whole, or made in the function."""
+        given = _text(arguments)
+        start, end = self._place(name.start_point), self._place(arguments.end_point)
+        variable = re.fullmatch(r"\(\s*(\w+)\s*\)", given)
+        if variable is not None:
+            word = re.escape(variable[1])
+            sign = r"(?:\.(?:put|add|Add)\s*\(|(?=\[)|(?::[^=\n]+)?=(?!=))"
+            made = re.finditer(rf"\b{word}\s*{sign}([^;\n]*)", _text(function))
+            given = " ".join(found[1] for found in made)
+            given = re.sub(r"\[(\"\w+\")\]\s*=", r"\1:", given)
+        pairs = _ENTRY.findall(given)
+        if not pairs:
+            text = f"{_text(name)}{_text(arguments)}"
+            self.not_read.append(NotRead(text, "the map is made elsewhere", start, end))
+        for key, count in pairs:
+            yield Field("device_count", int(count), start, end, key=key)
 
     def _entry(self, name: Node, arguments: list[Node]) -> Iterator[Field]:
         if len(arguments) == 1:

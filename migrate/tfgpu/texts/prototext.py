@@ -24,6 +24,11 @@ LOOKS_LIKE = re.compile(
     rf"|(?:intra|inter)_op_parallelism_threads)\s*:\s*(?:true|false|-?\d|[$%{{_{HOLE}])",
     re.IGNORECASE,
 )
+# What JSON of a ConfigProto has.
+IS_JSON = re.compile(
+    r"\"(?:gpu_?[oO]ptions|graph_?[oO]ptions|device_?[cC]ount|allow_?[sS]oft_?[pP]lacement"
+    r"|log_?[dD]evice_?[pP]lacement|(?:intra|inter)_?[oO]p_?[pP]arallelism_?[tT]hreads)\"\s*:"
+)
 # What is no prose, and no YAML.
 IS_MESSAGE = re.compile(_MESSAGE)
 # Starts a line of a file that is a message, if a broken one.

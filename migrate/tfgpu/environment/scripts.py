@@ -1,0 +1,135 @@
+"""Reads scripts of other shells: csh, fish, Windows' command prompt and PowerShell.
+
+What sets a variable in csh and fish becomes `export` of the same length, and all else is read as
+the shell that it nearly is, in the same places.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tfgpu.environment.lines import logical_lines
+from tfgpu.environment.model import LIKE_NAME, Item, Setting, Span, Way
+from tfgpu.environment.piece import lines_of, whole
+from tfgpu.environment.shell import read_shell
+
+_NAME = LIKE_NAME.pattern
+_CSH = re.compile(rf"(?m)\bsetenv(?=[ \t]+{_NAME})([ \t]+{_NAME})[ \t](?=[ \t]*\S|$)")
+_CSH_WORD = re.compile(r"(export[ \t]+\w+=)([ \t]+)(?=\S)")
+_FISH = re.compile(
+    r"(?m)\bset[ \t]+(?:-\w*x\w*|(?:-\w+[ \t]+)*--export|-[gUlf][ \t]+-x)"
+    rf"([ \t]+{_NAME})[ \t](?=\S)"
+)
+# `set X=0`, `set "X=0"`, `setx X 0`.
+_BATCH = re.compile(
+    rf"(?i)(?:^|[&(|])[ \t]*@?[ \t]*set(?:[ \t]+\"(?P<whole>{_NAME})=(?P<in>[^\"]*)\""
+    rf"|[ \t]+(?P<name>{_NAME})=(?P<value>[^&|)]*)"
+    rf"|x[ \t]+(?:/m[ \t]+)?(?P<stays>{_NAME})[ \t]+(?P<text>\"[^\"]*\"|\S+))"
+)
+_BATCH_COMMENT = re.compile(r"(?i)[ \t]*@?(?:rem\b|::)")
+_POWERSHELL = re.compile(
+    rf"(?i)\$(?:env:(?P<name>{_NAME})|\{{env:(?P<braced>{_NAME})\}})"
+    r"[ \t]*=(?!=)[ \t]*(?P<value>[^;#\n]*)"
+    rf"|\bSetEnvironmentVariable\([ \t]*['\"](?P<call>{_NAME})['\"][ \t]*,[ \t]*(?P<given>[^,)\n]*)"
+    r"|\b(?:Set-Item|si|New-Item)[ \t]+(?:-(?:Literal)?Path[ \t]+)?"
+    rf"['\"]?env:[\\/]?(?P<item>{_NAME})['\"]?[ \t]+(?:-Value[ \t]+)?(?P<text>[^;#\n]+)"
+)
+_POWERSHELL_COMMENT = re.compile(r"<#(?:[^#]|#(?!>))*(?:#>|\Z)|(?<![^\s;{(])#[^\n]*")
+
+
+def read_csh(text: str, names: frozenset[str]) -> list[Item]:
+    """Return what a script of csh sets and asks for."""
+    text = _CSH.sub(lambda found: f"export{found[1]}=", text)
+    # The value stands right behind the sign in shell, and behind any number of blanks in csh.
+    text = _CSH_WORD.sub(_pulled, text)
+    return read_shell(whole(text), names)
+
+
+def _pulled(found: re.Match[str]) -> str:
+    return f"export{found[2]}{found[1].removeprefix('export')}"
+
+
+def read_fish(text: str, names: frozenset[str]) -> list[Item]:
+    """Return what a script of fish sets and asks for."""
+
+    def exported(found: re.Match[str]) -> str:
+        word = found[0][: -len(found[1]) - 1]
+        return f"{'export'.rjust(len(word))}{found[1]}="
+
+    return read_shell(whole(_FISH.sub(exported, text)), names)
+
+
+def read_batch(text: str, names: frozenset[str]) -> list[Item]:
+    """Return what a batch file sets and asks for; a name is in any case."""
+    return list(_batch_items(text, names))
+
+
+def _batch_items(text: str, names: frozenset[str]) -> Iterator[Item]:
+    step = 0
+    for line in logical_lines(text, "^"):
+        if _BATCH_COMMENT.match(line.text):
+            continue
+        rest = line.text
+        for found in _BATCH.finditer(line.text):
+            name = found["whole"] or found["name"] or found["stays"]
+            value = found["in"] if found["whole"] else found["value"]
+            value = found["text"].strip('"') if value is None else value
+            if found["name"] and name.upper() in names:
+                # CUDA does not mind the blank in front of `&&`, which is part of the value.
+                value = value.rstrip()
+            begin = found.start("whole" if found["whole"] else "name" if found["name"] else "stays")
+            end = begin + len(found[0][begin - found.start() :].rstrip())
+            span = Span(*line.place(begin), *line.place(end))
+            known = None if "%" in value or "!" in value else value
+            yield Setting(
+                _upper(name, names), known, value, span, Way.EXPORTED, None, "batch", step
+            )
+            rest = rest.replace(found[0], " " * len(found[0]))
+        if rest.strip(" \t()&|@"):
+            yield from read_shell(lines_of(rest.replace("^\n", "\\\n"), line.number), names)
+            step += 1
+
+
+def _upper(name: str, names: frozenset[str]) -> str:
+    """Return a name as it counts: Windows does not tell small letters from large ones."""
+    return name.upper() if name.upper() in names else name
+
+
+def read_powershell(text: str, names: frozenset[str]) -> list[Item]:
+    """Return what a script of PowerShell sets, and what its commands ask for."""
+    return list(_powershell_items(text, names))
+
+
+def _powershell_items(text: str, names: frozenset[str]) -> Iterator[Item]:
+    text = _POWERSHELL_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    step = 0
+    for line in logical_lines(text, "`"):
+        rest = line.text
+        for found in _POWERSHELL.finditer(line.text):
+            name = found["name"] or found["braced"] or found["call"] or found["item"]
+            raw = next(
+                found[group] for group in ("value", "given", "text") if found[group] is not None
+            )
+            body = raw.strip().rstrip("}").strip()
+            known = _literal(body)
+            end = found.end() - (len(raw) - len(raw.rstrip()))
+            span = Span(*line.place(found.start()), *line.place(end))
+            yield Setting(
+                _upper(name, names), known, body, span, Way.EXPORTED, None, "powershell", step
+            )
+            rest = rest.replace(found[0], " " * len(found[0]))
+        if rest.strip(" \t(){};"):
+            yield from read_shell(lines_of(rest.replace("`\n", "\\\n"), line.number), names)
+            step += 1
+
+
+def _literal(text: str) -> str | None:
+    """Return the value of an expression of PowerShell, None where only the run tells."""
+    if text[:1] == "'" and text[-1:] == "'" and len(text) > 1:
+        return text[1:-1]
+    if text[:1] == '"' and text[-1:] == '"' and len(text) > 1:
+        return None if "$" in text else text[1:-1]
+    if text.lower() == "$null":
+        return ""
+    return text if re.fullmatch(r"-?\d+", text) else None

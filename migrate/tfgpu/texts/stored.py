@@ -1,0 +1,112 @@
+"""ConfigProtos that code of other languages has as bytes: `new byte[]{50, 2, 32, 1}`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tfgpu.dataclass import dataclass, replace
+from tfgpu.texts.prototext import Field
+from tfgpu.texts.wire import NotAConfigError, fields_of
+
+_NUMBER = r"(?:0[xX][0-9a-fA-F]+|-?\d+)(?:\.toByte\(\))?"
+_NUMBERS = rf"\(?(?:byte|sbyte)?\)?\s*{_NUMBER}(?:\s*,\s*(?:\((?:byte|sbyte)\)\s*)?{_NUMBER})*\s*,?"
+# `{50, 2, 32, 1}`, `byteArrayOf(50, 2)`, `Array[Byte](50, 2)`, `"2\x02 \x01"`.
+_ARRAY = re.compile(
+    rf"(?:\{{|byteArrayOf\(|Array\[Byte\]\()\s*(?P<numbers>{_NUMBERS})\s*[)}}]"
+    r"|(?P<text>\"(?:\\.|[^\"\\\n])*\\(?:x|[0-7])(?:\\.|[^\"\\\n])*\")"
+)
+_COMMENT = re.compile(
+    r"(?P<string>\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`[^`]*`)|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)"
+)
+# What the statement around bytes has that are a ConfigProto.
+_CONFIG = re.compile(r"(?i)config|SessionOptions|new\s+Session")
+# What makes a ConfigProto from bytes, and what these are.
+_PARSED = re.compile(
+    r"\bConfigProto(?:\.Parser)?\.(?:parseFrom|ParseFrom|parser\(\)\.parseFrom)\s*\(\s*(?P<given>[^;\n]{0,400})"
+    r"|\bTF_SetConfig\s*\(\s*[^,;]{1,200},\s*(?P<bytes>[^,;]{1,200})"
+)
+_ESCAPE = re.compile(
+    r"\\x([0-9a-fA-F]{1,2})|\\([0-7]{1,3})|\\u([0-9a-fA-F]{4})|\\(.)|([^\\])", re.DOTALL
+)
+_LETTERS = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11}
+_FAR = 300
+_WHY = "its bytes are known only when it runs"
+
+
+@dataclass(frozen=True, slots=True)
+class NotRead:
+    """A ConfigProto that is not read: how it is written, why, and its place from 0."""
+
+    text: str
+    why: str
+    start: tuple[int, int]
+    end: tuple[int, int]
+
+
+def stored_configs(text: str) -> Iterator[tuple[Field, ...] | NotRead]:
+    """Yield the ConfigProtos that code has as bytes."""
+    if "onfig" not in text:
+        return
+    text = without_comments(text)
+    read: set[str] = set()
+    for found in _ARRAY.finditer(text):
+        before = _statement(text, found.start())
+        if _CONFIG.search(before) is None:
+            continue
+        try:
+            fields = fields_of(_bytes(found), (0, 0), (0, 0))
+        except (NotAConfigError, ValueError):
+            continue
+        if fields:
+            first, last = _place(text, found.start()), _place(text, found.end())
+            fields = tuple(replace(field, start=first, end=last) for field in fields)
+            read.update(re.findall(r"\w+", before))
+            yield fields
+    for found in _PARSED.finditer(text):
+        given = found["given"] or found["bytes"] or ""
+        if not _ARRAY.search(given) and not read.intersection(re.findall(r"\w+", given)):
+            start, end = found.start(), found.end() if found["bytes"] else found.start("given")
+            shown = re.sub(r"\s+", " ", text[start:end]).rstrip("( ")
+            yield NotRead(shown, _WHY, _place(text, start), _place(text, end))
+
+
+def without_comments(text: str) -> str:
+    """Return code of a language with `//` and `/* */` with blanks for its comments."""
+    return _COMMENT.sub(
+        lambda found: found[0] if found["string"] else re.sub(r"[^\n]", " ", found[0]), text
+    )
+
+
+def _statement(text: str, at: int) -> str:
+    """Return what stands before a place in its statement."""
+    begin = max(text.rfind(mark, max(0, at - _FAR), at) for mark in (";", "\n\n"))
+    return text[max(begin, at - _FAR, 0) : at]
+
+
+def _bytes(found: re.Match[str]) -> bytes:
+    """Return bytes that are written as numbers, or as a string.
+
+    Raises:
+        ValueError: a number is none of a byte.
+    """
+    if found["numbers"]:
+        numbers = re.findall(r"0[xX][0-9a-fA-F]+|-?\d+", found["numbers"])
+        return bytes(
+            number + 256 if number < 0 else number
+            for number in (int(text, 0) if "x" in text.lower() else int(text) for text in numbers)
+        )
+    parts = _ESCAPE.findall(found["text"][1:-1])
+    return b"".join(_escaped(*part) for part in parts)
+
+
+def _escaped(hexadecimal: str, octal: str, wide: str, letter: str, plain: str) -> bytes:
+    if hexadecimal or wide:
+        return bytes([int(hexadecimal or wide, 16)])
+    if octal:
+        return bytes([int(octal, 8)])
+    return bytes([_LETTERS.get(letter, ord(letter))]) if letter else plain.encode()
+
+
+def _place(text: str, at: int) -> tuple[int, int]:
+    return text.count("\n", 0, at), at - (text.rfind("\n", 0, at) + 1)
