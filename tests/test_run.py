@@ -241,11 +241,15 @@ class TestUsedElsewhere:
         write(tmp_path / "use.py", "from pkg import config\n")
         assert not _result_of(shared, tmp_path).changes
 
-    def test_only_the_files_of_the_run_count(self, tmp_path: Path) -> None:
+    def test_files_beside_one_that_is_named_count_unless_it_stands_by_itself(
+        self, tmp_path: Path
+    ) -> None:
         shared = write(tmp_path / "shared.py", SHARED)
         write(tmp_path / "use.py", "from shared import config\n")
-        assert one(shared).changes
+        assert not one(shared).changes
         assert not _result_of(shared, tmp_path).changes
+        (alone,) = run([str(shared)], Job(Options(), rewrite=True, per_file=True), jobs=1)
+        assert alone.changes
 
 
 def _result_of(path: Path, folder: Path) -> Result:

@@ -26,6 +26,7 @@ from tfgpu.files.files import load
 from tfgpu.files.pyfile import SourceError
 from tfgpu.job import Job, Watch
 from tfgpu.pickled import dumps, loads
+from tfgpu.program.around import with_around
 from tfgpu.program.projects import by_project
 from tfgpu.results import CRASHED, Result
 from tfgpu.rulebook.book import RULES
@@ -66,7 +67,10 @@ def cached_run(
         return
     excludes = None if job.config is None else job.config.excludes
     files = {item: _contents(item) for item in discover(paths, job.kinds, excludes)}
-    around, whole = keys = _keys(paths, job, files)
+    names = [item for item in files if not isinstance(item, Unreadable)]
+    modules = {} if job.per_file else with_around(names, paths, excludes)
+    beside = sorted(path for found in modules.values() for path in found.beside)
+    around, whole = keys = _keys(paths, job, files, beside)
     path = folder / f"{whole}.run"
     found = _loaded(path, say)
     if found is not None:
@@ -80,14 +84,15 @@ def cached_run(
     memory = Memory(around, known)
     packer = zlib.compressobj(1)
     packed, complete = [], True
-    for result in run(paths, job, jobs, watch, memory, files):
+    for result in run(paths, job, jobs, watch, memory, files, modules):
         # As it is now: who takes it may change it.
         packed.append(packer.compress(dumps(result)))
         complete = complete and result.reason != CRASHED
         yield result
     data = b"".join([*packed, packer.flush()])
     # Only what was there before and after the run is what it has read.
-    if complete and _keys(paths, job, {item: _contents(item) for item in files}) == keys:
+    files = {item: _contents(item) for item in files}
+    if complete and _keys(paths, job, files, beside) == keys:
         written = {path: data}
         if memory.is_new:
             written[units] = zlib.compress(dumps(memory.entries), 1)
@@ -115,10 +120,15 @@ class _Digest:
         return self._digest.hexdigest()
 
 
-def _keys(paths: list[str], job: Job, files: Files) -> tuple[str, str]:
-    """Return digests of what decides on a run: all but the files that it reads, and all."""
+def _keys(paths: list[str], job: Job, files: Files, beside: list[str]) -> tuple[str, str]:
+    """Return digests of what decides on a run: all but the files that it reads, and all.
+
+    Files of `beside` were not named, and decide with the others.
+    """
     inside, around = _Digest(), _Digest()
     _add_files(inside, paths, job, files)
+    for path in beside:
+        inside.add(path, _contents(path), job.options_for(path))
     around.add(__version__, origin(_HERE, *([str(RULES)] if RULES.is_dir() else [])))
     around.add(sys.version, sys.platform, _installed())
     around.add(os.path.realpath(os.curdir), paths, [os.path.realpath(path) for path in paths])

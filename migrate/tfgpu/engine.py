@@ -24,7 +24,7 @@ from tfgpu.files.cells import NO_CELLS, Cells
 from tfgpu.findings import findings
 from tfgpu.flow.collect import Analysis, collect
 from tfgpu.flow.modern import OldName
-from tfgpu.flow.reasons import Consequence
+from tfgpu.flow.reasons import Consequence, NotNamed
 from tfgpu.ignores.apply import told
 from tfgpu.inventory import inventory
 from tfgpu.options import Options
@@ -63,7 +63,8 @@ class Around:
     does so, and its place. `unreadable` has, for files whose programs hold one that cannot be read,
     the path of that; `graph_mode` tells of files whether their programs build graphs only, once
     migrated; of `starred` files others import all names; `asked` has for each file the words of
-    those that import it and are not analysed with it.
+    those that import it and are not analysed with it. Files of `beside` were not named: they
+    decide, and are not changed.
     """
 
     users: Users = field(default_factory=dict)
@@ -74,6 +75,7 @@ class Around:
     graph_mode: Mapping[str, When] = field(default_factory=dict)
     starred: frozenset[str] = frozenset()
     asked: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    beside: frozenset[str] = frozenset()
 
 
 NOTHING = Around()
@@ -325,15 +327,40 @@ def _planned(
     selection: Selection,
     around: Around,
 ) -> tuple[dict[str, Plan], list[Decision], list[RetiredCall]]:
-    """Return the plans of all files; where code cannot be laid out, what needs it is kept."""
+    """Return the plans of all files; where code cannot be laid out, what needs it is kept.
+
+    So is what would change files that were not named.
+    """
     try:
-        return _plans(analysis, decisions, retired, book, selection, around), decisions, retired
+        plans = _plans(analysis, decisions, retired, book, selection, around)
     except CannotPlanError as error:
         if decisions:
             decisions = keep_all(decisions, error.problem, analysis.tree)
         else:
             retired = [item.kept("a name that the new code needs is taken") for item in retired]
-    return _plans(analysis, decisions, retired, book, selection, around), decisions, retired
+        plans = _plans(analysis, decisions, retired, book, selection, around)
+    if not around.beside or not goes_to_tensorflow2(decisions):
+        return plans, decisions, retired
+    kept = [_kept(decision, "") for decision in decisions]
+    left = _plans(analysis, kept, retired, book, selection, around)
+    beside = sorted(around.beside & plans.keys())
+    changed = [path for path in beside if _differ(plans[path], left[path])]
+    if not changed:
+        return plans, decisions, retired
+    return left, [_kept(decision, changed[0]) for decision in decisions], retired
+
+
+def _kept(decision: Decision, path: str) -> Decision:
+    """Return a decision that does not convert, because of a file that was not named."""
+    problem = decision.problem or NotNamed(decision.config.built[0], path)
+    return replace(decision, problem=problem)
+
+
+def _differ(one: Plan, other: Plan) -> bool:
+    """Tell whether two plans take away, or add, other code."""
+    return (one.gone, one.pieces.keys(), one.behind.keys()) != (
+        other.gone, other.pieces.keys(), other.behind.keys()
+    )  # fmt: skip
 
 
 def _plans(

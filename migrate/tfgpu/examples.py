@@ -67,7 +67,8 @@ def _result(text: str, example: Example, options: Options) -> Result:
         this.parent.mkdir(parents=True, exist_ok=True)
         for path, content in ((this, text), (other, example.imported_by)):
             path.write_bytes(content.encode())
-        return next(run([str(this), str(other)], Job(options, rewrite=True), jobs=1))
+        named = [str(this)] if example.alone else [str(this), str(other)]
+        return next(run(named, Job(options, rewrite=True), jobs=1))
 
 
 def _diff(expected: str, made: str) -> str:

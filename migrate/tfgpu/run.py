@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from typing import cast
 
@@ -25,6 +25,7 @@ from tfgpu.job import Job, Watch, no_watch
 from tfgpu.memory import Entry, Memory
 from tfgpu.pickled import dumps, loads
 from tfgpu.process import process, text_of
+from tfgpu.program.around import with_around
 from tfgpu.program.asked import Asked, Question, answers, programs_with
 from tfgpu.program.entries import programs_of, sharing
 from tfgpu.program.modules import Modules
@@ -74,9 +75,9 @@ class Run:
         for path in self.paths:
             yield self.results.get(path) or Result(path)
 
-    def take(self, found: Iterable[Result]) -> None:
+    def take(self, found: Iterable[Result], beside: Collection[str] = ()) -> None:
         """Keep results of files that belong to the run."""
-        self.results.update((result.path, result) for result in found)
+        self.results.update((item.path, item) for item in found if item.path not in beside)
 
 
 def run(
@@ -86,12 +87,14 @@ def run(
     watch: Watch = no_watch,
     memory: Memory | None = None,
     files: Iterable[str | Unreadable] | None = None,
+    around: Mapping[str, Modules] | None = None,
 ) -> Iterator[Result]:
     """Yield a result for every file below paths, in order; uses `jobs` processes.
 
     The files of each program are analysed as one. Of the many files without a word of interest only
     the names are kept meanwhile. `watch` is told how far the run is; `memory` has units of an
-    earlier run, and takes those of this one. `files` are those below paths, where they are known.
+    earlier run, and takes those of this one. `files` are those below paths, where they are known,
+    and `around` what `with_around` says of them.
     """
     names: list[str] = []
     excludes = None if job.config is None else job.config.excludes
@@ -100,12 +103,14 @@ def run(
     read = list(_read(files, job, names, watch))
     state = Run(replace(job, rewrite=False), names)
     state.results = {result.path: result for result in read}
-    todo = _units(state, paths)
+    if around is None:
+        around = {} if job.per_file else with_around(names, paths, excludes)
+    todo = _units(state, paths, around)
     total, done = sum(len(unit.files) for unit in todo), 0
     for unit, found in _remembered(todo, state.job, jobs, memory):
         done += len(unit.files)
         watch(done, total)
-        state.take(found)
+        state.take(found, unit.modules.beside)
         state.unit_of.update(dict.fromkeys(unit.files, unit))
     _follow_starts(state)
     if not job.per_file:
@@ -115,7 +120,7 @@ def run(
     yield from _edited(state, job) if job.edits else _rewritten(state, job)
 
 
-def _units(state: Run, named: list[str]) -> list[Unit]:
+def _units(state: Run, named: list[str], around: Mapping[str, Modules]) -> list[Unit]:
     """Return the files to analyse, each with those that it is analysed with."""
     gated = {path: result.old for path, result in state.results.items() if result.old}
     texts = {path: data for path, data in gated.items() if kind_of(path) in (None, *REWRITTEN)}
@@ -129,17 +134,18 @@ def _units(state: Run, named: list[str]) -> list[Unit]:
     if state.job.per_file:
         return found + [Unit({path: data}, none) for path, data in texts.items()]
     python = [path for path in state.paths if kind_of(path) in (None, *REWRITTEN)]
-    for members in by_project(python, named).values():
+    for root, members in by_project(python, named).items():
         own = {path: texts[path] for path in members if path in texts}
         if not own:
             continue
-        modules = Modules({path: own.get(path, b"") for path in members})
+        modules = around.get(root) or Modules({path: own.get(path, b"") for path in members})
         if len(members) > FEW_FILES and _are_kept(own, modules, state.job):
             found += [Unit({path: data}, modules, kept=True) for path, data in own.items()]
             continue
         for paths in units(modules, own):
             files = {path: own.get(path) or modules.read(path) for path in paths}
-            found.append(Unit(files, modules, _around(files, modules)))
+            facts = replace(_around(files, modules), beside=modules.beside & files.keys())
+            found.append(Unit(files, modules, facts))
     return found
 
 
@@ -304,7 +310,8 @@ def _follow_starts(state: Run) -> None:
         starts.setdefault(id(unit), {}).update(started.by(path, imports))
     for unit in {id(unit): unit for unit in state.unit_of.values()}.values():
         if found := starts.get(id(unit)):
-            state.take(_again(state, next(iter(unit.files)), state.job, Around(started=found)))
+            again = _again(state, next(iter(unit.files)), state.job, Around(started=found))
+            state.take(again, unit.modules.beside)
 
 
 def _link_launches(state: Run, named: list[str]) -> None:
@@ -463,6 +470,7 @@ def _key(unit: Unit, job: Job, memory: Memory) -> bytes:
         [job.options_for(path) for path in unit.files],
         unit.kept,
         bool(unit.modules.paths),
+        sorted(around.beside),
         sorted(around.rebound),
         sorted(around.starred),
         sorted((path, sorted(words)) for path, words in around.asked.items()),

@@ -1294,7 +1294,7 @@ def test_reason(reason: str, before: str) -> None:
 def test_every_reason_has_its_shapes() -> None:
     # These are reached through options and other files only, and have tests of their own.
     elsewhere = {"not-selected", "used-elsewhere", "import-effect", "remote-target"}
-    elsewhere |= {"unreadable-module"}
+    elsewhere |= {"unreadable-module", "not-named"}
     elsewhere |= {"unresolved-name", "program-kept", "contrib"}
     elsewhere |= {
         "unfollowed-setting",

@@ -210,13 +210,15 @@ def test_example_without_after_stays_as_it_is() -> None:
 def test_example_with_everything() -> None:
     text = SETTING + (
         "after = '''\ny = 1\n'''\ngpus = '1x8GiB'\nunsafe = true\nmin_tf = '2.0'\n"
-        "keep_imports = true\nignore = ['TFG1']\nimported_by = 'import example'\nneeds = 'a'\n"
+        "keep_imports = true\nignore = ['TFG1']\nimported_by = 'import example'\n"
+        "alone = true\nneeds = 'a'\n"
     )
     (example,) = parse_rule(text, "a.toml").examples
     assert (example.after, example.gpus, example.min_tf) == ("y = 1\n", "1x8GiB", "2.0")
     assert example.unsafe
     assert example.keep_imports
     assert (example.ignore, example.imported_by) == (("TFG1",), "import example\n")
+    assert example.alone
     assert example.needs == "a"
 
 

@@ -79,6 +79,7 @@ class MixedOrigin(Problem): source: str | ast.expr
 class NameTaken(Problem): name: str
 class NeedsUnsafe(Problem): why: str
 class NoPlace(Problem): pass
+class NotNamed(Problem): path: str
 class NotSelected(Problem): name: str
 class OwnSettings(Problem): callee: str
 class Parameter(Problem): path: str; line: ast.AST | None = None

@@ -23,6 +23,7 @@ class Asked(Modules):
     def __init__(self, modules: Modules) -> None:
         self._modules = modules
         self.paths = modules.paths
+        self.beside = modules.beside
         self.questions: dict[Question, None] = {}
 
     def __reduce__(self) -> tuple[Callable[[Modules], Modules], tuple[Modules]]:

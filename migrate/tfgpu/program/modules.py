@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
@@ -44,11 +44,13 @@ _MOST_KEPT = 64 * 2**20
 class Modules:
     """The files of a run as modules, by path, with their bytes where they are known already.
 
-    Others are read once, at the first question.
+    Others are read once, at the first question. Those of `beside` were not named: they decide on
+    the others, and are not changed.
     """
 
-    def __init__(self, files: Mapping[str, bytes]) -> None:
+    def __init__(self, files: Mapping[str, bytes], beside: Collection[str] = ()) -> None:
         self.paths = list(files)
+        self.beside = frozenset(beside)
         self._bytes = dict(files)
         self._programs: dict[str, frozenset[str]] = {}
         self._together: dict[str, frozenset[str]] = {}
@@ -189,6 +191,18 @@ class Modules:
     def _changes_path(self) -> bool:
         """Whether a file of the run changes where Python looks for modules."""
         return any(b"sys.path" in self.read(path) for path in self.paths)
+
+    def part(self, paths: Iterable[str], beside: Collection[str]) -> Modules:
+        """Return some of these files, among which an import means the same."""
+        found = Modules({path: self._bytes[path] for path in paths}, beside)
+        found.__dict__["_changes_path"] = self._changes_path
+        return found
+
+    def above(self, path: str) -> list[str]:
+        """Return the files in the folder of a file, and in those above it."""
+        folder = self._place[path][:-1]
+        places = ((other, self._place[other][:-1]) for other in self.paths)
+        return [other for other, around in places if folder[: len(around)] == around]
 
     def has_star(self, path: str) -> bool:
         """Tell whether a file imports everything from a module."""

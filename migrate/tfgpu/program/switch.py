@@ -259,6 +259,10 @@ class _Planner:
             other = self._other_user(program, path)
             if other is not None:
                 return Obstacle(Cause.SHARED, path, 0, other)
+        beside = sorted(self._modules.beside & (needing | disabled))
+        if beside:
+            named = min(program.files - self._modules.beside, default=beside[0])
+            return Obstacle(Cause.NOT_NAMED, named, 0, beside[0])
         return None
 
     def _imports_tensorflow(self, path: str) -> bool:

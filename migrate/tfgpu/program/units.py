@@ -73,10 +73,28 @@ def units(modules: Modules, gated: Mapping[str, bytes]) -> Iterator[list[str]]:
     yield from found.lists()
 
 
+def files_around(modules: Modules, seeds: Iterable[str]) -> frozenset[str]:
+    """Return every file of the programs that can decide on files with configs.
+
+    Of the scripts that import modules by names known only at run time, and of what they may import,
+    only files in the folder of a file with configs, or above it, count.
+    """
+    found: set[str] = set()
+    for seed in seeds:
+        programs = _Units(modules, near=True)
+        programs.members[seed] = seed
+        programs.add_programs(seed)
+        found |= programs.files
+    return frozenset(found)
+
+
 class _Units:
-    def __init__(self, modules: Modules) -> None:
+    def __init__(self, modules: Modules, near: bool = False) -> None:
         self._modules = modules
+        self._near = near
         self.members: dict[str, str] = {}
+        # Every file of the programs that were looked at.
+        self.files: set[str] = set()
         self._seen: set[str] = set()
         self._followed: set[str] = set()
 
@@ -86,7 +104,7 @@ class _Units:
         above = modules.programs(seed)
         tops = {path for path in above if not modules.importers(path)} or above
         # A script that imports by names of a run may import the file, too.
-        tops |= self._dynamic
+        tops |= self._scripts(modules.above(seed)) if self._near else self._dynamic
         if any(map(_TEST.search, above)):
             # pytest imports all test modules into one process.
             tops |= {path for path in modules.paths if _TEST.search(path)}
@@ -95,10 +113,13 @@ class _Units:
             if top not in self._seen:
                 self._seen.add(top)
                 closure = modules.closure(top)
+                self.files |= closure
                 for path in self._relevant(top, closure):
                     self._join(seed, path)
                     # Other programs may give it configs, or none.
-                    if path not in self._followed and self._modules.holds(_TAKES, path):
+                    if self._near or path in self._followed:
+                        continue
+                    if self._modules.holds(_TAKES, path):
                         self._followed.add(path)
                         self.add_programs(path)
                 if any(self._modules.holds(DYNAMIC, path) for path in closure):
@@ -107,9 +128,13 @@ class _Units:
     @cached_property
     def _dynamic(self) -> frozenset[str]:
         """The entry scripts of programs that import modules by names known only at run time."""
+        return self._scripts(self._modules.paths)
+
+    def _scripts(self, paths: Iterable[str]) -> frozenset[str]:
+        """Return the entry scripts of those of these files that import modules by such names."""
         modules = self._modules
         found: set[str] = set()
-        for path in modules.paths:
+        for path in paths:
             if modules.holds(DYNAMIC, path):
                 above = modules.programs(path)
                 found |= {top for top in above if not modules.importers(top)} or above
@@ -117,10 +142,11 @@ class _Units:
 
     def _join_all(self, seed: str) -> None:
         """Add all files that make sessions: the program may import any of them."""
-        for path in self._modules.paths:
+        for path in self._modules.above(seed) if self._near else self._modules.paths:
             known = path in self.members and self._find(path) == self._find(seed)
             if not known and self._modules.holds(_SESSIONS, path):
                 self._join(seed, path)
+                self.files.add(path)
 
     def _relevant(self, top: str, closure: Iterable[str]) -> list[str]:
         """Return the files of a program that can matter for its configs."""

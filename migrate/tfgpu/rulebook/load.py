@@ -150,6 +150,7 @@ def _example(table: Table) -> Example:
         ignore=table.texts("ignore", []),
         gpu_memory=int(table.number("gpu_memory") or 0),
         imported_by=table.code("imported_by", ""),
+        alone=table.flag("alone"),
         needs=table.text("needs", ""),
         path=table.text("path", "example.py"),
         reported=bool(table.take("reported", bool, "true or false", True)),

@@ -171,9 +171,10 @@ class Example:
     """A program before and after, for the page of the rule, the tests and the simulated GPUs.
 
     `gpus` is what the program runs on, `needs` a module that it cannot run without beside
-    TensorFlow, `imported_by` the text of another file beside it. `path` is the name of the file,
-    and `reported` tells whether its rule says something about it: examples of what a rule leaves
-    in peace belong to it, too. The rest are the options that it is migrated with.
+    TensorFlow, `imported_by` the text of another file beside it, which `alone` does not let tfgpu
+    be given. `path` is the name of the file, and `reported` tells whether its rule says something
+    about it: examples of what a rule leaves in peace belong to it, too. The rest are the options
+    that it is migrated with.
     """
 
     before: str
@@ -186,6 +187,7 @@ class Example:
     ignore: tuple[str, ...] = ()
     gpu_memory: int = 0
     imported_by: str = ""
+    alone: bool = False
     needs: str = ""
     path: str = "example.py"
     reported: bool = True
