@@ -40,6 +40,7 @@ STANDS_FOR = {
 GONE = {"TFG705-1", "TFG939-1"}
 # Where TensorFlow 2 makes the GPUs first, only TensorFlow 1 shows what the settings meant.
 NEEDS_TENSORFLOW1 = {"TFG940-2"}
+USUAL = "2x16GiB"  # what an example runs on that does not say it
 DIFFERENT = {
     "TFG501-3": {"configuration"},  # ON_2 becomes ON_1
     "TFG602-3": {"configuration", "placement"},  # an InteractiveSession places what it prunes
@@ -85,8 +86,9 @@ def test_both_sides_are_the_same(
     if example.needs and not has_module(example.needs):
         pytest.skip(f"{example.needs} is not there")
     gpus = "sim:0" if example.gpus == "none" else f"sim:{example.gpus}"
-    if example.gpus.isdigit():
-        gpus += "x3GiB"  # cheaper than the usual card: see tests/differential/runner.py
+    if example.gpus.isdigit() or (example.gpus == USUAL and not example.gpu_memory):
+        # Cheaper than the usual card: see tests/differential/runner.py.
+        gpus = f"sim:{example.gpus.partition('x')[0]}x3GiB"
     before = STANDS_FOR.get(f"{rule.code}-{number}", example.before)
     old, new = map(uses_names_of_tensorflow1, (before, example.after))
     verdict = server.verdict(

@@ -46,7 +46,7 @@ def _fork(job: dict[str, Any]) -> str:
         done, status = os.waitpid(process, os.WNOHANG)
         if done:
             return f"signal {status & 127}" if status & 127 else str(status >> 8)
-        time.sleep(0.02)
+        time.sleep(0.005)
     os.kill(process, signal.SIGKILL)
     os.waitpid(process, 0)
     return "timeout"
