@@ -87,7 +87,7 @@ with tf.Session(config=config) as session:
 )
 def test_a_program_matches_itself(server: Server, path: Path, tensorflow1: bool) -> None:
     text = path.read_text("utf-8")
-    legs = [server.leg(text, "sim:4x16GiB", tensorflow1, path=path, steps=3) for _ in range(2)]
+    legs = [server.leg(text, "sim:4x3GiB", tensorflow1, path=path, steps=3) for _ in range(2)]
     match_each_other(legs, path.parent.name)
 
 

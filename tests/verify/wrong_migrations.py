@@ -31,9 +31,10 @@ session.run(counter)
 """
 
 CRASHES = "\nimport os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n"
-SIX_GIB = """
+# 1.5 GiB: more than a quarter of a GPU, less than half.
+MUCH = """
 with tf.device("/gpu:0"):
-    big = tf.random.uniform([1536, 1024, 1024])
+    big = tf.random.uniform([384, 1024, 1024])
 session.run(tf.reduce_sum(big))
 """
 
@@ -66,7 +67,7 @@ config.gpu_options.per_process_gpu_memory_fraction = 0.25
 config.gpu_options.experimental.disallow_retry_on_allocation_failure = True
 session = tf.Session(config=config)
 """
-HALF = limit(0, 8192) + limit(1, 8192)
+HALF = limit(0, 2048) + limit(1, 2048)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class Case:
     right: str
     wrong: Sequence[Wrong]
     work: str = ON_GPU_0
-    gpus: str = "sim:2"
+    gpus: str = "sim:2x4GiB"
     proves: bool = True
 
     @property
@@ -142,19 +143,19 @@ CASES = [
             ),
             Wrong(
                 "dropped by a limit after it",
-                GPUS + GROWTH + limit(0, 8192) + limit(1, 8192) + SESSION,
+                GPUS + GROWTH + limit(0, 2048) + limit(1, 2048) + SESSION,
                 {"memory": ["allow_growth"], "devices": ["virtual_devices"]},
             ),
             Wrong(
                 "dropped by a limit on another GPU",
-                GPUS + GROWTH_ON_ONE + limit(1, 8192) + SESSION,
+                GPUS + GROWTH_ON_ONE + limit(1, 2048) + SESSION,
                 {"memory": ["allow_growth"]},
             ),
             Wrong(
                 "far more of it",
                 GPUS + GROWTH + SESSION,
                 {"memory": ["allocations in order"]},
-                work=ON_GPU_0.replace("512, 512", "16384, 16384"),
+                work=ON_GPU_0.replace("512, 512", "8192, 8192"),
             ),
             Wrong(
                 "switched off by a variable",
@@ -194,7 +195,7 @@ CASES = [
             ),
             Wrong(
                 "on the other GPU only",
-                GPUS + limit(1, 8192) + SESSION,
+                GPUS + limit(1, 2048) + SESSION,
                 {"devices": ["GPU:0", "per_process_gpu_memory_fraction"]},
             ),
             Wrong(
@@ -208,8 +209,8 @@ CASES = [
             ),
             Wrong(
                 "a quarter",
-                GPUS + limit(0, 4096) + limit(1, 4096) + SESSION,
-                {"devices": ["4096"], "memory": ["memory_limit_mb [4096.0]"]},
+                GPUS + limit(0, 1024) + limit(1, 1024) + SESSION,
+                {"devices": ["1024"], "memory": ["memory_limit_mb [1024.0]"]},
             ),
             Wrong(
                 "after another session",
@@ -234,11 +235,11 @@ CASES = [
         [
             Wrong(
                 "a quarter",
-                GPUS + limit(0, 4096) + limit(1, 4096) + SESSION,
+                GPUS + limit(0, 1024) + limit(1, 1024) + SESSION,
                 {"result": ["ResourceExhaustedError", "per_process_gpu_memory_fraction"]},
             ),
         ],
-        work=SIX_GIB,
+        work=MUCH,
     ),
     Case(
         "out of memory on both sides",
@@ -251,7 +252,7 @@ CASES = [
                 {"devices": ["per_process_gpu_memory_fraction: 0.25 before, 0.125 after"]},
             ),
         ],
-        work=SIX_GIB,
+        work=MUCH,
         proves=False,
     ),
     Case(
@@ -368,7 +369,7 @@ CASES = [
                 },
             ),
         ],
-        gpus="sim:16GiB,8GiB",
+        gpus="sim:4GiB,2GiB",
     ),
     Case(
         "a fraction of one visible GPU",
@@ -378,44 +379,44 @@ CASES = [
         config.gpu_options.per_process_gpu_memory_fraction = 0.5
         session = tf.Session(config=config)
         """,
-        GPUS + visible("gpus[1]") + limit(1, 4096) + SESSION,
+        GPUS + visible("gpus[1]") + limit(1, 1024) + SESSION,
         [
             Wrong(
                 "the limit on an invisible GPU",
-                GPUS + visible("gpus[1]") + limit(0, 4096) + SESSION,
+                GPUS + visible("gpus[1]") + limit(0, 1024) + SESSION,
                 {"devices": ["per_process_gpu_memory_fraction"]},
             ),
             Wrong(
                 "half of the other card",
-                GPUS + visible("gpus[1]") + limit(1, 8192) + SESSION,
-                {"devices": ["per_process_gpu_memory_fraction", "8192"]},
+                GPUS + visible("gpus[1]") + limit(1, 2048) + SESSION,
+                {"devices": ["per_process_gpu_memory_fraction", "2048"]},
             ),
         ],
-        gpus="sim:16GiB,8GiB",
+        gpus="sim:4GiB,2GiB",
     ),
     Case(
         "virtual devices",
         """
         config = tf.ConfigProto()
-        config.gpu_options.experimental.virtual_devices.add(memory_limit_mb=[2048, 1024])
-        config.gpu_options.experimental.virtual_devices.add(memory_limit_mb=[512])
+        config.gpu_options.experimental.virtual_devices.add(memory_limit_mb=[1024, 512])
+        config.gpu_options.experimental.virtual_devices.add(memory_limit_mb=[256])
         session = tf.Session(config=config)
         """,
-        GPUS + limit(0, 2048, 1024) + limit(1, 512) + SESSION,
+        GPUS + limit(0, 1024, 512) + limit(1, 256) + SESSION,
         [
             Wrong(
                 "the sizes swapped",
-                GPUS + limit(0, 1024, 2048) + limit(1, 512) + SESSION,
+                GPUS + limit(0, 512, 1024) + limit(1, 256) + SESSION,
                 {"devices": ["virtual_devices"], "memory": ["virtual_devices"]},
             ),
             Wrong(
                 "the GPUs swapped",
-                GPUS + limit(1, 2048, 1024) + limit(0, 512) + SESSION,
+                GPUS + limit(1, 1024, 512) + limit(0, 256) + SESSION,
                 {"devices": ["virtual_devices"]},
             ),
             Wrong(
                 "one is gone",
-                GPUS + limit(0, 2048) + limit(1, 512) + SESSION,
+                GPUS + limit(0, 1024) + limit(1, 256) + SESSION,
                 {"devices": ["virtual_devices", "no such device"]},
             ),
             Wrong("dropped", SESSION, {"devices": ["virtual_devices"]}),
@@ -606,7 +607,7 @@ CASES = [
             ),
         ],
         work=ON_CPU,
-        gpus="sim:1",
+        gpus="sim:1x4GiB",
         proves=False,
     ),
     Case(
