@@ -83,5 +83,6 @@ def write_with_little_room(folder: Path, most: int) -> subprocess.CompletedProce
     main = "from tfgpu.cli import main; main(prog_name='tfgpu')"
     return subprocess.run(
         [sys.executable, "-c", limit + main, "migrate", "--write", "--jobs", "1", "."],
-        cwd=folder, env=environment(), capture_output=True, check=False, timeout=120,
+        cwd=folder, env=environment(PYTHONDONTWRITEBYTECODE="1"),  # else it is cut off
+        capture_output=True, check=False, timeout=120,
     )  # fmt: skip

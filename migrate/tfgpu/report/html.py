@@ -118,15 +118,13 @@ class Writer:
         whole = count(summary.configs_found, "config")
         yield el("p", el("strong", part), f" of {whole} convert.")
         yield share_bar(summary.configs_convertible, summary.configs_found)
-        if summary.kept_by_reason:
+        kept: dict[str, set[str]] = {}
+        for cause, configs in summary.causes.items():
+            kept.setdefault(cause.rpartition(" ")[2], set()).update(configs)
+        if kept:
             yield el("h3", "Why the others are kept")
-            yield bars(
-                "Configs kept, by reason",
-                [
-                    (self._name(code), number)
-                    for code, number in summary.kept_by_reason.most_common()
-                ],
-            )
+            numbers = [(self._name(found), len(configs)) for found, configs in kept.items()]
+            yield bars("Configs kept, by cause", sorted(numbers, key=lambda item: -item[1]))
 
     def _by_repository(self) -> Markup:
         columns = ("configs", "convert", "findings")
@@ -141,19 +139,21 @@ class Writer:
         return table(("repository", *columns), rows, "Repositories", "entries")
 
     def _causes(self, summary: Summary) -> Markup:
-        """Return the causes, each with the places of the configs that it keeps."""
-        rows = []
+        """Return the causes with the configs that each keeps; those of the same are one row."""
+        same: dict[tuple[str, tuple[str, ...]], list[str]] = {}
         for cause, configs in summary.ordered_causes():
             where, _, found = cause.rpartition(" ")
-            rows.append(
-                el(
-                    "tr",
-                    el("th", code(where), scope="row"),
-                    el("td", self._name(found), data_label="rule"),
-                    el("td", f"{len(configs):,}", data_label="configs"),
-                    el("td", _some(sorted(configs)), data_label="kept"),
-                )
+            same.setdefault((found, tuple(sorted(configs))), []).append(where)
+        rows = (
+            el(
+                "tr",
+                el("th", _some(places), scope="row"),
+                el("td", self._name(found), data_label="rule"),
+                el("td", f"{len(configs):,}", data_label="configs"),
+                el("td", _some(configs), data_label="kept"),
             )
+            for (found, configs), places in same.items()
+        )
         columns = ("cause", "rule", "configs", "kept")
         return table(columns, rows, "What keeps configs", "entries wide")
 
@@ -162,9 +162,9 @@ class Writer:
         rows = (
             el(
                 "tr",
-                el("th", code(_some(sorted(programs))), scope="row"),
+                el("th", _some(sorted(programs)), scope="row"),
                 el("td", self._name(rule), data_label="rule"),
-                el("td", code(where), data_label="because of"),
+                el("td", _path(where), data_label="because of"),
             )
             for (where, rule), programs in summary.kept_programs.items()
         )
@@ -250,9 +250,14 @@ class Writer:
         )
 
 
-def _some(places: Sequence[str]) -> str:
-    """Return the first places."""
-    return ", ".join(places[:_PLACES]) + (", ..." if len(places) > _PLACES else "")
+def _some(places: Sequence[str]) -> Markup:
+    """Return the first places, as code."""
+    return join([*map(_path, places[:_PLACES]), *(["..."] if len(places) > _PLACES else [])], ", ")
+
+
+def _path(text: str) -> Markup:
+    """Return a path, or a place in it, that may break after a slash."""
+    return el("code", join(text.split("/"), Markup("/<wbr>")))
 
 
 def _fix(finding: Finding) -> str:
