@@ -6,6 +6,7 @@ import pytest
 
 from tests.tools import (
     UNSAFE,
+    analysed,
     check_body,
     check_body_kept,
     check_kept,
@@ -720,3 +721,27 @@ def test_processes_and_settings_without_gpus() -> None:
             tf.Session()
         """,
     )
+
+
+@pytest.mark.parametrize(
+    ("start", "write", "is_kept"),
+    [
+        ("from elsewhere import *", 'env["CUDA_VISIBLE_DEVICES"] = "1"', True),
+        ("from elsewhere import env", 'env["CUDA_VISIBLE_DEVICES"] = "1"', True),
+        ("from elsewhere import env", 'del env["CUDA_VISIBLE_DEVICES"]', True),
+        ("import elsewhere", 'elsewhere.env["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID"', True),
+        ("from elsewhere import env", 'env["BATCH"] = "1"', False),
+        ("env = {}", 'env["CUDA_VISIBLE_DEVICES"] = "1"', False),
+    ],
+)
+def test_a_variable_of_cuda_stored_in_what_is_not_read(
+    start: str, write: str, is_kept: bool
+) -> None:
+    result = analysed(
+        f"{start}\nimport tensorflow as tf\n"
+        "config = tf.ConfigProto()\nconfig.gpu_options.allow_growth = True\n"
+        f"{write}\n"
+        "tf.Session(config=config)\ntf.Session(config=config)\n"
+    )
+    (config,) = result.configs
+    assert (config.kept_by is not None) == is_kept

@@ -45,6 +45,15 @@ def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.
         if last_name(call.func) in _SETTERS:
             known = _names_of(call.args[0]) if call.args else None
             yield from ((item, call) for item in _cuda(known))
+    yield from (
+        (str(target.slice.value), target)
+        for target in tree.nodes(ast.Subscript)
+        if isinstance(target.slice, ast.Constant)
+        and target.slice.value in _CUDA_VARIABLES
+        and not isinstance(target.ctx, ast.Load)
+        and target.value not in every
+        and _is_unread(target.value, tree, symbols)
+    )
     yield from ((_CUDA_VARIABLES[0], each) for each in handed_on)
     if handed_on:
         if any(
@@ -78,6 +87,18 @@ def _finders(tree: Tree, symbols: Symbols) -> Iterator[ast.AST]:
         value = text.value.decode("latin-1") if isinstance(text.value, bytes) else text.value
         if isinstance(value, str) and _NAMED.search(value):
             yield text
+
+
+def _is_unread(node: ast.expr, tree: Tree, symbols: Symbols) -> bool:
+    """Tell whether an expression comes from code that is not read: it may be os.environ."""
+    while True:
+        variable = symbols.variable(node)
+        if variable is not None:
+            bindings = variable[0].bindings.get(variable[1], [])
+            return any(binding.kind == "import" for binding in bindings)
+        if not isinstance(node, ast.Attribute):
+            return isinstance(node, ast.Name) and tree.owner(node.id, tree.scope(node)) is None
+        node = node.value
 
 
 def _is_handed_on(node: ast.expr, tree: Tree) -> bool:
