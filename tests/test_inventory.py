@@ -266,6 +266,10 @@ class TestWhereItIsAskedFor:
             [name] for name in sorted(book().setters)
         ]
 
+    def test_a_module_that_a_function_takes(self) -> None:
+        found = row("def pin(tf, gpu):\n    tf.config.set_visible_devices(gpu, 'GPU')\n")
+        assert (found.setting, found.line) == ("tf.config.set_visible_devices", 2)
+
     def test_the_settings_of_a_config_stand_in_their_own_files(self, tmp_path: Path) -> None:
         (tmp_path / "settings.py").write_text(
             source(

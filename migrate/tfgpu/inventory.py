@@ -130,8 +130,11 @@ def _retired(item: RetiredCall, analysis: Analysis) -> Iterator[Noted]:
 
 def _calls(analysis: Analysis, book: Rulebook) -> Iterator[Noted]:
     """Yield the calls of TensorFlow 2 that set something."""
+    words = {name.rpartition(".")[2] for name in book.setters}
     for call in analysis.tree.calls:
-        name = analysis.symbols.name(call.func)
+        # What a function takes as `tf` has no other name.
+        is_tf = isinstance(call.func, ast.Attribute) and call.func.attr in words
+        name = analysis.symbols.name(call.func) or (ast.unparse(call.func) if is_tf else None)
         if name is not None and name in book.setters:
             row = _row(
                 analysis.tree,

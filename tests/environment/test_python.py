@@ -86,6 +86,7 @@ def _python(code: str) -> list[tuple[int, str, str]]:
         (f"with mock.patch.dict('os.environ', {D}='1'):\n  pass", "=1"),
         (f"with mock.patch.dict(os.environ, values=dict({D}='1')):\n  pass", "=1"),
         (f"with changed_environ({D}='1'):\n  pass", "=1 (for a process that is started)"),
+        (f"change_env('{D}', '1')", "=1 (for a process that is started)"),
         (f"set_env_var('{D}', '1')", "=1 (for a process that is started)"),
         (f"def put(k, v):\n  os.environ[k] = v\nput('{D}', '1')", "=1"),
         (f"class A:\n  def put(self, k, v):\n    os.environ[k] = v\nA().put('{D}', '1')", "=1"),

@@ -17,7 +17,7 @@ from tfgpu.flow.variables import DICTIONARIES, REMOVES, Variables, Write
 
 # Functions, of whichever module, that set the variable that they are given the name of.
 _SETS = re.compile(
-    r"_*(?:set|put|add|export|patch|override|temp|temporary|with|modify)_?(?:os_?)?env\w*"
+    r"_*(?:set|put|add|export|change|update|patch|override|temp|temporary|with|modify)_?(?:os_?)?env\w*"
     r"|\w*env(?:ironment)?_?var\w*|__setitem__|setdefault|setitem", re.IGNORECASE
 )  # fmt: skip
 # Arguments that are lists of `NAME=value`.
