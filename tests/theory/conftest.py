@@ -56,7 +56,7 @@ class Programs:
         self._server.__exit__(*problem)
 
     def __call__(
-        self, text: str, gpus: str = "16GiB,8GiB", header: str = "", **variables: str
+        self, text: str, gpus: str = "4GiB,2GiB", header: str = "", **variables: str
     ) -> Run:
         """Run a program; `variables` are those of its environment."""
         key = (text, f"{gpus} {header} {variables}")

@@ -76,20 +76,20 @@ def test_fraction_is_set_in_front_on_visible_gpus_only(old: Runner, new: Runner)
         """
 a = tf.Session(config=config(device_count={"GPU": 1}, per_process_gpu_memory_fraction=0.25))
 note("first", shown(a))
-note("limited", shown(tf.Session())["GPU:1"] == 2048)
+note("limited", shown(tf.Session())["GPU:1"] == 512)
 """
     )
     program = """
 vis(gpus()[:1])
 for gpu in {}:
-    logical(gpu, 4096 if gpu == gpus()[0] else 2048)
+    logical(gpu, 1024 if gpu == gpus()[0] else 512)
 a = tf.Session()
 note("first", shown(a))
 vis(gpus())
-note("limited", shown(tf.Session())["GPU:1"] == 2048)
+note("limited", shown(tf.Session())["GPU:1"] == 512)
 """
     after = new(program.format("gpus()[:1]"))
-    assert before.facts == after.facts == {"first": {"GPU:0": 4096}, "limited": False}
+    assert before.facts == after.facts == {"first": {"GPU:0": 1024}, "limited": False}
     assert new(program.format("gpus()")).facts["limited"]
 
 
@@ -103,16 +103,16 @@ note("c", shown(tf.Session()))
     )
     after = new(
         """
-for gpu, total in zip(gpus(), (16384, 8192)):
+for gpu, total in zip(gpus(), (4096, 2048)):
     logical(gpu, total // 4)
 note("a", shown(tf.Session()))
-for gpu, total in zip(gpus(), (16384, 8192)):
+for gpu, total in zip(gpus(), (4096, 2048)):
     logical(gpu, total // 2)
 note("b", shown(tf.Session()))
 note("c", shown(tf.Session()))
 """
     )
-    limits = {"GPU:0": 4096, "GPU:1": 2048}
+    limits = {"GPU:0": 1024, "GPU:1": 512}
     assert before.facts == after.facts == {"a": limits, "b": limits, "c": limits}
 
 
@@ -130,12 +130,12 @@ def test_how_many_virtual_devices_is_a_matter_of_each_session(old: Runner, new: 
 tf.Session(config=config(virtual=[[2048, 1024]]))
 note("plain", shown(tf.Session()))
 """,
-        "16GiB",
+        "4GiB",
     )
     program = 'logical(gpus()[0], 2048, 1024)\ntf.Session()\n{}\nnote("plain", shown(tf.Session()))'
-    after = new(program.format("logical(gpus()[0], 2048)"), "16GiB")
+    after = new(program.format("logical(gpus()[0], 2048)"), "4GiB")
     assert before.facts == after.facts == {"plain": {"GPU:0": 2048}}
-    assert new(program.format(""), "16GiB").facts == {"plain": {"GPU:0": 2048, "GPU:1": 1024}}
+    assert new(program.format(""), "4GiB").facts == {"plain": {"GPU:0": 2048, "GPU:1": 1024}}
 
 
 LIST = """
@@ -274,10 +274,10 @@ def test_device_count_of_cpus_and_fraction(old: Runner, new: Runner) -> None:
         'note("a", shown(tf.Session(config=a))["GPU:0"])'
     )
     after = new(
-        "logical(cpu(), None, None, None, None)\nlogical(gpus()[0], 4096)\n"
+        "logical(cpu(), None, None, None, None)\nlogical(gpus()[0], 1024)\n"
         'note("a", shown(tf.Session())["GPU:0"])'
     )
-    assert before.facts == after.facts == {"a": 4096}
+    assert before.facts == after.facts == {"a": 1024}
 
 
 POOL = "tf_Compute"
