@@ -30,7 +30,7 @@ tf.disable_v2_behavior()
 session = tf.Session()
 session.run(tf.matmul(tf.random.uniform([64, 64]), tf.ones([64, 64])))
 """
-ENDLESS = "while True:\n    pass\n"
+ENDLESS = "import time\nwhile True:\n    time.sleep(1)\n"
 NOTHING = "print('hello')\n"
 
 
@@ -38,7 +38,7 @@ def verify(
     folder: Path,
     *arguments: str,
     closed: bool = False,
-    gpus: Sequence[str] = ("--gpus", "sim:2", "--quick"),
+    gpus: Sequence[str] = ("--gpus", "sim:2x3GiB", "--quick"),
 ) -> subprocess.CompletedProcess[str]:
     """Run the command in a folder; `closed` without standard input."""
     command = [sys.executable, "-m", "tfgpu", "verify", *gpus, *arguments]
