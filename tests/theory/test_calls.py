@@ -139,7 +139,7 @@ BRIDGE = {
     "growth": ("allow_growth=True", "grow(True)"),
     "fraction": (
         "per_process_gpu_memory_fraction=0.25",
-        "logical(gpus()[0], 4096)\nlogical(gpus()[1], 2048)",
+        "logical(gpus()[0], 1024)\nlogical(gpus()[1], 512)",
     ),
     "virtual": (
         "virtual=[[2048, 1024], [512]]",
