@@ -123,6 +123,7 @@ class Server:
         if path is None:
             path = root / "program.py"
             path.write_text(text, "utf-8")
+        there = _files(path.parent)
         machine = Machine(parse_gpus(gpus), ())
         program = Program(
             path.name,
@@ -176,6 +177,7 @@ class Server:
             run.status = -int(answer.split()[1])
         elif answer != "timeout":
             run.status = int(answer)
+        run.written = [(str(one), False) for one in sorted(_files(path.parent) - there)]
         return observe_simulated(machine, run)
 
     def verdict(
@@ -198,6 +200,13 @@ class Server:
         second = self.leg(after, gpus, bridge, argv, variables, work)
         second = replace(second, migrated=migrated)
         return Verdict(gpus, True, first, second, compare(first, second, simulated=True))
+
+
+def _files(folder: Path) -> set[Path]:
+    """Return the files of a program's folder, without those of the leg itself."""
+    own = {"record.jsonl", "events.jsonl", "stdout", "stderr", "parts"}
+    files = (one for one in folder.rglob("*") if one.is_file())
+    return {one for one in files if one.relative_to(folder).parts[0] not in own}
 
 
 def _statements(path: Path, lines: Sequence[int]) -> list[Statement]:

@@ -360,8 +360,37 @@ def test_entries_and_defaults_that_nothing_asked_for(server: Server) -> None:
     assert leg.ended == "end", leg.failure
     assert leg.not_run == [
         "a part of program.py:3 under the entry 'four' is asked for",
+        "a part of program.py:3 under the entry 'six' is asked for",
         "a part of program.py:6 under the entry 2 is asked for",
         "a part of program.py:11 under y is not given",
+    ]
+
+
+TAKEN = """
+import os, tensorflow as tf
+class Settings(dict):
+    pass
+given = Settings(rate=1, late=2)
+plain = dict(one=1, two=2)
+given.get("rate", 3), given.get("none", 4)
+os.environ.get("PATH", "a"), os.environ.get("NO_SUCH", "b"), os.getenv("NO_SUCH", "c")
+getattr(given, "missing", 6), getattr(tf, "float32", 7)
+plain["one"]
+with tf.device("/gpu:0"):
+    tf.random.uniform([64, 64]) + 1.0
+"""
+
+
+def test_defaults_that_nothing_took(server: Server) -> None:
+    other = re.sub(r"([,=] ?)(\d|\"[abc]\")(?=[,)])", r"\1 9", TAKEN)
+    found = changed_statements(Path("program.py"), TAKEN, ast.parse(TAKEN), other)
+    leg = server.leg(TAKEN, "sim:1", False, statements=found)
+    assert leg.ended == "end", leg.failure
+    assert leg.not_run == [
+        "a part of program.py:6 under the entry 'two' is asked for",
+        "a part of program.py:7 under the default 3 is taken",
+        "a part of program.py:8 under the default 'a' is taken",
+        "a part of program.py:9 under the default 7 is taken",
     ]
 
 

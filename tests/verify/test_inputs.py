@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tfgpu.verify.changed import changed_statements
-from tfgpu.verify.inputs import is_given, lost_inputs
+from tfgpu.verify.inputs import hidden_defaults, is_given, lost_inputs
 from tfgpu.verify.uses import uses_of_values
 
 _PATH = Path("program.py")
@@ -65,6 +65,9 @@ def test_options_that_are_given(name: str, arguments: list[str], given: bool) ->
         ("a = f()\nif b:\n    g(a)", [1]),
         ("a.b = 1\nif c:\n    f(a)", [1]),
         ("a = 1\nb = a\nc(b)", [1, 2]),
+        ("a = 1\nif b > a:\n    c\nelse:\n    d", [1, 2, 3, 5]),
+        ("a = 1\nfor b in range(a):\n    c\n    d", [1, 2, 3]),
+        ("add_argument('--b', default=1)\nif args.b:\n    c", [1, 2, 3]),
     ],
 )
 def test_what_reads_a_changed_value(text: str, lines: list[int]) -> None:
@@ -72,4 +75,14 @@ def test_what_reads_a_changed_value(text: str, lines: list[int]) -> None:
     first = text.splitlines()[0]
     changed = changed_statements(_PATH, text, module, text.replace(first, "a"))
     found = uses_of_values(changed, {_PATH: module})
+    assert [one.line for one in found] == lines
+
+
+@pytest.mark.parametrize(
+    ("lists", "lines"), [([[]], []), ([["-g", "--grow-now"]], [1]), ([["--grow-now"], []], [])]
+)
+def test_changed_defaults_that_all_arguments_hide(lists: list[list[str]], lines: list[int]) -> None:
+    module = ast.parse(_OPTION)
+    changed = changed_statements(_PATH, _OPTION, module, _OPTION.replace("True", "False"))
+    found = hidden_defaults(changed, {_PATH: module}, lists)
     assert [one.line for one in found] == lines

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from tfgpu.code.tree import TRY
-from tfgpu.verify.recorder.parts import Part, parts_of
+from tfgpu.verify.recorder.parts import Part, is_dictionary, parts_of
 
 # More conditions than this say no more.
 _MOST_GUARDS = 3
@@ -103,6 +103,15 @@ def _changed(text: str, module: ast.Module, other: str, known: Collection[str]) 
     return sorted(found.values(), key=lambda one: (one.statement.lineno, one.statement.col_offset))
 
 
+def decided_by(
+    body: Sequence[ast.stmt],
+) -> Iterator[tuple[ast.stmt, ast.stmt, tuple[str, ...]]]:
+    """Yield the first statement of each block with the condition above it, and its guards."""
+    for one in _statements(body, (), ()):
+        if one.around is not None:
+            yield one.around, one.statement, one.guards[-_MOST_GUARDS:]
+
+
 def all_statements(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.stmt, tuple[str, ...]]]:
     """Yield all statements of a module that can be seen to run, with what they stand under."""
     for one in _statements(body, (), ()):
@@ -150,7 +159,9 @@ def _guard(part: Part) -> str:
         return f"if {test}" if part.field == "body" else f"not {test}"
     if isinstance(holder, ast.Lambda):
         return "the lambda is called"
-    if isinstance(holder, ast.Dict):
+    if part.is_taken:
+        return f"the default {ast.unparse(part.whole.value)} is taken"  # type: ignore[attr-defined]
+    if is_dictionary(holder):
         return f"the entry {part.name!r} is asked for"
     if isinstance(holder, ast.arguments):
         return f"{part.name} is not given"

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tfgpu.verify.changed import Statement, all_statements, own_nodes
 
 _ARGUMENTS = "sys.argv"
+
+# The number of a part that no statement has: nothing notes that it ran.
+_NEVER = -1
 
 
 def lost_inputs(
@@ -24,7 +28,7 @@ def lost_inputs(
 
     Options are named as `--size`, variables of the environment by their names.
     """
-    options = {name for module in before.values() for name in _defined(ast.walk(module))}
+    options = {name for module in before.values() for name in defined_options(ast.walk(module))}
     still = {name for module in after.values() for name in _read(ast.walk(module), options)}
     places = {(one.path, one.line, one.column) for one in statements}
     read = {
@@ -35,6 +39,26 @@ def lost_inputs(
         for name in _read(own_nodes(statement), options)
     }
     return sorted(f"--{name}" if name in options else name for name in read - still)
+
+
+def hidden_defaults(
+    statements: Sequence[Statement],
+    modules: Mapping[Path, ast.Module],
+    lists: Sequence[Sequence[str]],
+) -> list[Statement]:
+    """Return the definitions of options among some statements that all lists of arguments give.
+
+    Their defaults show in no run.
+    """
+    places = {(one.path, one.line, one.column): one for one in statements}
+    found = []
+    for path, module in modules.items():
+        for statement, _ in all_statements(module.body):
+            one = places.get((path, statement.lineno, statement.col_offset))
+            names = list(defined_options(own_nodes(statement))) if one else []
+            if one and names and all(is_given(names[0], words) for words in lists):
+                found.append(replace(one, guards=(f"--{names[0]} is not given",), part=_NEVER))
+    return found
 
 
 def is_given(name: str, arguments: Iterable[str]) -> bool:
@@ -48,7 +72,7 @@ def is_given(name: str, arguments: Iterable[str]) -> bool:
     )
 
 
-def _defined(nodes: Iterable[ast.AST]) -> Iterator[str]:
+def defined_options(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Yield the names of options that are defined, as attributes have them."""
     for node in nodes:
         if not isinstance(node, ast.Call):

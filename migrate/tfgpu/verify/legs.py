@@ -22,10 +22,11 @@ from tfgpu.verify.isolation.mechanism import (
     launch_command,
     told,
 )
-from tfgpu.verify.scratch import copy_tree
+from tfgpu.verify.scratch import copy_tree, written_below
 from tfgpu.verify.simgpu.build import OBJECT
 
 _JOB = "job.json"
+COPY = "tree"
 RECORDER = Path(__file__).parent / "recorder"
 
 # What a leg with TensorFlow takes on simulated GPUs, in bytes (benchmarks/verify.py), and what is
@@ -109,8 +110,8 @@ class Run:
     `name` is that of its folder.
     `status` is that of the process (negative: the signal that ended it), None after a timeout.
     `peak_rss` is in bytes, `seconds` is wall time. `written` are the files that it made, changed or
-    removed in its own view, and whether it removed them; `read_only` the folders that it could not
-    write to at all.
+    removed in its own view, and whether it removed them; they are in a copy of its folder where it
+    has no `view`. `read_only` are the folders that it could not write to at all.
     """
 
     program: Program
@@ -123,6 +124,7 @@ class Run:
     seconds: float = 0.0
     peak_rss: int = 0
     written: Sequence[tuple[str, bool]] = ()
+    view: bool = True
     read_only: Sequence[str] = ()
 
 
@@ -197,6 +199,10 @@ class Laid:
         self.run.seconds = found.get("seconds", seconds)
         self.run.peak_rss = found.get("memory", 0) * 1024
         self.run.written = [(path, removed) for path, removed in found.get("written", ())]
+        tree = self.place.folder / COPY
+        if tree.exists():
+            self.run.view = False
+            self.run.written = written_below(tree, since=self.job.stat().st_mtime_ns)
         self.run.read_only = found.get("read_only", ())
         return self.run
 
@@ -272,7 +278,7 @@ def run_leg(
 
 def _copied(program: Program, place: Place) -> Program:
     """Copy a program's folder for a leg that has no view of its own; return the copy."""
-    tree = place.folder / "tree"
+    tree = place.folder / COPY
     copy_tree(program.root, tree)
     (place.folder / "tmp").mkdir()
     for path, data in program.changes.items():

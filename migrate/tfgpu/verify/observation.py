@@ -128,14 +128,27 @@ class GpuMemory:
 class Values:
     """What a variable or a result of the program was, one row of numbers after another.
 
-    `kind` is "variable" or "result"; `shape` also says whether it has whole numbers. Of a large one
-    a row has some numbers.
+    `kind` is "variable", "result" or "saved"; `shape` also says whether it has whole numbers. Of a
+    large one a row has some numbers.
     """
 
     kind: str
     name: str
     shape: str
     rows: Sequence[Sequence[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """Something that a program saved: its name as of `files`, and how far the program was.
+
+    `behind` are the steps with gradients and all steps done before, None where that is left to
+    chance; `variables` are types and shapes of what a checkpoint holds.
+    """
+
+    name: str
+    behind: tuple[int, int] | None
+    variables: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +188,8 @@ class Observation:
     `apart` whether variables of one shape began with other ones (see `recorder/numbers.py`).
     `graphs` are the bytes of all that their graphs would put out, by session. `stubs` are the
     modules that were stood in for, `synthetic` what got data that was made for it.
+    `files` are the names of what it wrote and removed (see `files.py`), `saves` what it saved, in
+    order, `progress` how far it was at its end, as `Saved.behind`.
     `trouble` holds reasons for which this leg proves nothing. `written` and `read_only` are those
     of `legs.Run`.
     """
@@ -214,6 +229,9 @@ class Observation:
     unread: Sequence[str] = ()
     assumptions: Sequence[Checked] = ()
     children: Sequence[Observation] = ()
+    files: Sequence[str] = ()
+    saves: Sequence[Saved] = ()
+    progress: tuple[int, int] = (0, 0)
     written: Sequence[tuple[str, bool]] = ()
     read_only: Sequence[str] = ()
     stdout: str = ""

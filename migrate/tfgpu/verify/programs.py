@@ -23,7 +23,7 @@ from tfgpu.run import run
 from tfgpu.verify.assumptions import Assumption
 from tfgpu.verify.changed import Statement, changed_statements
 from tfgpu.verify.imported import local_files, parsed_file, with_certainty
-from tfgpu.verify.inputs import is_given, lost_inputs
+from tfgpu.verify.inputs import hidden_defaults, is_given, lost_inputs
 from tfgpu.verify.notebooks import is_notebook, runnable
 from tfgpu.verify.scenarios import asked_ranks
 from tfgpu.verify.scratch import ScratchError, changes_since, exists_at, repository_of
@@ -172,21 +172,29 @@ def with_uses(program: Prepared) -> Prepared:
 
 
 def with_values(
-    before: Prepared, after: Prepared, arguments: Sequence[str]
+    before: Prepared, after: Prepared, lists: Sequence[Sequence[str]]
 ) -> tuple[Prepared, Prepared]:
     """Return two programs with the statements that read plain values that were changed.
 
-    What the second does not read any more is noted, unless the arguments give it.
+    What the second does not read any more is noted, unless some list of arguments gives it, and so
+    are definitions of options that were changed where all lists give them.
     """
     modules = _modules(before), _modules(after)
     first, second = (
-        replace(one, statements=uses_of_values(one.statements, found)) if one.statements else one
+        replace(
+            one,
+            statements=[
+                *uses_of_values(one.statements, found),
+                *hidden_defaults(one.statements, found, lists),
+            ],
+        )
         for one, found in zip((before, after), modules, strict=True)
     )
     if after.migrated or after.same:
         return first, second
     lost = lost_inputs(before.statements, *modules)
-    return first, replace(second, unread=[one for one in lost if not is_given(one, arguments)])
+    given = [word for words in lists for word in words]
+    return first, replace(second, unread=[one for one in lost if not is_given(one, given)])
 
 
 def _modules(program: Prepared) -> dict[Path, ast.Module]:

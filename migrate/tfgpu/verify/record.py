@@ -12,6 +12,7 @@ from typing import Any
 
 from tfgpu.verify.assumptions import checked
 from tfgpu.verify.changed import Statement
+from tfgpu.verify.files import name_of, names_of
 from tfgpu.verify.legs import Run
 from tfgpu.verify.observation import (
     AS_PLACED,
@@ -23,6 +24,7 @@ from tfgpu.verify.observation import (
     Operation,
     Placement,
     Runs,
+    Saved,
     Session,
     Step,
     Values,
@@ -73,7 +75,7 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         python=kinds["start"][0]["python"] if "start" in kinds else "",
         stands_in=any("stands in" in one for one in (kinds, *parts.values())),
         migrated=run.program.migrated,
-        process=kinds["start"][-1]["process"] if "start" in kinds else 0,
+        process=_process(kinds),
         ended="blocked" if any(line.get("gone") for line in told) else ended,
         status=status,
         failure=_failure(end.get("failure")),
@@ -110,7 +112,10 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
             for path, lines in parts.items()
             if "session" in lines
         ],
-        written=run.written,
+        files=names_of(run.written, run.program, _process(kinds)),
+        saves=_saves(run, kinds),
+        progress=tuple(finish.get("progress", (0, 0))),
+        written=run.written if run.view else (),
         read_only=run.read_only,
         stdout=_PRINTED.sub("", _text(run.stdout)),
         stderr=_SESSION_LINE.sub("", _PLACED_LINE.sub("", log)),
@@ -314,7 +319,25 @@ def _work(kinds: Mapping[str, list[dict[str, Any]]]) -> list[Step]:
 
 
 def _runs(kinds: Mapping[str, list[dict[str, Any]]]) -> list[Runs]:
-    return [Runs(*row) for row in kinds.get("finish", [{}])[-1].get("runs", [])]
+    cut = kinds.get("end", [{}])[-1].get("ended") == "steps"
+    return [
+        Runs(label, count, more or cut)
+        for label, count, more in kinds.get("finish", [{}])[-1].get("runs", [])
+    ]
+
+
+def _process(kinds: Mapping[str, list[dict[str, Any]]]) -> int:
+    return int(kinds["start"][-1]["process"]) if "start" in kinds else 0
+
+
+def _saves(run: Run, kinds: Mapping[str, list[dict[str, Any]]]) -> list[Saved]:
+    found = []
+    for line in kinds.get("saved", []):
+        name = name_of(line["path"], run.program, _process(kinds))
+        behind = line["behind"] and (line["behind"][0], line["behind"][1])
+        if name:
+            found.append(Saved(name, behind, line["variables"]))
+    return found
 
 
 def _values(kinds: Mapping[str, list[dict[str, Any]]]) -> list[Values]:

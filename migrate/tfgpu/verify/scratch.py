@@ -65,6 +65,20 @@ def copy_tree(source: Path, target: Path) -> None:
                     shutil.copy2(entry.path, copy)
 
 
+def written_below(folder: Path, since: int) -> list[tuple[str, bool]]:
+    """Return the files below a copied folder that were written since a time, in nanoseconds.
+
+    None of them was removed.
+    """
+    found = []
+    for here, _, files in os.walk(folder):
+        for name in files:
+            path = Path(here, name)
+            if path.lstat().st_mtime_ns > since:
+                found.append((str(path), False))
+    return found
+
+
 def _is_data(folder: str) -> bool:
     with os.scandir(folder) as listed:
         return sum(1 for _ in zip(listed, range(_MANY_ENTRIES + 1), strict=False)) > _MANY_ENTRIES

@@ -14,7 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tfgpu.verify.changed import Statement, all_statements, own_nodes
+from tfgpu.verify.changed import Statement, all_statements, decided_by, own_nodes
+from tfgpu.verify.inputs import defined_options
 
 _SESSION = re.compile(r"[sS]ession\w*$")
 _MODULE = ""
@@ -31,7 +32,8 @@ def uses_of_values(
 ) -> list[Statement]:
     """Return the statements of a change and those that read plain values that it sets.
 
-    A value such as `DEVICE = "/gpu:1"` does nothing where it stands.
+    A value such as `DEVICE = "/gpu:1"` does nothing where it stands, nor does an option. Of a
+    condition that reads one so is the first statement of each block that it decides about.
     """
     places = {(one.path, one.line, one.column) for one in statements}
     lines = [line for path, module in modules.items() for line in _File(path, module).lines()]
@@ -42,11 +44,22 @@ def uses_of_values(
         for name in line.sets
         if name[:2] != _ATTRIBUTE
     }
+    values |= {
+        (*_ATTRIBUTE, name)
+        for path, module in modules.items()
+        for statement, _ in all_statements(module.body)
+        if (path, statement.lineno, statement.col_offset) in places
+        for name in defined_options(own_nodes(statement))
+    }
+    read = {line.place: line.guards for line in lines if line.uses & values}
+    for path, module in modules.items():
+        for condition, first, guards in decided_by(module.body):
+            if (path, condition.lineno, condition.col_offset) in read:
+                read.setdefault((path, first.lineno, first.col_offset), guards)
     found = [
-        Statement(path, number, line.guards, column)
-        for line in lines
-        for path, number, column in [line.place]
-        if line.place not in places and line.uses & values
+        Statement(path, number, guards, column)
+        for (path, number, column), guards in read.items()
+        if (path, number, column) not in places
     ]
     return [*statements, *found]
 

@@ -21,6 +21,7 @@ from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed, Pair, Runner, run_each, run_pairs
 from tfgpu.verify.programs import Prepared, change_of, with_uses, with_values
 from tfgpu.verify.remedies import Tried, what_to_add
+from tfgpu.verify.repeated import settled
 from tfgpu.verify.scenarios import Scenario, scenarios
 from tfgpu.verify.scratch import ScratchError, whole_size
 from tfgpu.verify.simgpu.build import CannotBuild, build
@@ -105,8 +106,7 @@ def verify(prepare: Callable[[], tuple[Prepared, Prepared]], settings: Settings)
     """
     settings = _whole(settings)
     before, after = prepare()
-    arguments = [word for words in (settings.argv, *settings.others) for word in words]
-    before, after = with_values(before, after, arguments)
+    before, after = with_values(before, after, [settings.argv, *settings.others])
     if settings.until:
         before, after = with_uses(before), with_uses(after)
     verdict = _verified(before, after, settings)
@@ -134,7 +134,10 @@ def _verified(before: Prepared, after: Prepared, settings: Settings) -> Verdict:
         computing = with_numbers(pairs[0]) if _computes(settings) else None
         pairs += [computing] if computing else []
         with closing(Runner(around.work, _may_fork(before, after))) as runner:
-            observed = run_pairs(pairs, runner)
+            observed, unsettled = settled(
+                run_pairs(pairs, runner),
+                lambda: run_each(pairs[0].scenario, pairs[0].legs[:1], runner, "files")[0],
+            )
         around.snapshot.check(path for one in observed for path in _written(one.before, one.after))
         numbers = judged(computing, observed, around.work)
         shown = [one for one in observed if not computing or one.scenario is not computing.scenario]
@@ -143,7 +146,12 @@ def _verified(before: Prepared, after: Prepared, settings: Settings) -> Verdict:
             verdict,
             change=change_of(before, after),
             caveats=[*_caveats(verdict, after, settings)],
-            notes=[*verdict.notes, *_zeros(settings), *_left_out(before, after)],
+            notes=[
+                *verdict.notes,
+                *filter(None, [unsettled]),
+                *_zeros(settings),
+                *_left_out(before, after),
+            ],
             add=_what_to_add(verdict, before, after, settings),
         )
 

@@ -55,6 +55,13 @@ def compare_numbers(before: Observation, after: Observation) -> Entry:
             sure = not trained or same_form(before, after)
             outcome = Outcome.MISMATCH if sure else Outcome.INCONCLUSIVE
             return Entry(SUBJECT, outcome, *texts, reason)
+    saved = _pairs(before, after, "saved")
+    for mine, theirs in saved:
+        wrong = _unmatched(mine, theirs, whole=False)
+        if wrong:
+            texts = _text(wrong), _text(theirs[0])
+            reason = f"checkpoints hold other values of variables {wrong.shape}"
+            return Entry(SUBJECT, Outcome.INCONCLUSIVE, *texts, reason)
     if not variables and not results:
         reason = "the two sides have no variable and no result of the same shape to compare"
         return Entry(SUBJECT, Outcome.IGNORED, "", "", reason)

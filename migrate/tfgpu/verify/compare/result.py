@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tfgpu.verify.assumptions import HELD
 from tfgpu.verify.compare.ending import ending_text
+from tfgpu.verify.compare.files import compare_files
 from tfgpu.verify.compare.pairing import (
     same_form,
     same_kind,
@@ -37,6 +38,7 @@ def compare_result(before: Observation, after: Observation, simulated: bool) -> 
     entries.extend(_unread(after))
     entries.extend(_assumed(before, after))
     entries.extend(_steps(before, after))
+    entries.extend(compare_files(before, after))
     entries.append(_output(before, after, simulated))
     return entries
 

@@ -75,6 +75,7 @@ class Work:
     weights: frozenset[str]
     assigns: bool = True  # whether a plain assignment says something
     runs: Runs | None = None
+    is_cut: bool = False  # its program was ended in its steps
 
     def _of(self, role: str) -> Iterator[tuple[Key, Item]]:
         for key, item in self.items:
@@ -250,6 +251,7 @@ def all_works(leg: Observation, keys: Mapping[Key, Key]) -> list[Work]:
             weights,
             assigns=not step.eager,
             runs=step.runs,
+            is_cut=leg.ended == "steps",
         )
         for step in leg.work
     ]

@@ -150,8 +150,8 @@ def _unpaired(mine: Sequence[Work], theirs: Sequence[Work]) -> Iterator[Entry]:
                 _merged([*left, *slight[0]], times[0]), _merged([*right, *slight[1]], times[1])
             )
             yield from _in_turn(left, right)
-            yield from _done_as_often(left, times[0], eager=any(one.eager for one in right))
-            yield from _done_as_often(right, times[1], eager=any(one.eager for one in left))
+            yield from _done_as_often(left, times[0], [one for one in right if one.eager])
+            yield from _done_as_often(right, times[1], [one for one in left if one.eager])
             return
     for side, works in (("before", left), ("after", right)):
         if bool(left) != bool(right):
@@ -175,12 +175,15 @@ def _run_as_often(work: Work, left: Runs, right: Runs) -> Iterator[Entry]:
         yield Entry("runs", Outcome.INCONCLUSIVE, *texts, reason, graph=_title(work))
 
 
-def _done_as_often(works: Sequence[Work], times: Sequence[int], eager: bool) -> Iterator[Entry]:
+def _done_as_often(
+    works: Sequence[Work], times: Sequence[int], eager: Sequence[Work]
+) -> Iterator[Entry]:
     """Compare the runs of steps with how often eager code did each, where only that explains it."""
     for work, number in zip(works, times, strict=True):
         others = sum((one.essence for one in works if one is not work), Counter())
         if eager and work.runs and any(key not in others for key in work.essence):
-            yield from _run_as_often(work, work.runs, Runs("eager code", number, more=False))
+            more = any(one.is_cut for one in eager)
+            yield from _run_as_often(work, work.runs, Runs("eager code", number, more))
 
 
 def _slight(mine: Sequence[Work], theirs: Sequence[Work]) -> Iterator[Entry]:

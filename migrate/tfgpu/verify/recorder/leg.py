@@ -21,6 +21,7 @@ from .importing import when_imported
 from .marks import Marks
 from .numbers import Numbers
 from .observer import Observer
+from .saves import Saves
 from .stream import Stream
 from .stubs import stand_in
 from .synthetic import Synthetic
@@ -91,6 +92,7 @@ def watched(job: dict[str, Any]) -> Observer:
     stand_in(job["stubs"], observer)
     observer.synthetic = Synthetic(observer) if job["synthetic"] or job["stubs"] else None
     observer.numbers = Numbers(observer) if job["numbers"] else None
+    observer.saves = Saves(observer)
     children = Children(observer)
     checks = Assumptions(job["assumptions"], observer, stream).checks
     observer.marks = Marks(job["marks"], checks, stream, job["root"])

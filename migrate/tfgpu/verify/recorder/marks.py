@@ -19,10 +19,11 @@ from types import CodeType
 from typing import Any
 
 from .converted import Converted
-from .parts import parts_of
+from .parts import is_dictionary, parts_of
 
 _CALL = "__tfgpu_ran__"
 _ASKED = "__tfgpu_asked__"
+_TAKEN = "__tfgpu_taken__"
 
 
 class Marks:
@@ -60,7 +61,16 @@ class Marks:
         def asked(plain: dict[Any, Any], path: str, place: tuple[int, int], parts: Any) -> Any:
             return _Asked(plain, dict(parts), lambda part: self._note(path, *place, part))
 
-        given: dict[str, Any] = {_CALL: ran, _ASKED: asked}
+        def taken(
+            path: str, place: tuple[int, int, int], at: Any, look: Any, *rest: Any, **named: Any
+        ) -> Any:
+            found = look(*rest, **named)
+            default = rest[at] if isinstance(at, int) else named[at]
+            if found is default or _is_like(found, default):
+                self._note(path, *place)
+            return found
+
+        given: dict[str, Any] = {_CALL: ran, _ASKED: asked, _TAKEN: taken}
         for name, function in given.items():
             function.autograph_info__ = {}  # AutoGraph calls it as it is
             setattr(builtins, name, function)
@@ -159,7 +169,10 @@ class _Marker(ast.NodeTransformer):
         for number, part in enumerate(parts_of(statement), 1):
             if (line, column, number) not in self._marks:
                 continue
-            if isinstance(part.holder, ast.Dict):
+            if part.is_taken:
+                self._take(part, (line, column, number))
+                continue
+            if is_dictionary(part.holder):
                 entries.setdefault(part.holder, []).append((part.name, number))
                 continue
             call = self._call(line, column, number)
@@ -179,6 +192,14 @@ class _Marker(ast.NodeTransformer):
         mark = ast.copy_location(ast.Expr(self._call(line, column, 0)), statement)
         return [mark, statement]
 
+    def _take(self, part: Any, place: tuple[int, int, int]) -> None:
+        """Let a call tell whether it gives its default."""
+        call = part.holder
+        at = part.index if part.field == "args" else call.keywords[part.index].arg
+        told = map(_constant, (self._path, place, at))
+        call.args = [*told, call.func, *call.args]
+        call.func = ast.copy_location(ast.Name(_TAKEN, ast.Load()), call.func)
+
     def _call(self, *place: int) -> ast.Call:
         arguments = [_constant(self._path), *map(_constant, place)]
         return ast.Call(ast.Name(_CALL, ast.Load()), arguments, [])
@@ -190,7 +211,7 @@ class _Entries(ast.NodeTransformer):
     def __init__(self, path: str, place: tuple[int, int], entries: dict[Any, Any]) -> None:
         self._path, self._place, self._entries = path, place, entries
 
-    def visit_Dict(self, node: ast.Dict) -> Any:
+    def visit(self, node: Any) -> Any:
         """Put a call around a dictionary."""
         parts = self._entries.get(node)
         self.generic_visit(node)
@@ -234,6 +255,13 @@ class _Asked(dict):  # type: ignore[type-arg]  # it has no type arguments in Pyt
 
     def __reduce__(self) -> Any:
         return dict, (dict(self),)
+
+
+def _is_like(found: Any, default: Any) -> bool:
+    try:
+        return type(found) is type(default) and bool(found == default)
+    except Exception:  # arrays, and what else says nothing
+        return False
 
 
 def _is_text(statement: ast.stmt) -> bool:

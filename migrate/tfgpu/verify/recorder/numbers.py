@@ -278,6 +278,10 @@ class Numbers:
 
     # --- values ---
 
+    def saved(self, name: str, value: Any) -> None:
+        """Note the value of a variable in a checkpoint."""
+        self._note("saved", name, value)
+
     def _note(self, what: str, key: Hashable, value: Any) -> None:
         numpy: Any = importlib.import_module("numpy")
         array = numpy.asarray(value)

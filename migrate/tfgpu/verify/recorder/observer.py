@@ -37,6 +37,9 @@ _LOCAL = re.compile(r"\b(localhost|127\.0\.0\.1):\d+")
 # Eager code is run whole, so many times as often as other steps.
 _EAGER_STEPS = 10
 
+# What begins the keys of gradients that eager code takes.
+_GRADIENT = "gradient"
+
 # Operations of eager code whose order is kept.
 _MOST_IN_ORDER = 100_000
 
@@ -121,6 +124,7 @@ class Observer:
         self.is_trial = False
         self.synthetic: Any = None
         self.numbers: Any = None
+        self.saves: Any = None
         self.marks: Any = None
         self.what: Callable[[], str] = str  # of a child: what it runs
         self._tensorflow: Any = None
@@ -151,6 +155,8 @@ class Observer:
         self.frames = Frames(self.root)
         self.graphs = Graphs(self.frames)
         self._runs: dict[Hashable, list[Any]] = {}  # of a step: label, how often, whether more
+        self._parts: dict[Hashable, list[Hashable]] = {}  # what a step that is left out would run
+        self._training: set[Hashable] = set()  # the steps with gradients
         self._eager_work: dict[tuple[str, ...], int] = {}  # how often each was done
         self._eager_order: list[int] = []
         self._eager_numbers: dict[tuple[str, ...], int] = {}
@@ -202,6 +208,8 @@ class Observer:
             self.marks.converted.watch()
         if self.numbers:
             self.numbers.watch()
+        if self.saves:
+            self.saves.watch()
         sessions.watch(self)
         eager.watch(self)
         if self.synthetic:
@@ -366,8 +374,7 @@ class Observer:
             self._tracing.on = False
         if self._count(key) >= self._most() > 0:
             self._results[key] = result
-            for step in self._tracing.ran:
-                self._runs[step][2] = True
+            self._parts[key] = self._tracing.ran
         return result
 
     def ran(self, step: Hashable, label: str) -> None:
@@ -404,6 +411,8 @@ class Observer:
             items = self.graphs.step(graph, wanted, fed, _nodes(ran), around=device)
         except Exception as error:  # of a version of TensorFlow that has other names
             items = [[repr(error), "", structure.UNKNOWN, "", ""]]
+        if any(item[2] == structure.GRADIENT for item in items):
+            self._training.add(step)
         number = list(self._runs).index(step) if step in self._runs else -1
         self.stream.write("step", title=title, items=items, number=number)
 
@@ -434,8 +443,24 @@ class Observer:
             return
         place = self.frames.here()[1]
         times = 1 if self.numbers else _EAGER_STEPS
-        if self._count(("gradient", place)) >= times * self._most() > 0:
+        if self._count((_GRADIENT, place)) >= times * self._most() > 0:
             self.stop("steps")
+
+    def progress(self) -> tuple[int, int]:
+        """Return how many steps with gradients were done, and how many in all."""
+        with self._lock:
+            counts = [(step, runs[1]) for step, runs in self._runs.items()]
+            counts += [
+                (step, count)
+                for step, count in self._steps[True].items()
+                if isinstance(step, tuple) and step[0] == _GRADIENT
+            ]
+        trained = sum(
+            count
+            for step, count in counts
+            if step in self._training or (isinstance(step, tuple) and step[0] == _GRADIENT)
+        )
+        return trained, sum(count for _, count in counts)
 
     @property
     def traces(self) -> bool:
@@ -473,6 +498,9 @@ class Observer:
             steps = sum(map(len, self._steps.values()))
             skipped = self._skipped.setdefault(key, _Skipped(steps))
             enough = skipped.once_more(steps)
+            for step in self._parts.get(key, ()):
+                self._runs[step][1] += 1
+                self._runs[step][2] = self._runs[step][2] or enough
         if enough:
             self.until.exhausted()
             self.stop("steps")
@@ -522,6 +550,7 @@ class Observer:
             threads=thread_names(),
             settings=self._settings.seen(),
             runs=list(self._runs.values()),
+            progress=self.progress(),
         )
         if self._gpu_config is not None:
             found = devices.allocator_statistics(self._gpu_config)

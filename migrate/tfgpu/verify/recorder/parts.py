@@ -13,6 +13,18 @@ from typing import Any
 # Fields with expressions that are evaluated late, only on failure, or never.
 _LEFT_OUT = frozenset({"annotation", "returns", "type_params", "msg"})
 
+# Calls that give a default where there is nothing, with the number of the argument that it is.
+_LOOKUPS = {
+    "get": 1,
+    "pop": 1,
+    "setdefault": 1,
+    "getenv": 1,
+    "getattr": 2,
+    "getint": 2,
+    "getfloat": 2,
+    "getboolean": 2,
+}
+
 
 @dataclass(frozen=True)
 class Part:
@@ -20,7 +32,8 @@ class Part:
 
     `whole` is the outermost such expression, `holder` the one that decides about the part, which
     is its `field`, or of that the number `index`. Of an entry of a dictionary and of a default
-    `name` tells which: they are evaluated at once, and asked for later or never.
+    `name` tells which: they are evaluated at once, and asked for later or never. `is_taken` tells
+    that it is the default of a call, such as `get`, which gives it or something else.
     """
 
     whole: ast.AST
@@ -28,6 +41,7 @@ class Part:
     field: str
     index: int | None = None
     name: Any = None
+    is_taken: bool = False
 
     @property
     def node(self) -> Any:
@@ -62,12 +76,42 @@ def _defaults(statement: ast.stmt) -> Iterator[Part]:
                 yield Part(ast.keyword(argument.arg, value), every, field, number, argument.arg)
 
 
-def _entries(node: ast.Dict) -> Iterator[Part]:
+def is_dictionary(node: ast.AST) -> bool:
+    """Tell whether an expression makes a dictionary of entries that are written there."""
+    return isinstance(node, ast.Dict) or (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict"
+    )
+
+
+def _entries(node: Any) -> Iterator[Part]:
     """Yield the entries of a dictionary that are plain values."""
+    if isinstance(node, ast.Call):
+        for number, one in enumerate(node.keywords):
+            if one.arg is not None and _is_plain(one.value):
+                yield Part(ast.keyword(one.arg, one.value), node, "keywords", number, one.arg)
+        return
     for number, (key, value) in enumerate(zip(node.keys, node.values)):  # noqa: B905 - Python 3.7
         if key is not None and _is_plain(key) and _is_plain(value):
             whole = ast.Dict([key], [value])
             yield Part(whole, node, "values", number, ast.literal_eval(key))
+
+
+def _taken(node: ast.AST) -> Iterator[Part]:
+    """Yield the default that a call gives where what it looks for is not there."""
+    if not isinstance(node, ast.Call) or any(isinstance(one, ast.Starred) for one in node.args):
+        return
+    name = getattr(node.func, "attr", "") or getattr(node.func, "id", "")
+    first = _LOOKUPS.get(name)
+    if first is None:
+        return
+    asked = "default", ast.dump(node.args[first - 1]) if len(node.args) >= first else name
+    if len(node.args) == first + 1:
+        default = node.args[first]
+        yield Part(ast.keyword("default", default), node, "args", first, asked, True)
+    for number, one in enumerate(node.keywords):
+        if one.arg in ("default", "fallback"):
+            whole = ast.keyword("default", one.value)
+            yield Part(whole, node, "keywords", number, asked, True)
 
 
 def _is_plain(node: ast.expr) -> bool:
@@ -85,8 +129,9 @@ def _parts(node: Any, whole: ast.AST | None) -> Iterator[Part]:
     for field, index in mine:
         assert whole is not None
         yield Part(whole, node, field, index)
-    if isinstance(node, ast.Dict):
+    if is_dictionary(node):
         yield from _entries(node)
+    yield from _taken(node)
     for field, value in ast.iter_fields(node):
         if field in _LEFT_OUT:
             continue

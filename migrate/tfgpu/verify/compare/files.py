@@ -1,0 +1,118 @@
+"""Compares what two legs wrote: names of files, and what was saved behind how much training."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from tfgpu.verify.compare.pairing import same_form
+from tfgpu.verify.files import without_numbers
+from tfgpu.verify.observation import Observation, Saved
+from tfgpu.verify.verdict import Entry, Outcome
+
+SUBJECT = "files"
+
+# Names told in an entry.
+_MOST_NAMES = 4
+
+
+def compare_files(before: Observation, after: Observation) -> Iterator[Entry]:
+    """Yield how the files differ that two legs wrote, or that they are the same."""
+    legs = (before, after)
+    if any(leg.reached or leg.ended in ("session", "blocked", "timeout") for leg in legs):
+        return
+    sure = same_form(before, after) and not after.migrated
+    outcome = Outcome.MISMATCH if sure else Outcome.INCONCLUSIVE
+    found = [*_names(before, after, outcome), *_saves(before, after, outcome)]
+    if not found and before.files:
+        text = f"{len(before.files)} files"
+        found = [Entry(SUBJECT, Outcome.MATCH, text, text)]
+    yield from found
+
+
+def _names(before: Observation, after: Observation, outcome: Outcome) -> Iterator[Entry]:
+    left, right = set(before.files), set(after.files)
+    if before.steps != after.steps or before.ended != after.ended:
+        left, right = ({without_numbers(one) for one in side} for side in (left, right))
+    if not same_form(before, after):
+        left, right = ({one for one in side if not _is_graph(one)} for side in (left, right))
+    if left == right:
+        return
+    texts = _listed(left - right), _listed(right - left)
+    cut = [
+        name
+        for name, leg, missing in (("before", before, right - left), ("after", after, left - right))
+        if leg.ended == "steps" and missing
+    ]
+    if cut and before.ended != after.ended:
+        reason = (
+            f"the run {cut[0]} was stopped in its steps, maybe in front of these: compare to the "
+            "end with --steps 0"
+        )
+        yield Entry(SUBJECT, Outcome.INCONCLUSIVE, *texts, reason)
+        return
+    yield Entry(SUBJECT, outcome, *texts, "the two sides do not write the same files")
+
+
+def _is_graph(name: str) -> bool:
+    """Tell whether a file is the graph beside a checkpoint, which only a session has."""
+    return name.endswith(".meta")
+
+
+def _listed(names: set[str]) -> str:
+    shown = sorted(names)
+    more = f" and {len(shown) - _MOST_NAMES} more" if len(shown) > _MOST_NAMES else ""
+    return (", ".join(shown[:_MOST_NAMES]) + more) or "none"
+
+
+def _saves(before: Observation, after: Observation, outcome: Outcome) -> Iterator[Entry]:
+    """Yield what is saved behind other steps, and checkpoints that hold something else."""
+    left, right = _by_name(before), _by_name(after)
+    for name in sorted(left.keys() & right.keys()):
+        mine, theirs = left[name], right[name]
+        one, other = Counter(mine[-1].variables), Counter(theirs[-1].variables)
+        if one and other and one != other:
+            texts = _contents(one - other), _contents(other - one)
+            yield Entry(SUBJECT, outcome, *texts, f"{name} holds other variables")
+        number = _counted(before, after)
+        if number is None or any(one.behind is None for one in (*mine, *theirs)):
+            continue
+        exact = before.progress[number] == after.progress[number]
+        told = [
+            [_when(one.behind[number], leg, number, exact) for one in saves if one.behind]
+            for saves, leg in ((mine, before), (theirs, after))
+        ]
+        if (told[0][0], told[0][-1]) != (told[1][0], told[1][-1]) or (exact and told[0] != told[1]):
+            texts = _in_turn(told[0]), _in_turn(told[1])
+            yield Entry(SUBJECT, outcome, *texts, f"{name} is saved behind other steps")
+
+
+def _when(count: int, leg: Observation, number: int, exact: bool) -> str:
+    """Return how far a leg was, as a number of steps where both sides have as many."""
+    if not count:
+        return "before the first step"
+    if exact:
+        return f"behind {count} steps"
+    return "behind the last step" if count == leg.progress[number] else "between steps"
+
+
+def _in_turn(told: Sequence[str]) -> str:
+    return ", ".join(told[:_MOST_NAMES]) + (", ..." if len(told) > _MOST_NAMES else "")
+
+
+def _by_name(leg: Observation) -> dict[str, list[Saved]]:
+    found: dict[str, list[Saved]] = {}
+    for one in leg.saves:
+        found.setdefault(without_numbers(one.name), []).append(one)
+    return found
+
+
+def _contents(variables: Counter[str]) -> str:
+    return _listed({f"{count} of {one}" for one, count in variables.items()})
+
+
+def _counted(before: Observation, after: Observation) -> int | None:
+    """Return what tells how far both legs were: steps with gradients (0), all steps (1), None."""
+    if all(leg.progress[0] for leg in (before, after)):
+        return 0
+    return 1 if same_form(before, after) else None

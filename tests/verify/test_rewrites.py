@@ -1,0 +1,125 @@
+"""Rewrites that write, save or train otherwise are no match; right ones are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.verify.rewrites import FILES, RIGHT, SESSION, WRONG, WRONG_FORMS, Rewrite
+from tests.verify.server import Server, describe
+from tfgpu.verify.compare import compare
+from tfgpu.verify.compare.files import compare_files
+from tfgpu.verify.files import name_of
+from tfgpu.verify.legs import Program
+from tfgpu.verify.observation import Observation
+from tfgpu.verify.on_gpus import Observed
+from tfgpu.verify.repeated import settled
+from tfgpu.verify.verdict import Outcome, Verdict
+
+Judge = Callable[[Rewrite], Verdict]
+
+
+@pytest.fixture(scope="module")
+def judged(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Judge:
+    """Runs both programs of a rewrite, each text once, and compares them."""
+    known: dict[str, Observation] = {}
+
+    def leg(text: str) -> Observation:
+        if text not in known:
+            folder = tmp_path_factory.mktemp("program")
+            for name, content in {**FILES, "main.py": text}.items():
+                (folder / name).write_text(content, "utf-8")
+            path = folder / "main.py"
+            known[text] = server.leg(text, "sim:2x1GiB", False, path=path, keras_2=False)
+        assert known[text].ended == "end", known[text].failure
+        return known[text]
+
+    def run(rewrite: Rewrite) -> Verdict:
+        before, after = leg(rewrite.before), leg(rewrite.after)
+        return Verdict("", True, before, after, compare(before, after, simulated=True))
+
+    return run
+
+
+def differs(verdict: Verdict) -> set[str]:
+    """Return the subjects that are not alike."""
+    worse = (Outcome.MISMATCH, Outcome.INCONCLUSIVE)
+    return {one.subject for each in verdict.aspects for one in each.entries if one.outcome in worse}
+
+
+@pytest.mark.parametrize("rewrite", WRONG, ids=lambda one: one.name)
+def test_another_file_or_moment_of_saving_is_a_mismatch(judged: Judge, rewrite: Rewrite) -> None:
+    found = judged(rewrite)
+    assert found.outcome is Outcome.MISMATCH, describe(found)
+    assert "files" in differs(found), describe(found)
+
+
+@pytest.mark.parametrize("rewrite", WRONG_FORMS, ids=lambda one: one.name)
+def test_wrong_rewrites_do_not_match(judged: Judge, rewrite: Rewrite) -> None:
+    found = judged(rewrite)
+    assert found.outcome in (Outcome.MISMATCH, Outcome.INCONCLUSIVE), describe(found)
+    assert differs(found) & {"files", "runs", "runs of a step"}, describe(found)
+
+
+@pytest.mark.parametrize("rewrite", RIGHT, ids=lambda one: one.name)
+def test_right_rewrites_match(judged: Judge, rewrite: Rewrite) -> None:
+    found = judged(rewrite)
+    assert found.outcome is Outcome.MATCH, describe(found)
+
+
+def test_a_checkpoint_tells_what_it_holds_and_when_it_was_saved(judged: Judge) -> None:
+    saved = judged(Rewrite("the same", SESSION, SESSION)).before.saves
+    assert [(one.name, one.behind and one.behind[0]) for one in saved] == [
+        ("out/model", 20),
+        ("out/weights.npy", 20),
+    ]
+    assert list(saved[0].variables) == ["float32[4,8]", "float32[8,1]"]
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("out/model-5.index", "out/model-5.index"),
+        ("logs/events.out.tfevents.1700000000.host.12.0.v2", "logs/events.out.tfevents"),
+        ("run_2024-05-06_12:30:00/a", "run_#/a"),
+        ("1700000000/a", "#/a"),
+        ("0f8fad5b-d9cb-469f-a165-70867728950e/a", "#/a"),
+        ("tmpab12cd_3/a", "tmp#/a"),
+        ("pid-4321.log", "pid-#.log"),
+        ("program.log", "<script>.log"),
+        ("__pycache__/a.pyc", ""),
+    ],
+)
+def test_names_of_files(path: str, name: str) -> None:
+    root = Path("/project")
+    program = Program("program", root / "program.py", root, root, "python")
+    assert name_of(str(root / path), program, process=4321) == name
+
+
+def leg(*files: str, ended: str = "end", migrated: bool = False) -> Observation:
+    empty = Observation("train.py", "2.21.0", "3.11", False, ended, migrated=migrated)
+    return replace(empty, files=files)
+
+
+def test_a_program_that_was_stopped_may_not_have_come_to_its_files() -> None:
+    found = list(compare_files(leg("out/model"), leg(ended="steps")))
+    assert [one.outcome for one in found] == [Outcome.INCONCLUSIVE]
+    assert "--steps 0" in found[0].reason
+
+
+def test_other_files_of_a_migration_that_tfgpu_made_prove_nothing() -> None:
+    found = list(compare_files(leg("a"), leg("b", migrated=True)))
+    assert [one.outcome for one in found] == [Outcome.INCONCLUSIVE]
+
+
+@pytest.mark.parametrize(("again", "outcome"), [("a", Outcome.MISMATCH), ("c", None)])
+def test_names_that_differ_from_run_to_run(again: str, outcome: Outcome | None) -> None:
+    scenario: object = None
+    observed = [Observed(scenario, leg("a"), leg("b"))]  # type: ignore[arg-type]
+    (found,), note = settled(observed, lambda: leg(again))
+    entries = list(compare_files(found.before, found.after))
+    assert [one.outcome for one in entries] == ([outcome] if outcome else [])
+    assert bool(note) == (outcome is None)
