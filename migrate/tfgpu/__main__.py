@@ -1,7 +1,37 @@
-"""Lets `python -m tfgpu` run the command."""
+"""The command as a process of its own: `tfgpu`, and `python -m tfgpu`."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+import threading
 
 from tfgpu.cli import main
 
+
+def run() -> None:
+    """Run the command, and end the process at once.
+
+    Python would take all modules and objects down first, a quarter of the time of a short run.
+    """
+    try:
+        main(prog_name="tfgpu")
+    except SystemExit as end:
+        if not isinstance(end.code, int):
+            raise
+        # What Python itself does before that, and in this order.
+        threading._shutdown()  # type: ignore[attr-defined]
+        atexit._run_exitfuncs()
+        try:
+            for stream in (sys.stdout, sys.stderr):
+                if stream is not None:
+                    stream.flush()
+        except OSError:
+            raise end from None
+        os._exit(end.code)
+
+
 # `libcst.tool list` imports every module of a package.
 if __name__ == "__main__":
-    main(prog_name="tfgpu")
+    run()

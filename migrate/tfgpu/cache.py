@@ -45,11 +45,17 @@ Files = Mapping[str | Unreadable, bytes | str]
 Say = Callable[[str], None]
 
 
-def default_folder() -> Path:
-    """Return the folder for caches of this user."""
-    from platformdirs import user_cache_path  # noqa: PLC0415 - only where a cache is used
-
-    return user_cache_path("tfgpu", appauthor=False)
+def default_folder() -> Path | None:
+    """Return the folder for caches of this user; None for one without a home."""
+    if sys.platform == "win32":
+        names = [os.environ.get("LOCALAPPDATA") or "~/AppData/Local", "tfgpu", "Cache"]
+    elif sys.platform == "darwin":
+        names = ["~/Library/Caches", "tfgpu"]
+    else:
+        names = [os.environ.get("XDG_CACHE_HOME") or "~/.cache", "tfgpu"]
+    # A path that is not absolute would be below whatever folder this is.
+    found = Path(os.path.expanduser(os.path.join(*names)))  # noqa: PTH111, PTH118 - never raises
+    return found if found.is_absolute() else None
 
 
 def cached_run(
@@ -74,7 +80,10 @@ def cached_run(
     path = folder / f"{whole}.run"
     found = _loaded(path, say)
     if found is not None:
-        yield from cast("list[Result]", found)
+        results = {result.path: result for result in cast("list[Result]", found)}
+        for item in files:
+            name = item.path if isinstance(item, Unreadable) else item
+            yield results.get(name) or Result(name)
         return
     from tfgpu.memory import Entry, Memory  # noqa: PLC0415 - as `run`
     from tfgpu.run import run  # noqa: PLC0415
@@ -85,8 +94,9 @@ def cached_run(
     packer = zlib.compressobj(1)
     packed, complete = [], True
     for result in run(paths, job, jobs, watch, memory, files, modules):
-        # As it is now: who takes it may change it.
-        packed.append(packer.compress(dumps(result)))
+        # As it is now: who takes it may change it. Most files have nothing that is told of them.
+        if result != Result(result.path):
+            packed.append(packer.compress(dumps(result)))
         complete = complete and result.reason != CRASHED
         yield result
     data = b"".join([*packed, packer.flush()])
@@ -156,7 +166,7 @@ def _add_files(digest: _Digest, paths: list[str], job: Job, files: Files) -> Non
         if (found := job.options_for(item)) is not options:
             options = found
             digest.add("options", options)
-        digest.add(item, folders[above], contents)
+        digest.add((item, folders[above], contents))
     digest.add(sorted(by_project(names, paths).items()))
 
 

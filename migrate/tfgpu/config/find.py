@@ -58,6 +58,7 @@ class Configurations:
         self._here = Path.cwd().resolve().parts if exclude else ()
         self._folders: dict[Path, Configuration | None] = {}
         self._places: dict[str, Path] = {}
+        self._found: dict[str, Configuration | None] = {}
         self._options: dict[str, Options] = {}
         self._rules: set[str] = set()
         self._excluded: dict[Path, bool] = {}
@@ -76,7 +77,10 @@ class Configurations:
 
     def of(self, path: str) -> Configuration | None:
         """Return the configuration for a file."""
-        return self.of_folder(self._folder(os.path.dirname(path)))  # noqa: PTH120 - for each file
+        above = os.path.dirname(path)  # noqa: PTH120 - for each file
+        if above not in self._found:
+            self._found[above] = self.of_folder(self._folder(above))
+        return self._found[above]
 
     def of_target(self, path: str) -> Configuration | None:
         """Return the configuration for a path that was named: a folder's is the one in it."""

@@ -55,14 +55,14 @@ class Summary:
         self.files_unread += not is_read
         self.files_parsed += result.parsed
         self.files_failed += result.reason is not None
-        self.findings += len(result.findings)
-        self.files_found += bool(result.findings)
-        self.notes += sum(item.severity == "note" for item in result.findings)
-        self.errors += sum(item.severity == "error" for item in result.findings)
         if result.unread:
             self.unread[result.unread] += 1
-        self.stops += sum(item.name in STOPS for item in result.findings)
+        self.files_found += bool(result.findings)
+        self.findings += len(result.findings)
         for finding in result.findings:
+            self.notes += finding.severity == "note"
+            self.errors += finding.severity == "error"
+            self.stops += finding.name in STOPS
             if finding.part == CAUSE:
                 cause = finding.caused_by or finding.key(result.path)
                 self.causes.setdefault(cause, set()).add(finding.config)
