@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import shutil
@@ -263,9 +264,40 @@ def test_parts_of_another_version_are_left_out_with_a_line(clones: Path, tmp_pat
     assert "1 read now, 1 in the dataset" in again.stderr
     assert "2 files of another version, or damaged, left out" in again.stderr
     assert "No repository changed its state" in (data / "index.html").read_text()
-    missing = tfgpu("fleet", "--dataset", str(data), "--against", str(tmp_path / "nosuch"))
-    assert missing.exit_code == 0
-    assert "no trend" in missing.stderr
+    for none in (tmp_path / "nosuch", clones):
+        missing = tfgpu("fleet", str(clones), "--dataset", str(data), "--against", str(none))
+        assert (missing.exit_code, missing.stderr.count("\n")) == (2, 1)
+        assert f"--against: {none} is no dataset that this version reads" in missing.stderr
+
+
+@pytest.mark.parametrize(
+    ("column", "wrong"),
+    [("configs", "null"), ("configs", '"1"'), ("state", "7"), ("state", '"fine"'), ("clean", "1")],
+)
+def test_a_row_with_another_value_is_left_out(tmp_path: Path, column: str, wrong: str) -> None:
+    repository(tmp_path / "clone", GROWTH)
+    command = ("fleet", str(tmp_path / "clone"), "--dataset", str(tmp_path / "data"))
+    assert tfgpu(*command).exit_code == 0
+    (part,) = (tmp_path / "data" / "parts").iterdir()
+    value = json.dumps(rows(tmp_path / "data", "repositories")[0][column])
+    part.write_text(part.read_text().replace(f'"{column}": {value}', f'"{column}": {wrong}', 1))
+    tables = tfgpu("fleet", "--dataset", str(tmp_path / "data"))
+    assert "1 file of another version, or damaged, left out" in tables.stderr
+    assert rows(tmp_path / "data", "repositories") == []
+    assert "1 read now, 1 in the dataset" in tfgpu(*command).stderr
+
+
+def test_names_in_lists_are_those_of_files_whatever_their_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = os.fsdecode(b"\xff")
+    repository(tmp_path / name, GROWTH)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "list").write_bytes(b"\xef\xbb\xbf./\xff\r\na\0b\n")
+    done = tfgpu("fleet", "--from", "list", "", ".", "--dataset", "data")
+    found = {row["repository"]: row["reason"] for row in rows(tmp_path / "data", "repositories")}
+    assert found == {"": "no such folder", "a\0b": "no such folder", "\\udcff": ""}
+    assert done.exit_code == 2
 
 
 def test_the_trend_names_what_changed_its_state(tmp_path: Path) -> None:

@@ -39,7 +39,8 @@ _SECONDS_TO_CONNECT = 10
 @click.command()
 @click.argument("repositories", nargs=-1)
 @click.option(
-    "--from", "lists", multiple=True, type=click.File(encoding="utf-8"), metavar="FILE",
+    "--from", "lists", multiple=True, metavar="FILE",
+    type=click.File(encoding="utf-8-sig", errors="surrogateescape"),
     help="A list of repositories, one on each line; - is standard input.",
 )  # fmt: skip
 @click.option(
@@ -96,6 +97,7 @@ def fleet(
     try:
         if not named and not data.is_there:
             raise click.UsageError(f"no repositories are named, and {dataset} is no dataset")
+        earlier = None if against is None else _earlier(against)
         data.create()
         with _executor(dask, jobs) as executor, display(quiet, "repositories") as watch:
             for outcome in run_fleet(sources(named), settings, data, executor, watch):
@@ -106,7 +108,7 @@ def fleet(
                     say(printable(f"{outcome.source.name}: {reason}"), err=True)
         rollup = Rollup()
         data.write_tables(_counted(data.repositories(), rollup), parquet)
-        made = rollup_page(rollup, _earlier(against))
+        made = rollup_page(rollup, earlier)
         with replaced(str(dataset / "index.html")) as file:
             file.write(made)
     except DatasetError as error:
@@ -130,17 +132,18 @@ def _counted(repositories: Iterable[Tables], rollup: Rollup) -> Iterator[Tables]
         yield tables
 
 
-def _earlier(folder: Path | None) -> Rollup | None:
-    """Return the counts over an earlier dataset; None, with a line, where it cannot be read."""
-    if folder is None:
-        return None
+def _earlier(folder: Path) -> Rollup:
+    """Return the counts over an earlier dataset.
+
+    Raises:
+        Refusal: it is none that can be read.
+    """
     data, found = Dataset(folder), Rollup()
     for tables in data.repositories() if data.is_there else ():
         found.add(tables)
     _say_unreadable(data)
     if not found.repositories:
-        say(printable(f"{folder}: no dataset that this version reads; no trend"), err=True)
-        return None
+        raise Refusal(printable(f"--against: {folder} is no dataset that this version reads"))
     return found
 
 

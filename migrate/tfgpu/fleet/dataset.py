@@ -15,7 +15,7 @@ from typing import Protocol
 
 from tfgpu import __version__
 from tfgpu.dataclass import dataclass, field
-from tfgpu.fleet.rows import FAILED, TABLES, Record, Tables
+from tfgpu.fleet.rows import FAILED, STATES, TABLES, Record, Tables
 from tfgpu.report.output import replaced
 
 # Goes up when a column goes away, or means something else.
@@ -48,6 +48,8 @@ class Dataset:
         try:
             if not self.is_there and self.folder.exists() and any(self.folder.iterdir()):
                 raise DatasetError(f"{self.folder} is no dataset, and not empty: name a new folder")
+            if self.folder.is_symlink() and not self.folder.exists():
+                raise DatasetError(f"{self.folder} is a link to a folder that is not there")
             (self.folder / _PARTS).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise DatasetError(f"{self.folder}: {error.strerror or error}") from error
@@ -123,20 +125,25 @@ class Dataset:
             (_,) = tables["repositories"]
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             self.unreadable.add(path)
             return None
         return tables
 
 
 def _checked(name: str, record: Record) -> Record:
-    """Return a row that has the columns of its table.
+    """Return a row that has the columns of its table, each with a value of its type.
 
     Raises:
         ValueError: it has others.
     """
-    if record.keys() != TABLES[name].keys():
+    columns = TABLES[name]
+    if record.keys() != columns.keys() or any(
+        type(record[column]) is not kind for column, kind in columns.items()
+    ):
         raise ValueError(name)
+    if name == "repositories" and record["state"] not in STATES:
+        raise ValueError(record["state"])
     return record
 
 

@@ -49,6 +49,9 @@ def _sources(text: str) -> Iterator[Source]:
     if is_url(text):
         yield Source(without_password(text), text, is_url=True)
         return
+    if not text or "\0" in text:
+        yield Source(text, text, wrong="no such folder")
+        return
     name, place = os.path.normpath(text), os.path.realpath(text)
     if not os.path.isdir(place):  # noqa: PTH112
         there = os.path.exists(place)  # noqa: PTH110
@@ -80,4 +83,5 @@ def _clones(name: str, place: str) -> Iterator[Source]:
             below = os.path.realpath(os.path.join(folder, entry))  # noqa: PTH118
             if below not in seen:
                 seen.add(below)
-                waiting.append((os.path.join(name, entry), below))  # noqa: PTH118
+                inside = entry if name == os.curdir else os.path.join(name, entry)  # noqa: PTH118
+                waiting.append((inside, below))
