@@ -16,7 +16,7 @@ from tfgpu.code.classes import Classes
 from tfgpu.code.finders import Finders
 from tfgpu.code.origins import UNKNOWN, Origins
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Scope, Tree, last_name
+from tfgpu.code.tree import Import, Scope, Tree, last_name
 from tfgpu.code.values import Values
 
 _NAMESPACES = frozenset(["locals", "globals", "vars", "dir"])
@@ -158,12 +158,19 @@ class Reflection:
     def asks_module(self, module: Tree, name: str) -> bool:
         """Tell whether any code may ask a module for a name that it does not have yet."""
         asked = [self._symbols.module(node.value) for node in self._tree.attributes.get(name, [])]
-        for item in self._tree.imports:
-            if item.alias.name == name and (found := self._tree.linked(item)) is not None:
-                asked.append(found[0])
+        linked = map(self._tree.linked, self._imports.get(name, ()))
+        asked += (found[0] for found in linked if found is not None)
         if any(one is not None and one.root is module.root for one in asked):
             return True
         return self.looks_at_module(name)
+
+    @cached_property
+    def _imports(self) -> dict[str, list[Import]]:
+        """The imports by the names that they import."""
+        found: dict[str, list[Import]] = {}
+        for item in self._tree.imports:
+            found.setdefault(item.alias.name, []).append(item)
+        return found
 
     def looks_at_module(self, name: str) -> bool:
         """Tell whether any code may find a name of a module without writing it as a name."""
