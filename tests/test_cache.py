@@ -15,12 +15,13 @@ from typing import Any
 
 import pytest
 
-from tests.cli.tools import GROWTH, command, environment, tfgpu, write
+from tests.cli.tools import GROWTH, SHARED, command, environment, tfgpu, write
 from tfgpu import run
 from tfgpu.cache import _clean, cached_run
 from tfgpu.files.kinds import EVERY
 from tfgpu.job import Job, no_watch
 from tfgpu.options import Options
+from tfgpu.program.projects import marked_root
 from tfgpu.results import Result
 from tfgpu.run import Unit
 
@@ -306,6 +307,32 @@ LINES = (
 NAMES = ("main.py", "helper.py", "pack/__init__.py", "pack/part.py", "pack/test_a.py", "other.py")
 
 
+def _put(name: str, text: str) -> Callable[[Path, bool], object]:
+    """Return what writes a file, or takes it away."""
+    return lambda top, away: (
+        (top / name).unlink(missing_ok=True) if away else write(top / name, text)
+    )
+
+
+# What decides without being a program's own text.
+AROUND: dict[str, Callable[[Path, bool], object]] = {
+    "nothing": lambda top, away: None,
+    "configuration": _put("pyproject.toml", '[tool.tfgpu]\nignore = ["TFG101"]\n'),
+    "configuration of a folder": _put("pack/tfgpu.toml", 'exclude = ["part.py"]\n'),
+    "configuration around": _put("../tfgpu.toml", 'select = ["TFG1", "TFG9"]\n'),
+    "what git ignores": _put("pack/.gitignore", "part.py\n"),
+    "file outside": _put("../outside.py", SHARED),
+    "link": lambda top, away: (
+        (top / "link.py").unlink(missing_ok=True)
+        if away or (top / "link.py").is_symlink()
+        else (top / "link.py").symlink_to("../outside.py")
+    ),
+    "comment": _put("noted.py", SHARED.replace("\n", "  # tfgpu: ignore[TFG1] why\n")),
+    "where a project begins": _put("pack/setup.py", ""),
+    "launcher": _put("run.sh", "export CUDA_VISIBLE_DEVICES=1\npython main.py\n"),
+}
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_any_edits_give_the_same_with_a_cache(tree: Path, tmp_path: Path, seed: int) -> None:
     choose = random.Random(seed)
@@ -319,6 +346,8 @@ def test_any_edits_give_the_same_with_a_cache(tree: Path, tmp_path: Path, seed: 
             if len(lines) > 8:
                 del lines[choose.randrange(len(lines))]
             write(path, "".join(lines))
+        choose.choice(list(AROUND.values()))(tree, choose.random() < 0.3)
+        marked_root.cache_clear()
         for words in (["audit", "--format", "json"], ["migrate"], ["inventory"]):
             expected = tfgpu(*words, "--no-cache", "--jobs", "1")
             done = tfgpu(*words, "--cache-dir", str(tmp_path / "cache"), "--jobs", "1")
