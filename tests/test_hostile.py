@@ -73,7 +73,9 @@ TRAPS: dict[str, Trap] = {
         "not valid Python 3: source code string cannot contain null bytes",
     ),
     "bytes.py": _always(_bytes(b"# ConfigProto\nx = '\xff'\n"), "byte 0xff is not utf-8"),
-    "utf16.py": _always(_bytes(GROWTH.encode("utf-16")), ""),
+    "utf16.py": _always(
+        _bytes(GROWTH.encode("utf-16")), "UTF-16, which Python does not read: save it as UTF-8"
+    ),
     "brackets.py": _always(
         _bytes(b"ConfigProto\nx = " + b"[" * 100_000 + b"]" * 100_000 + b"\n"),
         "not valid Python 3: too many nested parentheses",

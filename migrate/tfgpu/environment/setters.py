@@ -27,9 +27,11 @@ _NAMED = re.compile(
     # `Process(command, None, "X" -> "0")`.
     rf"|\"(?P<arrow>\w+)\"\s*(?:->|to\b)\s*(?P<target>{_WHOLE})"
 )
-_IN_R = re.compile(r"\bSys\.setenv\s*\(((?:[^()]|\([^()]*\))*)\)")
+_IN_R = re.compile(
+    r"\b(?:Sys\.setenv|(?:local|with)_envvar|env\s*=\s*c)\s*\(((?:[^()]|\([^()]*\))*)\)"
+)
 _R_PAIR = re.compile(
-    r"[\"'`]?(?P<name>\w+)[\"'`]?\s*=(?!=)\s*(?P<value>\"[^\"]*\"|'[^']*'|[^,()]+(?:\([^()]*\))?)"
+    r"[\"'`]?\b(?P<name>[A-Z]\w+)[\"'`]?\s*=(?!=)\s*(?P<value>\"[^\"]*\"|'[^']*'|[^,()]+(?:\([^()]*\))?)"
 )
 _FAR = 1_000
 _PARTS = ("name", "value"), ("put", "given"), ("key", "text"), ("arrow", "target")

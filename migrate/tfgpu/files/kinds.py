@@ -101,6 +101,8 @@ _NAMES = {
     "Dockerfile": Kind.DOCKERFILE,
     "Containerfile": Kind.DOCKERFILE,
     "Makefile": Kind.MAKEFILE,
+    # Its recipes are commands of Windows.
+    "Makefile.win": Kind.BATCH,
     "makefile": Kind.MAKEFILE,
     "GNUmakefile": Kind.MAKEFILE,
     ".env": Kind.DOTENV,
@@ -111,6 +113,7 @@ _NAMES = {
     ".zshrc": Kind.SHELL,
     ".zshenv": Kind.SHELL,
     ".envrc": Kind.SHELL,
+    ".Renviron": Kind.DOTENV,
     ".cshrc": Kind.CSH,
     ".tcshrc": Kind.CSH,
     ".login": Kind.CSH,
@@ -131,7 +134,7 @@ _NAMES = {
     "tf_session.config": Kind.CONFIG,
     "tf_config.txt": Kind.CONFIG,
 }
-_STARTS = {"Dockerfile.": Kind.DOCKERFILE, ".env.": Kind.DOTENV}
+_STARTS = {"Dockerfile.": Kind.DOCKERFILE, "Makefile.": Kind.MAKEFILE, ".env.": Kind.DOTENV}
 
 
 @lru_cache(maxsize=4096)

@@ -20,10 +20,14 @@ _COMMENT = re.compile(
     r"(?P<string>\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`[^`]*`)|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)"
 )
 # What the statement around bytes has that are a ConfigProto.
-_CONFIG = re.compile(r"(?i)config|SessionOptions|new\s+Session")
+_CONFIG = re.compile(r"(?i)conf|cfg|SessionOptions|new\s+Session")
+# Names that only code for TensorFlow has.
+_OURS = re.compile(r"(?i)tensorflow|ConfigProto|SessionOptions|TF_|new\s+Session\b")
 # What makes a ConfigProto from bytes, and what these are.
 _PARSED = re.compile(
     r"\bConfigProto(?:\.Parser)?\.(?:parseFrom|ParseFrom|parser\(\)\.parseFrom)\s*\(\s*(?P<given>[^;\n]{0,400})"
+    r"|\bnew\s+Session\s*\(\s*\w+\s*,\s*(?P<file>(?i:[^;\n]{0,40}(?:read|decode|load|resource))\w*)"
+    r"|\bSessionOptions\s*\{\s*Config\s*:\s*(?P<value>[^,;}]{1,200})"
     r"|\bTF_SetConfig\s*\(\s*[^,;]{1,200},\s*(?P<bytes>[^,;]{1,200})"
 )
 _ESCAPE = re.compile(
@@ -46,7 +50,7 @@ class NotRead:
 
 def stored_configs(text: str) -> Iterator[tuple[Field, ...] | NotRead]:
     """Yield the ConfigProtos that code has as bytes."""
-    if "onfig" not in text:
+    if _OURS.search(text) is None:
         return
     text = without_comments(text)
     read: set[str] = set()
@@ -64,9 +68,9 @@ def stored_configs(text: str) -> Iterator[tuple[Field, ...] | NotRead]:
             read.update(re.findall(r"\w+", before))
             yield fields
     for found in _PARSED.finditer(text):
-        given = found["given"] or found["bytes"] or ""
+        given = found["given"] or found["bytes"] or found["file"] or found["value"] or ""
         if not _ARRAY.search(given) and not read.intersection(re.findall(r"\w+", given)):
-            start, end = found.start(), found.end() if found["bytes"] else found.start("given")
+            start, end = found.start(), found.end() if not found["given"] else found.start("given")
             shown = re.sub(r"\s+", " ", text[start:end]).rstrip("( ")
             yield NotRead(shown, _WHY, _place(text, start), _place(text, end))
 
