@@ -65,7 +65,7 @@ def _project_files(root: str, known: Iterable[str], excludes: Excludes | None) -
     """Return the Python files of a project.
 
     A root without a mark may be any folder: where there is too much in it, the folders of the files
-    that are known, and those above them, stand for it.
+    that are known stand for it.
     """
 
     def files(folder: str) -> Iterator[str]:
@@ -77,11 +77,9 @@ def _project_files(root: str, known: Iterable[str], excludes: Excludes | None) -
         found = list(islice(files(root), _MOST_FILES + 1))
         if len(found) <= _MOST_FILES:
             return found
-    above = {folder for path in known for folder in Path(path).parents}
     return [
         str(path)
-        for folder in sorted(above)
-        if _is_in(str(folder), root)
+        for folder in sorted({Path(path).parent for path in known})
         for path in sorted(folder.iterdir())
         if path.is_file() and kind_of(str(path)) in REWRITTEN
     ]
