@@ -13,7 +13,7 @@ from tfgpu.flow.collect import Analysis
 from tfgpu.flow.devices import gpu_devices
 from tfgpu.flow.unfollowed import FIELDS
 from tfgpu.flow.variables import writes
-from tfgpu.rulebook.book import Rulebook
+from tfgpu.rulebook.book import MESSAGES, Rulebook
 
 _STRATEGIES = frozenset(["train_distribute", "eval_distribute"])
 _REWRITES = frozenset(["enable_mixed_precision_graph_rewrite"])
@@ -51,6 +51,7 @@ def training(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
         yield from _towers(here)
         yield from _beside_threads(here)
         yield from _by_name(here, book)
+        yield from _as_bytes(here)
         yield from _by_rank(here)
 
 
@@ -202,6 +203,16 @@ def _by_name(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
             "codes": ", ".join(dict.fromkeys(rule.code for rule in rules if rule is not None)),
         }
         yield Report("setting-by-name", found[0][0], details)
+
+
+def _as_bytes(analysis: Analysis) -> Iterator[Report]:
+    """Find configs that are made of bytes: `tf.ConfigProto.FromString(data)`."""
+    tree = analysis.tree
+    for made in tree.attributes.get("FromString", ()):
+        call = tree.parent[made]
+        if isinstance(call, ast.Call) and analysis.symbols.name(made.value) in MESSAGES:
+            details = {"text": tree.source(call), "why": "its fields come as bytes"}
+            yield Report("config-not-read", call, details)
 
 
 def field_path(name: str, book: Rulebook) -> str:
