@@ -1119,7 +1119,7 @@ BETWEEN = {
                 return tf.Session()
 
 
-        def run(warm):
+        def run(warm: Warm):
             config = tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True))
             warm.up()
             return tf.Session(config=config)

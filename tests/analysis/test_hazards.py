@@ -931,6 +931,25 @@ KEPT = {
         second = tf.Session(config=config)
         """,
     ],
+    "unread-first": [
+        """
+        def make(model):
+            model.build()
+            config = tf.ConfigProto()
+            config.gpu_options.allow_growth = True
+            sess = tf.Session(config=config)
+        """,
+        """
+        from toolbox import Base
+
+
+        class Model(Base):
+            pass
+
+
+        sess = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=2))
+        """,
+    ],
     "late-environment": [
         """
         import os

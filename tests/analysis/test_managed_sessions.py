@@ -290,7 +290,8 @@ KEPT = {
     "session-of-a-supervisor-without-a-config": (
         "session-without-config",
         """
-        def first(supervisor):
+        def first():
+            supervisor = tf.train.Supervisor()
             with supervisor.managed_session() as sess:
                 sess.run(step)
 

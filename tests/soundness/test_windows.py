@@ -464,18 +464,29 @@ with tf.device('/gpu:0'):
         ("import argparse\na = argparse.ArgumentParser().parse_args()\n", "a.func(a)"),
         ("import pickle\no = pickle.load(open('x'))\n", "o.go()"),
         ("import queue\nq = queue.Queue()\n", "q.get().go()"),
+        ("import tools\n", "@tools.wrap\ndef f(): pass"),
+        ("import tools\n", "class A(tools.B): pass"),
+        ("import tools\no = tools.O()\n", "o.apply_gradients()"),
+        (
+            "import tools\nclass H(tf.train.SessionRunHook):\n    def end(self, s): s.go()\n",
+            "H().end(tools.S())",
+        ),
     ],
 )
 def test_code_of_a_library_that_is_not_read(above: str, line: str, tmp_path: Path) -> None:
+    """Settings move behind it, but those that raise behind the eager context."""
     text = f"""{HEAD}{above}config = tf.ConfigProto()
-config.gpu_options.allow_growth = True
+config.FIELD = True
 {line}
 with tf.Session(config=config) as sess:
     print(sess.run(tf.constant(1)))
 """
-    new = migrated(tmp_path, main=text)
+    new = migrated(tmp_path, main=text.replace("FIELD", "allow_soft_placement"))
     assert "ConfigProto" not in new
-    assert new.index(line) < new.index("set_memory_growth")
+    assert new.index(line) < new.index("set_soft_device_placement")
+    assert "ConfigProto" in migrated(
+        tmp_path, main=text.replace("FIELD", "gpu_options.allow_growth")
+    )
 
 
 def test_code_of_a_library_where_settings_cannot_move(tmp_path: Path) -> None:

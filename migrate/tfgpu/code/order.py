@@ -132,6 +132,10 @@ class Order:
         """Tell whether a node runs whenever its statement does: it is in no lambda."""
         return isinstance(home_of(node, self._tree), ast.Module | ast.FunctionDef)
 
+    def sites(self, function: ast.AST) -> list[ast.AST] | None:
+        """Return what starts a function; None if other code may start it, at any time."""
+        return self._sites.of(function)
+
     def is_reached(self, node: ast.AST) -> bool:
         """Tell whether any run of the program may reach a node."""
         return self.chains(node) != ()

@@ -162,7 +162,26 @@ class Origins:
             return self._returned(function)
         if isinstance(call.func, ast.Attribute) and self._classes.self_class(call.func) is not None:
             return _UNKNOWN
-        return _then(self.of(call.func), "()")
+        return self._returned_by_method(call) or _then(self.of(call.func), "()")
+
+    def _returned_by_method(self, call: ast.Call) -> frozenset[Origin]:
+        """Return the origins of what a method of objects of known classes returns."""
+        method = call.func
+        if not isinstance(method, ast.Attribute):
+            return _NOTHING
+        uses = self._tree.attributes.get(method.attr, [])
+        if not all(isinstance(use.ctx, ast.Load) for use in uses):
+            return _NOTHING
+        found = _NOTHING
+        for owner in self.of(method.value):
+            if not isinstance(owner, ast.ClassDef):
+                return _NOTHING
+            bindings = self._classes.body_bindings(owner, method.attr)
+            functions = [item.node for item in bindings if isinstance(item.node, ast.FunctionDef)]
+            if not functions or len(functions) < len(bindings):
+                return _NOTHING
+            found = found.union(*map(self._returned, functions))
+        return found
 
     def _function(self, callee: ast.expr) -> ast.FunctionDef | None:
         variable = self._symbols.variable(callee)

@@ -121,7 +121,11 @@ class Effects:
     @cached_property
     def unread(self) -> list[Effect]:
         """What may run code that is not read, and so do anything."""
-        found = Unread(self._analysis, self._datasets.origins, self.order, self._paths).places()
+        # Rules say what sessions these libraries make.
+        said = [name for name, rule in self._book.sinks.items() if rule.setting is not None]
+        known = frozenset(name.partition(".")[0] for name in said)
+        origins = self._datasets.origins
+        found = Unread(self._analysis, origins, self.order, self._paths, known).places()
         return [Effect(node, _text(node, self._tree)) for node in found]
 
     @cached_property
@@ -393,4 +397,7 @@ def _text(node: ast.AST, tree: Tree) -> str:
     text = tree.source(whole) if isinstance(whole, ast.expr) else ast.unparse(whole)
     if len(text) < 50:
         return text
+    if isinstance(whole, ast.Import | ast.ImportFrom):
+        named = getattr(whole, "module", None) or whole.names[0].name
+        return f"import of {named}"
     return whole.attr if isinstance(whole, ast.Attribute) else "the call"

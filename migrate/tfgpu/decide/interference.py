@@ -251,9 +251,9 @@ class Together:
             if not found:
                 return
             doubts.append((target, found))
-        decision.moved, found = next(
-            (doubt for doubt in doubts if all(isinstance(item, Assumption) for item in doubt[1])),
-            (None, doubts[0][1]),
+        assumed = [doubt for doubt in doubts if all(isinstance(it, Assumption) for it in doubt[1])]
+        decision.moved, found = min(
+            assumed, key=lambda doubt: len(doubt[1]), default=(None, doubts[0][1])
         )
         yield from found
 

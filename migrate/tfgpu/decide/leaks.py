@@ -18,6 +18,7 @@ from tfgpu.decide.per_session import (
 )
 from tfgpu.decide.places import (
     is_tied,
+    needs_start,
     places,
 )
 from tfgpu.decide.survival import may_survive
@@ -75,6 +76,17 @@ class Leaks:
             yield from self._in_operations(decision, place)
         yield from self._soft_placement(decision)
         yield from taken
+        yield from self._behind_unread(decision)
+
+    def _behind_unread(self, decision: Draft) -> Iterator[Assumption]:
+        """Find code that is not read before devices or threads are put back."""
+        if any(map(needs_start, decision.put_back)):
+            made = decision.config.sinks[0].made
+            for code in self._effects.unread:
+                if self._order.may_precede(code.node, made):
+                    problem = reasons.UnreadFirst(made, code.name, code.node)
+                    yield Assumption(problem, "no-eager-context-before", made)
+                    return
 
     def _soft_placement(self, decision: Draft) -> Iterator[Problem]:
         """Find a session that would be made with soft placement, as TensorFlow 2's default is.
@@ -211,7 +223,12 @@ class Leaks:
         other.resets = before + [
             item for item in resets if (item.setting.field, item.setting.node) not in known
         ]
-        if not any(self._window.problems(other)) and is_tied(other, self._analysis):
+        allowed = {item.key(self._tree) for item in other.assumptions}
+        is_fine = all(
+            isinstance(item, Assumption) and item.key(self._tree) in allowed
+            for item in self._window.problems(other)
+        )
+        if is_fine and is_tied(other, self._analysis):
             return True
         other.resets = before
         return False

@@ -16,9 +16,11 @@ from functools import cached_property
 from tfgpu.code.order import Order
 from tfgpu.code.origins import UNKNOWN, Origin, Origins
 from tfgpu.code.symbols import canonical
+from tfgpu.decide.given import given_for
 from tfgpu.flow.collect import Analysis
 
-# Libraries that write no variable of CUDA and make no session, beside those of Python.
+# Libraries that write no variable of CUDA, and make no session and no eager context, beside those
+# of Python.
 _TENSORFLOW = frozenset(["tf", "keras", "tensorflow"])
 _KNOWN = _TENSORFLOW | frozenset(
     [
@@ -26,18 +28,46 @@ _KNOWN = _TENSORFLOW | frozenset(
         "mpl_toolkits", "seaborn", "sklearn", "skimage", "PIL", "cv2", "imageio", "h5py", "tqdm",
         "yaml", "requests", "nltk", "librosa", "soundfile", "gym", "horovod", "mpi4py", "networkx",
         "termcolor", "colorama", "tabulate", "google", "pytest", "typing_extensions", "mock",
-        "cython", "joblib", "numba", "jieba", "gensim", "easydict", "click", "psutil",
+        "cython", "joblib", "numba", "jieba", "gensim", "easydict", "click", "psutil", "nibabel",
+        "docopt", "simplejson", "ujson", "msgpack", "lxml", "bs4", "zmq", "dateutil", "pytz",
+        "packaging", "setuptools", "pkg_resources", "attr", "toml", "regex", "unidecode", "pyspark",
+        "pycocotools", "openpyxl", "xlrd", "shapely",
+    ]
+)  # fmt: skip
+# Modules of Python that one of its versions has, and another one not.
+_PYTHON = sys.stdlib_module_names | frozenset(
+    [
+        "builtins", "__builtin__", "__main__", "BaseHTTPServer", "ConfigParser", "HTMLParser",
+        "Queue", "SocketServer", "StringIO", "Tkinter", "cPickle", "cStringIO", "commands",
+        "cookielib", "copy_reg", "exceptions", "httplib", "md5", "sets", "thread", "urllib2",
+        "urlparse", "xmlrpclib", "asynchat", "asyncore", "cgi", "distutils", "imp", "pipes",
+        "smtpd", "telnetlib", "imghdr", "sndhdr", "crypt", "tomllib",
     ]
 )  # fmt: skip
 # What is taken out of objects of Python, or returned by what they returned, may be any object.
 _HOLDS = re.compile(r"\[\]|\(\).*\(\)")
 _CALLED = re.compile(r"\(\)")
-_ANYTHING = frozenset(["copy", "imp", "importlib", "operator", "pickle", "pkgutil", "runpy"])
-# Methods that objects of TensorFlow have, or objects that replace them: they build graphs, or ask a
-# session to stop.
-_OF_TENSORFLOW = frozenset(["compute_gradients", "apply_gradients", "request_stop"])
-# Methods of `tf.train.SessionRunHook` that TensorFlow calls with objects of its own.
-_HOOKS = frozenset(["after_create_session", "before_run", "after_run", "end"])
+_ANYTHING = frozenset(
+    ["copy", "cPickle", "imp", "importlib", "operator", "pickle", "pkgutil", "runpy"]
+)
+# Objects of which nothing comes but texts, numbers and times.
+_TEXTS = re.compile(
+    r"^(?:builtins\.(?:open|str|bytes|int|float|bool|range)|sys\.argv|os\.listdir|os\.walk|"
+    r"os\.path|glob|time|datetime|re|math|string)\b"
+)
+# Builtins that call nothing but methods which objects have by a name of Python's own.
+_QUIET = frozenset(
+    [
+        "abs", "bool", "bytes", "callable", "chr", "divmod", "float", "getattr", "hasattr", "id",
+        "int", "isinstance", "issubclass", "len", "object", "ord", "print", "range", "repr",
+        "round", "setattr", "str",
+    ]
+)  # fmt: skip
+# Hooks of sessions, and those of their methods that TensorFlow calls with objects of its own.
+_HOOKS = re.compile(r"tf\.(?:train|estimator)\.\w+Hook")
+_CALLED_BY_TENSORFLOW = frozenset(["after_create_session", "before_run", "after_run", "end"])
+# They return dictionaries of Python, whatever these hold.
+_NAMESPACES = frozenset(["globals", "locals", "vars"])
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _GIVEN = (ast.Call, ast.keyword, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Return, ast.Lambda)
 
@@ -46,6 +76,7 @@ class Unread:
     """What runs code that is not read, in one file or in several that are read as one.
 
     `named` are the expressions of the files that refer to something imported, each with its path.
+    `known` are libraries of which rules say what they do.
     """
 
     def __init__(
@@ -54,6 +85,7 @@ class Unread:
         origins: Origins,
         order: Order,
         named: Iterable[tuple[ast.Name | ast.Attribute, str]],
+        known: frozenset[str],
     ) -> None:
         self._analysis = analysis
         self._tree = analysis.tree
@@ -61,6 +93,8 @@ class Unread:
         self._origins = origins
         self._order = order
         self._named = named
+        self._known = known
+        self._open: set[ast.expr] = set()
 
     def places(self) -> Iterator[ast.AST]:
         """Yield the imports, calls and `with` items that may run such code."""
@@ -70,22 +104,33 @@ class Unread:
                 yield item.statement
         yield from self._order.dynamic
         for call in tree.calls:
-            if self._runs(call.func) and not self._analysis.values.is_rank(call):
+            if self._runs(call) and not self._analysis.values.is_rank(call):
                 yield call
         entered = (item.context_expr for item in tree.nodes(ast.withitem))
         yield from filter(self._is_unread, entered)
+        yield from filter(self._is_unread, self._decorators())
+        for owner in tree.nodes(ast.ClassDef):
+            yield from filter(self._is_unread_base, _bases(owner))
 
-    def _runs(self, callee: ast.expr) -> bool:
+    def _decorators(self) -> Iterator[ast.expr]:
+        """Yield what is applied to functions and classes where they are defined."""
+        for kind in _DEFINITIONS:
+            for definition in self._tree.nodes(kind):
+                yield from getattr(definition, "decorator_list", [])
+
+    def _runs(self, call: ast.Call) -> bool:
         """Tell whether a call may run code that is not read."""
-        symbols = self._symbols
+        symbols, callee = self._symbols, call.func
         paths = symbols.paths(callee)
         if paths:
             roots = {canonical(path).partition(".")[0] for path in paths}
             return any(map(self._is_library, paths)) or (
-                self._are_handed_on and not roots <= _TENSORFLOW
+                not roots <= _TENSORFLOW and self._may_call_back(call)
             )
-        if hasattr(builtins, self._analysis.callees.builtin(callee) or ""):
-            return self._are_handed_on
+        builtin = self._analysis.callees.builtin(callee) or ""
+        if hasattr(builtins, builtin):
+            plain = not any(isinstance(item, ast.Starred) for item in call.args)
+            return not (builtin in _QUIET and plain) and self._may_call_back(call)
         variable = symbols.variable(callee)
         bindings = variable[0].bindings[variable[1]] if variable is not None else []
         if isinstance(callee, ast.Attribute):
@@ -93,9 +138,7 @@ class Unread:
         if bindings and all(isinstance(item.node, _DEFINITIONS) for item in bindings):
             return any(self._is_wrapped(item.node) for item in bindings)
         used = callee.value if isinstance(callee, ast.Attribute) else callee
-        if isinstance(callee, ast.Attribute) and callee.attr in _OF_TENSORFLOW:
-            return self._are_handed_on
-        return self._are_handed_on or self._is_unread(used)
+        return self._is_unread(used) or self._may_call_back(call)
 
     def _is_wrapped(self, definition: ast.AST) -> bool:
         """Tell whether a decorator, or an inherited class, is code that is not read."""
@@ -104,43 +147,74 @@ class Unread:
 
     def _inherits(self, owner: ast.ClassDef, seen: frozenset[ast.ClassDef] = frozenset()) -> bool:
         """Tell whether objects of a class may have methods that are not read."""
-        for base in (*owner.bases, *(keyword.value for keyword in owner.keywords)):
-            known = self._analysis.callees.classes.named(base)
-            if known in seen:
-                continue
-            if self._inherits(known, seen | {owner}) if known else self._is_unread(base):
-                return True
-        return False
+        return any(self._is_unread_base(base, seen | {owner}) for base in _bases(owner))
+
+    def _is_unread_base(self, base: ast.expr, seen: frozenset[ast.ClassDef] = frozenset()) -> bool:
+        known = self._analysis.callees.classes.named(base)
+        if known in seen:
+            return False
+        return self._inherits(known, seen) if known else self._is_unread(base)
 
     def _is_unread(self, node: ast.expr) -> bool:
         """Tell whether the object of an expression may have methods that are not read."""
-        if (
-            self._analysis.callees.builtin(node.func if isinstance(node, ast.Call) else node)
-            == "super"
-        ):
+        builtin = self._analysis.callees.builtin(node.func if isinstance(node, ast.Call) else node)
+        if builtin in _NAMESPACES:
+            return False
+        if builtin == "super":
             around = self._tree.parent[self._tree.function(node).node]
             return not isinstance(around, ast.ClassDef) or self._inherits(around)
         if isinstance(node, ast.Name) and self._is_given_by_tensorflow(node):
             return False
+        if node in self._open:
+            return False  # It is given on and on; what it was first is asked, too.
+        given = self._given(node)
+        if given is not None and self._origins.of(node) == {UNKNOWN}:
+            self._open.add(node)
+            found = any(map(self._is_unread, given))
+            self._open.remove(node)
+            return found
         return not self._is_missing(node) and any(
             map(self._is_origin_unread, self._origins.of(node) or {UNKNOWN})
         )
 
+    def _given(self, node: ast.expr) -> list[ast.expr] | None:
+        """Return what all callers give for a parameter without an annotation, if that is known."""
+        bindings = self._tree.bindings(node) if isinstance(node, ast.Name) else []
+        parameter = bindings[0].node if len(bindings) == 1 else None
+        if not isinstance(parameter, ast.arg) or parameter.annotation is not None:
+            return None
+        return given_for(parameter, self._tree, self._order)
+
     def _is_given_by_tensorflow(self, node: ast.Name) -> bool:
-        """Tell whether a name is a parameter of a hook of sessions."""
+        """Tell whether a name is a parameter of a hook of sessions that only TensorFlow calls."""
         method = self._tree.function(node).node
         owner = self._tree.parent.get(method)
         return (
             isinstance(method, ast.FunctionDef)
-            and method.name in _HOOKS
+            and method.name in _CALLED_BY_TENSORFLOW
             and isinstance(owner, ast.ClassDef)
             and node.id in [parameter.arg for parameter in method.args.args[1:]]
             and len(self._tree.bindings(node)) == 1
             and any(
-                canonical(path) == "tf.train.SessionRunHook"
+                _HOOKS.fullmatch(canonical(path))
                 for base in owner.bases
                 for path in self._symbols.paths(base)
             )
+            and not any(
+                isinstance(use.ctx, ast.Load) and self._may_be(use.value, owner)
+                for use in self._tree.attributes.get(method.name, [])
+            )
+        )
+
+    def _may_be(self, node: ast.expr, owner: ast.ClassDef) -> bool:
+        """Tell whether the object of an expression may be one of a class."""
+        return any(
+            origin == UNKNOWN
+            or (
+                isinstance(origin, ast.ClassDef)
+                and self._analysis.callees.classes.are_related(origin, owner)
+            )
+            for origin in self._origins.of(node) or {UNKNOWN}
         )
 
     def _is_missing(self, node: ast.expr) -> bool:
@@ -167,34 +241,50 @@ class Unread:
         if isinstance(origin, ast.ClassDef):
             return self._inherits(origin)
         root = _root(origin)
-        is_python = root == "builtins" or root in sys.stdlib_module_names
+        if _TEXTS.match(origin):
+            return False
         holds = _HOLDS if root not in _ANYTHING else _CALLED
-        if origin == UNKNOWN or (is_python and holds.search(origin)):
+        if origin == UNKNOWN or (root in _PYTHON and holds.search(origin)):
             return True
         return self._is_library(origin)
 
     def _is_library(self, path: str) -> bool:
         """Tell whether a dotted path leads to a library that is not known to do nothing."""
         root = _root(path)
-        is_known = root in _KNOWN or root in sys.stdlib_module_names or root in ("builtins", "")
+        is_known = root in _KNOWN or root in _PYTHON or root in self._known or not root
         return not is_known and not f"{path}.".startswith(self._read)
 
     @cached_property
     def _read(self) -> tuple[str, ...]:
         """The paths of imported modules that are files of the program."""
         tree = self._tree
-        return tuple(f"{item.path}." for item in tree.imports if tree.linked(item) is not None)
+        found = {item.path for item in tree.imports if tree.linked(item) is not None}
+        # `import tools.util` binds `tools`, which may be a folder and no module.
+        for statement, other in tree.imported_modules():
+            for alias in statement.names if isinstance(statement, ast.Import) else ():
+                if alias.name.replace(".", "/") in other.path:
+                    found.add(alias.name.partition(".")[0])
+        return tuple(f"{path}." for path in found)
+
+    def _may_call_back(self, call: ast.Call) -> bool:
+        """Tell whether functions of libraries have been given to others, which may call them."""
+        return any(self._order.may_precede(node, call) for node in self._handed_on)
 
     @cached_property
-    def _are_handed_on(self) -> bool:
-        """Whether functions of libraries are given to others: whoever is called may call them."""
-        return any(
-            isinstance(node.ctx, ast.Load)
+    def _handed_on(self) -> list[ast.AST]:
+        """The functions of libraries that are given to others."""
+        return [
+            node
+            for node, path in self._named
+            if isinstance(node.ctx, ast.Load)
             and self._is_library(path)
             and isinstance(parent := self._tree.parent[node], _GIVEN)
             and not (isinstance(parent, ast.Call) and parent.func is node)
-            for node, path in self._named
-        )
+        ]
+
+
+def _bases(owner: ast.ClassDef) -> list[ast.expr]:
+    return [*owner.bases, *(keyword.value for keyword in owner.keywords)]
 
 
 def _root(path: str) -> str:

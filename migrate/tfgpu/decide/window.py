@@ -14,6 +14,7 @@ from tfgpu.code.when import When
 from tfgpu.decide.assumptions import Assumption
 from tfgpu.decide.cluster import Cluster, emits
 from tfgpu.decide.decision import Draft, Outcome, Place
+from tfgpu.decide.effects import Effect
 from tfgpu.decide.per_session import (
     may_be_none,
 )
@@ -58,27 +59,36 @@ class Window:
             yield from self._before_unread(decision, acts)
 
     def _behind_start(self, acts: list[Place]) -> Iterator[Assumption]:
-        """Find what makes the eager context before settings that raise after it."""
-        order = self._order
-        starts = self._effects.starts(self._graph_mode)
+        """Find what makes the eager context, or may, before settings that raise after it."""
+        shown: list[ast.AST] = []
         for place in acts:
-            if not needs_start(place.outcome):
-                continue
-            # The same value again does not raise, but for limits (measured).
-            repeated = place.always and place.constant and not emits(place).indexed
-            begin = self._begin(place)
-            has_session = any(
-                order.may_precede(made.made, begin) for made, _ in self._cluster.sessions
-            )
-            for start in starts:
-                if start.in_session and not has_session:
-                    continue
-                if order.may_precede(start.node, begin) and not (
-                    repeated and self._always_precedes(place, start.node)
+            for start, problem in self._starts(place) if needs_start(place.outcome) else ():
+                if all(
+                    self._order.between(node, start, place.node) is not When.NEVER for node in shown
                 ):
-                    problem = reasons.RuntimeFirst(place.node, start.name)
                     yield Assumption(problem, "no-eager-context-before", place.node)
-                    return
+                    shown.append(place.node)
+                    break
+
+    def _starts(self, place: Place) -> Iterator[tuple[ast.AST, Problem]]:
+        """Yield what may make the eager context before a setting acts, each with the problem."""
+        order = self._order
+        # The same value again does not raise, but for limits (measured).
+        repeated = place.always and place.constant and not emits(place).indexed
+        begin = self._begin(place)
+
+        def comes_first(effect: Effect) -> bool:
+            return order.may_precede(effect.node, begin) and not (
+                repeated and self._always_precedes(place, effect.node)
+            )
+
+        has_session = any(order.may_precede(made.made, begin) for made, _ in self._cluster.sessions)
+        for start in self._effects.starts(self._graph_mode):
+            if (has_session or not start.in_session) and comes_first(start):
+                yield start.node, reasons.RuntimeFirst(place.node, start.name)
+        for code in self._effects.unread:
+            if comes_first(code):
+                yield code.node, reasons.UnreadFirst(place.node, code.name, code.node)
 
     def _begin(self, place: Place) -> ast.AST:
         """Return the node where a setting takes effect.

@@ -1,6 +1,6 @@
 """A function of a library, which only the command line names, runs before the session."""
 # argv: colorsys rgb_to_hsv
-# expect: safe
+# expect: assumption
 
 import importlib
 import sys

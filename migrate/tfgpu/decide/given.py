@@ -1,0 +1,38 @@
+"""What the callers of a function give for a parameter."""
+
+from __future__ import annotations
+
+import ast
+
+from tfgpu.code.order import Order
+from tfgpu.code.tree import Tree, last_name
+
+
+def given_for(parameter: ast.arg, tree: Tree, order: Order) -> list[ast.expr] | None:
+    """Return all that callers may give for a parameter, its default too; None if not all is known.
+
+    A method may be called with its object as first argument, so both arguments count there.
+    """
+    arguments = tree.parent[parameter]
+    function = tree.parent[arguments]
+    if not isinstance(arguments, ast.arguments) or not isinstance(function, ast.FunctionDef):
+        return None
+    sites = None if function.decorator_list else order.sites(function)
+    if sites is None or parameter in (arguments.vararg, arguments.kwarg):
+        return None
+    owner = tree.parent[function]
+    in_class = isinstance(owner, ast.ClassDef)
+    name = owner.name if isinstance(owner, ast.ClassDef) and function.name == "__init__" else ""
+    positional = [*arguments.posonlyargs, *arguments.args]
+    index = positional.index(parameter) if parameter in positional else len(positional)
+    found = [item for item in (*arguments.defaults, *arguments.kw_defaults) if item is not None]
+    for site in sites:
+        if not isinstance(site, ast.Call) or last_name(site.func) != (name or function.name):
+            return None
+        if any(isinstance(item, ast.Starred) for item in site.args):
+            return None
+        if any(keyword.arg is None for keyword in site.keywords):
+            return None
+        found += site.args[max(index - in_class, 0) : index + 1]
+        found += [item.value for item in site.keywords if item.arg == parameter.arg]
+    return found
