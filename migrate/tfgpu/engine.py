@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import lru_cache
 from operator import attrgetter
 
@@ -64,7 +64,7 @@ class Around:
     the path of that; `graph_mode` tells of files whether their programs build graphs only, once
     migrated; of `starred` files others import all names; `asked` has for each file the words of
     those that import it and are not analysed with it. Files of `beside` were not named: they
-    decide, and are not changed.
+    decide, and are not changed. Files of `tensorflow1` are part of a program of TensorFlow 1.
     """
 
     users: Users = field(default_factory=dict)
@@ -76,6 +76,7 @@ class Around:
     starred: frozenset[str] = frozenset()
     asked: Mapping[str, frozenset[str]] = field(default_factory=dict)
     beside: frozenset[str] = frozenset()
+    tensorflow1: Container[str] = frozenset()
 
 
 NOTHING = Around()
@@ -384,6 +385,7 @@ def _plans(
                 tree.path in around.starred,
                 tree.path in switches.graphs,
                 around.asked.get(tree.path, ()),
+                around.tensorflow1,
             )
             for tree in analysis.tree.files
         }

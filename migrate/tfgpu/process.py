@@ -209,6 +209,7 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
         result.gone = analysed.plan.gone
         result.sessions = frozenset(analysed.plan.sessions)
         result.bridge = analysed.plan.bridge
+        result.stays = analysed.plan.stays
     if job.rewrite and result.changes:
         _rewrite(result, analysed)
 

@@ -178,7 +178,7 @@ class Result:
     many files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
     change and were asked for. `pending` are findings of which launchers decide. `inventory`
     has its settings, where the job asks for them. `early` is that of `engine.FileResult`;
-    `gone`, `sessions` and `bridge` are those of its plan. `kept_for` is set where a config
+    `gone`, `sessions`, `bridge` and `stays` are those of its plan. `kept_for` is set where a config
     elsewhere in the program keeps the ones here. `unread` is the language of a file whose
     grammar is not installed.
     """
@@ -200,6 +200,7 @@ class Result:
     gone: frozenset[Spot] = frozenset()
     sessions: frozenset[Spot] = frozenset()
     bridge: bool = False
+    stays: bool = False
     source: Module | None = None
     old: bytes = b""
     new_text: str | None = None

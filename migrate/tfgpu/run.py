@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, deque
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from typing import cast
 
@@ -31,8 +31,9 @@ from tfgpu.program.entries import programs_of, sharing
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
 from tfgpu.program.switch import plan_switches
-from tfgpu.program.switches import Switch, Switches
+from tfgpu.program.switches import Stay, Switches, Why
 from tfgpu.program.units import FEW_FILES, MATTERS, SEED, units
+from tfgpu.program.version import Version
 from tfgpu.results import CRASHED, Result
 
 # Starting processes and loading the rules in each costs more than this many units take.
@@ -252,6 +253,34 @@ class _GraphModes(Mapping[str, When]):
         return dict, (self.reached(),)
 
 
+class _OfTensorFlow1(Container[str]):
+    """The files that are part of a program of TensorFlow 1, found out when somebody asks."""
+
+    def __init__(self, modules: Modules, job: Job) -> None:
+        self._modules = modules
+        self._job = job
+        self._found: dict[str, bool] = {}
+
+    def __contains__(self, path: object) -> bool:
+        assert isinstance(path, str)
+        if path not in self._found:
+            self._found[path] = self._ask(path)
+        return self._found[path]
+
+    def _ask(self, path: str) -> bool:
+        modules, job = self._modules, self._job
+        if isinstance(modules, Asked):
+            programs = modules.programs_with(path)
+        else:
+            programs = programs_with((path,), modules)
+        book, options = job.book([path]), job.options_for(path)
+        switches = plan_switches(programs, modules, _Parsed(modules, job), book, options, (), {})
+        return any(item.version is Version.TF1 for item in switches.of(path))
+
+    def __reduce__(self) -> tuple[type[frozenset[str]], tuple[list[str]]]:
+        return frozenset, ([path for path, found in self._found.items() if found],)
+
+
 def _analyse(unit: Unit, job: Job) -> list[Result]:
     """Analyse the files of a unit; again where one of them cannot be read."""
     files, modules = unit.files, Asked(unit.modules)
@@ -260,7 +289,11 @@ def _analyse(unit: Unit, job: Job) -> list[Result]:
     if any(kind_of_file(path, data) not in REWRITTEN for path, data in files.items()):
         return process(files, job, book, unit.around)
     if not unit.kept:
-        unit.around = replace(unit.around, graph_mode=_GraphModes(unit, modules, job))
+        unit.around = replace(
+            unit.around,
+            graph_mode=_GraphModes(unit, modules, job),
+            tensorflow1=_OfTensorFlow1(modules, job),
+        )
     found = process(files, job, book, unit.around, modules.find)
     broken = [
         result.path
@@ -335,7 +368,12 @@ def _link_launches(state: Run, named: list[str]) -> None:
 def _may_change(state: Run, result: Result) -> bool:
     switches = state.around.switches
     switch = None if switches is None else switches.file(result.path)
-    is_told = isinstance(switch, Switch) or (switch is not None and switch.obstacle is not None)
+    if isinstance(switch, Stay):
+        # Names that stayed while nothing was known of the program may get their new spelling.
+        renamed = result.stays and switch.why is Why.SAME_NAMES
+        is_told = switch.obstacle is not None or renamed
+    else:
+        is_told = switch is not None
     return result.reason is None and (result.changes or is_told)
 
 

@@ -93,3 +93,39 @@ def test_what_keeps_the_imports_of_a_program_is_said_where_it_stands(tmp_path: P
     assert line == 4
     assert "`importlib.import_module(name)`" in message
     assert told(Options()) == []
+
+
+HELPER = """import tensorflow as tf
+
+def names():
+    return tf.config.experimental.list_physical_devices("GPU")
+"""
+BRIDGED = """import tensorflow as tf
+from tensorflow.contrib import slim
+import helper
+
+print(helper.names(), slim)
+with tf.Session() as sess:
+    pass
+"""
+
+
+def test_names_of_1_15_stay_in_every_file_of_a_program_of_tensorflow_1(tmp_path: Path) -> None:
+    (tmp_path / "helper.py").write_text(HELPER)
+    (tmp_path / "train.py").write_text(BRIDGED)
+    found = run([str(tmp_path)], Job(Options(), rewrite=True), jobs=1)
+    assert [result.new_text for result in found] == [None, None]
+    assert "TFG801" not in [item.code for result in found for item in result.findings]
+
+
+def test_names_of_a_program_that_is_switched_become_stable_in_the_same_run(tmp_path: Path) -> None:
+    (tmp_path / "helper.py").write_text(HELPER)
+    (tmp_path / "main.py").write_text(FILES["main.py"].format(CONVERTED) + "import helper\n")
+    (tmp_path / "model.py").write_text(FILES["model.py"])
+    for _ in range(2):
+        found = list(run([str(tmp_path)], Job(Options(), rewrite=True), jobs=1))
+        for result in found:
+            if result.new_text is not None:
+                Path(result.path).write_text(result.new_text)
+    assert [result.new_text for result in found] == [None, None, None]
+    assert "tf.config.list_physical_devices" in (tmp_path / "helper.py").read_text()

@@ -10,7 +10,7 @@ from tfgpu.decide.decision import Decision
 from tfgpu.decide.retired import RetiredCall
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions, Filled, Parameter
-from tfgpu.program.switches import FileSwitch, Switch, spot
+from tfgpu.program.switches import FileSwitch, Stay, Switch, Why, spot
 from tfgpu.program.uses import uses_tensorflow1
 from tfgpu.rewrite import imports, inplace
 from tfgpu.rewrite.changes import CannotPlanError, Plan
@@ -35,20 +35,22 @@ def make_plan(
     starred: bool = False,
     graphs: bool = False,
     asked: Container[str] = (),
+    tensorflow1: Container[str] = (),
 ) -> Plan:
     """Plan the migration of one file; an empty plan where nothing is to be done.
 
     `decisions` may be on configs that only pass through the file; `switch` is what
     becomes of its imports; `bridge` asks for settings in names that TensorFlow 1.15 has, too;
     `starred` tells that another file imports all of its names, `graphs` that the sessions stay
-    which Keras is given, `asked` are names of it in files that are not analysed.
+    which Keras is given, `asked` are names of it in files that are not analysed, `tensorflow1` has
+    it where it is part of a program of TensorFlow 1.
 
     Raises:
         CannotPlanError: the code for a config cannot be laid out.
     """
-    return _Planner(analysis, decisions, book, selection, bridge, starred, graphs, asked).plan(
-        retired, switch
-    )
+    return _Planner(
+        analysis, decisions, book, selection, bridge, starred, graphs, asked, tensorflow1
+    ).plan(retired, switch)
 
 
 def _reached(decisions: list[Decision]) -> list[Parameter]:
@@ -93,8 +95,10 @@ class _Planner:
         starred: bool,
         graphs: bool,
         asked: Container[str],
+        tensorflow1: Container[str],
     ) -> None:
         self._asked = asked
+        self._tensorflow1 = tensorflow1
         self._analysis = analysis
         self._graphs = graphs
         self._tree = analysis.tree
@@ -117,7 +121,11 @@ class _Planner:
         facts = self._analysis.facts
         if (facts.queries or facts.old_names) and not (converts or switches):
             symbols = self._analysis.symbols
-            self._plan.stays = uses_tensorflow1(self._tree, symbols, self._book)
+            self._plan.stays = uses_tensorflow1(self._tree, symbols, self._book) or (
+                isinstance(switch, Stay)
+                and switch.why is not Why.SAME_NAMES
+                and self._tree.path in self._tensorflow1
+            )
         self._convert_retired(retired)
         self._replace_queries(converts)
         if isinstance(switch, Switch):
