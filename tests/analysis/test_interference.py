@@ -724,18 +724,18 @@ def test_processes_and_settings_without_gpus() -> None:
 
 
 @pytest.mark.parametrize(
-    ("start", "write", "is_kept"),
+    ("start", "write", "kept_by"),
     [
-        ("from elsewhere import *", 'env["CUDA_VISIBLE_DEVICES"] = "1"', True),
-        ("from elsewhere import env", 'env["CUDA_VISIBLE_DEVICES"] = "1"', True),
-        ("from elsewhere import env", 'del env["CUDA_VISIBLE_DEVICES"]', True),
-        ("import elsewhere", 'elsewhere.env["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID"', True),
-        ("from elsewhere import env", 'env["BATCH"] = "1"', False),
-        ("env = {}", 'env["CUDA_VISIBLE_DEVICES"] = "1"', False),
+        ("from numpy import *", 'env["CUDA_VISIBLE_DEVICES"] = "1"', "TFG926"),
+        ("from numpy import env", 'env["CUDA_VISIBLE_DEVICES"] = "1"', "TFG926"),
+        ("from numpy import env", 'del env["CUDA_VISIBLE_DEVICES"]', "TFG926"),
+        ("import numpy", 'numpy.env["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID"', "TFG926"),
+        ("from numpy import env", 'env["BATCH"] = "1"', None),
+        ("env = {}", 'env["CUDA_VISIBLE_DEVICES"] = "1"', None),
     ],
 )
 def test_a_variable_of_cuda_stored_in_what_is_not_read(
-    start: str, write: str, is_kept: bool
+    start: str, write: str, kept_by: str | None
 ) -> None:
     result = analysed(
         f"{start}\nimport tensorflow as tf\n"
@@ -744,4 +744,4 @@ def test_a_variable_of_cuda_stored_in_what_is_not_read(
         "tf.Session(config=config)\ntf.Session(config=config)\n"
     )
     (config,) = result.configs
-    assert (config.kept_by is not None) == is_kept
+    assert config.kept_by == kept_by

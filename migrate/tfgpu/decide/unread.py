@@ -102,6 +102,7 @@ class Unread:
         for item in tree.imports:
             if self._is_library(item.path) and tree.linked(item) is None:
                 yield item.statement
+        yield from self._stars
         yield from self._order.dynamic
         for call in tree.calls:
             if self._runs(call) and not self._analysis.values.is_rank(call):
@@ -229,13 +230,16 @@ class Unread:
         )
 
     @cached_property
-    def _stars(self) -> bool:
-        """Whether any names may come from libraries: `from tools import *`."""
-        return any(
-            alias.name == "*" and (node.level or self._is_library(node.module or ""))
+    def _stars(self) -> list[ast.ImportFrom]:
+        """The statements that bring any names of libraries: `from tools import *`."""
+        read = {statement for statement, _ in self._tree.imported_modules()}
+        return [
+            node
             for node in self._tree.nodes(ast.ImportFrom)
-            for alias in node.names
-        )
+            if node.names[0].name == "*"
+            and node not in read
+            and (node.level or self._is_library(node.module or ""))
+        ]
 
     def _is_origin_unread(self, origin: Origin) -> bool:
         if isinstance(origin, ast.ClassDef):
