@@ -24,14 +24,14 @@ from tfgpu.flow.collect import Analysis
 _TENSORFLOW = frozenset(["tf", "keras", "tensorflow"])
 _KNOWN = _TENSORFLOW | frozenset(
     [
-        "tensorboard", "absl", "gflags", "six", "future", "numpy", "scipy", "pandas", "matplotlib",
-        "mpl_toolkits", "seaborn", "sklearn", "skimage", "PIL", "cv2", "imageio", "h5py", "tqdm",
-        "yaml", "requests", "nltk", "librosa", "soundfile", "gym", "horovod", "mpi4py", "networkx",
-        "termcolor", "colorama", "tabulate", "google", "pytest", "typing_extensions", "mock",
-        "cython", "joblib", "numba", "jieba", "gensim", "easydict", "click", "psutil", "nibabel",
-        "docopt", "simplejson", "ujson", "msgpack", "lxml", "bs4", "zmq", "dateutil", "pytz",
-        "packaging", "setuptools", "pkg_resources", "attr", "toml", "regex", "unidecode", "pyspark",
-        "pycocotools", "openpyxl", "xlrd", "shapely",
+        "tensorboard", "tf_slim", "absl", "gflags", "six", "future", "numpy", "scipy", "pandas",
+        "matplotlib", "mpl_toolkits", "seaborn", "sklearn", "skimage", "PIL", "cv2", "imageio",
+        "h5py", "tqdm", "yaml", "requests", "nltk", "librosa", "soundfile", "gym", "horovod",
+        "mpi4py", "networkx", "termcolor", "colorama", "tabulate", "google", "pytest",
+        "typing_extensions", "mock", "cython", "joblib", "numba", "jieba", "gensim", "easydict",
+        "click", "psutil", "nibabel", "docopt", "simplejson", "ujson", "msgpack", "lxml", "bs4",
+        "zmq", "dateutil", "pytz", "packaging", "setuptools", "pkg_resources", "attr", "toml",
+        "regex", "unidecode", "pyspark", "pycocotools", "openpyxl", "xlrd", "shapely",
     ]
 )  # fmt: skip
 # Modules of Python that one of its versions has, and another one not.
