@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 
 from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Import, Tree
@@ -306,31 +307,46 @@ class _Planner:
 
     def _shared(self, program: Program, path: str) -> Obstacle | None:
         """Find another program that a switched import of a file would change."""
-        for other in self._programs:
-            if other is program or path not in other.files:
-                continue
-            judged = self._judge.judged(other)
+        harmed = self._harmed.get(path, [])
+        return next((obstacle for other, obstacle in harmed if other is not program), None)
+
+    @cached_property
+    def _harmed(self) -> Mapping[str, list[tuple[Program, Obstacle]]]:
+        """By file, the programs that its switch would change, each with where that shows first."""
+        found: dict[str, list[tuple[Program, Obstacle]]] = {}
+        for program in self._programs:
+            judged = self._judge.judged(program)
             kind: tuple[Grade, ...] = _HARMS
             if judged.version is Version.TF1 and judged.obstacle is None:
                 kind = (Grade.MISSING,)
             elif judged.version is Version.TF1:
                 kind = (Grade.MISSING, Grade.V2_ONLY)
-            for user, used in self._judge.files(other).items():
+            first: dict[str, Obstacle] = {}
+            for user, used in self._judge.files(program).items():
                 for use in used.of(*kind) if used is not None else ():
-                    if use.home == path and not isinstance(use.node, ast.alias):
-                        return at(Cause.SHARED, user, use.node, other.entries[0])
-        return None
+                    if use.home not in first and not isinstance(use.node, ast.alias):
+                        first[use.home] = at(Cause.SHARED, user, use.node, program.entries[0])
+            for home in first.keys() & program.files:
+                found.setdefault(home, []).append((program, first[home]))
+        return found
 
     def _other_user(self, program: Program, path: str) -> str | None:
         """Return the entry of a program with this file that must not run in graph mode."""
-        for other in self._programs:
+        for other in self._not_in_graphs:
             if other is not program and path in other.files:
-                judged = self._judge.judged(other)
-                if judged.version is not Version.TF1 or judged.eager:
-                    mentions = self._judge.files(other)
-                    if set(mentions) - {path} or other.entries[0] in mentions:
-                        return other.entries[0]
+                mentions = self._judge.files(other)
+                if set(mentions) - {path} or other.entries[0] in mentions:
+                    return other.entries[0]
         return None
+
+    @cached_property
+    def _not_in_graphs(self) -> list[Program]:
+        """The programs that must not run in graph mode."""
+        return [
+            program
+            for program in self._programs
+            if (judged := self._judge.judged(program)).version is not Version.TF1 or judged.eager
+        ]
 
     # What is switched.
 
