@@ -24,7 +24,7 @@ def test_audit(tmp_path: Path) -> None:
 def test_a_configuration_holds_and_a_wrong_one_is_a_value_error(tmp_path: Path) -> None:
     write(tmp_path / "a.py", GROWTH)
     write(tmp_path / "tfgpu.toml", "ignore = ['TFG']\n")
-    assert [file.findings for file in api.audit([tmp_path])] == [()]
+    assert not any(file.findings for file in api.audit([tmp_path]))
     write(tmp_path / "tfgpu.toml", "ignore = 3\n")
     with pytest.raises(ValueError, match="ignore"):
         api.audit([tmp_path])

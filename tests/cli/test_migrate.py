@@ -382,7 +382,7 @@ class TestGpuMemory:
         result = tfgpu("migrate", "--unsafe-fixes", "--gpu-memory", size, str(path))
         assert f"memory_limit={limit})]" in result.stdout
         assert "_gpu_memory_limit_mib" not in result.stdout
-        assert "right only where every GPU has that much in all" in result.stderr
+        assert "right only if every GPU has that total memory" in result.stderr
 
     @pytest.mark.parametrize(
         ("options", "said"),

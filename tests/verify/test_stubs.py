@@ -140,13 +140,13 @@ def test_a_value_in_what_was_changed(server: Server) -> None:
 
 def test_the_first_line_says_so(tmp_path: Path) -> None:
     libraries_or_skip()
-    text = "import cv9\n" + HELPER + "session = make_session()\nsession.run(cv9.read())\n"
+    text = "import librosa\n" + HELPER + "session = make_session()\nsession.run(librosa.read())\n"
     project(tmp_path, train=text)
     done = verify(tmp_path, "train.py")
     assert done.returncode == 3
     last = done.stdout.splitlines()[-1]
-    assert last == "add: --until session --synthetic-data --stub cv9"
+    assert last == "add: --until session --synthetic-data --stub librosa"
     done = verify(tmp_path, *last.split()[1:], "train.py")
     assert done.returncode == 0, done.stdout + done.stderr
-    start = "match: until the first session: with stand-ins for cv9: train.py before and after"
+    start = "match: until the first session: with stand-ins for librosa: train.py before and after"
     assert done.stdout.startswith(start)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from tfgpu.files.kinds import kind_of
+from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.report.printable import printable
 from tfgpu.rulebook.book import Rulebook, load_rulebook
 from tfgpu.rulebook.table import nearest
@@ -51,7 +51,8 @@ class OutputFile(click.Path):
             self.fail("the name is empty", param, ctx)
         if not folder.is_dir():
             self.fail(f"{printable(str(path))}: No such file or directory", param, ctx)
-        if path.is_file() and kind_of(path.name) is not None:
+        # A report of an earlier run is JSON, too.
+        if path.is_file() and kind_of(path.name) not in (None, Kind.JSON):
             self.fail(f"{printable(str(path))} is no report; it is not overwritten", param, ctx)
         return super().convert(value, param, ctx)
 

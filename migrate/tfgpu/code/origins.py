@@ -84,6 +84,13 @@ class Origins:
             return _then(self.of(node.value), "[]")
         if isinstance(node, ast.Name | ast.Attribute):
             return self._named(node)
+        if isinstance(node, ast.UnaryOp):
+            return _then(self.of(node.operand), ".__op__()")
+        if isinstance(node, ast.BinOp):
+            left = self.of(node.left)
+            if isinstance(node.op, ast.Mod) and left == {"builtins.str"}:
+                return left
+            return _then(left, ".__op__()") | _then(self.of(node.right), ".__op__()")
         return _UNKNOWN
 
     def _named(self, node: ast.Name | ast.Attribute) -> frozenset[Origin]:
@@ -107,13 +114,13 @@ class Origins:
         self._open.add(variable)
         scope, name = variable
         bindings = scope.bindings[name]
-        found = _NOTHING.union(*map(self._bound, bindings))
+        found = _NOTHING.union(*(self._bound(binding, name) for binding in bindings))
         if self._symbols.is_replaced(variable):
             found = _UNKNOWN
         self._open.remove(variable)
         return found
 
-    def _bound(self, binding: Binding) -> frozenset[Origin]:
+    def _bound(self, binding: Binding, name: str) -> frozenset[Origin]:
         node = binding.node
         if binding.path is not None:
             return frozenset([canonical(binding.path)])
@@ -128,7 +135,28 @@ class Origins:
             return frozenset(["builtins.function"])
         if isinstance(node, ast.For | ast.comprehension):
             return _then(self.of(node.iter), "[]")
+        if isinstance(node, ast.Tuple | ast.List):
+            return self._unpacked(node, name)
         return _UNKNOWN
+
+    def _unpacked(self, target: ast.Tuple | ast.List, name: str) -> frozenset[Origin]:
+        """Return the origins of a name among several that are assigned to at once."""
+        statement = self._tree.parent[target]
+        places = [
+            place
+            for place, item in enumerate(target.elts)
+            if isinstance(item, ast.Name) and item.id == name
+        ]
+        if not places or not isinstance(statement, ast.Assign) or target not in statement.targets:
+            return _UNKNOWN
+        value = statement.value
+        if not isinstance(value, ast.Tuple | ast.List):
+            return _then(self.of(value), "[]")
+        if len(value.elts) != len(target.elts) or any(
+            isinstance(item, ast.Starred) for item in (*value.elts, *target.elts)
+        ):
+            return _UNKNOWN
+        return _NOTHING.union(*(self.of(value.elts[place]) for place in places))
 
     def _parameter(self, argument: ast.arg) -> frozenset[Origin]:
         """Return what a parameter is annotated as; what callers give is not followed."""
@@ -217,22 +245,27 @@ class Origins:
                 yield node
 
     def _attribute(self, node: ast.Attribute, owner: ast.ClassDef) -> frozenset[Origin]:
-        """Return what is stored in an attribute of `self`, anywhere in the files."""
+        """Return the origins of what is stored in an attribute of `self`."""
+        stored = self.stored(node, owner)
+        return _NOTHING.union(*map(self.of, stored)) if stored else _UNKNOWN
+
+    def stored(self, node: ast.Attribute, owner: ast.ClassDef) -> list[ast.expr] | None:
+        """Return all that is stored in an attribute of objects of a class; None if unknown."""
         if self._classes.member(node):
-            return _UNKNOWN
-        found = _NOTHING
+            return None
+        found: list[ast.expr] = []
         for other in self._tree.attributes[node.attr]:
             if isinstance(other.ctx, ast.Load):
                 continue
             statement = self._tree.parent[other]
             holder = self._classes.self_class(other)
             if holder is None or self._classes.are_related(holder, owner):
-                is_plain = isinstance(statement, ast.Assign) and other in statement.targets
-                if holder is None or not is_plain:
-                    return _UNKNOWN
-                assert isinstance(statement, ast.Assign)
-                found |= self.of(statement.value)
-        return found or _UNKNOWN
+                if holder is None or not isinstance(statement, ast.Assign):
+                    return None
+                if other not in statement.targets:
+                    return None
+                found.append(statement.value)
+        return found
 
 
 def _then(origins: frozenset[Origin], done: str) -> frozenset[Origin]:

@@ -179,7 +179,10 @@ class Unread:
         )
 
     def _given(self, node: ast.expr) -> list[ast.expr] | None:
-        """Return what all callers give for a parameter without an annotation, if that is known."""
+        """Return all that a parameter without an annotation, or an attribute, may be, if known."""
+        if isinstance(node, ast.Attribute):
+            owner = self._analysis.callees.classes.self_class(node)
+            return None if owner is None else self._origins.stored(node, owner) or None
         bindings = self._tree.bindings(node) if isinstance(node, ast.Name) else []
         parameter = bindings[0].node if len(bindings) == 1 else None
         if not isinstance(parameter, ast.arg) or parameter.annotation is not None:
@@ -268,6 +271,12 @@ class Unread:
             for alias in statement.names if isinstance(statement, ast.Import) else ():
                 if alias.name.replace(".", "/") in other.path:
                     found.add(alias.name.partition(".")[0])
+            if not isinstance(statement, ast.Import | ast.ImportFrom):
+                # `import_module("tools.util")`
+                for node in ast.walk(statement):
+                    name = node.value if isinstance(node, ast.Constant) else None
+                    if isinstance(name, str) and name and name.replace(".", "/") in other.path:
+                        found.add(name)
         return tuple(f"{path}." for path in found)
 
     def _may_call_back(self, call: ast.Call) -> bool:

@@ -72,6 +72,11 @@ version.
       settings    {setting that no config holds: its values, in order}
       children    [processes that it started and that made sessions, with these same keys; program
                   is what such a one runs]
+      files       [name of a file that it wrote or removed, without what differs from run to run]
+      saves       [{name, behind, variables}], what it saved, in order: behind are the steps with
+                  gradients and all steps done before, null where that is left to chance, variables
+                  types and shapes of what a checkpoint holds
+      progress    the same two numbers at its end
       written     [[path, removed]], the files that it made, changed or removed in its own view
       read_only   [folder that it could not write to]
       stdout, stderr
