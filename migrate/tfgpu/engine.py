@@ -20,6 +20,7 @@ from tfgpu.decide.decide import Users, decide, keep_all
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.retired import RetiredCall, retired_calls
+from tfgpu.decide.unread import LeftOut
 from tfgpu.files.cells import NO_CELLS, Cells
 from tfgpu.findings import findings
 from tfgpu.flow.collect import Analysis, collect
@@ -65,6 +66,8 @@ class Around:
     migrated; of `starred` files others import all names; `asked` has for each file the words of
     those that import it and are not analysed with it. Files of `beside` were not named: they
     decide, and are not changed. Files of `tensorflow1` are part of a program of TensorFlow 1.
+    `left_out` has, for imports (file and dotted path) of files of the project that are not
+    analysed, the libraries that those import.
     """
 
     users: Users = field(default_factory=dict)
@@ -77,6 +80,7 @@ class Around:
     asked: Mapping[str, frozenset[str]] = field(default_factory=dict)
     beside: frozenset[str] = frozenset()
     tensorflow1: Container[str] = frozenset()
+    left_out: LeftOut = field(default_factory=dict)
 
 
 NOTHING = Around()
@@ -160,7 +164,7 @@ def analyse_together(
     analysis = collect(whole, book, around.rebound)
     selection = Selection(whole, options)
     analysis = _without_unwanted(analysis, book, selection)
-    effects = Effects(analysis, book)
+    effects = Effects(analysis, book, around.left_out)
     decisions = decide(
         analysis, book, selection, effects, around.users, around.unreadable, around.graph_mode
     )

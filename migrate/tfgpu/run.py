@@ -7,7 +7,7 @@ import re
 from collections import Counter, deque
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from functools import cache, cached_property
-from typing import cast
+from typing import Any, cast
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
@@ -281,6 +281,35 @@ class _OfTensorFlow1(Container[str]):
         return frozenset, ([path for path, found in self._found.items() if found],)
 
 
+class _LeftOut(Mapping[tuple[str, str], frozenset[str]]):
+    """The libraries that files of a project import which are not analysed, by import of them."""
+
+    def __init__(self, unit: Unit, modules: Modules) -> None:
+        self._files = unit.files.keys()
+        self._modules = modules
+        self._found: dict[tuple[str, str], frozenset[str]] = {}
+
+    def get(self, item: tuple[str, str], default: Any = None) -> Any:
+        if item not in self._found:
+            found = self._modules.find(*item)
+            if found is None or found[0] in self._files:
+                return default
+            self._found[item] = self._modules.libraries(found[0])
+        return self._found[item]
+
+    def __getitem__(self, item: tuple[str, str]) -> frozenset[str]:
+        return self._found[item]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __reduce__(self) -> tuple[type[dict[Any, Any]], tuple[dict[Any, Any]]]:
+        return dict, (self._found,)
+
+
 def _analyse(unit: Unit, job: Job) -> list[Result]:
     """Analyse the files of a unit; again where one of them cannot be read."""
     files, modules = unit.files, Asked(unit.modules)
@@ -293,6 +322,7 @@ def _analyse(unit: Unit, job: Job) -> list[Result]:
             unit.around,
             graph_mode=_GraphModes(unit, modules, job),
             tensorflow1=_OfTensorFlow1(modules, job),
+            left_out=_LeftOut(unit, modules),
         )
     found = process(files, job, book, unit.around, modules.find)
     broken = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -37,6 +38,7 @@ TAKEN = """
         config.gpu_options.allow_growth = True
         return config
 """
+GROWS = PLAIN.replace("(allow_soft_placement=True)", "(intra_op_parallelism_threads=2)")
 PROGRAMS = {
     "kept": {"odd.py": KEPT, "main.py": "import odd\n\nodd.odd()\n"},
     "kept beside another": {
@@ -69,7 +71,19 @@ PROGRAMS = {
         "odd.py": KEPT.replace("import tensorflow as tf", "from compat import tf"),
         "main.py": "import odd\n\nodd.odd()\n",
     },
+    "a file in which nothing matters": {
+        "tools.py": "import numpy\n\ndef size():\n    return numpy.ones(3).size\n",
+        "plain.py": GROWS,
+        "main.py": "import tools\nimport plain\n\nprint(tools.size())\nplain.plain()\n",
+    },
+    "a file that imports a library": {
+        "tools.py": "import foreign\n\ndef size():\n    return 3\n",
+        "plain.py": GROWS,
+        "main.py": "import tools\nimport plain\n\nprint(tools.size())\nplain.plain()\n",
+    },
 }
+# What a program of so many files keeps: files with nothing but values are not read for it.
+ONE_PROGRAM = {"a value of another file": {"TFG405"}}
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -77,5 +91,9 @@ def test_more_files_change_nothing(tmp_path: Path, name: str) -> None:
     more = {f"part_{number}.py": f"SIZE = {number}\n" for number in range(FEW_FILES + 5)}
     small = kept(tmp_path / "small", PROGRAMS[name])
     large = kept(tmp_path / "large", {**PROGRAMS[name], **more})
+    main = dedent(PROGRAMS[name]["main.py"]).lstrip()
+    more["parts.py"] = "".join(f"import {part.removesuffix('.py')}\n" for part in more)
+    whole = {**PROGRAMS[name], **more, "main.py": f"import parts\n{main}"}
+    assert kept(tmp_path / "imported", whole) == ONE_PROGRAM.get(name, small)
     assert small
     assert large == small

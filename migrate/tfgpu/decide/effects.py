@@ -18,7 +18,7 @@ from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass
-from tfgpu.decide.unread import Unread
+from tfgpu.decide.unread import LeftOut, Unread
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.datasets import Datasets
 from tfgpu.flow.environment import environment_writes
@@ -101,7 +101,8 @@ class Effect:
 class Effects:
     """The effects of one file, or of several that are read as one."""
 
-    def __init__(self, analysis: Analysis, book: Rulebook) -> None:
+    def __init__(self, analysis: Analysis, book: Rulebook, left_out: LeftOut | None = None) -> None:
+        self._left_out = {} if left_out is None else left_out
         self._analysis = analysis
         self._tree = analysis.tree
         self._symbols = analysis.symbols
@@ -125,7 +126,9 @@ class Effects:
         said = [name for name, rule in self._book.sinks.items() if rule.setting is not None]
         known = frozenset(name.partition(".")[0] for name in said)
         origins = self._datasets.origins
-        found = Unread(self._analysis, origins, self.order, self._paths, known).places()
+        found = Unread(
+            self._analysis, origins, self.order, self._paths, known, self._left_out
+        ).places()
         return [Effect(node, _text(node, self._tree)) for node in found]
 
     @cached_property

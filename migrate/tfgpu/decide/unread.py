@@ -10,7 +10,7 @@ import ast
 import builtins
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from tfgpu.code.order import Order
@@ -72,11 +72,16 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _GIVEN = (ast.Call, ast.keyword, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Return, ast.Lambda)
 
 
+# By file and dotted path of an import: the libraries that the file imports which it means.
+LeftOut = Mapping[tuple[str, str], frozenset[str]]
+
+
 class Unread:
     """What runs code that is not read, in one file or in several that are read as one.
 
     `named` are the expressions of the files that refer to something imported, each with its path.
-    `known` are libraries of which rules say what they do.
+    `known` are libraries of which rules say what they do; `left_out` has the libraries that files
+    of the project import which are not analysed, as nothing in them matters.
     """
 
     def __init__(
@@ -86,7 +91,9 @@ class Unread:
         order: Order,
         named: Iterable[tuple[ast.Name | ast.Attribute, str]],
         known: frozenset[str],
+        left_out: LeftOut,
     ) -> None:
+        self._left_out = left_out
         self._analysis = analysis
         self._tree = analysis.tree
         self._symbols = analysis.symbols
@@ -241,6 +248,7 @@ class Unread:
             for node in self._tree.nodes(ast.ImportFrom)
             if node.names[0].name == "*"
             and node not in read
+            and not self._is_left_out(node, "." * node.level + (node.module or ""))
             and (node.level or self._is_library(node.module or ""))
         ]
 
@@ -257,15 +265,27 @@ class Unread:
 
     def _is_library(self, path: str) -> bool:
         """Tell whether a dotted path leads to a library that is not known to do nothing."""
+        return not self._is_known(path) and not f"{path}.".startswith(self._read)
+
+    def _is_known(self, path: str) -> bool:
         root = _root(path)
-        is_known = root in _KNOWN or root in _PYTHON or root in self._known or not root
-        return not is_known and not f"{path}.".startswith(self._read)
+        return root in _KNOWN or root in _PYTHON or root in self._known or not root
+
+    def _is_left_out(self, statement: ast.stmt, path: str) -> bool:
+        """Tell whether an import is of a file in which nothing matters, nor in what it imports."""
+        inner = self._left_out.get((self._tree.file(statement).path, path))
+        return inner is not None and all(map(self._is_known, inner))
 
     @cached_property
     def _read(self) -> tuple[str, ...]:
         """The paths of imported modules that are files of the program."""
         tree = self._tree
-        found = {item.path for item in tree.imports if tree.linked(item) is not None}
+        found = {
+            item.path
+            for item in tree.imports
+            if tree.linked(item) is not None
+            or (not self._is_known(item.path) and self._is_left_out(item.statement, item.path))
+        }
         # `import tools.util` binds `tools`, which may be a folder and no module.
         for statement, other in tree.imported_modules():
             for alias in statement.names if isinstance(statement, ast.Import) else ():

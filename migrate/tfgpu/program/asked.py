@@ -87,6 +87,11 @@ class Asked(Modules):
         self._note("closure", path)
         return self._modules.closure(path)
 
+    def libraries(self, path: str) -> frozenset[str]:
+        """Return the dotted paths of libraries that a file imports, directly or not."""
+        self._note("libraries", path)
+        return self._modules.libraries(path)
+
     def programs_with(self, *files: str) -> list[Program]:
         """Return the programs that have one of some files."""
         self._note("programs_with", *files)

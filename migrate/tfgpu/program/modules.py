@@ -62,6 +62,7 @@ class Modules:
         self._stars: dict[str, list[str]] = {}
         self._assigned: dict[str, frozenset[bytes]] = {}
         self._imports: dict[str, list[str]] = {}
+        self._libraries: dict[str, frozenset[str]] = {}
         self._found: dict[tuple[Parts, str], tuple[str, str] | None] = {}
 
     def __getstate__(self) -> dict[str, object]:
@@ -275,6 +276,17 @@ class Modules:
     def closure(self, path: str) -> frozenset[str]:
         """Return every file that a file imports, directly or not, and the file itself."""
         return self._reach([path], self.imports)
+
+    def libraries(self, path: str) -> frozenset[str]:
+        """Return the dotted paths of libraries that a file imports, directly or not."""
+        return frozenset().union(*map(self._outside, self.closure(path)))
+
+    def _outside(self, path: str) -> frozenset[str]:
+        """Return the dotted paths of what a file imports that is no file of the run."""
+        if path not in self._libraries:
+            found = (item for item in self.dotted(path) if self.find(path, item) is None)
+            self._libraries[path] = frozenset(found)
+        return self._libraries[path]
 
     def together(self, path: str) -> frozenset[str]:
         """Return every file that runs in one program with a file, and the file itself."""
