@@ -284,6 +284,10 @@ class Runner:
             or migrated[path].count("disable_v2_") > program.files[path].count("disable_v2_")
             for path in reached
         )
+        # A program that goes on with TensorFlow 1 may share a file with one that is switched.
+        switched = switched and not any(
+            is_tensorflow1(code(path, migrated[path])) for path in reached
+        )
         before = self._leg(program.gpus, entry, trees["before"], first, keras)
         after = self._leg(program.gpus, entry, trees["after"], first and not switched, keras)
         reason = why_not_comparable(before)

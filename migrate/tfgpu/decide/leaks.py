@@ -167,7 +167,10 @@ class Leaks:
         is_harmless = place.outcome.setting.value.known in harmless.values
         # Of several harmless values, no one is what eager code has by default.
         is_default = is_harmless and len(harmless.values) == 1
-        return is_default or self._put_back(decision, place) or is_harmless
+        # What Keras is given is for the eager code that Keras runs then.
+        sinks = {sink.call for sink in decision.config.sinks}
+        is_given = {use.session for use in self._analysis.facts.session_uses} >= sinks
+        return is_default or self._put_back(decision, place) or (is_harmless and is_given)
 
     def _in_operations(self, decision: Draft, place: Place) -> Iterator[Problem | Assumption]:
         """Keep a setting from the eager context of operations that call Python."""

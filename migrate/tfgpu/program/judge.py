@@ -99,8 +99,11 @@ class Judge:
             return Judged(Version.UNKNOWN, where)
         if second is not None or eager is not None:
             path, node = eager if eager is not None else (second[0], second[1].node)  # type: ignore[index]
-            entries = [files[entry] for entry in program.entries if entry in files]
-            if not any(_has(uses, Grade.V1_ONLY, Grade.MISSING) for uses in entries):
+            entries = [entry for entry in program.entries if entry in files]
+            if not any(
+                _has(files[entry], Grade.V1_ONLY, Grade.MISSING) or self._certain(entry, files)
+                for entry in entries
+            ):
                 return Judged(Version.TF2, None, eager=True)
             name = ast.unparse(node) if isinstance(node, ast.expr) else ""
             cause = Cause.EAGER if eager is not None else Cause.MIXED
