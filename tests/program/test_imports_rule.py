@@ -57,6 +57,19 @@ def test_a_script_that_others_import_is_in_graph_mode_by_itself(tmp_path: Path) 
     assert texts["evaluate.py"].startswith(switched)
 
 
+def test_graph_mode_is_on_before_an_import_that_calls_its_own_code(tmp_path: Path) -> None:
+    (tmp_path / "steps.py").write_text(
+        "import tensorflow as tf\n\ndef step():\n    return tf.Session()\n\nstep()\n"
+    )
+    (tmp_path / "main.py").write_text(
+        f"import steps\nimport tensorflow as tf\n\nsess = tf.Session(config={CONVERTED})\n"
+    )
+    found = run([str(tmp_path)], Job(Options(unsafe_fixes=True), rewrite=True), jobs=1)
+    texts = {Path(result.path).name: result.new_text or "" for result in found}
+    switched = "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
+    assert texts["steps.py"].startswith(switched)
+
+
 def test_where_nothing_is_converted_nothing_is_written(tmp_path: Path) -> None:
     found = migrated(tmp_path, KEPT, Options())
     assert not any(result.changes or notes(result) for result in found.values())

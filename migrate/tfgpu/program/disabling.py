@@ -125,9 +125,22 @@ def _acts(uses: FileUses) -> bool:
             and not harmless_at_import(use.name)
         ):
             return True
+    if uses.uses and any(_calls_own_code(call, uses) for call in uses.tree.calls):
+        return True
     return bool(uses.keras) and any(
         uses.tree.function(call) is uses.tree.root and "keras" in ast.unparse(call.func)
         for call in uses.tree.calls
+    )
+
+
+def _calls_own_code(call: ast.Call, uses: FileUses) -> bool:
+    """Tell whether an import of a file runs a call of its own functions or classes."""
+    tree = uses.tree
+    return (
+        isinstance(call.func, ast.Name)
+        and tree.function(call) is tree.root
+        and uses.runs_at_import(call)
+        and any(binding.kind in ("def", "class") for binding in tree.bindings(call.func))
     )
 
 
