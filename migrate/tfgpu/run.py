@@ -352,6 +352,9 @@ def _again(state: Run, path: str, job: Job, around: Around) -> list[Result]:
         unit.around,
         switches=around.switches,
         started=around.started or unit.around.started,
+        # A unit that was remembered, or came from another process, has no answers to new questions.
+        tensorflow1=_OfTensorFlow1(unit.modules, job),
+        left_out=_LeftOut(unit, unit.modules),
     )
     unit.around = more
     return process(unit.files, job, job.book(unit.files), more, unit.modules.find)
