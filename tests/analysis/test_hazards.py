@@ -350,10 +350,6 @@ KEPT = {
         sess = tf.Session(config=config)
         """,
         """
-        config = tf.ConfigProto()
-        sess = tf.Session(config=config or other)
-        """,
-        """
         if (config := tf.ConfigProto()):
             sess = tf.Session(config=config)
         """,
@@ -1120,6 +1116,10 @@ KEPT = {
         """,
     ],
     "given-up": [
+        """
+        config = tf.ConfigProto()
+        sess = tf.Session(config=config or other)
+        """,
         """
         options = tf.GPUOptions(allow_growth=True)
         sess = tf.Session(config=tf.ConfigProto(gpu_options=options) if flag else None)

@@ -44,7 +44,7 @@ class Forest(Tree):
             for name, functions in tree.functions.items():
                 self.functions.setdefault(name, []).extend(functions)
 
-    def open(self, tests: Iterable[ast.stmt]) -> None:
+    def open(self, tests: Iterable[ast.AST]) -> None:
         """Record the conditions that are always true after the migration: they guard nothing."""
         super().open(tests)
         for tree in self._trees:

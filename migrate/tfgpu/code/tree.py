@@ -136,7 +136,7 @@ class Tree:
         self.words: set[str] = set()
         self.given: dict[str, list[ast.expr]] = {}
         self.root = Scope("module", module, None)
-        self.opened: frozenset[ast.stmt] = frozenset()
+        self.opened: frozenset[ast.AST] = frozenset()
         self._scope: dict[ast.AST, Scope] = {}
         self._guards: dict[ast.AST, tuple[tuple[ast.AST, str], ...]] = {}
         self._by_kind: dict[type[ast.AST], list[ast.AST]] = {}
@@ -305,7 +305,7 @@ class Tree:
         tree._guards = {}
         return tree
 
-    def open(self, tests: Iterable[ast.stmt]) -> None:
+    def open(self, tests: Iterable[ast.AST]) -> None:
         """Record the conditions that are always true after the migration: they guard nothing."""
         self.opened = frozenset(tests)
         self._guards.clear()

@@ -228,7 +228,11 @@ def _no_place(node: ast.AST, analysis: Analysis) -> Problem | None:
     child = node
     while not isinstance(child, ast.stmt):
         parent = tree.parent[child]
-        late = isinstance(parent, ast.BoolOp) and child is not parent.values[0]
+        late = (
+            isinstance(parent, ast.BoolOp)
+            and child is not parent.values[0]
+            and parent not in tree.opened
+        )
         if late or isinstance(parent, _LAZY):
             return reasons.NoPlace(node)
         child = parent

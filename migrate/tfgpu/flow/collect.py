@@ -65,6 +65,8 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     flow = Flow(reading)
     configs = flow.configs()
     tree.open(filled.test for filled in flow.filled.found.values())
+    for config in configs:
+        config.settings[:] = [flow.filled.settled(setting) for setting in config.settings]
     through = flow.parameters.settle(flow.config_arguments)
     plain = [sink for sink in through if sink.argument is None or values.is_none(sink.argument)]
     foreign = [sink for sink in through if sink not in plain]

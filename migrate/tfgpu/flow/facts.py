@@ -23,7 +23,7 @@ def conditions(node: ast.AST, tree: Tree) -> Conditions:
     for parent in tree.within(node):
         if isinstance(parent, ast.stmt):
             break
-        if isinstance(parent, ast.IfExp) and child is not parent.test:
+        if isinstance(parent, ast.IfExp) and child is not parent.test and parent not in tree.opened:
             found.append((parent.test, child is parent.body))
         child = parent
     return tuple(reversed(found))
@@ -145,14 +145,14 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Filled:
-    """A parameter that no call gives, and the `if` that fills it, which has nothing to test then.
+    """A parameter that no call gives, and what fills it, which has nothing to test then.
 
     `calls` are all calls of the function that are seen; some may give None.
     """
 
     function: ast.FunctionDef
     argument: ast.arg
-    test: ast.If
+    test: ast.If | ast.IfExp | ast.BoolOp
     calls: tuple[tuple[ast.Call, ast.expr | None], ...]
 
 

@@ -8,6 +8,13 @@ from tfgpu.flow import reasons
 from tfgpu.flow.locations import Holder, Holders, Reading
 
 
+def choices(node: ast.expr) -> list[ast.expr]:
+    """Return the expressions of which one is what another one holds: `a if b else c`, `a or b`."""
+    if isinstance(node, ast.IfExp):
+        return [node.body, node.orelse]
+    return node.values if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) else []
+
+
 class Sources:
     """Finds what expressions hold, and links it."""
 
@@ -19,8 +26,8 @@ class Sources:
         """Link what an expression holds to a holder that it flows into."""
         if self._read.values.is_none(node):
             return
-        if isinstance(node, ast.IfExp):
-            for branch in (node.body, node.orelse):
+        if branches := choices(node):
+            for branch in branches:
                 self.accept(branch, holder, prefix)
                 if self._read.values.is_none(branch):
                     self._holders.facts[holder].nones.append(node)

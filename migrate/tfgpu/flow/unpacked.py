@@ -13,9 +13,11 @@ from itertools import combinations
 from tfgpu.code.tree import Tree, Variable
 from tfgpu.dataclass import dataclass, field
 from tfgpu.flow.facts import conditions
-from tfgpu.flow.locations import Reading
+from tfgpu.flow.locations import Reading, join
 from tfgpu.flow.parameters import Parameters
 from tfgpu.rulebook.model import SinkRule
+
+_SCALARS = frozenset(["bool", "int", "number", "string", "enum"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,10 +132,18 @@ class Unpacked:
         if not self._add(keyword.value, found, call):
             return None
         tree = self._read.tree
-        same = (pair for pair in combinations(found.entries, 2) if pair[0].key == pair[1].key)
-        if any(not tree.exclusive(one.node, other.node) for one, other in same):
-            return None
+        for one, other in combinations(found.entries, 2):
+            # The later value replaces the earlier one, as if the field was set twice.
+            if one.key == other.key and not (
+                tree.exclusive(one.node, other.node) or self._is_scalar(one.key, call)
+            ):
+                return None
         return found
+
+    def _is_scalar(self, key: str, call: ast.Call) -> bool:
+        """Tell whether a key of a message is a field that has one value, and no parts."""
+        rules = self._read.book.fields.get(join(self._read.message(call) or "", key), [])
+        return bool(rules) and all(rule.type in _SCALARS for rule in rules)
 
     def _add(self, node: ast.expr, found: Dictionary, call: ast.Call) -> bool:
         """Add what an expression puts into a dictionary; tell whether all of it is known."""

@@ -12,7 +12,7 @@ from tfgpu.flow.default_parameters import FilledParameters
 from tfgpu.flow.facts import Sink
 from tfgpu.flow.locations import Holder, Holders, Reading, join
 from tfgpu.flow.parameters import Parameters
-from tfgpu.flow.sources import Sources
+from tfgpu.flow.sources import Sources, choices
 from tfgpu.flow.unpacked import Unpacked
 
 _LOG = frozenset(["debug", "info", "warning", "warn", "error", "critical", "exception", "fatal"])
@@ -41,6 +41,7 @@ class Uses:
         self._unpacked = unpacked
         self._filled = filled
         self.config_arguments: set[ast.expr] = set()
+        self._chosen: set[ast.expr] = set()
 
     def use(self, node: ast.expr, holder: Holder, prefix: str) -> None:
         """Classify what an expression that holds a message is used for."""
@@ -61,10 +62,15 @@ class Uses:
             self._argument(call, node, parent.arg, holder, prefix)
         elif isinstance(parent, ast.Call) and node in parent.args:
             self._argument(parent, node, parent.args.index(node), holder, prefix)
-        elif isinstance(parent, ast.IfExp) and node is not parent.test:
+        elif self._filled.is_tested(node):
+            pass
+        elif isinstance(parent, ast.expr) and node in choices(parent):
             if not isinstance(node, ast.Call | ast.IfExp):
                 # What a name holds was set before, whatever the condition.
                 self._holders.problem(holder, reasons.GivenUp(node))
+            if parent not in self._chosen:
+                self._chosen.add(parent)
+                self._sources.accept(parent, holder, prefix)
             self.use(parent, holder, prefix)
         elif isinstance(parent, ast.Assign | ast.AnnAssign) and parent.value is node:
             self._assigned(parent, holder, prefix)
@@ -82,7 +88,7 @@ class Uses:
                 self._holders.problem(holder, reasons.ReturnedAway(parent, "a coroutine"))
         elif isinstance(parent, ast.Expr):
             self._named(node, parent, holder)
-        elif not self._filled.is_tested(node):
+        else:
             around = parent if isinstance(parent, ast.expr) else node
             self._holders.problem(holder, reasons.Stored(node, around))
 

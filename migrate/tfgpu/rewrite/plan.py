@@ -228,7 +228,8 @@ class _Planner:
         """Remove a parameter that no call gives, and the test for that."""
         if self._tree.holds(filled.function):
             self._plan.parameters[filled.function] = filled.argument
-            self._plan.opened.add(filled.test)
+            if isinstance(filled.test, ast.If):
+                self._plan.opened.add(filled.test)
         for call, value in filled.calls:
             if value is not None and self._tree.holds(call):
                 self._plan.dropped[call] = value
