@@ -16,6 +16,8 @@ from tests.fuzzing import check, mutated, options, sources
 from tfgpu.options import Options
 
 hypothesmith = pytest.importorskip("hypothesmith")
+# Reading the grammar takes seconds: whoever runs the test does it, once, and not who collects it.
+PROGRAMS: st.SearchStrategy[str] = st.deferred(hypothesmith.from_grammar)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -39,6 +41,6 @@ def test_mutated_files(seed: int) -> None:
     derandomize=True,
     suppress_health_check=list(HealthCheck),
 )
-@given(hypothesmith.from_grammar(), hypothesmith.from_grammar(), st.booleans())
+@given(PROGRAMS, PROGRAMS, st.booleans())
 def test_any_program_around_a_config(above: str, below: str, unsafe: bool) -> None:
     check(f"{above}\n{GROWTH}\n{below}\n".encode(), Options(unsafe_fixes=unsafe))

@@ -22,36 +22,43 @@ def _run(*command: str | Path, folder: Path) -> str:
     return done.stdout
 
 
-@pytest.fixture(scope="module", params=["wheel", "editable"])
-def tfgpu(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install the package into a fresh environment; return its command."""
-    folder = tmp_path_factory.mktemp(request.param)
+def _pip(folder: Path, *command: str | Path) -> None:
+    python = _scripts(folder) / "python"
+    _run(python, "-m", "pip", "--quiet", "--disable-pip-version-check", *command, folder=folder)
+
+
+def _scripts(folder: Path) -> Path:
+    return folder / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
+
+
+def _wheel(folder: Path) -> None:
+    _pip(folder, "wheel", "--no-deps", "--wheel-dir", folder, ROOT)
+    (wheel,) = folder.glob("tfgpu-*-py3-none-any.whl")
+    _pip(folder, "install", "--no-compile", wheel)
+
+
+def _editable(folder: Path) -> None:
+    _pip(folder, "install", "--no-compile", "--editable", ROOT)
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a fresh environment; what it needs is installed with the first."""
+    folder = tmp_path_factory.mktemp("installed")
     _run(sys.executable, "-m", "venv", "venv", folder=folder)
-    scripts = folder / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
-    pip: list[str | Path] = [
-        scripts / "python",
-        "-m",
-        "pip",
-        "--quiet",
-        "--disable-pip-version-check",
-    ]
-    if request.param == "editable":
-        _run(*pip, "install", "--editable", ROOT, folder=folder)
-    else:
-        _run(*pip, "wheel", "--no-deps", "--wheel-dir", folder, ROOT, folder=folder)
-        (wheel,) = folder.glob("tfgpu-*-py3-none-any.whl")
-        _run(*pip, "install", wheel, folder=folder)
-    return scripts / "tfgpu"
+    return folder
 
 
-@pytest.fixture
-def elsewhere(tmp_path: Path) -> Path:
-    """Return a folder with a copy of a fixture, away from the repository."""
-    shutil.copy(FIXTURE, tmp_path / "before.py")
-    return tmp_path
+def test_it_lists_every_rule_and_rewrites_a_program(environment: Path, tmp_path: Path) -> None:
+    for number, install in enumerate((_wheel, _editable)):
+        install(environment)
+        elsewhere = tmp_path / str(number)
+        elsewhere.mkdir()
+        shutil.copy(FIXTURE, elsewhere / "before.py")
+        check(_scripts(environment) / "tfgpu", elsewhere)
 
 
-def test_it_lists_every_rule_and_rewrites_a_program(tfgpu: Path, elsewhere: Path) -> None:
+def check(tfgpu: Path, elsewhere: Path) -> None:
     lines = _run(tfgpu, "rules", folder=elsewhere).splitlines()
     assert len(lines) == len(RULES)
     assert "set_memory_growth" in _run(tfgpu, "rule", "allow-growth", folder=elsewhere)

@@ -18,6 +18,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -62,6 +63,7 @@ def _programs(folder: Path) -> list[Path]:
     )
 
 
+@cache
 def read(path: Path) -> Case:
     """Read one program."""
     name = path.relative_to(FOLDER).with_suffix("").as_posix()
