@@ -120,10 +120,12 @@ def _fork(serve: Any, job: dict[str, Any]) -> str:
 def main() -> None:
     """Answer jobs from standard input, one after another, until it ends."""
     serve = _serve_module(Path(sys.argv[1]))
+    gc.disable()
     for name in (*serve._PRELOADED, "tf_keras.api._v1.keras"):
         importlib.import_module(name)
     gc.collect()
     gc.freeze()  # else the first collection of each fork copies all that was imported
+    gc.enable()
     print("ready", flush=True)
     for line in sys.stdin:
         print(_fork(serve, json.loads(line)), flush=True)
