@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.tools import started
+from tests.verify.loaded import command
 from tests.verify.server import libraries_or_skip
 
 PROGRAM = """\
@@ -51,8 +51,8 @@ with tf.Session(config=config) as sess:
 def test_without_a_run_the_config_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "train.py"
     path.write_text(PROGRAM)
-    done = started("migrate", "--write", "--force", "train.py", folder=tmp_path)
-    assert b"TFG914" in done.stderr
+    done = command(tmp_path, "migrate", "--write", "--force", "train.py")
+    assert "TFG914" in done.stderr
     assert path.read_text() == PROGRAM
 
 
@@ -61,9 +61,9 @@ def test_a_run_in_which_it_held_writes_the_conversion(tmp_path: Path) -> None:
     path = tmp_path / "train.py"
     path.write_text(PROGRAM)
     arguments = ("migrate", "--write", "--force", "--verify", "train.py", "--", "none")
-    done = started(*arguments, folder=tmp_path)
+    done = command(tmp_path, *arguments)
     assert done.returncode == 0, done.stderr
-    assert b"converted on an assumption: no session is made before" in done.stderr
+    assert "converted on an assumption: no session is made before" in done.stderr
     assert "set_memory_growth" in path.read_text()
 
 
@@ -73,9 +73,9 @@ def test_a_run_in_which_it_failed_leaves_what_rests_on_it(tmp_path: Path) -> Non
     path.write_text(PROGRAM)
     (tmp_path / "sure.py").write_text(SURE)
     arguments = ("migrate", "--write", "--force", "--verify", "--quick", ".", "--", "plain")
-    done = started(*arguments, folder=tmp_path)
-    assert b"once more, without what rests on an assumption that failed" in done.stderr
-    assert b"TFG914" in done.stderr
+    done = command(tmp_path, *arguments)
+    assert "once more, without what rests on an assumption that failed" in done.stderr
+    assert "TFG914" in done.stderr
     assert done.returncode == 0, done.stderr
     assert path.read_text() == PROGRAM
     assert "set_memory_growth" in (tmp_path / "sure.py").read_text()
@@ -122,8 +122,8 @@ def test_sessions_of_which_a_run_makes_one(tmp_path: Path, commands: list[str], 
         "--",
         *commands,
     )
-    done = started(*arguments, folder=tmp_path)
-    assert b"assumption" in done.stderr
+    done = command(tmp_path, *arguments)
+    assert "assumption" in done.stderr
     assert done.returncode == 0, done.stderr
     assert (path.read_text() != TWO_COMMANDS) is held
 
@@ -148,8 +148,8 @@ def test_a_bridge_is_run_as_its_program_was(tmp_path: Path) -> None:
     path = tmp_path / "train.py"
     path.write_text(BRIDGE)
     arguments = ("migrate", "--write", "--force", "--verify", "--quick", "train.py")
-    done = started(*arguments, folder=tmp_path)
+    done = command(tmp_path, *arguments)
     assert done.returncode == 0, done.stderr
-    assert b"not on TensorFlow 2 as it stands" in done.stderr
+    assert "not on TensorFlow 2 as it stands" in done.stderr
     assert "import tensorflow as tf\n" in path.read_text()
     assert "set_visible_devices" in path.read_text()

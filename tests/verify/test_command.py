@@ -13,6 +13,7 @@ from textwrap import dedent
 import pytest
 
 from tests.verify.hostile_files import is_running
+from tests.verify.loaded import command
 from tests.verify.server import libraries_or_skip
 
 ROOT = Path(__file__).parents[2]
@@ -40,12 +41,12 @@ def verify(
     closed: bool = False,
     gpus: Sequence[str] = ("--gpus", "sim:2x3GiB", "--quick"),
 ) -> subprocess.CompletedProcess[str]:
-    """Run the command in a folder; `closed` without standard input."""
-    command = [sys.executable, "-m", "tfgpu", "verify", *gpus, *arguments]
-    if closed:
-        command = ["sh", "-c", 'exec "$@" <&-', "sh", *command]
+    """Run the command in a folder; `closed` without standard input, as a process of its own."""
+    if not closed:
+        return command(folder, "verify", *gpus, *arguments)
+    words = [sys.executable, "-m", "tfgpu", "verify", *gpus, *arguments]
     done = subprocess.run(
-        command,
+        ["sh", "-c", 'exec "$@" <&-', "sh", *words],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "200"},
         capture_output=True,
@@ -140,12 +141,12 @@ def test_a_git_ref(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "size.txt").write_text("64")
     write(folder, train="print('old', open('size.txt').read())\n")
-    for command in (
+    for words in (
         ["init", "-q"],
         ["add", "."],
         ["-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-q", "-m", "first"],
     ):
-        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+        subprocess.run(["git", *words], cwd=tmp_path, check=True)
     write(folder, train="print('new', open('size.txt').read())\n")
     done = verify(folder, "train.py", "--from-ref", "HEAD", "--format", "json")
     assert done.returncode == 3, done.stdout + done.stderr

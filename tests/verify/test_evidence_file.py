@@ -12,7 +12,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from tests.cli.tools import started, tfgpu
+from tests.cli.tools import tfgpu
+from tests.verify.loaded import command
 from tests.verify.test_command import GROWING, contents, simulated, verify, write
 from tfgpu.options import Options
 from tfgpu.verify.assumptions import HELD, Assumption, Checked
@@ -270,15 +271,15 @@ def test_a_verification_is_run_again_behind_its_migration(tmp_path: Path) -> Non
     """The version before is in the history of git alone then."""
     write(tmp_path, train=GROWING)
     git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org"]
-    for command in (["init", "-q"], ["add", "train.py"], ["commit", "-q", "-m", "first"]):
-        subprocess.run([*git, *command], cwd=tmp_path, check=True)
+    for words in (["init", "-q"], ["add", "train.py"], ["commit", "-q", "-m", "first"]):
+        subprocess.run([*git, *words], cwd=tmp_path, check=True)
     done = verify(tmp_path, "train.py", "--quick", "--evidence", "evidence.json")
     assert done.returncode == 0, done.stdout + done.stderr
     assert tfgpu("migrate", "--write", "--force", str(tmp_path / "train.py")).exit_code in (0, 1)
     files = contents(tmp_path)
-    again = started("evidence", "check", "evidence.json", "--rerun", folder=tmp_path)
-    said = again.stdout.decode()
-    assert again.returncode == 0, said + again.stderr.decode()
+    again = command(tmp_path, "evidence", "check", "evidence.json", "--rerun")
+    said = again.stdout
+    assert again.returncode == 0, said + again.stderr
     assert "as they are after" in said
     assert said.endswith("run again: the same\n")
     assert contents(tmp_path) == files

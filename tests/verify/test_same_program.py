@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from tests.verify.fixture_programs import FIXTURES, check_alike
+from tests.verify.fixture_programs import check_alike
 from tests.verify.server import Server
 from tfgpu.verify.compare import compare
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.verdict import Verdict
 
-# A before.py for TensorFlow 2 is the same as its after.py.
-PROGRAMS = [(path, False) for path in sorted(FIXTURES.glob("*/after.py"))] + [
-    (path, True)
-    for path in sorted(FIXTURES.glob("*/before.py"))
-    if not path.parent.name.startswith("tf2_")
-]
 # What runs side by side asks for memory in any order: threads that train, branches of a graph.
 GROWING = """
 import threading
@@ -78,17 +70,6 @@ with tf.Session(config=config) as session:
         session.run([step, loss])
 """
 )
-
-
-@pytest.mark.parametrize(
-    ("path", "tensorflow1"),
-    PROGRAMS,
-    ids=[f"{path.parent.name}/{path.name}" for path, _ in PROGRAMS],
-)
-def test_a_program_matches_itself(server: Server, path: Path, tensorflow1: bool) -> None:
-    text = path.read_text("utf-8")
-    legs = [server.leg(text, "sim:4x3GiB", tensorflow1, path=path, steps=3) for _ in range(2)]
-    match_each_other(legs, path.parent.name)
 
 
 @pytest.mark.parametrize("text", [THREADS, BRANCHES, QUEUE], ids=["threads", "branches", "queue"])
