@@ -323,7 +323,7 @@ tf.Session().run(result)
 def test_parts_of_statements_that_did_not_run(server: Server) -> None:
     other = "".join(PARTS.splitlines(keepends=True)[:3])
     found = changed_statements(Path("program.py"), PARTS, ast.parse(PARTS), other)
-    leg = server.leg(PARTS, "sim:1", False, statements=found)
+    leg = server.leg(PARTS, "sim:1x3GiB", False, statements=found)
     assert leg.not_run == [
         "a part of program.py:4 under not True",
         "a part of program.py:5 under for c in ()",
@@ -356,7 +356,7 @@ def test_entries_and_defaults_that_nothing_asked_for(server: Server) -> None:
     head, use, rest = ASKED.partition('A["one"]')
     other = re.sub(r"([\w\"][:=] ?)(\d|\"one\"|\"two\")", r"\1 9", head) + use + rest
     found = changed_statements(Path("program.py"), ASKED, ast.parse(ASKED), other)
-    leg = server.leg(ASKED, "sim:1", False, statements=found)
+    leg = server.leg(ASKED, "sim:1x3GiB", False, statements=found)
     assert leg.ended == "end", leg.failure
     assert leg.not_run == [
         "a part of program.py:3 under the entry 'four' is asked for",
@@ -384,7 +384,7 @@ with tf.device("/gpu:0"):
 def test_defaults_that_nothing_took(server: Server) -> None:
     other = re.sub(r"([,=] ?)(\d|\"[abc]\")(?=[,)])", r"\1 9", TAKEN)
     found = changed_statements(Path("program.py"), TAKEN, ast.parse(TAKEN), other)
-    leg = server.leg(TAKEN, "sim:1", False, statements=found)
+    leg = server.leg(TAKEN, "sim:1x3GiB", False, statements=found)
     assert leg.ended == "end", leg.failure
     assert leg.not_run == [
         "a part of program.py:6 under the entry 'two' is asked for",
@@ -431,7 +431,7 @@ with tf.device("/cpu:0"):
 
 def test_statements_of_functions_that_autograph_converts(server: Server) -> None:
     found = changed_statements(Path("program.py"), CONVERTED, ast.parse(CONVERTED), "")
-    leg = server.leg(CONVERTED, "sim:1", False, statements=found)
+    leg = server.leg(CONVERTED, "sim:1x3GiB", False, statements=found)
     assert (leg.ended, leg.stdout) == ("end", ""), leg.failure
     assert leg.not_run == [
         "a part of program.py:11 under call() is called, not self",

@@ -91,12 +91,12 @@ def runner(version: tuple[int, ...], tmp_path_factory: pytest.TempPathFactory) -
 @pytest.mark.parametrize(
     ("program", "gpus"),
     [
-        ("graph_training", "sim:1"),
-        ("graph_control", "sim:1"),
-        ("placement", "sim:1"),
-        ("eager", "sim:1"),
-        ("compiled", "sim:1"),
-        ("recurrent", "sim:1"),
+        ("graph_training", "sim:1x3GiB"),
+        ("graph_control", "sim:1x3GiB"),
+        ("placement", "sim:1x3GiB"),
+        ("eager", "sim:1x3GiB"),
+        ("compiled", "sim:1x3GiB"),
+        ("recurrent", "sim:1x3GiB"),
         ("devices", "sim:3xT4"),
     ],
 )
@@ -106,7 +106,7 @@ def test_program(runner: Runner, program: str, gpus: str) -> None:
 
 
 def test_towers_use_all_gpus(runner: Runner) -> None:
-    events = runner.run("sim:4", "towers")
+    events = runner.run("sim:4x3GiB", "towers")
     assert sorted(events.allocations()) == [0, 1, 2, 3]
 
 
@@ -114,7 +114,7 @@ def test_towers_use_all_gpus(runner: Runner) -> None:
 def test_mirrored_strategy(runner: Runner, version: tuple[int, ...], count: int, way: str) -> None:
     if way == "nccl" and version < (2, 21):
         way = "copy"  # older versions carry an NCCL inside that finds no GPU to talk to
-    events = runner.run(f"sim:{count}", "mirrored", str(count), way)
+    events = runner.run(f"sim:{count}x3GiB", "mirrored", str(count), way)
     assert sorted(events.allocations()) == list(range(count))
 
 
@@ -125,7 +125,7 @@ def test_more_than_the_memory_is_refused(runner: Runner) -> None:
 
 def test_the_environment_chooses_how_memory_is_taken(runner: Runner) -> None:
     first = {
-        name: runner.run("sim:1", "growing", **variables).allocations()[0]
+        name: runner.run("sim:1x3GiB", "growing", **variables).allocations()[0]
         for name, variables in {
             "growth": {"TF_FORCE_GPU_ALLOW_GROWTH": "true"},
             "async": {"TF_GPU_ALLOCATOR": "cuda_malloc_async"},
