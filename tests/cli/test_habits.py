@@ -262,6 +262,60 @@ def test_a_program_is_not_overwritten_by_a_report(tmp_path: Path, line: str) -> 
     assert path.read_text() == GROWTH
 
 
+FORMATS = ("json", "jsonl", "sarif", "gitlab", "rdjson")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(f"audit a.py --format {kind} --output" for kind in FORMATS),
+        "audit clean.py --format json --output",
+        "audit clean.py --format gitlab --output",
+        "audit a.py --write-baseline",
+        "inventory a.py --format json --output",
+        "inventory a.py --format jsonl --output",
+    ],
+)
+def test_an_earlier_report_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "a.py", GROWTH)
+    write(tmp_path / "clean.py", CLEAN)
+    assert tfgpu(*line.split(), "report.json").exit_code < 2
+    assert (tmp_path / "report.json").read_text().strip()
+    assert tfgpu(*line.split(), "report.json").exit_code < 2
+
+
+def test_an_empty_file_is_replaced(tmp_path: Path) -> None:
+    report = write(tmp_path / "report.json", "\n")
+    tfgpu("audit", str(write(tmp_path / "a.py", GROWTH)), "--output", str(report))
+    assert "allow-growth" in report.read_text()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"name": "app", "version": "1.0"}',
+        '{"version": 1, "settings": {"gpu": "tfgpu"}}',
+        '{"version": 1, "findings": [{"path": "a", "rule": "x"}]}',
+        '{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "other"}}}]}',
+        '[{"label": "audit", "command": "tfgpu audit"}]',
+        '{"inputs": ["a.py"]}\n{"inputs": []}\n',
+        "[" * 100_000,
+        "3",
+        "no JSON",
+    ],
+)
+def test_other_json_is_not_replaced(tmp_path: Path, text: str) -> None:
+    write(tmp_path / "a.py", GROWTH)
+    path = write(tmp_path / "tasks.json", text)
+    result = tfgpu("audit", str(tmp_path / "a.py"), "--output", str(path))
+    assert result.exit_code == 2
+    assert "tasks.json is no report; it is not overwritten" in result.stderr
+    assert path.read_text() == text
+
+
 @pytest.mark.parametrize("option", ["audit --output", "migrate --report"])
 def test_the_name_of_a_report_is_not_empty(tmp_path: Path, option: str) -> None:
     write(tmp_path / "a.py", GROWTH)

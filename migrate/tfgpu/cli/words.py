@@ -10,6 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from tfgpu.files.kinds import Kind, kind_of
+from tfgpu.report.earlier import is_earlier_report
 from tfgpu.report.printable import printable
 from tfgpu.rulebook.book import Rulebook, load_rulebook
 from tfgpu.rulebook.table import nearest
@@ -51,10 +52,16 @@ class OutputFile(click.Path):
             self.fail("the name is empty", param, ctx)
         if not folder.is_dir():
             self.fail(f"{printable(str(path))}: No such file or directory", param, ctx)
-        # A report of an earlier run is JSON, too.
-        if path.is_file() and kind_of(path.name) not in (None, Kind.JSON):
+        found = super().convert(value, param, ctx)
+        if path.is_file() and not _may_be_replaced(path):
             self.fail(f"{printable(str(path))} is no report; it is not overwritten", param, ctx)
-        return super().convert(value, param, ctx)
+        return found
+
+
+def _may_be_replaced(path: Path) -> bool:
+    """Tell whether a file is of no kind that tfgpu reads; a report of an earlier run is JSON."""
+    kind = kind_of(path.name)
+    return kind is None or (kind is Kind.JSON and is_earlier_report(path))
 
 
 def split(ctx: click.Context, param: click.Parameter, values: Sequence[str]) -> tuple[str, ...]:
