@@ -31,6 +31,7 @@ def found(program: str) -> list[str]:
         '"/gpu:%d" % 2',
         '"/gpu:{}".format(2)',
         '"/gpu:{0}".format(2)',
+        '"/gpu:{i}".format(i=2)',
         '"/gpu:" + str(2)',
         'f"/gpu:{2}"',
         'f"/{kind}:{number}"',
@@ -48,7 +49,7 @@ def test_known_devices(device: str) -> None:
     [
         '"/gpu:1"', '"/gpu"', '"/gpu:*"', '"/cpu:7"', '""', "None", "name()", '"/gpu:%d" % n',
         '"/job:worker/gpu:5"', '"/task:1/gpu:5"', '"/gpu:%s:%s" % (1, 2)', 'f"/gpu:{2:02d}"',
-        'f"/gpu:{n}"', '"/gpu:{i}".format(i=5)', '"/gpu:" + n', '"/gpu:%d" % True', "",
+        'f"/gpu:{n}"', '"/gpu:{i}".format(i=n)', '"/gpu:" + n', '"/gpu:%d" % True', "",
         '"/gpu:0/cpu:5"', "str(n, 1)", "5 + n", '"%d" % 1 % 2',
     ],
 )  # fmt: skip
@@ -65,7 +66,9 @@ def test_devices_that_are_there_or_not_known(device: str) -> None:
         ("range(0)", False),
         ("range(n)", False),
         ("range(4, 0, -1)", False),
-        ("[2]", False),
+        ("[2]", True),
+        ("[1, 2]", False),
+        ("[n]", False),
     ],
 )
 def test_loops(numbers: str, is_found: bool) -> None:

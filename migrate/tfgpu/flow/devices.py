@@ -39,10 +39,11 @@ def _problems_of(
     tree: Tree, symbols: Symbols, values: Values, callees: Callees, facts: Facts
 ) -> Iterator[Problem]:
     found = []
+    strings = Strings(tree, symbols)
     for call in tree.calls:
         if symbols.name(call.func) == "tf.device" and (call.args or call.keywords):
             node = call.args[0] if call.args else call.keywords[0].value
-            text = _Text(tree, values).of(node)
+            text = strings.certain(node)
             if text is not None:
                 found.append((node, text))
     visible = Visible(tree, symbols, values, callees, facts) if found else None
@@ -69,75 +70,6 @@ def _outside_loops(node: ast.AST, tree: Tree) -> ast.AST:
             break
         node = guard
     return node
-
-
-class _Text:
-    """What a device string certainly is; for a loop over a range: its last value."""
-
-    def __init__(self, tree: Tree, values: Values) -> None:
-        self._tree = tree
-        self._values = values
-
-    def of(self, node: ast.expr) -> str | None:
-        """Return the text of an expression, None if it is not known."""
-        if isinstance(node, ast.JoinedStr):
-            parts = [self._part(value) for value in node.values]
-            return None if None in parts else "".join(map(str, parts))
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
-            return self._filled(node.left, [node.right])
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-            left, right = self.of(node.left), self.of(node.right)
-            return None if left is None or right is None else left + right
-        if isinstance(node, ast.Call):
-            if isinstance(node.func, ast.Attribute) and node.func.attr == "format":
-                return None if node.keywords else self._filled(node.func.value, node.args)
-            if isinstance(node.func, ast.Name) and node.func.id == "str" and len(node.args) == 1:
-                number = self._number(node.args[0])
-                return None if number is None else str(number)
-        known = self._values.known(node)
-        return known if isinstance(known, str) else None
-
-    def _part(self, node: ast.expr) -> str | None:
-        if not isinstance(node, ast.FormattedValue):
-            return self.of(node)
-        if node.format_spec is not None or node.conversion != -1:
-            return None
-        number = self._number(node.value)
-        return self.of(node.value) if number is None else str(number)
-
-    def _filled(self, template: ast.expr, arguments: list[ast.expr]) -> str | None:
-        """Return a text with one number in the place that is left for it."""
-        text = self.of(template)
-        number = self._number(arguments[0]) if len(arguments) == 1 else None
-        places = [] if text is None else re.findall(r"%[ds]|\{0?\}", text)
-        if text is None or number is None or len(places) != 1:
-            return None
-        return text.replace(places[0], str(number))
-
-    def _number(self, node: ast.expr) -> int | None:
-        known = self._values.known(node)
-        if isinstance(known, int) and not isinstance(known, bool):
-            return known
-        bindings = self._tree.bindings(node) if isinstance(node, ast.Name) else []
-        loop = bindings[0].node if len(bindings) == 1 else None
-        if isinstance(loop, ast.For) and loop.target is not None and _is_range(loop):
-            assert isinstance(loop.iter, ast.Call)
-            ends = [self._values.known(item) for item in loop.iter.args]
-            if all(isinstance(end, int) for end in ends):
-                numbers = range(*ends)  # type: ignore[arg-type]
-                return max(numbers, default=None)
-        return None
-
-
-def _is_range(loop: ast.For) -> bool:
-    return (
-        isinstance(loop.target, ast.Name)
-        and isinstance(loop.iter, ast.Call)
-        and isinstance(loop.iter.func, ast.Name)
-        and loop.iter.func.id == "range"
-        and not loop.iter.keywords
-        and len(loop.iter.args) in (1, 2)
-    )
 
 
 def gpu_devices(tree: Tree, symbols: Symbols) -> Iterator[tuple[ast.Call, ast.expr]]:

@@ -18,19 +18,25 @@ _BRACES = re.compile(r"\{\{|\}\}|\{([^{}:!]*)[^{}]*\}")
 _MOST = 16
 _DEPTH = 6
 
+_RANGES = frozenset(["range", "xrange"])
+
 _Known = str | int | float
 
 
 class Strings:
     """The texts of expressions in one file.
 
-    What can be more than `most` things is not known.
+    What can be more than `most` things is not known. With `is_certain` neither is what may have
+    changed since it was made, and a loop over a range is in its last round.
     """
 
-    def __init__(self, tree: Tree, symbols: Symbols, most: int = _MOST) -> None:
+    def __init__(
+        self, tree: Tree, symbols: Symbols, most: int = _MOST, is_certain: bool = False
+    ) -> None:
         self._tree = tree
         self._symbols = symbols
         self._most = most
+        self._is_certain = is_certain
 
     def of(self, node: ast.expr) -> list[str]:
         """Return every text that an expression can be, with holes for what is not known."""
@@ -43,6 +49,11 @@ class Strings:
     def one(self, node: ast.expr) -> str:
         """Return the text of an expression, with holes for parts that can be several things."""
         return Strings(self._tree, self._symbols, 1).of(node)[0]
+
+    def certain(self, node: ast.expr) -> str | None:
+        """Return the text that an expression is in its last round, None if that is not known."""
+        text = Strings(self._tree, self._symbols, 1, is_certain=True).of(node)[0]
+        return None if HOLE in text else text
 
     def assigned(self, node: ast.expr) -> ast.expr:
         """Return what a name is assigned, where that is one thing."""
@@ -121,7 +132,7 @@ class Strings:
 
     def _name(self, node: ast.expr, depth: int) -> Iterator[_Known]:
         bindings = self.bindings(node)
-        if not bindings and isinstance(node, ast.Attribute):
+        if not bindings and isinstance(node, ast.Attribute) and not self._is_certain:
             bindings = self._members(node)
         variable = self._symbols.variable(node)
         if not bindings or (variable is not None and self._symbols.is_replaced(variable)):
@@ -140,12 +151,12 @@ class Strings:
             if default is not None:
                 yield from self._values(default, depth)
         elif isinstance(name, ast.Name):
-            for item in self._looped(name, binding.node):
+            for item in self._looped(name, binding.node, depth):
                 yield from self._values(item, depth) if isinstance(item, ast.expr) else [item]
         else:
             yield HOLE
 
-    def _looped(self, name: ast.Name, loop: ast.AST) -> Iterable[ast.expr | _Known]:
+    def _looped(self, name: ast.Name, loop: ast.AST, depth: int) -> Iterable[ast.expr | _Known]:
         """Return what a variable of a loop goes through: texts, numbers, or what has them."""
         loop = self._tree.parent[loop] if isinstance(loop, ast.Tuple) else loop
         if not isinstance(loop, ast.For | ast.comprehension):
@@ -158,14 +169,28 @@ class Strings:
                 return [HOLE]
             assert isinstance(around, ast.Call)
             around = around.args[0] if around.args else around
-        numbers = _range(around)
+        numbers = self._range(around, depth)
         if numbers is not None:
             return numbers
         return self._elements(around) or [HOLE]
 
+    def _range(self, node: ast.expr, depth: int) -> Sequence[_Known] | None:
+        """Return the numbers of a range whose ends are known; None for everything else."""
+        if not isinstance(node, ast.Call) or getattr(node.func, "id", "") not in _RANGES:
+            return None
+        ends = [self._values(item, depth) for item in node.args]
+        known = [end[0] for end in ends if len(end) == 1]
+        numbers = [end for end in known if isinstance(end, int)]
+        if not 1 <= len(numbers) <= 3 or len(numbers) != len(ends) or 0 in numbers[2:]:
+            return [HOLE]
+        found = range(*numbers)
+        if self._is_certain:
+            return found[-1:] or [HOLE]
+        return found if len(found) <= _MOST else [HOLE]
+
     def _elements(self, node: ast.expr) -> list[ast.expr]:
         """Return the elements of a list that is written out, or of what makes all of one."""
-        node = self.assigned(node)
+        node = node if self._is_certain else self.assigned(node)
         if isinstance(node, ast.List | ast.Tuple | ast.Set):
             return node.elts
         if isinstance(node, ast.ListComp | ast.GeneratorExp):
@@ -198,7 +223,7 @@ class Strings:
         return [value for part in parts for value in self._values(part, depth)]
 
     def _item(self, node: ast.Subscript, depth: int) -> list[_Known]:
-        table = self.assigned(node.value)
+        table = node.value if self._is_certain else self.assigned(node.value)
         items = table.values if isinstance(table, ast.Dict) else self._elements(table)
         return [value for item in items for value in self._values(item, depth)]
 
@@ -266,15 +291,3 @@ def _default(parameter: ast.arg, tree: Tree) -> ast.expr | None:
     if parameter in arguments.kwonlyargs:
         return arguments.kw_defaults[arguments.kwonlyargs.index(parameter)]
     return None
-
-
-def _range(node: ast.expr) -> list[_Known] | None:
-    """Return the numbers of a range that is written out; None for everything else."""
-    if not isinstance(node, ast.Call) or getattr(node.func, "id", "") not in ("range", "xrange"):
-        return None
-    ends = [item.value if isinstance(item, ast.Constant) else None for item in node.args]
-    numbers = [end for end in ends if isinstance(end, int)]
-    if not 1 <= len(numbers) <= 3 or len(numbers) != len(ends) or 0 in numbers[2:]:
-        return [HOLE]
-    found = range(*numbers)
-    return list(found[:_MOST]) if len(found) <= _MOST else [HOLE]
