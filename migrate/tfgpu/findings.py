@@ -36,6 +36,9 @@ from tfgpu.selection import Selection
 # What keeps imports and has a finding of its own, was asked for, or keeps none that would change.
 _TOLD = (Cause.MISSING_NAME, Cause.REQUESTED, Cause.NO_NAME)
 _TENSORFLOW1 = "the file stays TensorFlow 1 code"
+_WITH_CONFIGS = (
+    "nothing until the file is moved to TensorFlow 2: tfgpu migrate changes the query then"
+)
 
 
 # A node and the finding on it.
@@ -304,7 +307,10 @@ class _Findings:
             why = query.problem or (_TENSORFLOW1 if stays else "")
             message = query.rule.summary + (f"; not changed here: {why}" if why else "")
             fix = "none" if why else "unsafe"
-            yield self._make(query.rule, query.call, message, query.rule.todo, fix)
+            node, finding = self._make(query.rule, query.call, message, query.rule.todo, fix)
+            if why == _TENSORFLOW1:
+                finding = replace(finding, todo=_WITH_CONFIGS, severity="note")
+            yield node, finding
 
 
 def _renamed(old: OldName, fixed: bool, rule: NamesRule) -> tuple[str, str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
+
 import pytest
 
-from tests.tools import check_body, check_body_kept
+from tests.tools import RAW, analysed, check_body, check_body_kept, names
 
 SOFT = "tf.ConfigProto(allow_soft_placement=True)"
 SET = "tf.config.set_soft_device_placement(True)"
@@ -207,6 +209,24 @@ USES = {
 @pytest.mark.parametrize(("use", "reason"), USES.values(), ids=list(USES))
 def test_other_uses_keep_it(use: str, reason: str) -> None:
     check_body_kept(PLAIN.format(use), reason)
+
+
+def test_tf_config_is_no_attribute_of_that_name() -> None:
+    program = """
+        class Trainer:
+            def run(self):
+                self.config = tf.ConfigProto(allow_soft_placement=True)
+                return tf.Session(config=self.config)
+
+
+        def pin(tf):
+            {}
+        """
+    shared = []
+    for use in ("tf.config.experimental.list_physical_devices()", "tf.config.device_count"):
+        result = analysed(RAW + dedent(program.format(use)))
+        shared.append("shared-attribute" in names(result))
+    assert shared == [False, True]
 
 
 CLASSES = {

@@ -185,7 +185,9 @@ def test_a_query_whose_rule_is_not_selected() -> None:
 
 
 def test_arguments_are_never_lost() -> None:
-    program = f"{BARE}y = tf.test.is_gpu_available(cuda_only=True)\n"
+    program = (
+        f"{BARE}y = tf.test.is_gpu_available(cuda_only=True, min_cuda_compute_capability=(7, 0))\n"
+    )
     check_noop(program, UNSAFE)
     (finding,) = analysed(program, SAFE).findings
     assert (finding.fix, finding.message.split("not changed here: ")[1]) == (

@@ -111,6 +111,9 @@ NOTHING = {
         "import unittest\nclass T(unittest.TestCase):\n    def test(self):\n"
         "        self.session()\n"
     ),
+    "fit of what prepares data": (
+        "import keras\nimages = keras.preprocessing.image.ImageDataGenerator()\nimages.fit(x)\n"
+    ),
     "fit of another library": (
         "import keras\nfrom sklearn.svm import SVC\nclf = SVC()\nclf.fit(x)\n"
     ),

@@ -141,7 +141,8 @@ def test_hidden_characters_are_spelled_out() -> None:
     assert hazards('with tf.device(name), tf.device("/gpu:0"):\n    print(1)\n') == []
 
 
-TORCH = "import os\n\nimport torch\n"
+ALONE = "import os\n\nimport torch\n"
+TORCH = f"{ALONE}import tensorflow as tf\n"
 LATE_TORCH = {
     'torch.cuda.init()\nos.environ["CUDA_VISIBLE_DEVICES"] = "1"\n': True,
     'os.environ["CUDA_VISIBLE_DEVICES"] = "1"\ntorch.cuda.init()\n': False,
@@ -155,11 +156,12 @@ LATE_TORCH = {
 
 @pytest.mark.parametrize("text", LATE_TORCH)
 def test_cuda_reads_its_variable_once(text: str) -> None:
-    names = [item.partition(":")[0] for item in hazards(text, TORCH)]
+    names = [item.partition(":")[0] for item in hazards(text, ALONE)]
     assert names == (["torch-late-visible-devices"] if LATE_TORCH[text] else [])
 
 
 def test_torch_devices_are_told() -> None:
     text = 'x = x.to("cuda:0")\ny = y.cuda(1)\nz = z.cuda(number)\nw = f"cuda:1{x}"\nv = "cuda"\n'
-    assert hazards(text, TORCH) == ["torch-fixed-device:4", "torch-fixed-device:5"]
+    assert hazards(text, TORCH) == ["torch-fixed-device:5", "torch-fixed-device:6"]
     assert hazards(text, RAW) == []
+    assert hazards(text, ALONE) == []

@@ -280,6 +280,27 @@ def test_a_value_that_nothing_can_have_used() -> None:
     assert "overwritten-variable" not in [rule for _, rule in rules("a.sh", same)]
 
 
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [
+        ('run_test "a b" "horovodrun -np 2 -H localhost:2 python train.py"', 1),
+        ('run_test "bash -c \\"$env horovodrun -np 2 python train.py\\""', 1),
+        ("run_test 'docker run --gpus all trainer'", 1),
+        (f"run_test '{D}=0 python train.py'", 1),
+        (f"run_test '{D}=0 is what the tests are run with'", 0),
+        ("run_test 'horovodrun is needed for this'", 0),
+        ('log_test "horovodrun -np 2 python train.py"', 0),
+        ('other "horovodrun -np 2 python train.py"', 0),
+        ("$PREFIX horovodrun -np 2 python train.py", 1),
+        ("${PREFIX:-nice} docker run --gpus all trainer", 1),
+        ("$PREFIX --gpus all trainer", 0),
+    ],
+)
+def test_commands_that_functions_and_variables_start(line: str, count: int) -> None:
+    functions = 'run_test() {\n  $@\n}\nlog_test() {\n  echo "$1"\n}\n'
+    assert len(settings("a.sh", functions + line + "\n")) == count
+
+
 def test_a_script_in_a_string_is_apart_from_the_one_around_it() -> None:
     text = f"export {D}=0\nssh host 'export {D}=1; python x.py'\n"
     assert "overwritten-variable" not in [rule for _, rule in rules("a.sh", text)]

@@ -33,15 +33,19 @@ _STARTS = frozenset(
 
 
 def pytorch(order: Order, analysis: Analysis) -> Iterator[Report]:
-    """Find how files that import torch choose their GPUs."""
-    for tree in analysis.tree.files:
-        paths = (item.path.partition(".")[0] for item in tree.imports)
-        if "torch" in paths:
+    """Find how files that import torch choose their GPUs, as far as TensorFlow shares them."""
+    roots = {
+        tree: {item.path.partition(".")[0] for item in tree.imports} for tree in analysis.tree.files
+    }
+    is_shared = any(found & {"tensorflow", "keras"} for found in roots.values())
+    for tree, found in roots.items():
+        if "torch" in found:
             here = analysis.of(tree)
-            yield from _calls(here)
-            yield from _devices(here)
             yield from _late(order, here)
-            yield from _allocator(here)
+            if is_shared:
+                yield from _calls(here)
+                yield from _devices(here)
+                yield from _allocator(here)
 
 
 def _calls(analysis: Analysis) -> Iterator[Report]:

@@ -103,6 +103,7 @@ _BEFORE_COMMANDS: dict[str, tuple[str, int]] = {
 }
 _SINGULARITY = frozenset(["singularity", "apptainer"])
 _GLUED = re.compile(r"-[nG]\d+")
+_VARIABLE = re.compile(r"\$\w+|\$\{\w+(?:[:-][^}]*)?\}")
 # What only looks for a text.
 _PRINTS = frozenset(["echo", "printf"])
 _ESCAPED_BLANK = re.compile(r"\\[nrt]")
@@ -204,7 +205,7 @@ def _configs(command: Command, piece: Piece) -> Iterator[ConfigPiece | Trouble]:
         if has_escapes:
             part = replace(part, text=_ESCAPED_BLANK.sub("  ", part.text), value=None)
         if part.quoted:
-            yield ConfigPiece(_inside(part, piece), target=target)
+            yield ConfigPiece(inside(part, piece), target=target)
         elif word.value is not None and part.value is not None:
             inner_piece = Piece(part.value, (_start(word, piece),), exact=False)
             yield ConfigPiece(inner_piece, target=target)
@@ -255,7 +256,7 @@ def _written(command: Command, piece: Piece) -> Iterator[Script | ConfigPiece]:
     if name in _PRINTS and _PROFILES.search(target):
         for word in command.arguments:
             if word.quoted:
-                yield Script(_inside(word, piece))
+                yield Script(inside(word, piece))
             elif word.value is not None and "=" in word.value:
                 yield Script(piece.part(word.start, word.value))
 
@@ -292,12 +293,15 @@ class _Reader:
                 yield from self._processes("torchrun", rest)
             elif module in _HOROVOD:
                 yield from self._processes("horovodrun", rest)
+        elif _VARIABLE.fullmatch(words[0].text) and rest and rest[0].text[:1] != "-":
+            # What a variable may put before a command: other variables, a program that starts it.
+            yield from self.items(rest)
         else:
             yield from self._serving(words[0], rest)
         if name in _RUNS_TEXT:
             for word in rest:
-                if word.quoted and ("=" in word.text or "--" in word.text):
-                    yield Script(_inside(word, self._piece))
+                if word.quoted and ("=" in word.text or "-" in word.text):
+                    yield Script(inside(word, self._piece))
 
     def _prefixed(self, words: list[Word], options: str, operands: int) -> Iterator[Found]:
         """Read `env -u X A=1 B=2 command`; `options` take a value, `operands` are no command."""
@@ -473,14 +477,17 @@ def _tail(word: Word, length: int) -> Word:
     return Word(value, text, start, word.end, quoted, default_of(text.strip("\"'")))
 
 
-def _inside(word: Word, piece: Piece) -> Piece:
+def inside(word: Word, piece: Piece) -> Piece:
     """Return the text inside a string; unescaped where it has escapes."""
     raw = word.text[1:-1]
     row, column = word.start
     part = piece.part((row, column + 1), raw)
-    if word.value is None or raw == word.value:
+    known = word.value
+    if known is None and word.text[0] == '"' and "\n" not in raw:
+        known = raw.replace('\\"', '"')
+    if known is None or raw == known:
         return part
-    return Piece(word.value, part.starts[:1], exact=False, block=piece.block)
+    return Piece(known, part.starts[:1], exact=False, block=piece.block)
 
 
 def _span(piece: Piece, first: Word, last: Word) -> Span:

@@ -20,6 +20,7 @@ from tfgpu.environment.commands import (
     Script,
     Word,
     command_items,
+    inside,
     launched,
     shows_one,
     started,
@@ -51,6 +52,18 @@ _ALL_OF = re.compile(r"""["']?\$\{?(\w+)(?:\[[@*]\])?\}?["']?""")
 # More words than a command has; a variable that doubles itself ends there.
 _KEPT = 500
 _FLAG_WORD = re.compile(r"\S+")
+_FUNCTION = re.compile(r"^[ \t]*(?:function[ \t]+)?([\w-]+)[ \t]*\(\)", re.MULTILINE)
+# Functions that only show what they are given.
+_SHOWS = re.compile(
+    r"(?i)(?:\w*[_-])?(?:log|info|echo|print|usage|help|warn|err|die|fail|msg|message|say|debug)"
+    r"(?:[_-]\w*)?"
+)
+# A text that is a command, and not a sentence that begins with a word of one.
+_IS_COMMAND = re.compile(
+    r"(?:[A-Z_][A-Z0-9_]*=\S* +)*(?:(?:ba|z)?sh -c [\"']|(?:nvidia-)?docker run "
+    r"|(?:horovodrun|mpirun|mpiexec|srun|torchrun) -|(?:sudo|env|nohup) +\w+"
+    r"|(?:[\w./-]*/)?(?:python[\d.]*|bash|sh) +\S+)"
+)
 
 
 @cache
@@ -82,6 +95,7 @@ class _Reader:
         self._programs: list[tuple[int, str]] = []
         self._step = 0
         self._words: dict[str, tuple[str, list[Word]]] = {}
+        self._functions = set(_FUNCTION.findall(piece.text))
 
     def items(self) -> list[Item]:
         tree = _parser().parse(self._text_bytes)
@@ -295,6 +309,11 @@ class _Reader:
         step, is_idle = self._step, command.name.text in _IDLE
         for found in command_items(command, self._piece, block):
             yield from self._nested(found, step)
+        if command.name.text in self._functions and not _SHOWS.fullmatch(command.name.text):
+            for word in command.arguments:
+                text = inside(word, self._piece) if word.quoted else None
+                if text is not None and _IS_COMMAND.match(text.text):
+                    yield from self._nested(Script(text), step)
         self._step += not is_idle
 
     def _nested(self, item: Found, step: int) -> Iterator[Item]:

@@ -139,9 +139,10 @@ def _read_calls(analysis: Analysis, flow: Flow, reading: Reading) -> None:
             facts.foreign_sinks.append(sink)
     sessions = Sessions(reading, known)
     facts.possible_sessions.extend(sessions.find())
-    looks = [reasons.ConfigRead(look, look) for look in sessions.looks()] if facts.configs else []
+    looks = sessions.looks() if facts.configs else ()
+    looked = [reasons.ConfigRead(look, look, "may be") for look in looks]
     for config in facts.configs:
-        config.looks.extend(looks)
+        config.looks.extend(looked)
 
 
 def _imported_by_string(config: Config, tree: Tree, symbols: Symbols) -> Iterator[Problem]:

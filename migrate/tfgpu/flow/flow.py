@@ -169,13 +169,15 @@ class Flow:
         if isinstance(owner, ast.Call):
             look = self.reflection.of_new_names(owner)
             if look is not None:
-                self._holders.problem(holder, reasons.ConfigRead(look, look))
+                self._holders.problem(holder, reasons.ConfigRead(look, look, "may be"))
         elif isinstance(owner, Scope):
             looks = self.reflection.of_variable(owner, name)
         elif isinstance(owner, ast.ClassDef):
             seen = self.reflection
             looks = (*seen.of_attribute(owner, name), *seen.of_class(owner))
-        self._holders.facts[holder].looks.extend(reasons.ConfigRead(look, look) for look in looks)
+        self._holders.facts[holder].looks.extend(
+            reasons.ConfigRead(look, look, "may be") for look in looks
+        )
 
     def _bound(self, binding: Binding, holder: Holder, prefix: str) -> None:
         """Check one binding of a variable that holds a config somewhere."""
@@ -241,7 +243,11 @@ class Flow:
                         self._holders.facts[holder].nones.append(assign)
                 else:
                     self._holders.problem(holder, reasons.MixedOrigin(node, "another statement"))
-            elif not self._read.symbols.paths(node) and not self._is_of_another(node, owner):
+            elif not (
+                self._read.symbols.paths(node)
+                or self._is_of_another(node, owner)
+                or self._is_module(node)
+            ):
                 self._holders.problem(holder, reasons.SharedAttribute(node, node))
 
     def _is_of_another(self, node: ast.Attribute, owner: ast.ClassDef) -> bool:
@@ -253,6 +259,13 @@ class Flow:
             and classes.stores(other, node.attr)
             and not classes.are_related(other, owner)
         )
+
+    def _is_module(self, node: ast.Attribute) -> bool:
+        """Tell whether an attribute is tf.config: what is called on it has a name of that."""
+        name, parent = f"tf.{node.attr}", self._read.tree.parent[node]
+        while isinstance(parent, ast.Attribute):
+            name, parent = f"{name}.{parent.attr}", self._read.tree.parent[parent]
+        return name in self._read.book.config_names
 
     def _process_function(self, holder: Holder, function: ast.FunctionDef, prefix: str) -> None:
         """Follow what a function returns to where it is called."""

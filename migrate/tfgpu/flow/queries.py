@@ -21,7 +21,7 @@ class Queries:
 
     def query(self, call: ast.Call, rule: QueryRule) -> Query:
         """Return a query with its form, or with the reason why it has none."""
-        if call.args or call.keywords:
+        if not _has_idle_arguments(call, rule):
             return Query(call, rule, None, "its arguments would be lost")
         if any(isinstance(node, ast.JoinedStr) for node in self._tree.within(call)):
             return Query(call, rule, None, "it stands inside an f-string")
@@ -127,6 +127,16 @@ def _made(
     argument = f'"{kind}"' if kind else ""
     code = Template(rule.forms[shape]).safe_substitute(item=item, kind=argument)
     return QueryForm(node, code, shape in rule.initialises, statements)
+
+
+def _has_idle_arguments(call: ast.Call, rule: QueryRule) -> bool:
+    """Tell whether a call has no arguments but constants that change nothing in its answer."""
+    values = [*call.args, *(item.value for item in call.keywords)]
+    return (
+        len(call.args) <= len(rule.idle)
+        and all(item.arg in rule.idle for item in call.keywords)
+        and all(isinstance(value, ast.Constant) for value in values)
+    )
 
 
 def _is_attribute(node: ast.expr, item: str, name: str | None) -> bool:

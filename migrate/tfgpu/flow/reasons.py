@@ -59,7 +59,7 @@ class Consequence(Problem):
 class Apart(Problem): line: ast.AST
 class BesideKept(Consequence): pass
 class CaughtError(Problem): pass
-class ConfigRead(Problem): text: ast.expr | ast.FunctionDef
+class ConfigRead(Problem): text: ast.expr | ast.FunctionDef; certainty: str = "is"
 class Contrib(Problem): names: str
 class DifferentConfigs(Problem): place: ast.AST; fields: str
 class DynamicImport(Problem): callee: ast.expr

@@ -27,6 +27,8 @@ _TEST_CASES = ("tf.test.TestCase", "tf.python.framework.test_util.", "tf.python.
 # Functions that show what an object has.
 _OBJECTS = frozenset(["vars", "getattr", "inspect.getmembers", "operator.attrgetter"])
 _POSSIBLE = (When.ALWAYS, When.MAYBE)
+# What has methods named as those of models, and works without TensorFlow.
+_NO_SESSION = ("keras.preprocessing.", "keras.datasets.")
 _BASE_METHODS = ("__call__", "__new__")
 
 
@@ -443,6 +445,8 @@ class Sessions:
         for origin in self._origins.of(method.value):
             if isinstance(origin, ast.ClassDef) or origin == UNKNOWN:
                 answers.add(When.MAYBE)
+            elif origin.startswith(_NO_SESSION):
+                answers.add(When.NEVER)
             elif origin.startswith(beginnings):
                 answers.add(When.ALWAYS)
             else:

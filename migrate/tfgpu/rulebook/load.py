@@ -280,6 +280,7 @@ def _query(table: Table, common: dict[str, Any]) -> QueryRule:
         gives=table.choice("gives", GIVES, "answer"),
         forms=table.mapping("forms", str, "a table of strings"),
         initialises=table.texts("initialises", []),
+        idle=table.texts("idle", []),
         unsafe=table.text("unsafe", ""),
         todo=table.text("todo"),
     )

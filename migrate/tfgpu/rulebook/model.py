@@ -305,7 +305,8 @@ class QueryRule(Rule):
     `gives` is what the call returns: an "answer", "devices" or their "names". `forms` are the
     expressions for what programs make of it: its "value" itself, the "names" of devices of one
     type (templates over `$item`, the loop's variable, and `$kind`), their "count", and "any".
-    `initialises` are those that initialise the GPUs, too. A rewrite is always an unsafe fix, and
+    `initialises` are those that initialise the GPUs, too; `idle` are parameters that change nothing
+    in the answer, in order. A rewrite is always an unsafe fix, and
     `unsafe` says what can differ.
     """
 
@@ -313,6 +314,7 @@ class QueryRule(Rule):
     gives: str
     forms: Mapping[str, str]
     initialises: tuple[str, ...]
+    idle: tuple[str, ...]
     unsafe: str
     todo: str
 
