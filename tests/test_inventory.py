@@ -226,6 +226,24 @@ class TestTensorFlow2:
             "tf.debugging.set_log_device_placement",
         ]
 
+    def test_arguments_that_set_something(self) -> None:
+        found = rows(
+            """
+            import tensorflow as tf
+            f = tf.function(g, jit_compile=True)
+            @tf.function(experimental_compile=True)
+            def h(x):
+                return x
+            model.compile(loss="mse", jit_compile=False)
+            other(jit_compile=True)
+            """
+        )
+        assert [(item.line, item.setting, item.constant) for item in found] == [
+            (2, "tf.function(jit_compile)", "True"),
+            (3, "tf.function(experimental_compile)", "True"),
+            (6, "compile(jit_compile)", "False"),
+        ]
+
     def test_calls_that_no_release_has_any_more(self) -> None:
         text = """
             import tensorflow as tf

@@ -50,7 +50,11 @@ _ENVIRONMENT = ("env", "subprocess", "os.system", "popen")
 # The modules whose functions start commands.
 _STARTS = re.compile(r"\b(?:os|commands)\b")
 _LAUNCHERS = ("resource.gpu.amount", "horovodrun", "mpirun", "mpiexec")
-_VARIABLES = ("CUDA", "cuda_vis", "TF_", "XLA_", "NVIDIA", "nvidia", "--g", *_LAUNCHERS, *_CONFIGS)
+# A ConfigProto as bytes or JSON, GPUs of a cloud.
+_STORED = ("FromString(", "json_format", "accelerator_count")
+_VARIABLES = (
+    "CUDA", "cuda_vis", "TF_", "XLA_", "NVIDIA", "nvidia", "--g", *_LAUNCHERS, *_CONFIGS, *_STORED
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +259,7 @@ def _config_result(decision: Decision, call: ast.Call, tree: Tree, book: Ruleboo
 
 def _may_set_variables(text: str) -> bool:
     """Tell whether a file may set variables, start commands, or hold a ConfigProto as text."""
-    if _holds_any(text, _ENVIRONMENT) or _LAUNCHERS[0] in text:
+    if _holds_any(text, _ENVIRONMENT) or _LAUNCHERS[0] in text or _holds_any(text, _STORED):
         return True
     return _holds_any(text, _CONFIGS) and bool(_STARTS.search(text) or LOOKS_LIKE.search(text))
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 
 from tfgpu.checks.training import field_path, named_settings
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.values import Enum, Value
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.retired import RetiredCall
@@ -33,6 +33,7 @@ def inventory(
     for item in retired:
         yield from _retired(item, analysis)
     yield from _calls(analysis, book)
+    yield from _arguments_that_set(analysis, book)
     yield from _devices(analysis)
     yield from _by_name(analysis, book)
 
@@ -146,6 +147,29 @@ def _calls(analysis: Analysis, book: Rulebook) -> Iterator[Noted]:
                 convertible="no" if name in book.gone_setters else "current",
             )
             yield call, row
+
+
+def _arguments_that_set(analysis: Analysis, book: Rulebook) -> Iterator[Noted]:
+    """Yield arguments that set something: `tf.function(jit_compile=True)`."""
+    tree, parameters = analysis.tree, {name for _, name in book.setting_arguments}
+    for item in tree.nodes(ast.keyword):
+        call = tree.parent[item]
+        if item.arg not in parameters or not isinstance(call, ast.Call):
+            continue
+        name = analysis.symbols.name(call.func) or f".{last_name(call.func)}"
+        if (name, item.arg) in book.setting_arguments:
+            value = tree.source(item.value)
+            row = _row(
+                tree,
+                item,
+                conditions(item, tree),
+                kind="tf.config",
+                setting=f"{name.removeprefix('.')}({item.arg})",
+                value=value,
+                constant=_constant(analysis.values.value(item.value)),
+                convertible="current",
+            )
+            yield item, row
 
 
 def _row(tree: Tree, node: ast.AST, tests: Conditions, **texts: str) -> Row:

@@ -421,7 +421,7 @@ def test_query_with_arguments_stays() -> None:
     before = """
         import tensorflow as tf
 
-        print(tf.test.is_gpu_available(cuda_only=True), tf.test.is_gpu_available(True))
+        print(tf.test.is_gpu_available(False, (7, 0)), tf.test.is_gpu_available(ask()))
         """
     check_transformed(before, before, UNSAFE)
 

@@ -38,7 +38,7 @@ def found(text: str, inventory: bool = False) -> list[tuple[str, int]]:
         ("make(config={'gpu': {'visible_device_list': '0'}})", "TFS106"),
         ("D = {'allow_growth': True, 'log_device_placement': False}", "TFS106"),
         ("make(dict(allow_growth=True))", "TFS106"),
-        ("config = tf.ConfigProto.FromString(b'2\\x02 \\x01')", "TFS004"),
+        ("config = tf.ConfigProto.FromString(data)", "TFS004"),
         ("make({'gpuOptions': {'allowGrowth': True}})", "TFS106"),
         ("json.loads('{\"allow_growth\": true}')", "TFS106"),
         ("d = dict({'allow_soft_placement': True})\nf(**d)", "TFS106"),

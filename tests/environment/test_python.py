@@ -8,9 +8,11 @@ from textwrap import dedent
 import pytest
 
 from tests.environment.reading import D, G, every, rules, said
+from tests.tools import book
 from tfgpu.files.kinds import EVERY
 from tfgpu.job import Job
 from tfgpu.options import Options
+from tfgpu.process import process
 from tfgpu.run import run
 
 HEAD = "import os\nimport subprocess\nfrom os import environ\nimport tensorflow as tf\n"
@@ -396,3 +398,25 @@ def test_growth_as_migrate_writes_it_is_no_news() -> None:
     assert rules("a.py", HEAD + growth) == []
     assert rules("a.py", HEAD + assign) == [(5, "force-gpu-allow-growth")]
     assert rules("a.py", HEAD + growth.replace("true", "false")) != []
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ('DATA = b"8\\x01"\nc = tf.ConfigProto.FromString(DATA)\n', ["allow-soft-placement:4"]),
+        ('c = tf.ConfigProto()\nc.ParseFromString(b"8\\x01")\n', ["allow-soft-placement:4"]),
+        ('c = tf.ConfigProto.FromString(b"\\xff")\n', ["config-not-read:3"]),
+        ("c = tf.ConfigProto.FromString(load())\n", ["config-not-read:3"]),
+        ('c = tf.Event.FromString(b"8\\x01")\n', []),
+        ('json_format.Parse(\'{"gpuOptions": {"allowGrowth": true}}\', c)\n', ["allow-growth:3"]),
+        ("JSON = '{\"allowSoftPlacement\": true}'\nParse(JSON, c)\n", ["allow-soft-placement:3"]),
+        ("json_format.Parse('{\"colour\": 1}', c)\n", []),
+        ("job.run(accelerator_type='T4', accelerator_count=2)\n", ["gpu-request:3"]),
+        ("job.run(accelerator_count=2)\n", []),
+    ],
+)
+def test_configs_from_bytes_and_json_and_accelerators(code: str, found: list[str]) -> None:
+    text = f"import json_format\nimport tensorflow as tf\n{code}"
+    job = Job(Options(ignore=("TFG9",)), rewrite=False, kinds=EVERY)
+    (result,) = process({"a.py": text.encode()}, job, book())
+    assert [f"{item.name}:{item.line}" for item in result.findings] == found

@@ -226,6 +226,21 @@ def test_lines_that_are_in_order(line: str) -> None:
         ("#PBS -l select=1:ncpus=4:ngpus=1,walltime=1:00", "PBS -l", "1"),
         ("#$ -l gpu=1", "Grid Engine -l", "1"),
         ('#BSUB -gpu "num=2"', "LSF -gpu", "num=2"),
+        ("bsub -q long -gpu num=2 python x.py", "LSF -gpu", "num=2"),
+        ("qsub -l nodes=1:gpus=2 job.sh", "PBS -l", "2"),
+        ("singularity exec --nv x.sif python x.py", "singularity --nv", ""),
+        ("kubectl run x --image=y --limits=cpu=1,nvidia.com/gpu=2", "nvidia.com/gpu", "2"),
+        (
+            "gcloud compute instances create x --accelerator=type=t4,count=2",
+            "cloud accelerators",
+            "2",
+        ),
+        ("gcloud compute instances create x --accelerator type=t4", "cloud accelerators", "1"),
+        (
+            "gcloud ai custom-jobs create --worker-pool-spec=accelerator-count=4",
+            "cloud accelerators",
+            "4",
+        ),
     ],
 )
 def test_what_is_asked_for(line: str, request_: str, value: str | None) -> None:
@@ -250,6 +265,12 @@ def test_what_is_asked_for(line: str, request_: str, value: str | None) -> None:
         "true\n  #SBATCH --gres=gpu:2",
         "#PBS -l walltime=1:00",
         "#PBS -N gpu=1",
+        "qsub -l walltime=1:00 job.sh",
+        "bsub -q gpu python x.py",
+        "singularity exec x.sif python x.py",
+        "kubectl get pods -l a=b",
+        "gcloud compute instances create x --machine-type=n1",
+        "python train.py --accelerator gpu",
     ],
 )
 def test_what_is_not_asked_for(line: str) -> None:

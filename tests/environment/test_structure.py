@@ -256,3 +256,25 @@ def test_options_of_a_container_in_a_workflow() -> None:
         (3, "docker --gpus", "all", "request"),
         (3, D, "1", "container"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "request_", "value"),
+    [
+        ('{"resourceRequirements": [{"type": "GPU", "value": "2"}]}',
+         "ECS resourceRequirements", "2"),
+        ("ResourceRequirements:\n- Type: GPU\n  Value: 1\n", "ECS resourceRequirements", "1"),
+        ("machineSpec:\n  acceleratorType: T4\n  acceleratorCount: 2\n", "cloud accelerators", "2"),
+        ("acceleratorConfig: {type: K80, count: 4}\n", "cloud accelerators", "4"),
+        ("guestAccelerators:\n- {acceleratorType: T4, acceleratorCount: 1}\n",
+         "cloud accelerators", "1"),
+        ("discrete_resource_spec: {kind: NVIDIA-GPU, value: 2}\n", "docker generic_resources", "2"),
+        ('{"resourceRequirements": [{"type": "MEMORY", "value": "2048"}]}', "", None),
+        ("machineSpec: {acceleratorType: T4}\n", "", None),
+        ("shapes:\n- {type: circle, count: 2}\n", "", None),
+        ("discrete_resource_spec: {kind: SSD, value: 2}\n", "", None),
+    ],
+)  # fmt: skip
+def test_what_clouds_are_asked_for(text: str, request_: str, value: str | None) -> None:
+    found = settings("a.json" if text.startswith("{") else "a.yaml", text)
+    assert [item[1:3] for item in found] == ([(request_, value)] if request_ else [])

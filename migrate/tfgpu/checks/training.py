@@ -13,7 +13,7 @@ from tfgpu.flow.collect import Analysis
 from tfgpu.flow.devices import gpu_devices
 from tfgpu.flow.unfollowed import FIELDS
 from tfgpu.flow.variables import writes
-from tfgpu.rulebook.book import MESSAGES, Rulebook
+from tfgpu.rulebook.book import Rulebook
 
 _STRATEGIES = frozenset(["train_distribute", "eval_distribute"])
 _REWRITES = frozenset(["enable_mixed_precision_graph_rewrite"])
@@ -51,7 +51,6 @@ def training(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
         yield from _towers(here)
         yield from _beside_threads(here)
         yield from _by_name(here, book)
-        yield from _as_bytes(here)
         yield from _by_rank(here)
 
 
@@ -186,7 +185,7 @@ def named_settings(analysis: Analysis) -> Iterator[tuple[ast.AST, ast.expr, str]
                 yield keyword, keyword.value, _NAMES[keyword.arg]
     for text in tree.nodes(ast.Constant):
         around = tree.parent.get(text)
-        if isinstance(around, ast.Call) and last_name(around.func) in ("Parse", "loads"):
+        if isinstance(around, ast.Call) and last_name(around.func) == "loads":
             found = _JSON_KEY.finditer(text.value) if isinstance(text.value, str) else ()
             yield from ((text, text, _NAMES[item[1]]) for item in found)
 
@@ -203,16 +202,6 @@ def _by_name(analysis: Analysis, book: Rulebook) -> Iterator[Report]:
             "codes": ", ".join(dict.fromkeys(rule.code for rule in rules if rule is not None)),
         }
         yield Report("setting-by-name", found[0][0], details)
-
-
-def _as_bytes(analysis: Analysis) -> Iterator[Report]:
-    """Find configs that are made of bytes: `tf.ConfigProto.FromString(data)`."""
-    tree = analysis.tree
-    for made in tree.attributes.get("FromString", ()):
-        call = tree.parent[made]
-        if isinstance(call, ast.Call) and analysis.symbols.name(made.value) in MESSAGES:
-            details = {"text": tree.source(call), "why": "its fields come as bytes"}
-            yield Report("config-not-read", call, details)
 
 
 def field_path(name: str, book: Rulebook) -> str:

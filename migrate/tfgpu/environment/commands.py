@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import PurePosixPath
 
 from tfgpu.dataclass import dataclass, replace
+from tfgpu.environment.clouds import ACCELERATORS, flag_value
+from tfgpu.environment.jobs import command_option
 from tfgpu.environment.mapping import json_pieces
 from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece
+from tfgpu.environment.programs import ONE_TASK, PYTHON
 from tfgpu.environment.serving import PROGRAM, serving_items
 from tfgpu.environment.words import default_of
 from tfgpu.flow.strings import HOLE
-from tfgpu.results import Launch
 from tfgpu.texts.prototext import IS_JSON, LOOKS_LIKE
 
 
@@ -72,16 +74,9 @@ _LAUNCHERS = frozenset(["mpirun", "mpiexec", "mpiexec.hydra", "horovodrun", "tor
 _HOROVOD = ("horovod.run", "horovod.runner", "horovod.runner.launch")
 _COUNTS = frozenset(["-np", "-n", "--np", "--num-proc", "--ntasks"])
 _PER_NODE = re.compile(r"--nproc[-_]per[-_]node")
-_PYTHON = re.compile(r"(?:^|/)python[\d.]*$|\.py$")
 _TORCH = "torchrun --nproc_per_node"
 SPARK = re.compile(r"spark\.(?:task|executor|driver)\.resource\.gpu\.amount")
-_LOCAL_RANK = re.compile(r"[\"']?\$\{?(?:SLURM_LOCALID|\w*LOCAL_?RANK(?:ID)?)\}?[\"']?")
-_ONE_EACH = re.compile(r"--gpu-bind[= ](?:single|per_task):1\b")
-# What gives each machine one process, and what shows all of them all GPUs.
-_ONE_TASK = re.compile(
-    r"(?:--ntasks-per-node|--?npernode|-ppn|--tasks-per-node)[= ]1\b|--map-by[= ]ppr:1:node"
-)
-IS_SHARED = re.compile(rf"--gpu-bind[= ]none|{_ONE_TASK.pattern}")
+_LIMIT = re.compile(r"nvidia\.com/gpu=(\d+)")
 # What stands before commands: the options of each that take a value after a blank, and how many
 # words that are no options it takes before the command.
 _BEFORE_COMMANDS: dict[str, tuple[str, int]] = {
@@ -138,45 +133,6 @@ def _with_holes(script: Script) -> Script:
     """Return text to run with holes where `parallel` and its kin fill something in."""
     text = _REPLACED.sub(lambda found: HOLE * len(found[0]), script.piece.text)
     return Script(replace(script.piece, text=text))
-
-
-def launched(
-    items: Iterable[Found], words: Sequence[Word], one_gpu: bool = False
-) -> Iterator[Found]:
-    """Yield what a command sets, with the program that it starts, if that is Python."""
-    found = list(items)
-    program = started(words)
-    text = " ".join(word.text for word in words)
-    settings = [item for item in found if isinstance(item, Setting)]
-    is_bound = _ONE_EACH.search(text) is not None or any(map(shows_one, settings))
-    launch = Launch(program, (one_gpu or is_bound) and not IS_SHARED.search(text))
-    for item in found:
-        if isinstance(item, Setting) and item.launch is None and program:
-            yield replace(item, launch=launch)
-        else:
-            yield item
-
-
-def started(words: Sequence[Word]) -> str:
-    """Return the Python program that a command starts, as it is written there; or nothing."""
-    for index, word in enumerate(words):
-        text = (word.value or word.text).strip("\"'")
-        if text.endswith(".py") and "=" not in text:
-            # Of what only the run fills in, the end tells the file.
-            return text.rpartition("$")[2].partition("/")[2] if "$" in text else text
-        if text == "-m" and index and _PYTHON.search(words[index - 1].text):
-            module = words[index + 1].text if index + 1 < len(words) else ""
-            launchers = ("torch.distributed", "horovod.run", "pytest", "unittest")
-            if module and not module.startswith(launchers):
-                return f"-m {module}"
-    return ""
-
-
-def shows_one(item: Setting) -> bool:
-    """Tell whether a setting shows each process of a machine a GPU of its own."""
-    if item.name == "CUDA_VISIBLE_DEVICES":
-        return item.value is None and _LOCAL_RANK.fullmatch(item.text) is not None
-    return item.name == "slurm --gpus-per-task" and item.value == "1"
 
 
 def _configs(command: Command, piece: Piece) -> Iterator[ConfigPiece | Trouble]:
@@ -278,6 +234,15 @@ class _Reader:
             yield from self._singularity(rest)
         elif name in _CONTAINERS:
             yield from self._container(rest, name)
+        elif name == "gcloud":
+            yield from self._gcloud(rest)
+        elif name == "kubectl":
+            for word in rest:
+                found = _LIMIT.search(word.value or "")
+                if found is not None:
+                    yield self._request("nvidia.com/gpu", found[1], word)
+        elif name in ("qsub", "bsub"):
+            yield from self._submitted(name, rest)
         elif name in _JOBS:
             yield from self._job(rest)
             if name == "srun":
@@ -326,11 +291,27 @@ class _Reader:
         for option, value in zip(words, [*words[1:], None], strict=True):
             flag, equals, _ = option.text.partition("=")
             given = _tail(option, len(flag) + 1) if equals else value
+            if flag in ("--nv", "--nvccli"):
+                yield self._request("singularity --nv", "", option)
             if flag == "--env" and given is not None:
                 yield from self._exports(given, Way.CONTAINER)
         images = [n for n, word in enumerate(words) if word.text.endswith((".sif", ".simg"))]
         if images and images[0] + 1 < len(words):
             yield from self.items(words[images[0] + 1 :])
+
+    def _gcloud(self, words: list[Word]) -> Iterator[Found]:
+        for option, value in zip(words, [*words[1:], None], strict=True):
+            flag, equals, _ = option.text.partition("=")
+            given = _tail(option, len(flag) + 1) if equals else value
+            count = flag_value(flag, given) if given is not None else None
+            if given is not None and count is not None:
+                yield self._request(ACCELERATORS, count, given)
+
+    def _submitted(self, name: str, words: list[Word]) -> Iterator[Found]:
+        for option, value in pairwise(words):
+            request = command_option(name, option.text, value.value or "")
+            if request is not None:
+                yield self._request(*request, value)
 
     def _container(self, words: list[Word], name: str) -> Iterator[Found]:
         verbs = [index for index, word in enumerate(words) if word.text in _CONTAINER_VERBS]
@@ -414,8 +395,8 @@ class _Reader:
     def _processes(self, name: str, words: list[Word]) -> Iterator[Found]:
         """Yield how many processes a launcher starts of a Python program."""
         texts = [word.text for word in words]
-        is_alone = _ONE_TASK.search(" ".join(texts)) is not None
-        if not any(map(_PYTHON.search, texts)) or "-c" in texts or is_alone:
+        is_alone = ONE_TASK.search(" ".join(texts)) is not None
+        if not any(map(PYTHON.search, texts)) or "-c" in texts or is_alone:
             return
         shown = {"horovodrun": "horovodrun -np", "srun": "srun --ntasks", "torchrun": _TORCH}
         for option, value in zip(words, [*words[1:], None], strict=True):

@@ -33,10 +33,11 @@ _STAYS = Template(
 _WHERE = {
     "": "in a ConfigProto as text",
     "gin": "in a gin file",
+    "bytes": "in a ConfigProto as bytes",
     "mapping": "in a ConfigProto as JSON or YAML",
 }
 # What hands its values to TensorFlow's Python.
-_PYTHON = frozenset(["R", "gin", "mapping"])
+_PYTHON = frozenset(["R", "gin", "mapping", "bytes"])
 # What shell, make, templates and `str.format` fill in.
 _FILLED_IN = re.compile(
     r"\$\{[^{}\n]*\}|\$\([^()\n]*\)|\$\w+|\{\{[^{}\n]*\}\}|%\(\w+\)[sdf]|%[sdf]\b"

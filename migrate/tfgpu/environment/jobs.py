@@ -18,6 +18,14 @@ _RESOURCES = re.compile(r"(?:^|[:,])n?gpus?=(\w+)")
 _NAMES = {"PBS": "PBS -l", "$": "Grid Engine -l"}
 
 
+def command_option(name: str, option: str, value: str) -> tuple[str, str] | None:
+    """Return what an option of qsub or bsub asks for, and how many; nothing for another one."""
+    if name == "bsub":
+        return ("LSF -gpu", value) if option == "-gpu" else None
+    resource = _RESOURCES.search(value) if option == "-l" else None
+    return None if resource is None else (_NAMES["PBS"], resource[1])
+
+
 def directive_items(text: str, piece: Piece) -> Iterator[Setting]:
     """Yield what one comment at the start of a line asks for."""
     found = _DIRECTIVE.match(text)

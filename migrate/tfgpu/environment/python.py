@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from tfgpu.code.tree import Tree, last_name
+from tfgpu.environment.clouds import ACCELERATORS
 from tfgpu.environment.hazards import hazards
+from tfgpu.environment.mapping import json_pieces
 from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece, joined
 from tfgpu.environment.report import Told, as_finding, tell
@@ -15,10 +17,12 @@ from tfgpu.findings import Found
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.commands import Started, started_commands
 from tfgpu.flow.named_variables import named_writes
+from tfgpu.flow.serialized import from_bytes, from_json
 from tfgpu.flow.strings import HOLE, Strings
 from tfgpu.flow.variables import Write, writes
 from tfgpu.rulebook.book import Rulebook
-from tfgpu.texts.prototext import LOOKS_LIKE, RUN_TIME
+from tfgpu.texts.prototext import IS_JSON, LOOKS_LIKE, RUN_TIME, Field
+from tfgpu.texts.wire import NotAConfigError, fields_of
 
 _OPENING = re.compile(r"[rRuU]?(?:\"{3}|'{3}|\"|')")
 # Arguments that are read by people.
@@ -85,7 +89,9 @@ def _items_of_file(
             if not isinstance(item, ConfigPiece) or item.flag:
                 yield started.node, item
     yield from _spark(analysis)
+    yield from _accelerators(analysis)
     yield from _configs(analysis)
+    yield from _serialized(analysis)
 
 
 def _command(started: Started, tree: Tree) -> Piece:
@@ -116,6 +122,48 @@ def _spark(analysis: Analysis) -> Iterator[tuple[ast.AST, Setting]]:
             value = None if known is None else str(known)
             text = tree.source(amount)
             yield key, Setting(f"spark {name}", value, text, _span(key, tree), Way.REQUEST)
+
+
+def _accelerators(analysis: Analysis) -> Iterator[tuple[ast.AST, Setting]]:
+    """Yield the GPUs that jobs of Vertex AI are given."""
+    tree = analysis.tree
+    if "accelerator_count" not in tree.text:
+        return
+    for call in tree.calls:
+        named = {item.arg: item for item in call.keywords}
+        count = named.get("accelerator_count")
+        if count is not None and "accelerator_type" in named:
+            known = analysis.values.known(count.value)
+            value, text = None if known is None else str(known), tree.source(count.value)
+            yield count, Setting(ACCELERATORS, value, text, _span(count, tree), Way.REQUEST)
+
+
+def _serialized(analysis: Analysis) -> Iterator[tuple[ast.AST, ConfigPiece | Trouble]]:
+    """Yield the ConfigProtos that a file takes from bytes, and from JSON."""
+    tree, symbols = analysis.tree, analysis.symbols
+    if "FromString" in tree.text:
+        for call, data in from_bytes(tree, symbols):
+            span, piece = _span(call, tree), Piece("", (tree.position(call),), exact=False)
+            fields = _fields(data)
+            if fields:
+                yield call, ConfigPiece(piece, span=span, language="bytes", fields=fields)
+            else:
+                why = "its fields come as bytes"
+                why = why if data is None else "protobuf takes its bytes for no ConfigProto"
+                details = (("text", tree.source(call)), ("why", why))
+                yield call, Trouble("config-not-read", span, details)
+    if "Parse(" in tree.text and IS_JSON.search(tree.text):
+        for text in from_json(tree, symbols):
+            for config in json_pieces(_piece(text, str(text.value), tree), ""):
+                yield text, config
+
+
+def _fields(data: bytes | None) -> tuple[Field, ...]:
+    """Return the fields that bytes set; nothing where they are not known, or no ConfigProto."""
+    try:
+        return fields_of(data, (0, 0), (0, 0)) if data is not None else ()
+    except NotAConfigError:
+        return ()
 
 
 def _configs(analysis: Analysis) -> Iterator[tuple[ast.AST, ConfigPiece]]:

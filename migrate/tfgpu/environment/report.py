@@ -139,9 +139,9 @@ def _shown(item: Setting) -> str:
     value = item.value if item.value is not None else _QUOTED.sub(r"\2", item.text)
     value = value if len(value) < 60 else f"{value[:57]}..."
     sign = " " if " -" in item.name else "="
-    name = re.sub("^(slurm|docker|serving|spark) ", "", item.name)
+    name = re.sub("^(slurm|docker|serving|spark|ECS|cloud|singularity) ", "", item.name)
     way = f" ({item.way.value})" if item.way in _SAID else ""
-    return f"{name}{'=' if sign == '=' else ' '}{value}{way}"
+    return f"{name}{sign}{value}".rstrip() + way
 
 
 _SAID = frozenset([Way.COMMAND, Way.BUILD, Way.DEFAULT, Way.CHILD])
@@ -150,7 +150,7 @@ _SAID = frozenset([Way.COMMAND, Way.BUILD, Way.DEFAULT, Way.CHILD])
 def meaning_of(rule: VariableRule, value: str) -> Meaning:
     """Return what a value means; the last meaning of a number is for values that are no number."""
     if rule.reads == "number" and _is_number(value):
-        return Meaning(None, "read when the GPUs are made", wrong=False)
+        return Meaning(None, "read when the devices are made", wrong=False)
     for meaning in rule.meanings:
         if meaning.values is None or value in meaning.values:
             return meaning

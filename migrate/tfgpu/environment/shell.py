@@ -14,20 +14,17 @@ from typing import TYPE_CHECKING
 from tfgpu.dataclass import replace
 from tfgpu.environment.commands import (
     ASSIGNMENT,
-    IS_SHARED,
     Command,
     Found,
     Script,
     Word,
     command_items,
     inside,
-    launched,
-    shows_one,
-    started,
 )
 from tfgpu.environment.jobs import directive_items
 from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece
+from tfgpu.environment.programs import IS_SHARED, launched, shows_one, started
 from tfgpu.environment.words import evaluate
 from tfgpu.flow.strings import HOLE
 from tfgpu.results import Launch

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tfgpu.dataclass import replace
+from tfgpu.environment.clouds import requests
 from tfgpu.environment.dockerfile import argv_items
 from tfgpu.environment.mapping import mapping_fields
 from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Span, Way
@@ -183,6 +184,9 @@ class _Reader:
                 yield self._setting("docker --gpus", key, value, Way.REQUEST, block)
             elif self._is_variable(key.value, parent):
                 yield self._setting(key.value, key, value, Way.CONTAINER, block)
+        for request, asked, count in requests(entries, parent):
+            if entries[count].id == "scalar":
+                yield self._setting(request, entries[asked], entries[count], Way.REQUEST, block)
         name = entries.get("name")
         if name is not None and name.id == "scalar" and parent.removesuffix("[]") in _VARIABLES:
             value = entries.get("value", entries.get("valueFrom"))

@@ -50,8 +50,12 @@ _COMMENT = (b"tfgpu:",)
 _REQUESTS = (
     b"nvidia.com/", b"nvidia-docker", b"runtime: nvidia", b"runtime=nvidia", b"--runtime nvidia",
     b"--gpus", b"--gres", b"gpus", b"#SBATCH", b"#PBS", b"#BSUB", b"#$ ", b"capabilities",
+    b"discrete_resource_spec", b"--nv", b"-gpu ", b"-accelerator", b"accelerator-type",
 )  # fmt: skip
 
+_CLOUDS = (
+    b"acceleratorC", b"accelerator_count", b"esourceRequirements", b"guestAccelerator",
+)  # fmt: skip
 # What a ConfigProto as text holds, and what TensorFlow Serving is started with.
 _CONFIGS = (
     b"allow_soft_placement", b"device_count", b"gpu_options", b"graph_options",
@@ -178,7 +182,13 @@ class Rulebook:
             words[0]: frozenset(words[1:]) for words in map(str.split, names.get("tf_config", ()))
         }
         setters = list(map(str.split, names.get("setters", ())))
-        self._setters = tuple(words[0] for words in setters)
+        self._setters = tuple(words[0] for words in setters if "(" not in words[0])
+        # Functions and methods, each with a parameter that sets something.
+        self.setting_arguments = frozenset(
+            (name, parameter.rstrip(")"))
+            for name, _, parameter in (words[0].partition("(") for words in setters)
+            if parameter
+        )
         self.gone_setters = frozenset(words[0] for words in setters if words[1:] == ["gone"])
         self.real_variables = frozenset(names.get("environment", ()))
         # What makes sessions, each with its kind; a name that starts with a dot is a method's.
@@ -312,7 +322,7 @@ class Rulebook:
         # What sets GPUs up in TensorFlow 2, and in PyTorch.
         names |= {"set_memory_growth", "op_parallelism_threads", "tf.config.", "tensorflow.config"}
         names |= {"cuda.set_device", "set_per_process_memory_fraction", "PYTORCH_CUDA_ALLOC_CONF"}
-        names |= {"cuda:", *(f".cuda({number})" for number in range(8))}
+        names |= {"accelerator_count", "cuda:", *(f".cuda({number})" for number in range(8))}
         found = {name.encode() for name in names | self.variable_names}
         return tuple(sorted(found.union(_VISIBLE, _COMMENT, _TRAINING, _LAUNCHERS)))
 
@@ -326,6 +336,7 @@ class Rulebook:
                     _IN_JSON[:6],
                     _VISIBLE,
                     _REQUESTS,
+                    _CLOUDS,
                     _COMMENT,
                     _CONFIGS,
                     _SERVING,
@@ -339,7 +350,9 @@ class Rulebook:
     def json_tokens(self) -> tuple[bytes, ...]:
         """The same for JSON, which is data of all sorts."""
         names = {name.encode() for name in self.variable_names}
-        return tuple(sorted(names.union(_CONFIGS, _IN_JSON, _SERVING, (b"nvidia.com/", b"tfgpu:"))))
+        return tuple(
+            sorted(names.union(_CONFIGS, _IN_JSON, _SERVING, (b"nvidia.com/", b"tfgpu:", *_CLOUDS)))
+        )
 
     @cached_property
     def builder_tokens(self) -> tuple[bytes, ...]:
@@ -367,6 +380,7 @@ class Rulebook:
     def setter_tokens(self) -> tuple[bytes, ...]:
         """Literal byte strings of which a file that calls a setter holds at least one."""
         names = {name.rpartition(".")[2].encode() for name in self.setters}
+        names |= {parameter.encode() for _, parameter in self.setting_arguments}
         return tuple(sorted(names | {b"gpu:", b"GPU:"}))
 
     def rule_for(self, field: str, present: frozenset[str]) -> SettingRule | None:
