@@ -51,6 +51,7 @@ def test_utf_16_is_read(tmp_path: Path) -> None:
         "a.sh": codecs.BOM_UTF16_LE + shell.encode("utf-16-le"),
         "b.sh": codecs.BOM_UTF16_BE + shell.encode("utf-16-be"),
         "c.ps1": "$env:CUDA_VISIBLE_DEVICES = 0\r\n".encode("utf-16-le"),
+        "c.sh": shell.encode("utf-16-be"),
         "d.json": CAMEL.encode("utf-16"),
         "e.py": "import tensorflow as tf\ntf.ConfigProto()\n".encode("utf-16"),
     }
@@ -59,7 +60,7 @@ def test_utf_16_is_read(tmp_path: Path) -> None:
     job = Job(Options(), rewrite=False, kinds=EVERY)
     results = list(run([str(tmp_path)], job, 1))
     assert [[item.code for item in result.findings] for result in results] == [
-        ["TFE001"], ["TFE001"], ["TFE001"], ["TFG101"], []
+        ["TFE001"], ["TFE001"], ["TFE001"], ["TFE001"], ["TFG101"], []
     ]  # fmt: skip
     assert results[-1].reason == "UTF-16, which Python does not read: save it as UTF-8"
 

@@ -73,6 +73,10 @@ from tfgpu.environment.model import ConfigPiece, Setting
         (f"docker exec -it box bash -c '{D}=0 python train.py'", "0"),
         (f"echo 'export {D}=0' >> ~/.bashrc", "0"),
         (f"echo {D}=0 >> .env", "0"),
+        (f"docker-compose run -e {D}=0 train", "0"),
+        (f"docker compose run -e {D}=0 train", "0"),
+        (f"kubectl set env deploy/x {D}=0", "0"),
+        (f"unset A {D}", None),
     ],
 )
 def test_what_is_set(line: str, value: str | None) -> None:
@@ -96,7 +100,6 @@ def test_what_is_set(line: str, value: str | None) -> None:
         f"cat <<EOF > notes.md\nexport {D}=0\nEOF",
         f"grep '{D}=0' train.sh",
         f"test -n ${D}",
-        f"unset {D}",
         f"export {D}",
         f"A[0]={D}",
         f"a[{D}]=0",

@@ -179,8 +179,8 @@ def named_settings(analysis: Analysis) -> Iterator[tuple[ast.AST, ast.expr, str]
                 if not {id(key), id(value), id(entries)} & known:
                     yield key, value, _NAMES[name]
     for call in tree.calls:
-        name = getattr(call.func, "id", "")
-        for keyword in call.keywords if name == "dict" and id(call) not in known else ():
+        takes_all = getattr(call.func, "id", "") == "dict" or _takes_any(call, tree)
+        for keyword in call.keywords if takes_all and id(call) not in known else ():
             if keyword.arg in _NAMES and not {id(keyword), id(keyword.value)} & known:
                 yield keyword, keyword.value, _NAMES[keyword.arg]
     for text in tree.nodes(ast.Constant):
@@ -188,6 +188,17 @@ def named_settings(analysis: Analysis) -> Iterator[tuple[ast.AST, ast.expr, str]
         if isinstance(around, ast.Call) and last_name(around.func) == "loads":
             found = _JSON_KEY.finditer(text.value) if isinstance(text.value, str) else ()
             yield from ((text, text, _NAMES[item[1]]) for item in found)
+
+
+def _takes_any(call: ast.Call, tree: Tree) -> bool:
+    """Tell whether a function of the file takes the keywords of a call as a dictionary."""
+    functions = tree.functions.get(getattr(call.func, "id", ""), [])
+    return any(
+        isinstance(item, ast.FunctionDef)
+        and item.args.kwarg is not None
+        and all(arg.arg not in _NAMES for arg in (*item.args.args, *item.args.kwonlyargs))
+        for item in functions
+    )
 
 
 def _by_name(analysis: Analysis, book: Rulebook) -> Iterator[Report]:

@@ -67,7 +67,9 @@ _RUNS_TEXT = _SHELLS | frozenset(
 # What fills in `{}`, `{%}` and their kin in the text that it runs.
 _FILLS_IN = frozenset(["parallel", "xargs", "find"])
 _REPLACED = re.compile(r"\{[^{}\s\"'$]*\}")
-_CONTAINERS = frozenset(["docker", "podman", "nvidia-docker", "nvidia-docker2", "nerdctl"])
+_CONTAINERS = frozenset(
+    ["docker", "docker-compose", "podman", "nvidia-docker", "nvidia-docker2", "nerdctl"]
+)
 _CONTAINER_VERBS = frozenset(["run", "create", "exec"])
 _JOBS = frozenset(["srun", "sbatch", "salloc"])
 _LAUNCHERS = frozenset(["mpirun", "mpiexec", "mpiexec.hydra", "horovodrun", "torchrun"])
@@ -239,8 +241,11 @@ class _Reader:
         elif name == "kubectl":
             for word in rest:
                 found = _LIMIT.search(word.value or "")
+                setting = self._setting(word, Way.CONTAINER)
                 if found is not None:
                     yield self._request("nvidia.com/gpu", found[1], word)
+                elif setting is not None and setting.name in self._names:
+                    yield setting
         elif name in ("qsub", "bsub"):
             yield from self._submitted(name, rest)
         elif name in _JOBS:

@@ -152,6 +152,7 @@ class _Reader:
             elif node.type in ("simple_expansion", "expansion"):
                 self._used.update(self._text(child) for child in node.named_children[:1])
             elif node.type == "unset_command":
+                yield from self._unset(node, block)
                 self._step += 1
             waiting += [(child, block) for child in reversed(self._children(node))]
 
@@ -257,6 +258,13 @@ class _Reader:
                     yield Trouble("blanks-around-equals", self._span(node), (("name", name),))
                 elif exports:
                     self._exported.add(name)
+
+    def _unset(self, node: Node, block: str) -> Iterator[Setting]:
+        for child in node.named_children:
+            name = self._text(child)
+            if name in self._names:
+                span = self._span(child)
+                yield Setting(name, None, "", span, Way.REMOVED, None, block, self._step)
 
     def _invisible(self, node: Node, block: str) -> Iterator[Setting]:
         """Yield an assignment that has no effect because its name has invisible characters."""

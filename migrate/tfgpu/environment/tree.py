@@ -55,7 +55,10 @@ def json_documents(text: str) -> list[Node]:
     Raises:
         SourceError: it is no JSON.
     """
-    return _compose(_STRING_OR_COMMENT.sub(_blanked, text))
+    try:
+        return _compose(_STRING_OR_COMMENT.sub(_blanked, text))
+    except SourceError as error:
+        raise SourceError(str(error).replace("YAML", "JSON"), error.line) from error
 
 
 def _blanked(found: re.Match[str]) -> str:

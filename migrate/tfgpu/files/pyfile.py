@@ -78,12 +78,16 @@ def decode(data: bytes) -> Source:
     return Source(text, encoding, bom)
 
 
+# Where the first two letters of a text without a mark have their zeros.
+_BARE = {b"\0\1\0\1": "utf-16-le", b"\1\0\1\0": "utf-16-be"}
+
+
 def as_utf8(data: bytes) -> bytes:
     """Return the bytes of a text as UTF-8 where they are UTF-16, as Windows writes; else as is."""
-    is_bare = data[1:2] == b"\0" and data[3:4] == b"\0" and data[:1] != b"\0"
-    if not is_bare and data[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+    encoding = _BARE.get(bytes(byte == 0 for byte in data[:4]))
+    if encoding is None and data[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         return data
-    return data.decode("utf-16-le" if is_bare else "utf-16", "replace").encode("utf-8", "replace")
+    return data.decode(encoding or "utf-16", "replace").encode("utf-8", "replace")
 
 
 def as_text(data: bytes) -> str:
