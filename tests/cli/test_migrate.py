@@ -395,3 +395,33 @@ class TestGpuMemory:
     def test_what_is_no_size(self, options: str, said: str) -> None:
         result = tfgpu("migrate", *options.split())
         assert (result.exit_code, said in " ".join(result.stderr.split())) == (2, True)
+
+
+TWO_ON_ASSUMPTIONS = """\
+import sys
+
+import tensorflow as tf
+
+
+def train():
+    config = tf.ConfigProto(allow_soft_placement=True)
+    config.gpu_options.allow_growth = True
+    tf.Session(config=config).run(tf.constant(1))
+
+
+def evaluate():
+    config = tf.ConfigProto()
+    config.gpu_options.allow_growth = True
+    tf.Session(config=config).run(tf.constant(1))
+
+
+for name in sys.argv[1:]:
+    {"train": train, "evaluate": evaluate}[name]()
+"""
+
+
+def test_what_would_convert_on_assumptions_counts_what_is_kept_for_others(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.py", TWO_ON_ASSUMPTIONS)
+    assert "0 of 2 configs convert" in tfgpu("migrate", str(path)).stderr
+    assert "2 configs more would convert on assumptions" in tfgpu("migrate", str(path)).stderr
+    assert "2 of 2 configs convert" in tfgpu("migrate", "--unsafe-fixes", str(path)).stderr

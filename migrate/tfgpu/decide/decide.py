@@ -229,7 +229,9 @@ def _decide_cluster(
     if stopper is not None and not way.assume:
         way = Way(graph_mode, unsafe_fixes=True, assume=True)
         in_graphs = replace(way, graph_mode=True, assumes_graphs=True)
-        stopper.assumable = converts(way) or (doubtful and converts(in_graphs))
+        assumable = converts(way) or (doubtful and converts(in_graphs))
+        for decision in live:
+            decision.assumable = assumable
     # Last, so that a comment changes nothing about the reasons that there are without it.
     if not any(decision.problem for decision in live):
         for decision in live:
