@@ -49,7 +49,7 @@ class Analysis:
         """Return what there is of one file; configs keep all that flows into them."""
         if tree is self.tree:
             return self
-        return replace(self, tree=tree, facts=self.facts.of(tree))
+        return replace(self, tree=tree, facts=self.facts.of(tree, self.tree))
 
 
 def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = ()) -> Analysis:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Mapping
+from operator import attrgetter
+from typing import Any
 
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Scope, Tree
 from tfgpu.code.values import Value
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field
@@ -256,7 +259,7 @@ class Facts:
     `plain_sinks`. `unresolved` are calls such as `tf.ConfigProto()` where `tf` is not known to be
     TensorFlow, `parameters` and `filled` the parameters that go with the configs that they take.
     `callers` are names of modules, and members of classes, whose uses in any file decide how often
-    code runs.
+    code runs. `by_file` are the facts of each file, by its scope, once they were asked for.
     """
 
     configs: list[Config]
@@ -272,6 +275,7 @@ class Facts:
     filled: list[Filled] = field(default_factory=list)
     callers: dict[tuple[Tree, str], None] = field(default_factory=dict)
     possible_sessions: list[PossibleSession] = field(default_factory=list)
+    by_file: dict[Scope, Facts] = field(default_factory=dict)
 
     def parameter(self, call: ast.AST) -> Parameter | None:
         """Return the parameter that a call gives a config to."""
@@ -280,19 +284,30 @@ class Facts:
             None,
         )
 
-    def of(self, tree: Tree) -> Facts:
-        """Return the facts of one file."""
-        return Facts(
-            [item for item in self.configs if tree.holds(item.built[0])],
-            [item for item in self.plain_sinks if tree.holds(item.call)],
-            [item for item in self.foreign_sinks if tree.holds(item.call)],
-            [item for item in self.session_uses if tree.holds(item.call)],
-            [item for item in self.queries if tree.holds(item.call)],
-            [item for item in self.unresolved if tree.holds(item)],
-            [item for item in self.old_names if tree.holds(item.node)],
-            [item for item in self.misspelt if tree.holds(item.node)],
-            [item for item in self.device_problems if tree.holds(item.node)],
-            self.parameters,
-            self.filled,
-            possible_sessions=[item for item in self.possible_sessions if tree.holds(item.node)],
-        )
+    def of(self, tree: Tree, whole: Tree) -> Facts:
+        """Return the facts of one of the files that are read as one, once all facts are there."""
+        if not self.by_file:
+            for file in whole.files:
+                facts = Facts(
+                    [], [], [], [], [], [], parameters=self.parameters, filled=self.filled
+                )
+                self.by_file[file.root] = facts
+            for name, node in _NODES.items():
+                for item in getattr(self, name):
+                    getattr(self.by_file[whole.file(node(item)).root], name).append(item)
+        return self.by_file[tree.root]
+
+
+# The node that says which file a fact is of.
+_NODES: Mapping[str, Callable[[Any], ast.AST]] = {
+    "configs": lambda config: config.built[0],
+    "plain_sinks": attrgetter("call"),
+    "foreign_sinks": attrgetter("call"),
+    "session_uses": attrgetter("call"),
+    "queries": attrgetter("call"),
+    "unresolved": lambda call: call,
+    "old_names": attrgetter("node"),
+    "misspelt": attrgetter("node"),
+    "device_problems": attrgetter("node"),
+    "possible_sessions": attrgetter("node"),
+}
