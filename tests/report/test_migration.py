@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 
+from tests.cli.test_migrate import TWO_ON_ASSUMPTIONS
 from tests.cli.tools import CLEAN, GROWTH, GROWTH_AFTER, KEPT, tfgpu, write
 
 CONTRIB = """\
@@ -81,3 +84,32 @@ def test_names_are_shown_as_they_are(tmp_path: Path) -> None:
     """Markdown decodes no escapes between backticks."""
     write(tmp_path / "a_b.py", GROWTH)
     assert "- <code>./a&#95;b.py</code>" in report(".")
+
+
+def commands(text: str) -> list[str]:
+    """Return the commands of a report."""
+    return re.findall(r"^```sh\n(.*)\n```$", text, re.M)
+
+
+def test_the_next_commands_can_be_copied(tmp_path: Path) -> None:
+    names = [f"file {number}.py" for number in range(12)]
+    for name in names:
+        write(tmp_path / name, GROWTH)
+    (make,) = commands(report(*names))
+    assert tfgpu(*shlex.split(make)[1:], "--force").exit_code == 0
+    assert {(tmp_path / name).read_text() for name in names} == {GROWTH_AFTER}
+
+
+def test_commands_name_a_script_that_starts(tmp_path: Path) -> None:
+    write(tmp_path / "a.py", CONTRIB)
+    write(tmp_path / "the main.py", MAIN.replace("import model\n", ""))
+    make, *_ = commands(report("--write", "--force"))
+    assert make == "tfgpu verify './the main.py' --from-ref HEAD"
+
+
+def test_what_would_convert_on_assumptions_is_checked_with_a_script(tmp_path: Path) -> None:
+    write(tmp_path / "train.py", TWO_ON_ASSUMPTIONS)
+    check, trust = commands(report())
+    assert check == "tfgpu migrate --verify --program ./train.py"
+    assert trust == "tfgpu migrate --unsafe-fixes"
+    assert tfgpu(*shlex.split(trust)[1:]).exit_code == 0

@@ -71,5 +71,6 @@ def audit(
         for line in statistics_lines(statistics, summary):
             say(line, err=True)
     accepted = narrow.end() or exit_zero
-    common.say_summary(summary, job.whole_book(), after_audit(summary, common.words()))
+    after = map(str, after_audit(summary, common.words()))
+    common.say_summary(summary, job.whole_book(), after)
     sys.exit(summary.exit_code(summary.findings > summary.notes and not accepted))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -183,12 +184,13 @@ def migrate(
             *(["--program", str(program)] if program else []),
             *_own_words(options),
         ]
-        after = list(after_migrate(summary, common.words(), own, changes, write, report))
+        after = partial(after_migrate, summary, common.words(), own, changes, write, report)
         written = f"{changes} file(s) {'written' if write else 'would change'}"
         if report:
             with written_to(report) as put:
-                put(migration_report(left, common.paths, summary, job.whole_book(), write, after))
-        common.say_summary(summary, job.whole_book(), (written, *after))
+                steps = list(after(short=False))
+                put(migration_report(left, common.paths, summary, job.whole_book(), write, steps))
+        common.say_summary(summary, job.whole_book(), (written, *map(str, after())))
     status = summary.exit_code(check and changes > 0)
     sys.exit(proof.exit_code if proof and not status else status)
 

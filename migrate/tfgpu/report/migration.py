@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 
 from tfgpu.files.kinds import REWRITTEN, kind_of
@@ -10,6 +12,7 @@ from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
 from tfgpu.report.fold import Group, fold
 from tfgpu.report.markdown import code, plain
+from tfgpu.report.next import SCRIPT, Step
 from tfgpu.report.summary import STOPS, Summary, count
 from tfgpu.results import Result
 from tfgpu.rulebook.book import Rulebook
@@ -17,6 +20,7 @@ from tfgpu.rulebook.book import Rulebook
 _LISTED = 50
 # What the only finding without names that stops a program is about.
 _ESTIMATOR = ("tf.estimator",)
+_WITH_THE_CHANGE = "with the change, as far as is known here"
 
 
 def migration_report(
@@ -25,7 +29,7 @@ def migration_report(
     summary: Summary,
     book: Rulebook,
     written: bool,
-    after: Sequence[str],
+    after: Sequence[Step],
 ) -> str:
     """Return the report in Markdown: done, blocked, names by hand, programs, and what to do next.
 
@@ -37,12 +41,11 @@ def migration_report(
     lines += _done(changed, summary, written)
     lines += _blocked([group for group in groups if group.configs and not group.converts])
     lines += _by_hand(results, book)
-    lines += _programs(results, paths)
+    programs = sorted(_programs(results, paths))
+    lines += _table(programs)
     lines += ["## Next", ""]
-    lines += [f"- {plain(line.removeprefix('Next: '))}" for line in after] or [
-        "Nothing is left to do."
-    ]
-    return "\n".join(lines) + "\n"
+    lines += _next(after, programs) or ["Nothing is left to do."]
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def _done(changed: Sequence[str], summary: Summary, written: bool) -> Iterator[str]:
@@ -96,8 +99,8 @@ def _by_hand(results: Iterable[Result], book: Rulebook) -> Iterator[str]:
     yield ""
 
 
-def _programs(results: Sequence[Result], paths: Sequence[str]) -> Iterator[str]:
-    """Yield which entry scripts can start on TensorFlow 2, and what stops the others."""
+def _programs(results: Sequence[Result], paths: Sequence[str]) -> Iterator[tuple[str, int, str]]:
+    """Yield entry scripts, how many more their program has, and whether TensorFlow 2 starts it."""
     stops: dict[str, list[str]] = {}
     for result in results:
         for finding in result.findings:
@@ -108,7 +111,6 @@ def _programs(results: Sequence[Result], paths: Sequence[str]) -> Iterator[str]:
     changed = {result.path for result in results if result.new is not None}
     told = {result.path for result in results if result.configs} | set(stops) | changed
     python = [item.path for item in results if kind_of(item.path) in (None, *REWRITTEN)]
-    rows = []
     for members in by_project(python, paths or (".",)).values():
         modules = Modules(dict.fromkeys(members, b""))
         for program in programs_of(modules):
@@ -116,22 +118,40 @@ def _programs(results: Sequence[Result], paths: Sequence[str]) -> Iterator[str]:
                 names = dict.fromkeys(
                     name for path in sorted(program.files) for name in stops.get(path, ())
                 )
-                answer = "with the change, as far as is known here"
+                answer = _WITH_THE_CHANGE
                 if names:
                     listed = list(names)
                     answer = f"no: {', '.join(listed[:5])}{', ...' if len(listed) > 5 else ''}"
                 elif not changed & program.files:
                     answer = "with --imports, as far as is known here"
-                rows.append((program.entries[0], len(program.entries) - 1, answer))
+                yield program.entries[0], len(program.entries) - 1, answer
+
+
+def _table(rows: Sequence[tuple[str, int, str]]) -> Iterator[str]:
+    """Yield which entry scripts can start on TensorFlow 2, and what stops the others."""
     if not rows:
         return
     yield "## Programs"
     yield ""
     yield "| entry script | starts on TensorFlow 2? |"
     yield "|---|---|"
-    for entry, others, answer in sorted(rows)[:_LISTED]:
+    for entry, others, answer in rows[:_LISTED]:
         more = f" and {others} more" if others else ""
         yield f"| {code(entry)}{more} | {plain(answer)} |"
     if len(rows) > _LISTED:
         yield f"| and {len(rows) - _LISTED} more | |"
     yield ""
+
+
+def _next(after: Sequence[Step], programs: Sequence[tuple[str, int, str]]) -> list[str]:
+    """Return what to do next, with commands to copy, for a program that starts where one does."""
+    entries = sorted(programs, key=lambda row: row[2] != _WITH_THE_CHANGE)
+    script = shlex.quote(entries[0][0]) if entries else SCRIPT
+    lines = []
+    for step in after:
+        if step.said != "Next":
+            lines += [f"{plain(step.said)}.", ""]
+        for command, does in step.commands:
+            made = re.sub(rf" {SCRIPT}(?= |$)", lambda _: f" {script}", command, count=1)
+            lines += [f"{does[0].upper()}{does[1:]}:", "", "```sh", made, "```", ""]
+    return lines

@@ -4,22 +4,39 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from tfgpu.report.printable import printable
 from tfgpu.report.summary import Summary, count
 
 # Options and paths that a command shows; a shell's pattern can give a thousand.
 _MOST_WORDS = 8
+# Stands in commands for an entry script, which a report can name.
+SCRIPT = "SCRIPT"
 
 
-def after_audit(summary: Summary, words: Sequence[str]) -> Iterator[str]:
+class Step(NamedTuple):
+    """What there is to say, and commands, each with what it does."""
+
+    said: str
+    commands: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        """Return a line for the summary."""
+        listed = ", ".join(map(" ".join, self.commands))
+        between = "; " if ": " in self.said else ": "
+        return f"{self.said}{between}{listed}" if listed else self.said
+
+
+def after_audit(summary: Summary, words: Sequence[str]) -> Iterator[Step]:
     """Yield what to do after an audit, `words` being its options and paths."""
     where = _quoted(words)
     left = [*_assumed(summary, where), *_left(summary, where)]
     if summary.configs_convertible:
-        yield f"Next: tfgpu migrate{where} shows the change, tfgpu migrate --write{where} makes it"
+        show = (f"tfgpu migrate{where}", "shows the change")
+        yield Step("Next", (show, (f"tfgpu migrate --write{where}", "makes it")))
     elif not (left or summary.findings or summary.files_failed):
-        yield "Nothing to do"
+        yield Step("Nothing to do")
     yield from left
 
 
@@ -30,53 +47,59 @@ def after_migrate(
     changes: int,
     written: bool,
     report: str | None = None,
-) -> Iterator[str]:
+    short: bool = True,
+) -> Iterator[Step]:
     """Yield what to do after a migration, which would change files or has done so.
 
     `words` are the options that `audit` has, too, and the paths; `own` are the other options;
-    `report` is the file that the report of this migration is written to.
+    `report` is the file that the report of this migration is written to; `short` leaves out what is
+    beyond a few paths.
     """
-    where = _quoted(words)
+    where = _quoted(words, short)
     if changes and written:
-        yield "Next: tfgpu verify SCRIPT --from-ref HEAD runs it before and after, and compares"
+        verify = f"tfgpu verify {SCRIPT} --from-ref HEAD"
+        yield Step("Next", ((verify, "runs it before and after, and compares"),))
     elif changes:
-        yield f"Next: tfgpu migrate --write{_quoted(own)}{where} makes the change"
+        write = f"tfgpu migrate --write{_quoted(own, short)}{where}"
+        yield Step("Next", ((write, "makes the change"),))
     yield from _assumed(summary, where)
     yield from _left(summary, where, report)
 
 
-def _assumed(summary: Summary, where: str) -> Iterator[str]:
+def _assumed(summary: Summary, where: str) -> Iterator[Step]:
     if summary.configs_assumable:
-        yield (
-            f"{count(summary.configs_assumable, 'config')} more would convert on assumptions: "
-            f"tfgpu migrate --verify --program SCRIPT{where} checks them in a run, --unsafe-fixes "
-            "trusts them"
+        yield Step(
+            f"{count(summary.configs_assumable, 'config')} more would convert on assumptions",
+            (
+                (f"tfgpu migrate --verify --program {SCRIPT}{where}", "checks them in a run"),
+                (f"tfgpu migrate --unsafe-fixes{where}", "trusts them"),
+            ),
         )
 
 
-def _left(summary: Summary, where: str, report: str | None = None) -> Iterator[str]:
+def _left(summary: Summary, where: str, report: str | None = None) -> Iterator[Step]:
     left = summary.configs_kept - summary.configs_assumable
     if left:
-        imports = (
-            ""
-            if summary.configs_convertible
-            else f"; tfgpu migrate --imports{where} switches the imports by itself"
-        )
+        imports = (f"tfgpu migrate --imports{where}", "switches the imports by itself")
         verb = "works" if left == 1 else "work"
-        yield (
+        yield Step(
             f"{count(left, 'config')} not converted: {verb} on TensorFlow 2 as "
-            f"tf.compat.v1.ConfigProto{imports}"
+            "tf.compat.v1.ConfigProto",
+            () if summary.configs_convertible else (imports,),
         )
     if summary.stops:
-        uses = count(summary.stops, "use")
-        source = printable(report) if report else f"tfgpu migrate --report FILE{where}"
-        yield (
-            f"{uses} of names that TensorFlow 2 does not have: the program does not start there, "
-            f"whatever its GPU settings are; {source} has an answer each"
+        said = (
+            f"{count(summary.stops, 'use')} of names that TensorFlow 2 does not have: the program "
+            "does not start there, whatever its GPU settings are"
         )
+        if report:
+            yield Step(f"{said}; {printable(report)} has an answer each")
+        else:
+            yield Step(said, ((f"tfgpu migrate --report FILE{where}", "has an answer each"),))
 
 
-def _quoted(words: Sequence[str]) -> str:
-    """Return words as they are typed; of many, the first ones."""
-    shown = words if len(words) <= _MOST_WORDS else (*words[: _MOST_WORDS - 1], "...")
+def _quoted(words: Sequence[str], short: bool = True) -> str:
+    """Return words as they are typed; in short, of many the first ones."""
+    cut = short and len(words) > _MOST_WORDS
+    shown = (*words[: _MOST_WORDS - 1], "...") if cut else words
     return printable("".join(f" {shlex.quote(word)}" for word in shown))
