@@ -70,6 +70,24 @@ def test_graph_mode_is_on_before_an_import_that_calls_its_own_code(tmp_path: Pat
     assert texts["steps.py"].startswith(switched)
 
 
+@pytest.mark.parametrize(
+    "first",
+    [
+        "try:\n    import fast\nexcept ImportError:\n    import net\n",
+        "import sys\n\nif sys.argv:\n    import net\n",
+        'net = __import__("net")\n',
+    ],
+)
+def test_graph_mode_is_on_before_an_import_in_another_statement(tmp_path: Path, first: str) -> None:
+    (tmp_path / "net.py").write_text("import tensorflow as tf\n\nX = (lambda: tf.constant(1))()\n")
+    (tmp_path / "main.py").write_text(
+        f"{first}import tensorflow as tf\n\nsess = tf.Session(config={CONVERTED})\n"
+    )
+    found = run([str(tmp_path)], Job(Options(unsafe_fixes=True), rewrite=True), jobs=1)
+    text = next(item.new_text or "" for item in found if item.path.endswith("main.py"))
+    assert text.index("disable_v2_behavior()") < text.index(first.splitlines()[-1])
+
+
 def test_where_nothing_is_converted_nothing_is_written(tmp_path: Path) -> None:
     found = migrated(tmp_path, KEPT, Options())
     assert not any(result.changes or notes(result) for result in found.values())

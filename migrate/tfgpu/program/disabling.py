@@ -5,17 +5,22 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 
+from tfgpu.code.classes import Classes
+from tfgpu.code.importing import Importing
+from tfgpu.code.origins import Origins
 from tfgpu.code.tree import Import, Tree
 from tfgpu.program.modules import Modules
 from tfgpu.program.switches import Disable, spot
-from tfgpu.program.uses import RAW, V1, FileUses, harmless_at_import, raw_imports
+from tfgpu.program.uses import RAW, V1, Files, FileUses, harmless_at_import, raw_imports
 
 
 class Disabling:
     """Finds the places for `disable_v2_behavior()` in the files of programs."""
 
-    def __init__(self, modules: Modules) -> None:
+    def __init__(self, modules: Modules, parsed: Files) -> None:
         self._modules = modules
+        self._parsed = parsed
+        self._running: dict[str, bool] = {}
 
     def places(
         self, entries: Iterable[str], files: Mapping[str, FileUses]
@@ -32,7 +37,7 @@ class Disabling:
         ):
             return
         found: dict[str, tuple[Disable, ...]] = {}
-        scripts = (path for path in sorted(files) if _is_script(files[path]))
+        scripts = (path for path in sorted(files) if self._is_script(path, files[path]))
         for entry in dict.fromkeys((*entries, *scripts)):
             for path, disable in self._disabled_for(entry, files):
                 found.setdefault(path, disable)
@@ -46,28 +51,31 @@ class Disabling:
         always = [item for item in modules if own is not None and own.runs_at_import(item.alias)]
         first = self._first(entry, files, set())
         if own is not None and always:
-            if not self._acts_before(entry, always[0], files):
-                yield entry, (_behind(always[0]),)
-            else:
-                yield entry, (Disable(None, "tf"),)
+            yield entry, self._behind(entry, always[:1], files)
         elif own is not None and modules and first in (None, entry):
-            yield entry, tuple(_behind(item) for item in modules)
+            yield entry, self._behind(entry, modules, files)
         elif own is not None and (raw_imports(own.tree) or own.keras or own.compat):
             yield entry, (Disable(None, "tf"),)
         elif first is not None and first in files:
-            tree = files[first].tree
             places = [
-                item for item in _whole_modules(tree) if files[first].runs_at_import(item.alias)
+                item
+                for item in _whole_modules(files[first].tree)
+                if files[first].runs_at_import(item.alias)
             ]
-            if places:
-                yield first, (_behind(places[0]),)
-            else:
-                yield first, (Disable(None, "tf"),)
+            yield first, self._behind(first, places[:1], files)
         elif any(raw_imports(uses.tree) or uses.keras for uses in files.values()):
             for path in sorted(self._modules.closure(entry) & set(files)):
                 inner = _whole_modules(files[path].tree)
                 if inner:
-                    yield path, tuple(_behind(item) for item in inner)
+                    yield path, tuple(map(_behind, inner))
+
+    def _behind(
+        self, path: str, items: Iterable[Import], files: Mapping[str, FileUses]
+    ) -> tuple[Disable, ...]:
+        """Return the calls behind imports of TensorFlow; one at the top where that is too late."""
+        places = tuple(items)
+        late = any(self.acts_before(path, item.statement, files) for item in places)
+        return (Disable(None, "tf"),) if late or not places else tuple(map(_behind, places))
 
     def _first(self, path: str, files: Mapping[str, FileUses], seen: set[str]) -> str | None:
         """Return the file whose import of TensorFlow runs first when a file is run."""
@@ -83,8 +91,10 @@ class Disabling:
                     return inner
         return None
 
-    def _imported(self, path: str, uses: FileUses | None) -> Iterator[tuple[str, ast.stmt | None]]:
-        """Yield what a file imports when it is run, in order."""
+    def _imported(
+        self, path: str, uses: FileUses | None, *, inside: bool = False
+    ) -> Iterator[tuple[str, ast.stmt | None]]:
+        """Yield what a file imports when it is run, in order; with `inside` in functions, too."""
         if uses is None:
             for dotted in self._modules.dotted(path):
                 yield dotted, None
@@ -98,20 +108,57 @@ class Disabling:
             for item in uses.tree.imports
         ]
         for dotted, statement in sorted([*items, *stars], key=lambda pair: pair[1].lineno):
-            if uses.tree.function(statement) is uses.tree.root:
+            if inside or uses.tree.function(statement) is uses.tree.root:
                 yield dotted, statement
 
-    def _acts_before(self, entry: str, item: Import, files: Mapping[str, FileUses]) -> bool:
-        """Tell whether files that are imported before a statement run TensorFlow at once."""
-        uses = files[entry]
-        reached: set[str] = set()
-        for dotted, statement in self._imported(entry, uses):
-            if statement is not None and statement.lineno >= item.statement.lineno:
-                break
-            found = self._modules.find(entry, dotted)
+    def acts_before(self, path: str, place: ast.stmt, files: Mapping[str, FileUses]) -> bool:
+        """Tell whether what a file imports before a statement may run TensorFlow at once."""
+        # What is imported by a name in a text may be imported at any time.
+        first: set[str] = set()
+        later: set[str] = set()
+        for dotted, statement in self._imported(path, files[path], inside=True):
+            found = self._modules.find(path, dotted)
             if found is not None:
-                reached |= self._modules.closure(found[0])
-        return any(_acts(files[path]) for path in reached & set(files) if path != entry)
+                is_later = statement is not None and statement.lineno >= place.lineno
+                (later if is_later else first).add(found[0])
+        first |= set(self._modules.imports(path)) - later
+        reached = set().union(*map(self._modules.closure, first))
+        reached.discard(path)
+        known = [files[other] for other in reached & set(files)]
+        if any(map(_acts, known)):
+            return True
+        return any(map(_computes, known)) and any(map(self._runs_functions, sorted(reached)))
+
+    def _runs_functions(self, path: str) -> bool:
+        """Tell whether the import of a file may run functions, of any file; so if it is unread."""
+        if path not in self._running:
+            self._running[path] = True
+            parsed = self._parsed(path)
+            if parsed is not None:
+                tree, symbols = parsed
+                origins = Origins(tree, symbols, Classes(tree, symbols))
+                importing = Importing(
+                    tree, symbols, origins, lambda name: self._modules.find(path, name) is not None
+                )
+                self._running[path] = importing.runs_functions()
+        return self._running[path]
+
+    def _is_script(self, path: str, uses: FileUses) -> bool:
+        """Tell whether a file has a session of its own, or runs TensorFlow by calls of its own."""
+        tree = uses.tree
+        session = any(
+            use.name.endswith("Session") and tree.function(use.node) is tree.root
+            for use in uses.uses
+            if not isinstance(use.node, ast.alias)
+        )
+        called = any(
+            isinstance(tree.parent[call], ast.Expr) and isinstance(call.func, ast.Name)
+            for call in tree.calls
+            if tree.function(call) is tree.root
+        )
+        return session or (
+            called and (_acts(uses) or (_computes(uses) and self._runs_functions(path)))
+        )
 
 
 def _acts(uses: FileUses) -> bool:
@@ -125,39 +172,18 @@ def _acts(uses: FileUses) -> bool:
             and not harmless_at_import(use.name)
         ):
             return True
-    if uses.uses and any(_calls_own_code(call, uses) for call in uses.tree.calls):
-        return True
     return bool(uses.keras) and any(
         uses.tree.function(call) is uses.tree.root and "keras" in ast.unparse(call.func)
         for call in uses.tree.calls
     )
 
 
-def _calls_own_code(call: ast.Call, uses: FileUses) -> bool:
-    """Tell whether an import of a file runs a call of its own functions or classes."""
-    tree = uses.tree
-    return (
-        isinstance(call.func, ast.Name)
-        and tree.function(call) is tree.root
-        and uses.runs_at_import(call)
-        and any(binding.kind in ("def", "class") for binding in tree.bindings(call.func))
-    )
-
-
-def _is_script(uses: FileUses) -> bool:
-    """Tell whether a file has a session of its own, or calls TensorFlow and something else."""
-    tree = uses.tree
-    session = any(
-        use.name.endswith("Session") and tree.function(use.node) is tree.root
+def _computes(uses: FileUses) -> bool:
+    """Tell whether a file has code that runs TensorFlow, wherever it stands."""
+    return bool(uses.keras or uses.compat) or any(
+        not isinstance(use.node, ast.alias) and not harmless_at_import(use.name)
         for use in uses.uses
-        if not isinstance(use.node, ast.alias)
     )
-    called = any(
-        isinstance(tree.parent[call], ast.Expr) and isinstance(call.func, ast.Name)
-        for call in tree.calls
-        if tree.function(call) is tree.root
-    )
-    return session or (called and _acts(uses))
 
 
 def _behind(item: Import) -> Disable:

@@ -98,7 +98,7 @@ class _Planner:
     ) -> None:
         self._programs = tuple(programs)
         self._modules = modules
-        self._disabling = Disabling(modules)
+        self._disabling = Disabling(modules, uses.parsed)
         self._uses = uses
         self._options = options
         self._converted = frozenset(converted)

@@ -124,7 +124,7 @@ class Uses:
 
     def __init__(self, modules: Modules, files: Files, book: Rulebook) -> None:
         self._modules = modules
-        self._files = files
+        self.parsed = files
         self._book = book
         self._found: dict[str, FileUses | None] = {}
         self._handed_on: dict[str, frozenset[bytes]] = {}
@@ -137,7 +137,7 @@ class Uses:
 
     def names(self, path: str, other: str, name: str) -> bool:
         """Tell whether a file names a function or class of another: `session`, `lib.session`."""
-        parsed = self._files(path)
+        parsed = self.parsed(path)
         if parsed is None:
             return False
         tree, symbols = parsed
@@ -154,7 +154,7 @@ class Uses:
         """Return the names of a module by which other files may have TensorFlow from it."""
         if path not in self._handed_on:
             self._handed_on[path] = frozenset()  # Of files that import each other.
-            parsed = self._files(path)
+            parsed = self.parsed(path)
             if parsed is None:
                 return self._handed_on[path]
             tree, found = parsed[0], set[bytes]()
@@ -173,7 +173,7 @@ class Uses:
         return self._handed_on[path]
 
     def _find(self, path: str) -> FileUses | None:
-        parsed = self._files(path)
+        parsed = self.parsed(path)
         if parsed is None:
             return None
         tree, symbols = parsed
@@ -271,7 +271,7 @@ class Uses:
 
     def _returned(self, path: str, name: str) -> str | None:
         """Return the module of TensorFlow that a function of a file returns, by its own import."""
-        parsed = self._files(path)
+        parsed = self.parsed(path)
         bindings = parsed[0].root.bindings.get(name, []) if parsed is not None else []
         function = bindings[0].node if len(bindings) == 1 else None
         if parsed is None or not isinstance(function, ast.FunctionDef):
@@ -305,7 +305,7 @@ class Uses:
 
     def _is_own(self, name: ast.Name, tree: Tree) -> bool:
         """Tell whether a name is one that another file has from TensorFlow by an import."""
-        parsed = self._files(tree.path)
+        parsed = self.parsed(tree.path)
         if parsed is not None and any(self._given(tree.path, name, *parsed)):
             return True
         path = next((item.path for item in tree.bindings(name) if item.path is not None), None)
@@ -328,7 +328,7 @@ class Uses:
         if found is None or not found[1] or found[0] == path or not depth:
             return None
         other, inner = found
-        parsed = self._files(other)
+        parsed = self.parsed(other)
         if parsed is None:
             return None
         tree, symbols = parsed

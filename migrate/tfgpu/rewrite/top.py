@@ -90,7 +90,7 @@ def _add_tensorflow(lines: list[Line], module: str, name: str) -> list[Line]:
     new = [_statement(f"import {module} as {name}")]
     if module == _V1:
         new.append(_statement(f"{name}.disable_v2_behavior()"))
-    place = _first_import(lines)
+    place = _first_import(lines, early=module == _V1)
     while place < len(lines) and _standard_import(lines[place]):
         place += 1
     return _insert(lines, place, new, gap=place < len(lines) and not _is_plain_import(lines[place]))
@@ -110,15 +110,18 @@ def _insert(lines: list[Line], place: int, new: list[Line], gap: bool) -> list[L
     return [*lines[:place], *new, *rest]
 
 
-def _first_import(lines: list[Line]) -> int:
+def _first_import(lines: list[Line], early: bool = False) -> int:
     """Return the place of the first import, or of the first line after the docstring.
 
-    An import below definitions or calls comes too late for what they may need.
+    An import below definitions or calls comes too late for what they may need; an `early` one below
+    whatever may import something, too.
     """
     for number, line in enumerate(lines):
         if _is_plain_import(line):
             return number
         if isinstance(line, cst.FunctionDef | cst.ClassDef) or _is_call(line):
+            break
+        if early and (not isinstance(line, cst.SimpleStatementLine) or _has_call(line)):
             break
     return next((number for number, line in enumerate(lines) if not _is_intro(line)), len(lines))
 
@@ -127,6 +130,11 @@ def _is_call(line: Line) -> bool:
     if not isinstance(line, cst.SimpleStatementLine):
         return False
     return isinstance(line.body[0], cst.Expr) and isinstance(line.body[0].value, cst.Call)
+
+
+def _has_call(line: Line) -> bool:
+    tree = ast.parse(cst.Module([line]).code)
+    return any(isinstance(node, ast.Call) for node in ast.walk(tree))
 
 
 def _standard_import(line: Line) -> str | None:

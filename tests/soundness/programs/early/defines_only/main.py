@@ -1,0 +1,7 @@
+import logging
+import util
+import tensorflow as tf
+c = tf.ConfigProto()
+c.gpu_options.allow_growth = True
+with tf.Session(config=c) as s:
+    print(s.run(util.net(1)))

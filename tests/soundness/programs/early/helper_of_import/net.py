@@ -1,0 +1,2 @@
+from ops import build
+out = build(3)

@@ -1,0 +1,4 @@
+import tensorflow as tf
+def f(): return tf.constant(1)
+if 1:
+    X = f()

@@ -1,0 +1,6 @@
+import reg
+import tensorflow as tf
+c = tf.ConfigProto()
+c.gpu_options.allow_growth = True
+with tf.Session(config=c) as s:
+    print(s.run(reg.M.x))
