@@ -18,6 +18,7 @@ from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass
+from tfgpu.decide.early import Early
 from tfgpu.decide.unread import LeftOut, Unread
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.datasets import Datasets
@@ -270,7 +271,13 @@ class Effects:
 
     def starts(self, graph_mode: bool) -> list[Effect]:
         """Return what makes the eager context; `graph_mode` tells that operations do not."""
-        return self.eager_starts if graph_mode else [*self.eager_starts, *self._operations]
+        return [*self.eager_starts, *(self._early if graph_mode else self._operations)]
+
+    @cached_property
+    def _early(self) -> list[Effect]:
+        """The operations that may run before a program of TensorFlow 2 turns graph mode on."""
+        early = Early(self._analysis, self._datasets.origins, self.order)
+        return [effect for effect in self._operations if early.has(effect.node)]
 
     @cached_property
     def _operations(self) -> list[Effect]:

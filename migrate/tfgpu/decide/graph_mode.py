@@ -6,7 +6,7 @@ from tfgpu.code.tree import Import
 from tfgpu.flow.collect import Analysis
 
 _RAW = "tensorflow"
-_GRAPH_MODE = ("tf.disable_v2_behavior", "tf.disable_eager_execution")
+GRAPH_MODE = ("tf.disable_v2_behavior", "tf.disable_eager_execution")
 
 
 def raw_imports(analysis: Analysis) -> list[Import]:
@@ -25,7 +25,7 @@ def raw_imports(analysis: Analysis) -> list[Import]:
 def is_graph_mode(analysis: Analysis) -> bool:
     """Tell whether a file is raw TF1 code, or turns TensorFlow 2 behaviour off by itself."""
     symbols = analysis.symbols
-    if any(symbols.name(call.func) in _GRAPH_MODE for call in analysis.tree.calls):
+    if any(symbols.name(call.func) in GRAPH_MODE for call in analysis.tree.calls):
         return True
     return bool(raw_imports(analysis)) and not _uses_compat(analysis)
 

@@ -1,0 +1,3 @@
+import tensorflow as tf
+def mk(): return tf.constant(3) + 1
+x = mk()
