@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Container
 
 from tfgpu.code.symbols import canonical
@@ -13,6 +14,8 @@ from tfgpu.program.switches import Switch, spot
 from tfgpu.program.uses import RAW, V1
 
 _NAMESPACES = (RAW, V1, "tensorflow.compat.v2")
+# A name, but not what is taken from something: `set_session` in `tf.keras.backend.set_session`.
+_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 
 
 @dataclass(slots=True)
@@ -161,17 +164,22 @@ def unused(
     """
     if "__all__" in analysis.tree.words:
         return []
+    words = set(_NAME.findall(code))
     found = []
     for item in analysis.tree.imports:
         uses = _uses(item, analysis)
         lonely = len(analysis.tree.block(item.statement)) == 1
         ours = canonical(item.path).partition(".")[0] in ("tf", "keras")
-        if ours and uses and not lonely and all(use in gone for use in uses):
-            words = set("".join(char if char.isidentifier() else " " for char in code).split())
-            if item.name not in words and not (
-                item.scope is analysis.tree.root and _is_asked(item, analysis, asked)
-            ):
-                found.append(item)
+        at_top = item.scope is analysis.tree.root
+        if (
+            ours
+            and uses
+            and not lonely
+            and item.name not in words
+            and all(use in gone for use in uses)
+            and not (at_top and _is_asked(item, analysis, asked))
+        ):
+            found.append(item)
     return found
 
 
