@@ -163,13 +163,33 @@ class Together:
             # The variable that replaces the settings would reach other processes, too.
             for read in (*self._effects.children[:1], *self._effects.environment_reads):
                 yield reasons.EnvironmentRead(read.node, read.name)
-        growing = _GROWTH in {outcome.setting.field for outcome in decision.outcomes}
+        grows = self._grows(decision)
         for effect in self._effects.own_settings:
             if order.share_process(effect.node, first) and not (
-                growing and effect.name.endswith("set_memory_growth")
+                grows and self._turns_growth_on(effect.node)
             ):
                 problem = reasons.OwnSettings(effect.node, effect.name)
                 yield from unless_together(effect.node, first, problem, self._order)
+
+    def _grows(self, decision: Draft) -> bool:
+        """Tell whether a config certainly has GPUs grow, whichever way it is built."""
+        return any(
+            place.outcome.setting.field == _GROWTH
+            and place.outcome.setting.value.known is True
+            and place.always
+            for place in places(decision, self._analysis)
+        )
+
+    def _turns_growth_on(self, call: ast.AST) -> bool:
+        """Tell whether a call of the program has GPUs grow, as the config does."""
+        assert isinstance(call, ast.Call)
+        named = [item.value for item in call.keywords if item.arg == "enable"]
+        given = [*call.args[1:2], *named]
+        return (
+            self._analysis.symbols.name(call.func) == "tf.config.experimental.set_memory_growth"
+            and bool(given)
+            and self._analysis.values.known(given[0]) is True
+        )
 
     def _alone(self, decision: Draft) -> Iterator[Problem]:
         """Find two ConfigProtos under one name, and put defaults back for repeated sessions."""

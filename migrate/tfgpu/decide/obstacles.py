@@ -278,8 +278,21 @@ def _sink_problems(decision: Draft, analysis: Analysis) -> Iterator[Problem]:
             or (rule.converts == "growth-only" and not _sets_growth_only(decision, analysis))
         ):
             yield NotConverted(sink.call, rule.name, rule.reason)
+        if rule.converts == "eager":
+            yield from _ignored_by_eager_code(decision)
         for end in sink.ends():
             yield from _end_problems(end, analysis)
+
+
+def _ignored_by_eager_code(decision: Draft) -> Iterator[Problem]:
+    """Find settings that eager code ignores in a config, but not in tf.config.
+
+    Eager code places softly whatever its config says (measured), unless tf.config says otherwise.
+    """
+    for outcome in decision.outcomes:
+        harmless = outcome.rule.harmless
+        if harmless is not None and outcome.setting.value.known not in harmless.values:
+            yield reasons.EagerCode(outcome.setting.node, outcome.setting.field)
 
 
 def _is_of_tensorflow1(sink: Sink, analysis: Analysis) -> bool:
