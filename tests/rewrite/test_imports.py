@@ -208,7 +208,6 @@ def test_a_session_for_keras_stays_where_graphs_are_built() -> None:
         """
         import tensorflow.compat.v1 as tf
         tf.disable_v2_behavior()
-        import keras
 
         tf.config.set_soft_device_placement(True)
         tf.keras.backend.set_session(tf.Session())
