@@ -32,15 +32,25 @@ CALLS = frozenset(
 )  # fmt: skip
 # What fields are keywords of; those of other calls are arguments of a program's own functions.
 MESSAGES = frozenset(["ConfigProto", "GPUOptions", "OptimizerOptions", "dict", "_replace"])
+VARIABLES = re.compile(
+    r"(?:CUDA|NVIDIA)_VISIBLE_DEVICES|CUDA_DEVICE_ORDER|NVIDIA_TF32_OVERRIDE|(?:TF_)?XLA_FLAGS"
+    r"|TF_(?:CONFIG|FORCE_GPU_ALLOW_GROWTH|GPU_(?:ALLOCATOR|THREAD_MODE|THREAD_COUNT)"
+    r"|DETERMINISTIC_OPS|CUDNN_(?:DETERMINISTIC|USE_AUTOTUNE)|NUM_INT(?:RA|ER)OP_THREADS)"
+)
+SETS = frozenset(["setdefault", "putenv", "setenv", "pop", "unsetenv", "delenv"])
 TEXT = re.compile(
     rf"\b(?:{'|'.join(sorted(FIELDS))})\s*:\s*\S|--(?:per_process_gpu_memory_fraction"
     r"|tensorflow_(?:session|int)\w+)\b|(?:horovodrun|mpirun|mpiexec)\b.*-n?p? \S+.*python"
-    r"|resource\.gpu\.amount"
+    rf"|resource\.gpu\.amount|(?<![\w$\{{])(?:{VARIABLES.pattern})\"?\s*[=:]"
+    r"|docker run\b.*--gpus|nvidia-docker run|nvidia\.com/gpu\"?:|--gres[= ]gpu|runtime: nvidia"
 )
-SUFFIXES = frozenset(
-    [".sh", ".bash", ".yaml", ".yml", ".pbtxt", ".textproto", ".config", ".slurm", ".gin", ".java",
-     ".cc", ".cpp", ".h", ".go", ".R", ".r", ".scala", ".kt", ".cs"]
-)  # fmt: skip
+_KINDS = {
+    "shell and launchers": [".sh", ".bash", ".slurm"],
+    "ConfigProto as text": [".pbtxt", ".textproto", ".config", ".gin"],
+    "YAML and Dockerfiles": [".yaml", ".yml", "Dockerfile"],
+    "other languages": [".java", ".cc", ".cpp", ".h", ".go", ".R", ".r", ".scala", ".kt", ".cs"],
+}
+SUFFIXES = {suffix: kind for kind, suffixes in _KINDS.items() for suffix in suffixes}
 
 
 def python_sites(text: str) -> Iterator[tuple[str, int]]:
@@ -69,6 +79,21 @@ def python_sites(text: str) -> Iterator[tuple[str, int]]:
             for key in node.keys:
                 if isinstance(key, ast.Constant) and key.value in FIELDS:
                     yield "dictionaries", key.lineno
+        yield from (("variables", line) for line in _variables(node))
+
+
+def _variables(node: ast.AST) -> Iterator[int]:
+    """Yield where a node sets a variable of the environment, or removes one."""
+    keys: list[ast.expr | None] = []
+    if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+        keys = [node.slice]
+    elif isinstance(node, ast.Dict):
+        keys = list(node.keys)
+    elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in SETS:
+        keys = [*node.args[:1]]
+    for key in keys:
+        if isinstance(key, ast.Constant) and VARIABLES.fullmatch(str(key.value)):
+            yield key.lineno
 
 
 def _names_gpu(call: ast.Call) -> bool:
@@ -76,22 +101,23 @@ def _names_gpu(call: ast.Call) -> bool:
     return any(isinstance(text, str) and "gpu" in text.lower() for text in texts)
 
 
-def text_sites(text: str) -> Iterator[tuple[str, int]]:
+def text_sites(text: str, group: str) -> Iterator[tuple[str, int]]:
     """Yield the group and line of each site in another file."""
     for number, line in enumerate(text.split("\n"), 1):
         if TEXT.search(line) and not line.lstrip().startswith(("#", "//")):
-            yield "texts and launchers", number
+            yield group, number
 
 
 def sites(root: Path) -> Iterator[tuple[str, int, str]]:
     """Yield path, line and group of every site below a folder."""
     for path in sorted(root.rglob("*")):
-        is_text = path.suffix in SUFFIXES or path.name.startswith("Dockerfile")
-        if not path.is_file() or not (is_text or path.suffix == ".py"):
+        is_docker = path.name.startswith("Dockerfile")
+        group = SUFFIXES.get("Dockerfile" if is_docker else path.suffix, "")
+        if not path.is_file() or not (group or path.suffix == ".py"):
             continue
         text = path.read_text(encoding="utf-8", errors="replace")
         try:
-            found = list(text_sites(text) if is_text else python_sites(text))
+            found = list(text_sites(text, group) if group else python_sites(text))
         except (SyntaxError, ValueError, RecursionError):
             continue
         yield from ((str(path), line, group) for group, line in found)

@@ -77,6 +77,10 @@ from tfgpu.environment.model import ConfigPiece, Setting
         (f"docker compose run -e {D}=0 train", "0"),
         (f"kubectl set env deploy/x {D}=0", "0"),
         (f"unset A {D}", None),
+        (f': "${{{D}:=0}}"', "0"),
+        (f"python - <<EOF\nimport os\nos.environ['{D}'] = '0'\nEOF", "0"),
+        (f"python <<EOF\nos.environ.setdefault('{D}', pick())\nEOF", None),
+        (f"python3 -c \"import os; os.environ['{D}'] = '0'; train()\"", "0"),
     ],
 )
 def test_what_is_set(line: str, value: str | None) -> None:

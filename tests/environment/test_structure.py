@@ -279,3 +279,8 @@ def test_options_of_a_container_in_a_workflow() -> None:
 def test_what_clouds_are_asked_for(text: str, request_: str, value: str | None) -> None:
     found = settings("a.json" if text.startswith("{") else "a.yaml", text)
     assert [item[1:3] for item in found] == ([(request_, value)] if request_ else [])
+
+
+def test_a_list_of_variables_by_any_name() -> None:
+    text = f"extraEnv:\n- name: {D}\n  value: 1\nitems:\n- name: colour\n  value: red\n"
+    assert settings("a.yaml", text) == [(2, D, "1", "container")]

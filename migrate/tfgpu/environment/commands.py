@@ -15,6 +15,7 @@ from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Setting, Span, Troub
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.programs import ONE_TASK, PYTHON
 from tfgpu.environment.serving import PROGRAM, serving_items
+from tfgpu.environment.setters import python_settings
 from tfgpu.environment.words import default_of
 from tfgpu.flow.strings import HOLE
 from tfgpu.texts.prototext import IS_JSON, LOOKS_LIKE
@@ -197,11 +198,13 @@ def _blanks(command: Command, piece: Piece) -> Iterator[Trouble]:
             )
 
 
-def _written(command: Command, piece: Piece) -> Iterator[Script | ConfigPiece]:
+def _written(command: Command, piece: Piece) -> Iterator[Script | ConfigPiece | Setting]:
     """Yield the lines that a command writes to a file of settings, heredocs of shell, configs."""
     target, heredocs = command.redirect
     name = command.name.text
     for script in heredocs:
+        if name.startswith("python"):
+            yield from python_settings(script.piece, command.names)
         if LOOKS_LIKE.search(script.piece.text):
             yield ConfigPiece(script.piece, target=_target(command))
             continue
@@ -258,6 +261,8 @@ class _Reader:
         elif name == "spark-submit":
             yield from self._spark(rest)
         elif name.startswith("python"):
+            if rest and rest[0].text == "-c" and rest[-1].quoted:
+                yield from python_settings(inside(rest[-1], self._piece), self._names)
             module = rest[1].text if len(rest) > 1 else ""
             if module.startswith("torch.distributed."):
                 yield from self._processes("torchrun", rest)

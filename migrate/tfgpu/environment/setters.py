@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from tfgpu.environment.model import Setting, Span, Way
+from tfgpu.environment.piece import Piece
 from tfgpu.files.kinds import Kind
 from tfgpu.texts.stored import without_comments
 
@@ -33,6 +34,10 @@ _IN_R = re.compile(
 _R_PAIR = re.compile(
     r"[\"'`]?\b(?P<name>[A-Z]\w+)[\"'`]?\s*=(?!=)\s*(?P<value>\"[^\"]*\"|'[^']*'|[^,()]+(?:\([^()]*\))?)"
 )
+_IN_PYTHON = re.compile(
+    r"\benviron(?:\[\s*|\.setdefault\(\s*)(?P<quote>[\"'])(?P<name>\w+)(?P=quote)\s*(?:\]\s*=(?!=)|,)"
+    r"[ \t]*(?P<value>\"[^\"\n]*\"|'[^'\n]*'|[^\n;)]+)"
+)
 _FAR = 1_000
 _PARTS = ("name", "value"), ("put", "given"), ("key", "text"), ("arrow", "target")
 
@@ -49,6 +54,19 @@ def setter_items(text: str, kind: Kind, names: frozenset[str]) -> Iterator[Setti
             span = Span(row + 1, found - begin + 1, last + 1, end - line + 1)
             known = _literal(value)
             yield Setting(name, known, value.strip(), span, Way.PROCESS, block=f"at {row}")
+
+
+def python_settings(piece: Piece, names: frozenset[str]) -> Iterator[Setting]:
+    """Yield the variables that Python in a here-document, or after `-c`, sets."""
+    for found in _IN_PYTHON.finditer(piece.text):
+        line = piece.text.rfind("\n", 0, found.start()) + 1
+        row, column = piece.text.count("\n", 0, line), found.start() - line
+        is_comment = piece.text[line : found.start()].lstrip().startswith("#")
+        if found["name"] in names and not is_comment:
+            span = piece.span((row, column), (row, column + len(found[0])))
+            value = found["value"].strip()
+            known = _literal(value) if value[:1] in "\"'" else None
+            yield Setting(found["name"], known, value, span, Way.PROCESS, block=piece.block)
 
 
 def _without_r_comments(text: str) -> str:

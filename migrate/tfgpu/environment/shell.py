@@ -46,6 +46,7 @@ _DIRECTIVE = re.compile(r"^#SBATCH[^\n]*\n", re.MULTILINE)
 _HOLES = re.compile(f"{HOLE}+")
 # `$X`, `${X}` and `"${X[@]}"`: all that a variable holds, as words.
 _ALL_OF = re.compile(r"""["']?\$\{?(\w+)(?:\[[@*]\])?\}?["']?""")
+_IF_UNSET = re.compile(r"\"?\$\{(\w+):?=([^}]*)\}\"?")
 # More words than a command has; a variable that doubles itself ends there.
 _KEPT = 500
 _FLAG_WORD = re.compile(r"\S+")
@@ -259,6 +260,13 @@ class _Reader:
                 elif exports:
                     self._exported.add(name)
 
+    def _default(self, word: Word, block: str) -> Iterator[Setting]:
+        """Yield what `: ${X:=0}` gives a variable that is not set."""
+        found = _IF_UNSET.fullmatch(word.text)
+        if found is not None and found[1] in self._names:
+            span = self._piece.span(word.start, word.end)
+            yield Setting(found[1], word.default, found[2], span, Way.DEFAULT, None, block)
+
     def _unset(self, node: Node, block: str) -> Iterator[Setting]:
         for child in node.named_children:
             name = self._text(child)
@@ -311,6 +319,8 @@ class _Reader:
             word.text for word in command.arguments
         }:
             self._all_exported = True
+        for word in words if command.name.text == ":" else ():
+            yield from self._default(word, block)
         step, is_idle = self._step, command.name.text in _IDLE
         for found in command_items(command, self._piece, block):
             yield from self._nested(found, step)

@@ -188,7 +188,8 @@ class _Reader:
             if entries[count].id == "scalar":
                 yield self._setting(request, entries[asked], entries[count], Way.REQUEST, block)
         name = entries.get("name")
-        if name is not None and name.id == "scalar" and parent.removesuffix("[]") in _VARIABLES:
+        is_listed = parent.removesuffix("[]") in _VARIABLES
+        if name is not None and name.id == "scalar" and (is_listed or name.value in self._names):
             value = entries.get("value", entries.get("valueFrom"))
             if value is not None:
                 yield self._setting(name.value, name, value, Way.CONTAINER, f"list {parent}")
