@@ -33,16 +33,13 @@ _STARTS = frozenset(
 
 
 def pytorch(order: Order, analysis: Analysis) -> Iterator[Report]:
-    """Find how files that import torch choose their GPUs, as far as TensorFlow shares them."""
-    roots = {
-        tree: {item.path.partition(".")[0] for item in tree.imports} for tree in analysis.tree.files
-    }
-    is_shared = any(found & {"tensorflow", "keras"} for found in roots.values())
-    for tree, found in roots.items():
-        if "torch" in found:
+    """Find how files that import torch choose their GPUs; mostly beside TensorFlow."""
+    for tree in analysis.tree.files:
+        roots = {item.path.partition(".")[0] for item in tree.imports}
+        if "torch" in roots:
             here = analysis.of(tree)
             yield from _late(order, here)
-            if is_shared:
+            if roots & {"tensorflow", "keras"}:
                 yield from _calls(here)
                 yield from _devices(here)
                 yield from _allocator(here)
