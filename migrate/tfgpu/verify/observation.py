@@ -152,6 +152,20 @@ class Saved:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """What training was told: `what` is "callback", "hook" or "optimizer".
+
+    `name` is its class, the library's, with the methods that the program has written; `kind` that
+    class with its module; `values` are the plain attributes of a library's class.
+    """
+
+    what: str
+    name: str
+    kind: str
+    values: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """The exception that ended a program: its type, its first line, where it was raised.
 
@@ -176,7 +190,8 @@ class Observation:
     steps), "session" (stopped at its first session, as asked), "exit" (it ended itself with
     `status`), "exception", "timeout", "signal" (the process died; `status` is the signal) or
     "blocked" (it could not be run; `trouble` says why).
-    `settings` are those that no config holds, with all values that they had, in order.
+    `settings` are those that no config holds, with all values that they had, in order; `told` is
+    what training was told, `constants` the numbers in each graph and function.
     `changed` are the places of the statements that the other leg does not have, `not_run` those of
     them that did not run, with the conditions that they stand under; `unread` is what the other
     leg's program reads, and its own does not.
@@ -224,6 +239,8 @@ class Observation:
     threads: Mapping[str, int] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
+    told: Sequence[Told] = ()
+    constants: Mapping[str, Sequence[str]] = field(default_factory=dict)
     changed: Sequence[str] = ()
     not_run: Sequence[str] = ()
     unread: Sequence[str] = ()

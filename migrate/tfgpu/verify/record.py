@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from tfgpu.verify.observation import (
     Saved,
     Session,
     Step,
+    Told,
     Values,
 )
 
@@ -55,11 +57,9 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         return [line for each in (kinds, *parts.values()) for line in each.get(kind, [])]
 
     log = _text(run.stderr)
-    end = kinds.get("end", [{}])[-1]
-    finish = kinds.get("finish", [{}])[-1]
-    ended, status = _ending(run, end)
+    ended, status = _ending(run, kinds.get("end", [{}])[-1])
+    seen = _seen(kinds, log, ended, status)
     told = told_by_all("trouble")
-    sessions = [_session(line) for line in kinds.get("session", [])]
     statements = _loaded(run, told_by_all("loaded"))
     troubles = [*trouble, *(line["reason"] for line in told)]
     if not kinds:
@@ -67,36 +67,21 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
     troubles += _not_waited_for(parts.values())
     troubles += _stubbed(run, told_by_all("stub value"))
     troubles += _cut_short(run, ended)
-    if _NO_LIBRARY.search(log) and not any(one.bus for each in sessions for one in each.devices):
+    made = any(one.bus for each in seen.sessions for one in each.devices)
+    if _NO_LIBRARY.search(log) and not made:
         troubles.append("TensorFlow could not open all GPU libraries and ran on the CPU")
-    return Observation(
+    return replace(
+        seen,
         program=run.program.name,
-        tensorflow=kinds["tensorflow"][0]["version"] if "tensorflow" in kinds else "",
-        python=kinds["start"][0]["python"] if "start" in kinds else "",
         stands_in=any("stands in" in one for one in (kinds, *parts.values())),
         migrated=run.program.migrated,
-        process=_process(kinds),
         ended="blocked" if any(line.get("gone") for line in told) else ended,
-        status=status,
-        failure=_failure(end.get("failure")),
         trouble=troubles,
-        reached="reached" in kinds,
         synthetic=sorted({line["what"] for line in told_by_all("synthetic")}),
-        graphs={line["title"]: line["size"] for line in kinds.get("graph", [])},
-        values=_values(kinds),
-        whole=ended == "end" and any(line["whole"] for line in kinds.get("numbers", [])),
-        apart=next((line["apart"] for line in kinds.get("numbers", [])), ""),
         stubs=sorted({line["module"] for line in told_by_all("stub")}),
-        steps=finish.get("steps", 0),
-        runs=_runs(kinds),
         seconds=run.seconds,
         peak_rss=run.peak_rss,
-        sessions=sessions,
-        placements=_placements(kinds, log),
-        work=_work(kinds),
         memory=memory,
-        allocator=kinds.get("allocator", [{}])[-1].get("devices", {}),
-        threads=finish.get("threads", {}),
         changed=[_place(run, one) for one in statements],
         not_run=_not_run(run, statements, told_by_all("ran")),
         unread=run.program.unread,
@@ -105,20 +90,55 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
             told_by_all("assumption"),
             [line["config"] for line in told_by_all("session")],
         ),
-        settings=finish.get("settings", {}),
-        environment=kinds["environment"][0]["variables"] if "environment" in kinds else {},
         children=[
             _child(lines, _text(path.with_name(path.name + ".log")))
             for path, lines in parts.items()
             if "session" in lines
         ],
-        files=names_of(run.written, run.program, _process(kinds)),
+        files=names_of(run.written, run.program, seen.process),
         saves=_saves(run, kinds),
-        progress=tuple(finish.get("progress", (0, 0))),
         written=run.written if run.view else (),
         read_only=run.read_only,
         stdout=_PRINTED.sub("", _text(run.stdout)),
         stderr=_SESSION_LINE.sub("", _PLACED_LINE.sub("", log)),
+    )
+
+
+def _seen(
+    kinds: Mapping[str, list[dict[str, Any]]], log: str, ended: str, status: int
+) -> Observation:
+    """Return what the record of one process shows, of a leg or of a child."""
+    finish = kinds.get("finish", [{}])[-1]
+    numbers = kinds.get("numbers", [])
+    return Observation(
+        program="",
+        tensorflow=kinds["tensorflow"][0]["version"] if "tensorflow" in kinds else "",
+        python=kinds["start"][0]["python"] if "start" in kinds else "",
+        stands_in="stands in" in kinds,
+        process=_process(kinds),
+        ended=ended,
+        status=status,
+        failure=_failure(kinds.get("end", [{}])[-1].get("failure")),
+        reached="reached" in kinds,
+        graphs={line["title"]: line["size"] for line in kinds.get("graph", [])},
+        values=_values(kinds),
+        whole=ended == "end" and any(line["whole"] for line in numbers),
+        apart=next((line["apart"] for line in numbers), ""),
+        steps=finish.get("steps", 0),
+        runs=_runs(kinds),
+        sessions=[_session(line) for line in kinds.get("session", [])],
+        placements=_placements(kinds, log),
+        work=_work(kinds),
+        allocator=kinds.get("allocator", [{}])[-1].get("devices", {}),
+        threads=finish.get("threads", {}),
+        settings=finish.get("settings", {}),
+        constants=_constants(kinds),
+        told=[
+            Told(one["what"], one["name"], one["type"], one["values"])
+            for one in kinds.get("told", [])
+        ],
+        environment=kinds["environment"][0]["variables"] if "environment" in kinds else {},
+        progress=tuple(finish.get("progress", (0, 0))),
     )
 
 
@@ -152,27 +172,8 @@ def children_failed(run: Run) -> bool:
 def _child(kinds: Mapping[str, list[dict[str, Any]]], log: str) -> Observation:
     """Return what a process that a leg has started showed, as far as it has sessions."""
     end = kinds.get("end", [{"ended": "unseen", "status": 0}])[-1]
-    finish = kinds.get("finish", [{}])[-1]
-    return Observation(
-        program=kinds["child"][-1]["what"],
-        tensorflow=kinds["tensorflow"][0]["version"],
-        python=kinds["start"][0]["python"],
-        stands_in="stands in" in kinds,
-        ended=end["ended"],
-        reached="reached" in kinds,
-        process=kinds["start"][-1]["process"],
-        status=end["status"],
-        failure=_failure(end.get("failure")),
-        steps=finish.get("steps", 0),
-        runs=_runs(kinds),
-        sessions=[_session(line) for line in kinds["session"]],
-        placements=_placements(kinds, log),
-        work=_work(kinds),
-        allocator=kinds.get("allocator", [{}])[-1].get("devices", {}),
-        threads=finish.get("threads", {}),
-        settings=finish.get("settings", {}),
-        environment=kinds["environment"][0]["variables"] if "environment" in kinds else {},
-    )
+    seen = _seen(kinds, log, end["ended"], end["status"])
+    return replace(seen, program=kinds["child"][-1]["what"])
 
 
 def _kinds(path: Path) -> dict[str, list[dict[str, Any]]]:
@@ -346,6 +347,13 @@ def _values(kinds: Mapping[str, list[dict[str, Any]]]) -> list[Values]:
         key = line["what"], line["of"], line["shape"]
         rows.setdefault(key, []).append(line["numbers"])
     return [Values(*key, found) for key, found in rows.items()]
+
+
+def _constants(kinds: Mapping[str, list[dict[str, Any]]]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for line in kinds.get("constants", []):
+        found.setdefault(line["title"], []).extend(line["found"])
+    return found
 
 
 def _item(row: list[Any]) -> Item:

@@ -22,6 +22,7 @@ from tfgpu.verify.compare.pairing import (
     same_runtime,
     session_pairs,
 )
+from tfgpu.verify.compare.told import compare_constants, compare_told
 from tfgpu.verify.observation import Observation, Session
 from tfgpu.verify.verdict import Entry, Outcome
 
@@ -91,6 +92,8 @@ def compare_configuration(before: Observation, after: Observation, simulated: bo
     entries.extend(_variables(before, after))
     entries.extend(_threads(before, after))
     entries.extend(_settings(before, after))
+    entries.extend(compare_told(before, after))
+    entries.extend(compare_constants(before, after))
     return entries
 
 

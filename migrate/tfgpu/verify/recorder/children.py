@@ -19,8 +19,8 @@ from typing import Any
 from .failures import describe, exit_status
 from .importing import when_imported
 from .marks import Marks
-from .observer import Observer, flush, keep_log
-from .stream import Stream
+from .observer import Observer
+from .stream import Stream, flush, keep_log
 from .stubs import stand_in
 
 _JOB = "TFGPU_CHILD"

@@ -181,7 +181,7 @@ def _watch_functions(observer: Any, context: Any) -> None:
             finally:
                 running.pop()
 
-        return observer.step_of_function(("function", id(self), _given((args, kwargs))), run)
+        return observer.steps.done(("function", id(self), _given((args, kwargs))), run)
 
     # Functions of one name are numbered as they are called; all are kept, so that none takes the
     # place of another in memory.
@@ -238,7 +238,7 @@ def _watch_concrete_functions(observer: Any, context: Any, running: list[str]) -
     def noted(function: Any, run: Callable[[], Any], title: str) -> Any:
         _export(context.context())
         step = ("function", id(function))
-        observer.ran(step, title)
+        observer.steps.ran(step, title)
         running.append("")  # what it calls itself is a part of it
         try:
             result = run()
@@ -267,7 +267,7 @@ def _watch_concrete_functions(observer: Any, context: Any, running: list[str]) -
             return result
 
         title = f"function {getattr(self.graph, 'name', '')}"
-        return observer.step_of_function(("function", id(self), _given(args[:1])), step)
+        return observer.steps.done(("function", id(self), _given(args[:1])), step)
 
     module.ConcreteFunction._call_flat = _call_flat
 
@@ -285,7 +285,7 @@ def _watch_gradients(observer: Any, context: Any) -> None:
     def watched(self: Any, *args: Any, **kwargs: Any) -> Any:
         result = gradient(self, *args, **kwargs)
         if context.executing_eagerly():
-            observer.gradient()
+            observer.steps.gradient()
         return result
 
     module.GradientTape.gradient = watched

@@ -30,7 +30,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .leg import run
-from .observer import flush
+from .stream import flush
 
 _PRELOADED = ("tensorflow", "tensorflow.compat.v1")
 

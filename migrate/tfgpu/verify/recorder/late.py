@@ -75,6 +75,12 @@ _READ: dict[str, Callable[[], Any]] = {
 }
 
 
+def seed_of_random_numbers(graphs: list[Any]) -> str:
+    """Tell whether the program has set one, for eager code or for one of some graphs."""
+    seeds = [getattr(_context(), "_seed", None), *(graph.seed for graph in graphs)]
+    return "set" if any(seed is not None for seed in seeds) else "not set"
+
+
 class Settings:
     """The values that each setting had, in order."""
 

@@ -18,6 +18,7 @@ from .assumptions import Assumptions
 from .children import Children
 from .failures import describe, exit_status, text_of
 from .importing import when_imported
+from .leaving import Leaving
 from .marks import Marks
 from .numbers import Numbers
 from .observer import Observer
@@ -42,6 +43,7 @@ def run(job: dict[str, Any]) -> None:
     missing), `numbers` (compute them on the CPU and note them) and `work` (put the session of a
     program that runs nothing itself to work).
     """
+    leaving = Leaving(job["root"])
     observer = watched(job)
     stream = observer.stream
     script = job["script"]
@@ -60,20 +62,21 @@ def run(job: dict[str, Any]) -> None:
     except SystemExit as error:
         status = exit_status(error.code)
         ended = "exit" if status else "end"
-        if status and observer.skips:
+        if status and observer.steps.skips:
             ended, status = "steps", 0
     except BaseException as error:  # whatever the program raises is its outcome
-        ended, status = ("steps", 0) if observer.skips else ("exception", 1)
+        ended, status = ("steps", 0) if observer.steps.skips else ("exception", 1)
         failure = describe(error, job["root"])
         with contextlib.suppress(Exception):  # the program's own sys.stderr
             traceback.print_exc()
-        if observer.skips:  # it may come of old results
+        if observer.steps.skips:  # it may come of old results
             failure = None
         lacks_a_name = isinstance(error, AttributeError) and "tensorflow" in text_of(error)
         reason = gone(error, job["stands_in"])
         if reason:
             stream.write("trouble", reason=reason, gone=True)
     join_threads()
+    leaving.run()
     refused = observer.until.reach()
     if refused and failure is None:
         ended, status, failure = "exception", 1, refused

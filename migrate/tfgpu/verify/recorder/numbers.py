@@ -99,7 +99,7 @@ class Numbers:
         """Note the last values, and whether the program came to its end with all steps."""
         self._look_at_variables()
         full = any(count >= _MOST_VALUES for count in self._counts.values())
-        whole = not self._observer.skips and not full
+        whole = not self._observer.steps.skips and not full
         self._observer.stream.write("numbers", whole=whole, apart=self._apart.how)
 
     # --- sessions ---

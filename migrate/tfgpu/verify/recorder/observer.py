@@ -15,93 +15,33 @@ from collections.abc import Callable, Hashable
 from types import ModuleType
 from typing import Any
 
-from . import devices, eager, sessions, structure
+from . import constants, devices, eager, sessions, structure
 from .alias import become_tensorflow1, is_own
 from .codes import keep_codes
 from .config import flat
 from .keras import prepare_keras
-from .late import Settings
+from .late import Settings, seed_of_random_numbers
 from .machine import counted_variables, thread_names
-from .stream import LOG, Stream, out_of_the_way
+from .steps import Steps
+from .stream import Stream, flush, keep_log
 from .structure import Frames, Graphs
 from .stubs import give_to
+from .told import Told
 from .trial import runs_as_it_is
 from .until import Until
 
-_UNBUFFERED = 2  # _IONBF
 _LINE_BUFFERED = 1  # _IOLBF of C's stdio.h, on Linux and macOS
 
 # A server of this machine gets any free port.
 _LOCAL = re.compile(r"\b(localhost|127\.0\.0\.1):\d+")
 
-# Eager code is run whole, so many times as often as other steps.
-_EAGER_STEPS = 10
-
-# What begins the keys of gradients that eager code takes.
-_GRADIENT = "gradient"
-
 # Operations of eager code whose order is kept.
 _MOST_IN_ORDER = 100_000
-
-# A program may train in other threads than its first (A3C); queue runners run there, too.
-_OTHER_THREADS = 20
-
-# How often, and for how many seconds, a step is left out before the leg ends: a loop that waits for
-# a result (the end of the data, a number of steps) has no other end.
-_MOST_SKIPPED = 2_000
-_SKIPPING = 20
-# How often, where steps that were never done before come between: a loop that adds to its graph all
-# the time must end at the same place on both sides, however fast they are.
-_MOST_GROWING = 20
 
 
 def text(value: Any) -> str:
     """Return a text that may be bytes or None."""
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value or "")
-
-
-def flush() -> None:
-    """Write out what was printed; the program may have put anything in the streams' place."""
-    for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
-        with contextlib.suppress(Exception):
-            stream.flush()  # type: ignore[union-attr]
-
-
-def keep_log(path: str = "") -> None:
-    """Give C's standard error a file of its own, where TensorFlow writes what it places.
-
-    A program may then close its standard error, or put another file in its place. A child gets
-    another file, at `path`, for C's standard output too: another program may read what it prints.
-    """
-    libc = ctypes.CDLL(None)
-    libc.fdopen.restype = ctypes.c_void_p
-    with contextlib.suppress(OSError, ValueError):  # none at all
-        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644) if path else os.dup(2)
-        stream = libc.fdopen(out_of_the_way(file, LOG), b"w")
-        libc.setvbuf(ctypes.c_void_p(stream), None, _UNBUFFERED, 0)
-        for name in ("stderr", "stdout") if path else ("stderr",):
-            ctypes.c_void_p.in_dll(libc, name).value = stream
-
-
-class _Skipped:
-    """How often a step was left out: in all, and since when; how often after other, new steps."""
-
-    def __init__(self, steps: int) -> None:
-        self.count = 0
-        self.growing = 0
-        self.since = time.monotonic()
-        self._steps = steps
-
-    def once_more(self, steps: int) -> bool:
-        """Count it, where so many different steps were done; tell whether it is enough."""
-        self.growing += steps > self._steps
-        self._steps = steps
-        self.count += 1
-        return (
-            self.count > _MOST_SKIPPED
-            or self.growing >= _MOST_GROWING
-            or time.monotonic() - self.since > _SKIPPING
-        )
 
 
 def _nodes(graphs: Any) -> dict[str, tuple[str, str]]:
@@ -125,6 +65,7 @@ class Observer:
         self.synthetic: Any = None
         self.numbers: Any = None
         self.saves: Any = None
+        self.told = Told(self)
         self.marks: Any = None
         self.what: Callable[[], str] = str  # of a child: what it runs
         self._tensorflow: Any = None
@@ -134,19 +75,15 @@ class Observer:
 
     def _begin(self) -> None:
         """Forget all that was seen, as a fork does."""
-        # Those of the first thread, and those of all others: how often these run is left to chance.
-        self._steps: dict[bool, dict[Hashable, int]] = {True: {}, False: {}}
-        self._results: dict[Hashable, Any] = {}
-        self._skipped: dict[Hashable, _Skipped] = {}
+        self.steps = Steps(self)
         self._sessions = 0
         self._servers = 0
         self._graphs: dict[str, set[tuple[str, ...]]] = {}
         self._lock = threading.RLock()
-        self._process = os.getpid()
+        self.process = os.getpid()
         self._finished = self._ended = False
         self._made_devices = False
         self._gpu_config: Any = None  # the first that made GPUs: it settles their memory
-        self._tracing = threading.local()
         self._results_size: dict[str, int] = {}
         self._last_session: Any = None
         self._session_graphs: list[Any] = []
@@ -154,9 +91,6 @@ class Observer:
         self.until = Until(self)
         self.frames = Frames(self.root)
         self.graphs = Graphs(self.frames)
-        self._runs: dict[Hashable, list[Any]] = {}  # of a step: label, how often, whether more
-        self._parts: dict[Hashable, list[Hashable]] = {}  # what a step that is left out would run
-        self._training: set[Hashable] = set()  # the steps with gradients
         self._eager_work: dict[tuple[str, ...], int] = {}  # how often each was done
         self._eager_order: list[int] = []
         self._eager_numbers: dict[tuple[str, ...], int] = {}
@@ -210,6 +144,7 @@ class Observer:
             self.numbers.watch()
         if self.saves:
             self.saves.watch()
+        self.told.watch()
         sessions.watch(self)
         eager.watch(self)
         if self.synthetic:
@@ -235,12 +170,12 @@ class Observer:
     def start(self) -> None:
         """Write which process this is, and which Python."""
         version = sys.version.split()[0]
-        self.stream.write("start", python=version, process=self._process, at=time.monotonic())
+        self.stream.write("start", python=version, process=self.process, at=time.monotonic())
 
     def goes_on_here(self) -> None:
         """Watch a fork of the process from now on, in place of the process itself."""
         self.is_trial = False
-        self._process = os.getpid()
+        self.process = os.getpid()
         self.stream.goes_on_here()
         self.start()
 
@@ -248,6 +183,7 @@ class Observer:
         """Watch a fork of the process, which writes a part of its own; it is not cut short."""
         self.job = {**self.job, "out": out, "steps": 0}
         eager.forget()
+        self.told.forget()
         self._begin()
         self.stream.goes_on_here(out)
         self.start()
@@ -344,54 +280,6 @@ class Observer:
         if new:
             self.stream.write("operations", title=title, eager=is_eager, operations=new)
 
-    def step(self, key: Hashable) -> None:
-        """Count a step; end the leg when one thing was done as often as was asked for.
-
-        A step is one run of the same fetches, or one call of the same tf.function: what a program
-        does again and again is its training, and what it does once (initialising) is not counted.
-        """
-        if os.getpid() == self._process and self._count(key) >= self._most() > 0:
-            self.stop("steps")
-
-    def step_of_session(self, key: Hashable, run: Callable[[], Any]) -> Any:
-        """Run a step of a session, or give its last result where it ran as often as was asked for.
-
-        So a program comes to what follows its training, at little cost. One that waits for a
-        result that then never comes is ended.
-        """
-        if os.getpid() != self._process:
-            return run()
-        with self._lock:
-            skips = key in self._results
-        if skips:
-            self._skip(key)
-            return self._results[key]
-        self._tracing.on = not any(key in counts for counts in self._steps.values())
-        self._tracing.ran = []
-        try:
-            result = run()
-        finally:
-            self._tracing.on = False
-        if self._count(key) >= self._most() > 0:
-            self._results[key] = result
-            self._parts[key] = self._tracing.ran
-        return result
-
-    def ran(self, step: Hashable, label: str) -> None:
-        """Count a run of a step; what other threads do is left to chance."""
-        if os.getpid() != self._process:
-            return
-        with self._lock:
-            runs = self._runs.setdefault(step, [label, 0, False])
-            runs[1] += 1
-            runs[2] = runs[2] or threading.current_thread() is not threading.main_thread()
-        if hasattr(self._tracing, "ran"):
-            self._tracing.ran.append(step)
-
-    def step_of_function(self, key: Hashable, run: Callable[[], Any]) -> Any:
-        """Run a step that is a function, or give its last result as a session's step does."""
-        return self.step_of_session(key, run)
-
     def step_of_graph(
         self,
         title: str,
@@ -412,9 +300,8 @@ class Observer:
         except Exception as error:  # of a version of TensorFlow that has other names
             items = [[repr(error), "", structure.UNKNOWN, "", ""]]
         if any(item[2] == structure.GRADIENT for item in items):
-            self._training.add(step)
-        number = list(self._runs).index(step) if step in self._runs else -1
-        self.stream.write("step", title=title, items=items, number=number)
+            self.steps.trains(step)
+        self.stream.write("step", title=title, items=items, number=self.steps.number(step))
 
     def function(self, title: str, graph: Any, graphs: Any, step: Hashable, device: str) -> None:
         """Note what a function consists of that eager code called for the first time.
@@ -428,6 +315,8 @@ class Observer:
 
         ran = [part for each in graphs for part in each.partition_graphs]
         self.step_of_graph(title, graph, asked, ran, step, device)
+        with contextlib.suppress(Exception):  # too large; a version that has other names
+            self.stream.write("constants", title=title, found=constants.of_function(graph))
 
     def eager_work(self, item: tuple[str, ...]) -> None:
         """Count an operation of eager code."""
@@ -437,73 +326,11 @@ class Observer:
             if len(self._eager_order) < _MOST_IN_ORDER:
                 self._eager_order.append(number)
 
-    def gradient(self) -> None:
-        """Count a gradient that eager code took; end the leg when that was done often enough."""
-        if os.getpid() != self._process:
-            return
-        place = self.frames.here()[1]
-        times = 1 if self.numbers else _EAGER_STEPS
-        if self._count((_GRADIENT, place)) >= times * self._most() > 0:
-            self.stop("steps")
-
-    def progress(self) -> tuple[int, int]:
-        """Return how many steps with gradients were done, and how many in all."""
-        with self._lock:
-            counts = [(step, runs[1]) for step, runs in self._runs.items()]
-            counts += [
-                (step, count)
-                for step, count in self._steps[True].items()
-                if isinstance(step, tuple) and step[0] == _GRADIENT
-            ]
-        trained = sum(
-            count
-            for step, count in counts
-            if step in self._training or (isinstance(step, tuple) and step[0] == _GRADIENT)
-        )
-        return trained, sum(count for _, count in counts)
-
-    @property
-    def traces(self) -> bool:
-        """Whether this thread is in the first run of a step, whose memory is counted."""
-        return getattr(self._tracing, "on", False)
-
     def results_of(self, statistics: Any) -> None:
         """Count the memory of what the operations of a run put out."""
         with self._lock:
             for name, size in devices.bytes_of_results(statistics).items():
                 self._results_size[name] = self._results_size.get(name, 0) + size
-
-    @property
-    def skips(self) -> bool:
-        """Whether steps were left out: what the program does since rests on old results."""
-        return bool(self._skipped)
-
-    def _most(self) -> int:
-        """Return how often this thread may do a step; 0 is as often as it likes."""
-        steps: int = self.numbers.steps() if self.numbers else self.job["steps"]
-        first = threading.current_thread() is threading.main_thread()
-        return steps * (1 if first else _OTHER_THREADS)
-
-    def _count(self, key: Hashable) -> int:
-        first = threading.current_thread() is threading.main_thread()
-        with self._lock:
-            counts = self._steps[first]
-            count = counts[key] = counts.get(key, 0) + 1
-        if count == 1:
-            self.look_at_settings()
-        return count
-
-    def _skip(self, key: Hashable) -> None:
-        with self._lock:
-            steps = sum(map(len, self._steps.values()))
-            skipped = self._skipped.setdefault(key, _Skipped(steps))
-            enough = skipped.once_more(steps)
-            for step in self._parts.get(key, ()):
-                self._runs[step][1] += 1
-                self._runs[step][2] = self._runs[step][2] or enough
-        if enough:
-            self.until.exhausted()
-            self.stop("steps")
 
     def stop(self, ended: str) -> None:
         """End the leg here, where it was told to."""
@@ -525,7 +352,7 @@ class Observer:
     def finish(self) -> None:
         """Note what can be told at the end only."""
         with self._lock:
-            if os.getpid() != self._process or self._tensorflow is None:
+            if os.getpid() != self.process or self._tensorflow is None:
                 return
             if self._finished or self.is_trial:  # a fork is at work in its place
                 return
@@ -540,17 +367,19 @@ class Observer:
         if self.numbers:
             self.numbers.finish()
         eager.collect(self)
+        self.told.finish()
         self._write_eager_work()
         self._settings.look()
-        for graph in self._session_graphs:
+        seed = seed_of_random_numbers(self._session_graphs)
+        for number, graph in enumerate(self._session_graphs, 1):
+            numbers = constants.of_session(graph, sessions.MOST_ASKED)
+            self.stream.write("constants", title=f"graph {number}", found=numbers)
             self.stream.write("asked", operations=sessions.asked(self, graph))
         self.stream.write(
             "finish",
-            steps=max((self._steps[True] or self._steps[False]).values(), default=0),
             threads=thread_names(),
-            settings=self._settings.seen(),
-            runs=list(self._runs.values()),
-            progress=self.progress(),
+            settings={**self._settings.seen(), "seed of random numbers": seed},
+            **self.steps.summary(),
         )
         if self._gpu_config is not None:
             found = devices.allocator_statistics(self._gpu_config)

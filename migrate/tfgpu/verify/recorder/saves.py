@@ -69,7 +69,7 @@ class Saves:
             self._observer.stream.write(
                 "saved",
                 path=os.path.abspath(path),
-                behind=self._observer.progress() if first else None,
+                behind=self._observer.steps.progress() if first else None,
                 variables=variables,
             )
         finally:

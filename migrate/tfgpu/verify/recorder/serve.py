@@ -17,7 +17,7 @@ import time
 from typing import Any
 
 from .leg import run
-from .observer import flush
+from .stream import flush
 
 _PRELOADED = ("tensorflow", "tensorflow.compat.v1")
 

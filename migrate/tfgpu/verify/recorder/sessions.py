@@ -16,7 +16,7 @@ EDGES = {"_Send", "_Recv", "_HostSend", "_HostRecv", "_Arg", "_Retval", "_SOURCE
 _CONTROL_EDGES = "GroupCrossDeviceControlEdges_"
 
 # Finding the places takes 0.1 ms an operation: this many are enough to explain a difference.
-_MOST_ASKED = 20_000
+MOST_ASKED = 20_000
 
 
 def watch(observer: Any) -> None:
@@ -24,8 +24,10 @@ def watch(observer: Any) -> None:
     module: Any = importlib.import_module("tensorflow.python.client.session")
     base = module.BaseSession
     _watch_making(base, observer)
-    _watch_runs(base, module.tf_session, observer)
+    _watch_runs(base, observer)
+    _watch_placing(base, module.tf_session, observer)
     _watch_callables(base, observer)
+    _watch_callables_of_keras(base, observer)
     _watch_servers(observer)
 
 
@@ -84,10 +86,9 @@ def _check_runtime(context: Any, observer: Any) -> None:
         observer.stream.write("trouble", reason=reason)
 
 
-def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
-    protos: Any = importlib.import_module("tensorflow.core.protobuf.config_pb2")
+def _watch_runs(base: Any, observer: Any) -> None:
+    """Count runs, each as the step that it is."""
     do_run = base._do_run
-    call = base._call_tf_sessionrun
 
     def _do_run(self: Any, handle: Any, targets: Any, fetches: Any, feeds: Any, *rest: Any) -> Any:
         is_enqueue = not fetches and all(map(_feeds_queue, targets))
@@ -100,7 +101,7 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
 
         def run() -> Any:
             self._tfgpu_step = key
-            observer.ran(key, f"{_title(self)}: {', '.join([*names[0], *names[1]])}")
+            observer.steps.ran(key, f"{_title(self)}: {', '.join([*names[0], *names[1]])}")
             if observer.until.takes_over:
                 return observer.until.in_place_of(self, fetches, feeds)
             return do_run(self, handle, targets, fetches, feeds, *rest)
@@ -109,9 +110,17 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
         if handle is not None or is_enqueue:
             result = run()
             if handle is not None:
-                observer.step(key)
+                observer.steps.once(key)
             return result
-        return observer.step_of_session(key, run)
+        return observer.steps.done(key, run)
+
+    base._do_run = _do_run
+
+
+def _watch_placing(base: Any, tf_session: Any, observer: Any) -> None:
+    """Note where the operations of each run were, and what the first run of a step consists of."""
+    protos: Any = importlib.import_module("tensorflow.core.protobuf.config_pb2")
+    call = base._call_tf_sessionrun
 
     def _call_tf_sessionrun(
         self: Any, options: Any, feeds: Any, fetches: Any, targets: Any, metadata: Any
@@ -121,7 +130,7 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
         if options is not None:
             wanted.ParseFromString(tf_session.TF_GetBuffer(options))
         wanted.output_partition_graphs = True
-        if observer.traces:
+        if observer.steps.traces:
             wanted.trace_level = max(wanted.trace_level, protos.RunOptions.SOFTWARE_TRACE)
         ours = tf_session.TF_NewBufferFromString(wanted.SerializeToString())
         told = metadata if metadata is not None else tf_session.TF_NewBuffer()
@@ -130,7 +139,7 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
             got = protos.RunMetadata()
             got.ParseFromString(tf_session.TF_GetBuffer(told))
             note_graphs(observer, self, got.partition_graphs)
-            if observer.traces:
+            if observer.steps.traces:
                 observer.results_of(got.step_stats)
                 observer.step_of_graph(
                     _title(self),
@@ -145,7 +154,6 @@ def _watch_runs(base: Any, tf_session: Any, observer: Any) -> None:
                 tf_session.TF_DeleteBuffer(told)
         return result
 
-    base._do_run = _do_run
     base._call_tf_sessionrun = _call_tf_sessionrun
 
 
@@ -188,10 +196,8 @@ def _pairs(fed: Any, values: Any) -> dict[Any, Any]:
 
 
 def _watch_callables(base: Any, observer: Any) -> None:
-    """Count the calls of callables, and watch those that Keras makes from options."""
-    protos: Any = importlib.import_module("tensorflow.core.protobuf.config_pb2")
+    """Count the calls of callables."""
     make = base.make_callable
-    make_from_options = base._make_callable_from_options
 
     def make_callable(
         self: Any, fetches: Any, feed_list: Any = None, *args: Any, **options: Any
@@ -205,13 +211,21 @@ def _watch_callables(base: Any, observer: Any) -> None:
             observer.until.step()
             if _feeds_queue(fetches):
                 return run(*values, **given)
-            return observer.step_of_session(key, lambda: run(*values, **given))
+            return observer.steps.done(key, lambda: run(*values, **given))
 
         return counted
 
+    base.make_callable = make_callable
+
+
+def _watch_callables_of_keras(base: Any, observer: Any) -> None:
+    """Watch the callables that Keras makes from options."""
+    protos: Any = importlib.import_module("tensorflow.core.protobuf.config_pb2")
+    make = base._make_callable_from_options
+
     def _make_callable_from_options(self: Any, options: Any) -> Callable[..., Any]:
         options.run_options.output_partition_graphs = True
-        run = make_from_options(self, options)
+        run = make(self, options)
         noted: list[bool] = []
         key = ("callable", _title(self), options.SerializeToString(deterministic=True))
 
@@ -222,13 +236,15 @@ def _watch_callables(base: Any, observer: Any) -> None:
                     for names in (options.fetch, options.feed)
                 )
                 feeds = _pairs(fed, values)
-                return observer.step_of_session(
+                return observer.steps.done(
                     key, lambda: observer.until.in_place_of(self, fetched, feeds)
                 )
             observer.until.step()
             told = given.pop("run_metadata", None)
             told = protos.RunMetadata() if told is None else told
-            observer.ran(key, f"{_title(self)}: {', '.join([*options.target, *options.fetch])}")
+            observer.steps.ran(
+                key, f"{_title(self)}: {', '.join([*options.target, *options.fetch])}"
+            )
             result = run(*values, run_metadata=told, **given)
             note_graphs(observer, self, told.partition_graphs)
             if not noted:
@@ -240,14 +256,13 @@ def _watch_callables(base: Any, observer: Any) -> None:
                     told.partition_graphs,
                     key,
                 )
-            observer.step(key)
+            observer.steps.once(key)
             return result
 
         # A callable lives as long as what holds it: the plain one releases itself.
         watched.run = run  # type: ignore[attr-defined]
         return watched
 
-    base.make_callable = make_callable
     base._make_callable_from_options = _make_callable_from_options
 
 
@@ -265,5 +280,5 @@ def asked(observer: Any, graph: Any) -> list[list[str]]:
     """Return, for the operations of a graph, the device asked for and the place that made each."""
     return [
         [operation.name, operation.device, observer.own_place(operation.traceback or ())]
-        for operation in graph.get_operations()[:_MOST_ASKED]
+        for operation in graph.get_operations()[:MOST_ASKED]
     ]

@@ -1,18 +1,22 @@
-"""The record of a leg: one JSON object a line, written at once, so that a crash loses nothing."""
+"""Where a leg writes: its record (JSON, a line at once: a crash loses nothing) and its log."""
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import fcntl
 import json
 import os
+import sys
 from typing import Any
 
 # Files of the recorder's own get numbers from here on, out of the way of programs that close those
 # from 3 on and take them for themselves. Each has its own, since what is written to one that was
 # closed must not get into another; the simulated driver's log has 600 (record.c).
 _RECORD = 700
-LOG = 800
+_LOG = 800
+
+_UNBUFFERED = 2  # _IONBF of C's stdio.h, on Linux and macOS
 
 
 def out_of_the_way(file: int, first: int) -> int:
@@ -63,3 +67,26 @@ def _identity(file: int) -> tuple[int, int]:
     except OSError:
         return 0, 0
     return status.st_dev, status.st_ino
+
+
+def flush() -> None:
+    """Write out what was printed; the program may have put anything in the streams' place."""
+    for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
+        with contextlib.suppress(Exception):
+            stream.flush()  # type: ignore[union-attr]
+
+
+def keep_log(path: str = "") -> None:
+    """Give C's standard error a file of its own, where TensorFlow writes what it places.
+
+    A program may then close its standard error, or put another file in its place. A child gets
+    another file, at `path`, for C's standard output too: another program may read what it prints.
+    """
+    libc = ctypes.CDLL(None)
+    libc.fdopen.restype = ctypes.c_void_p
+    with contextlib.suppress(OSError, ValueError):  # none at all
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644) if path else os.dup(2)
+        stream = libc.fdopen(out_of_the_way(file, _LOG), b"w")
+        libc.setvbuf(ctypes.c_void_p(stream), None, _UNBUFFERED, 0)
+        for name in ("stderr", "stdout") if path else ("stderr",):
+            ctypes.c_void_p.in_dll(libc, name).value = stream

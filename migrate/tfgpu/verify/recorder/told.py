@@ -1,0 +1,189 @@
+"""Notes what training is told: callbacks of Keras, hooks of sessions, optimizers.
+
+Any of them may act only later than the runs that are watched (a patience, a boundary of a
+schedule), so what they are and what they were given is compared.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+from .importing import when_imported
+
+_CALLBACKS = (
+    "keras.src.callbacks.callback_list",
+    "keras.src.callbacks",
+    "tf_keras.src.callbacks",
+    "tensorflow.python.keras.callbacks",
+)
+_OPTIMIZERS = (
+    ("keras.src.optimizers.base_optimizer", "BaseOptimizer"),
+    ("tf_keras.src.optimizers.optimizer", "_BaseOptimizer"),
+    ("tf_keras.src.optimizers.legacy.optimizer_v2", "OptimizerV2"),
+    ("keras.src.optimizers.optimizer", "_BaseOptimizer"),
+    ("keras.src.optimizers.legacy.optimizer_v2", "OptimizerV2"),
+    ("tensorflow.python.keras.optimizer_v2.optimizer_v2", "OptimizerV2"),
+)
+_HOOKS = "tensorflow.python.training.monitored_session"
+
+_LIBRARIES = re.compile(r"(keras|tf_keras|tensorflow|tensorflow_estimator)\b")
+# These print, or collect what others print.
+_QUIET = ("BaseLogger", "History", "ProgbarLogger", "LoggingTensorHook", "StepCounterHook")
+# Methods that Keras or a session calls.
+_CALLED = re.compile(r"on_\w+|before_run|after_run|begin|end|after_create_session")
+# A plain word: paths and names hold what differs from run to run.
+_WORD = re.compile(r"[A-Za-z_]*")
+# Objects whose attributes belong to what has them: learning rate schedules, timers of hooks.
+_HOLDS = re.compile(r"schedule|SecondOrStepTimer")
+_CLOCK = 1e8  # a time is another one in each run
+_LONGEST = 50
+_MOST = 200
+
+
+class Told:
+    """Watches what one leg's training is told."""
+
+    def __init__(self, observer: Any) -> None:
+        self._observer = observer
+        self._written: list[dict[str, Any]] = []
+        self._optimizers: list[Any] = []
+
+    def watch(self) -> None:
+        """Watch each Keras, when it is imported, and monitored sessions."""
+        for name in _CALLBACKS:
+            when_imported(name, _When(self._watch_callbacks))
+        for name, kind in _OPTIMIZERS:
+            when_imported(name, _When(self._watch_optimizers(kind)))
+        when_imported(_HOOKS, _When(self._watch_hooks))
+
+    def _watch_callbacks(self, module: ModuleType) -> None:
+        kind = getattr(module, "CallbackList", None)
+        if kind is None or hasattr(kind.on_train_begin, "tfgpu"):
+            return
+        begin = kind.on_train_begin
+
+        def on_train_begin(listed: Any, logs: Any = None) -> None:
+            self._write("callback", listed.callbacks)
+            begin(listed, logs)
+
+        on_train_begin.tfgpu = True  # type: ignore[attr-defined]
+        kind.on_train_begin = on_train_begin
+
+    def _watch_hooks(self, module: Any) -> None:
+        made = module._HookedSession.__init__
+
+        def __init__(session: Any, inner: Any, hooks: Any) -> None:
+            self._write("hook", hooks)
+            made(session, inner, hooks)
+
+        module._HookedSession.__init__ = __init__
+
+    def _watch_optimizers(self, name: str) -> Callable[[ModuleType], None]:
+        def watch(module: ModuleType) -> None:
+            kind = getattr(module, name)
+            made = kind.__init__
+
+            def __init__(optimizer: Any, *args: Any, **given: Any) -> None:
+                self._optimizers.append(optimizer)
+                made(optimizer, *args, **given)
+
+            kind.__init__ = __init__
+
+        return watch
+
+    def forget(self) -> None:
+        """Begin anew, in a fork."""
+        self._written.clear()
+
+    def finish(self) -> None:
+        """Note the optimizers that were used."""
+        self._write("optimizer", filter(_is_used, self._optimizers))
+
+    def _write(self, what: str, told: Any) -> None:
+        """Note what is new; a program may train again and again."""
+        for one in told:
+            kind = type(one)
+            row = {
+                "what": what,
+                "name": _name(one),
+                "type": f"{kind.__module__}.{kind.__name__}",
+                "values": _values(one),
+            }
+            if (
+                kind.__name__ not in _QUIET
+                and row not in self._written
+                and len(self._written) < _MOST
+            ):
+                self._written.append(row)
+                self._observer.stream.write("told", **row)
+
+
+class _When:
+    """Calls a function with a module when that is imported."""
+
+    def __init__(self, then: Callable[[ModuleType], None]) -> None:
+        self._then = then
+
+    def before_import(self) -> None:
+        """Nothing is to be done."""
+
+    def imported(self, module: ModuleType) -> ModuleType:
+        """Call the function; a version may have other names."""
+        with contextlib.suppress(AttributeError):
+            self._then(module)
+        return module
+
+
+def _is_used(optimizer: Any) -> bool:
+    """Tell whether an optimizer has variables; each Keras says it otherwise."""
+    for name in ("built", "_built"):
+        if hasattr(optimizer, name):
+            return bool(getattr(optimizer, name))
+    return bool(getattr(optimizer, "_weights", ()))
+
+
+def _is_library(kind: Any) -> bool:
+    return _LIBRARIES.match(getattr(kind, "__module__", None) or "") is not None
+
+
+def _name(one: Any) -> str:
+    """Return the library's class, and which of its methods the program has written."""
+    kinds = type(one).__mro__
+    library = next((kind for kind in kinds if _is_library(kind)), object).__name__
+    own = {name for kind in kinds if not _is_library(kind) for name in vars(kind)}
+    own |= {name for name, value in _attributes(one) if callable(value) and not _is_library(value)}
+    methods = sorted(filter(_CALLED.fullmatch, own))
+    return f"{library} with {', '.join(methods)} of the program's own" if methods else library
+
+
+def _values(one: Any, deeper: bool = True) -> dict[str, str]:
+    """Return the plain attributes that a library's class has, also those of its schedule."""
+    found: dict[str, str] = {}
+    if not _is_library(type(one)):  # those of the program are spelled as it likes
+        return found
+    for name, value in _attributes(one):
+        if _is_plain(value):
+            found[name] = repr(value)
+        elif deeper and _HOLDS.search(f"{type(value).__module__}.{type(value).__name__}"):
+            for inner, text in _values(value, deeper=False).items():
+                found[f"{name}.{inner}"] = text
+    return found
+
+
+def _attributes(one: Any) -> Iterator[tuple[str, Any]]:
+    given = getattr(one, "__dict__", {})
+    # An optimizer of Keras 2 keeps its schedule among its numbers.
+    yield from given.get("_hyper", {}).items()
+    yield from ((name, value) for name, value in given.items() if "name" not in name)
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return bool(value) and len(value) <= _LONGEST and all(map(_is_plain, value))
+    if isinstance(value, str):
+        return _WORD.fullmatch(value) is not None
+    return value is None or (isinstance(value, (bool, int, float)) and value < _CLOCK)

@@ -1,0 +1,141 @@
+"""What would act only behind the runs that are compared is compared as it was told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from tests.verify.server import Server, describe
+from tfgpu.verify.compare import compare
+from tfgpu.verify.observation import Observation
+from tfgpu.verify.verdict import Outcome, Verdict
+
+Judge = Callable[..., Verdict]
+
+KERAS = """
+import keras
+import numpy as np
+import tensorflow as tf
+
+class Late(keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, logs=None):
+        if epoch == 500:
+            with tf.device("/gpu:1"):
+                tf.matmul(tf.ones([64, 64]), tf.ones([64, 64]))
+
+schedule = keras.optimizers.schedules.PiecewiseConstantDecay([700], [0.1, 0.01])
+late = [Late(), keras.callbacks.EarlyStopping("loss", patience=90)]
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(keras.optimizers.SGD(schedule, clipnorm=50.0), "mse", jit_compile=False)
+model.fit(np.ones((8, 4)), np.ones((8, 1)), batch_size=4, verbose=0, callbacks=late)
+"""
+KERAS_2 = KERAS.replace("import keras\n", "import tf_keras as keras\n")
+
+MONITORED = """
+import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+tf.set_random_seed(3)
+with tf.device("/gpu:0"):
+    w = tf.get_variable("w", [8, 8])
+    loss = tf.reduce_sum(tf.matmul(w, w))
+with tf.device("/cpu:0"):
+    step = tf.train.get_or_create_global_step()
+rate = tf.train.exponential_decay(0.1, step, 400, 0.9, staircase=True)
+train = tf.train.GradientDescentOptimizer(rate).minimize(loss, global_step=step)
+
+class Late(tf.train.SessionRunHook):
+    def end(self, session):
+        session.run(w)
+
+hooks = [tf.train.StopAtStepHook(last_step=30), Late()]
+config = tf.ConfigProto(allow_soft_placement=True)
+with tf.train.MonitoredTrainingSession(config=config, hooks=hooks) as session:
+    while not session.should_stop():
+        session.run(train)
+"""
+
+EAGER = """
+import atexit, os
+import tensorflow as tf
+tf.random.set_seed(1)
+with tf.device("/gpu:0"):
+    w = tf.random.normal([64, 64])
+def last(device):
+    with tf.device(device):
+        tf.matmul(w, w)
+atexit.register(last, "/gpu:0")
+"""
+
+
+@pytest.fixture(scope="module")
+def judged(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Judge:
+    """Runs a program and what replacements make of it, each text once, and compares them."""
+    known: dict[str, Observation] = {}
+
+    def leg(text: str) -> Observation:
+        if text not in known:
+            path = Path(tmp_path_factory.mktemp("program"), "main.py")
+            path.write_text(dedent(text), "utf-8")
+            known[text] = server.leg(text, "sim:2x1GiB", False, path=path, keras_2=False)
+        assert known[text].failure is None, known[text].failure
+        return known[text]
+
+    def run(text: str, *replaced: tuple[str, str]) -> Verdict:
+        other = text
+        for old, new in replaced:
+            assert old in other
+            other = other.replace(old, new)
+        before, after = leg(text), leg(other)
+        return Verdict("", True, before, after, compare(before, after, simulated=True))
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("program", "old", "new", "words"),
+    [
+        (KERAS, "Late(), ", "", "callback: Callback with on_epoch_end"),
+        (KERAS, "patience=90", "patience=91", "EarlyStopping: patience=90 | patience=91"),
+        (KERAS, "[700]", "[701]", "learning_rate.boundaries=[700]"),
+        (KERAS, "clipnorm=50.0", "clipnorm=60.0", "SGD: clipnorm=50.0"),
+        (KERAS_2, "patience=90", "patience=91", "EarlyStopping: patience=90 | patience=91"),
+        (KERAS_2, "[700]", "[701]", "learning_rate.boundaries=[700]"),
+        (MONITORED, "last_step=30", "last_step=31", "StopAtStepHook: _last_step=30"),
+        (MONITORED, ", Late()]", "]", "hook: SessionRunHook with end"),
+        (MONITORED, "tf.set_random_seed(3)", "", "seed of random numbers"),
+        (EAGER, "tf.random.set_seed(1)", "", "seed of random numbers"),
+        (EAGER, 'last, "/gpu:0"', 'last, "/gpu:1"', "GPU:1"),
+        (EAGER, 'last, "/gpu:0"', "os._exit, 5", "exit status 5"),
+    ],
+)
+def test_what_would_act_later(judged: Judge, program: str, old: str, new: str, words: str) -> None:
+    found = judged(program, (old, new))
+    assert found.outcome is Outcome.MISMATCH, describe(found)
+    assert words in describe(found)
+
+
+def test_a_number_in_a_graph_that_decides_later(judged: Judge) -> None:
+    found = judged(MONITORED, ("step, 400", "step, 500"))
+    assert found.outcome is Outcome.INCONCLUSIVE, describe(found)
+    assert "constants: 400 | 500" in describe(found)
+
+
+@pytest.mark.parametrize(
+    ("program", "old", "new"),
+    [
+        (KERAS, "Late", "Evaluation"),
+        (
+            KERAS_2,
+            "import tf_keras as keras",
+            "from tf_keras import callbacks\nimport tf_keras as keras",
+        ),
+        (MONITORED, "Late", "Evaluation"),
+        (EAGER, "atexit.register(last", "atexit.register(lambda device: last(device)"),
+    ],
+)
+def test_other_spellings_match(judged: Judge, program: str, old: str, new: str) -> None:
+    found = judged(program, (old, new))
+    assert found.outcome is Outcome.MATCH, describe(found)
