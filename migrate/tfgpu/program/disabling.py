@@ -49,7 +49,7 @@ class Disabling:
         own = files.get(entry)
         modules = _whole_modules(own.tree) if own is not None else []
         always = [item for item in modules if own is not None and own.runs_at_import(item.alias)]
-        first = self._first(entry, files, set())
+        first = self._first(entry, files)
         if own is not None and always:
             yield entry, self._behind(entry, always[:1], files)
         elif own is not None and modules and first in (None, entry):
@@ -77,18 +77,22 @@ class Disabling:
         late = any(self.acts_before(path, item.statement, files) for item in places)
         return (Disable(None, "tf"),) if late or not places else tuple(map(_behind, places))
 
-    def _first(self, path: str, files: Mapping[str, FileUses], seen: set[str]) -> str | None:
+    def _first(self, entry: str, files: Mapping[str, FileUses]) -> str | None:
         """Return the file whose import of TensorFlow runs first when a file is run."""
-        seen.add(path)
-        uses = files.get(path)
-        for dotted, statement in self._imported(path, uses):
-            if statement is not None and dotted.partition(".")[0] == RAW:
-                return path
-            found = self._modules.find(path, dotted)
-            if found is not None and found[0] not in seen:
-                inner = self._first(found[0], files, seen)
-                if inner is not None:
-                    return inner
+        seen = {entry}
+        running = [(entry, self._imported(entry, files.get(entry)))]
+        while running:
+            path, imports = running[-1]
+            for dotted, statement in imports:
+                if statement is not None and dotted.partition(".")[0] == RAW:
+                    return path
+                found = self._modules.find(path, dotted)
+                if found is not None and found[0] not in seen:
+                    seen.add(found[0])
+                    running.append((found[0], self._imported(found[0], files.get(found[0]))))
+                    break
+            else:
+                running.pop()
         return None
 
     def _imported(
