@@ -97,3 +97,9 @@ def test_more_files_change_nothing(tmp_path: Path, name: str) -> None:
     assert kept(tmp_path / "imported", whole) == ONE_PROGRAM.get(name, small)
     assert small
     assert large == small
+
+
+def test_long_chain_of_imports(tmp_path: Path) -> None:
+    files = {f"part_{number}.py": f"import part_{number + 1}\n" for number in range(1100)}
+    files["part_1100.py"] = PLAIN + "\n    plain()\n"
+    assert kept(tmp_path, {**files, "main.py": "import part_0\n"}) == {None}
