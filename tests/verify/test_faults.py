@@ -92,7 +92,7 @@ def test_an_interrupt_ends_it_with_all_that_it_started(
 def test_a_program_that_somebody_kills_proves_nothing(
     waiting: Callable[..., subprocess.Popen[bytes]],
 ) -> None:
-    process = waiting("--timeout", "60")
+    process = waiting("--timeout", "20")  # where a leg begins only now, it waits for that
     for one in legs(process):
         os.kill(one, signal.SIGKILL)
     said, _ = process.communicate(timeout=240)
