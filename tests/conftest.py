@@ -1,4 +1,4 @@
-"""What the whole test suite shares: the list of tests that state what does not hold yet."""
+"""What all tests share: a process with TensorFlow, the list of what does not hold yet."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.verify.server import Server, libraries_or_skip
 from tfgpu.rulebook.compiled import origin
 
 OPEN = Path(__file__).with_name("open.txt")
@@ -22,6 +23,13 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setattr("tfgpu.cache.origin", cache(origin))
         patch.setenv("TFGPU_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The process that has TensorFlow and forks for each leg: loading it takes seconds."""
+    with Server(tmp_path_factory.mktemp("legs"), libraries_or_skip()) as running:
+        yield running
 
 
 def pytest_configure() -> None:

@@ -9,6 +9,8 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,10 @@ import pytest
 from tests.cli.tools import GROWTH, tfgpu
 from tests.fleet.tools import repository, rows, waiting_server
 
-pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
-distributed: Any = pytest.importorskip("distributed", reason="the extra dask is not installed")
+pytestmark = [
+    pytest.mark.skipif(shutil.which("git") is None, reason="needs git"),
+    pytest.mark.skipif(find_spec("distributed") is None, reason="the extra dask is not installed"),
+]
 
 MANY = 4
 
@@ -26,6 +30,7 @@ MANY = 4
 @contextmanager
 def cluster(number: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     """Give the address of a scheduler, and its workers, which are processes."""
+    distributed: Any = import_module("distributed")  # takes a second
     with distributed.LocalCluster(n_workers=0, dashboard_address=":0") as scheduler:
         address = scheduler.scheduler_address
         program = [sys.executable, "-m", "distributed.cli.dask_worker", address]

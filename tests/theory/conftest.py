@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,8 +13,8 @@ from tests.theory.prelude import PRELUDE
 from tests.verify.interpreters import python_with_tensorflow1
 from tests.verify.server import Server
 from tfgpu.verify.observation import Observation
-from tfgpu.verify.simgpu.build import CannotBuild, build
-from tfgpu.verify.simgpu.target import NoTensorFlow, find_target
+from tfgpu.verify.simgpu.build import build
+from tfgpu.verify.simgpu.target import find_target
 
 TF1 = "import tensorflow as tf\n"
 V1 = "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
@@ -43,17 +41,10 @@ class Run:
 class Programs:
     """Runs each program once on one interpreter, in forks of one process."""
 
-    def __init__(self, folder: Path, python: str, header: str) -> None:
-        self._server = Server(folder, build(find_target(python)), python=python)
+    def __init__(self, server: Server, header: str) -> None:
+        self._server = server
         self._header = header
         self._known: dict[tuple[str, str], Run] = {}
-
-    def __enter__(self) -> Programs:
-        self._server.__enter__()
-        return self
-
-    def __exit__(self, *problem: Any) -> None:
-        self._server.__exit__(*problem)
 
     def __call__(
         self, text: str, gpus: str = "4GiB,2GiB", header: str = "", **variables: str
@@ -75,21 +66,18 @@ def _run(leg: Observation) -> Run:
 
 
 @pytest.fixture(scope="session")
-def new(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Run]]:
+def new(server: Server) -> Callable[..., Run]:
     """Run programs on TensorFlow 2, in graph mode."""
-    try:
-        programs = Programs(tmp_path_factory.mktemp("new"), sys.executable, V1)
-    except (NoTensorFlow, CannotBuild) as error:
-        pytest.skip(str(error))
-    with programs:
-        yield programs
+    return Programs(server, V1)
 
 
 @pytest.fixture(scope="session")
 def tf1(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Run]]:
     """Run programs on TensorFlow 1.15."""
-    with Programs(tmp_path_factory.mktemp("old"), python_with_tensorflow1(), TF1) as programs:
-        yield programs
+    python = python_with_tensorflow1()
+    folder = tmp_path_factory.mktemp("old")
+    with Server(folder, build(find_target(python)), python=python) as server:
+        yield Programs(server, TF1)
 
 
 @pytest.fixture(params=["1.15", "compat.v1"])

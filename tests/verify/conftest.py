@@ -2,13 +2,11 @@
 
 import platform
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.verify.driver import stand_in
-from tests.verify.server import Server, libraries_or_skip
 from tfgpu.verify.simgpu.build import NoCompiler, build, find_compiler
 
 
@@ -32,10 +30,3 @@ def libraries(compiler: list[str], tmp_path_factory: pytest.TempPathFactory) -> 
         made = build(target)
         assert build(target) == made
     return made
-
-
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The process that has TensorFlow and forks for each leg: loading it takes seconds."""
-    with Server(tmp_path_factory.mktemp("legs"), libraries_or_skip()) as running:
-        yield running
