@@ -1373,6 +1373,23 @@ def test_stays_for_two_reasons_and_one_is_the_users() -> None:
 
 
 @pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        ("del config", "nothing once it is deleted"),
+        ("from numpy import *", "what `import *` may bring"),
+        ("for config in range(3): pass", "the items of a loop"),
+        ("import os as config", "what is imported"),
+    ],
+)
+def test_what_else_a_variable_holds(statement: str, words: str) -> None:
+    config = "config = tf.ConfigProto(allow_soft_placement=True)"
+    end = "sess = tf.Session(config=config)"
+    result = check_kept(f"import tensorflow as tf\n{config}\n{end}\n{statement}\n", "mixed-origin")
+    said = [item.message for item in result.findings]
+    assert any(text.endswith(f"the same variable also holds {words}") for text in said)
+
+
+@pytest.mark.parametrize(
     ("options", "converts"),
     [
         (Options(ignore=("log-device-placement",)), False),

@@ -26,6 +26,20 @@ from tfgpu.flow.uses import Uses
 from tfgpu.flow.wrappers import wrapped
 from tfgpu.rulebook.book import MESSAGES
 
+# What a variable holds by statements that are no assignments, in words.
+_GIVEN: dict[type[ast.AST], str] = {
+    ast.FunctionDef: "a function",
+    ast.AsyncFunctionDef: "a function",
+    ast.ClassDef: "a class",
+    ast.alias: "what is imported",
+    ast.ImportFrom: "what `import *` may bring",
+    ast.Delete: "nothing once it is deleted",
+    ast.For: "the items of a loop",
+    ast.withitem: "what a `with` statement gives",
+    ast.ExceptHandler: "an exception",
+    ast.Tuple: "one of several values",
+}
+
 
 class Flow:
     """The configs of one file, or of several that are read as one."""
@@ -185,10 +199,10 @@ class Flow:
             # An item of a `with` header has no place of its own.
             has_place = hasattr(binding.node, "lineno")
             place = binding.node if has_place else self._read.tree.statement(binding.node)
-            what = {"def": "a function", "class": "a class"}.get(binding.kind, "another statement")
             if binding.kind == "param":
                 self._filled(holder, place)
             else:
+                what = _GIVEN.get(type(binding.node), "what another statement gives it")
                 self._holders.problem(holder, reasons.MixedOrigin(place, what))
         elif isinstance(binding.node, ast.NamedExpr) and self._read.values.is_none(binding.value):
             self._holders.problem(holder, reasons.MixedOrigin(binding.node, "an expression"))
@@ -242,7 +256,9 @@ class Flow:
                         self._holders.goes(holder, assign)
                         self._holders.facts[holder].nones.append(assign)
                 else:
-                    self._holders.problem(holder, reasons.MixedOrigin(node, "another statement"))
+                    self._holders.problem(
+                        holder, reasons.MixedOrigin(node, "what another statement gives it")
+                    )
             elif not (
                 self._read.symbols.paths(node)
                 or self._is_of_another(node, owner)
