@@ -9,7 +9,7 @@ from itertools import permutations
 
 import pytest
 
-from tests.verify.carry_over import GPUS, NAMES, PAGE, PROGRAMS, Record, page, text
+from tests.verify.carry_over import GPUS, KERAS_3, NAMES, PAGE, PROGRAMS, Record, leg, page, text
 from tests.verify.server import Server, describe
 from tests.verify.wrong_forms import WRONG, Wrong
 from tfgpu.verify.compare import compare
@@ -26,7 +26,7 @@ def record(server: Server) -> Record:
 
     def run(text: str) -> Observation:
         if text not in known:
-            known[text] = server.leg(text, GPUS, False)
+            known[text] = leg(server, text)
         return known[text]
 
     return run
@@ -48,6 +48,20 @@ def verdict(before: Observation, after: Observation) -> Verdict:
 def test_forms_of_one_program_match(record: Record, program: str, before: str, after: str) -> None:
     found = verdict(record(text(program, before)), record(text(program, after)))
     assert found.outcome is Outcome.MATCH, describe(found)
+
+
+@pytest.mark.parametrize("program", ["matmul", "feed", "mlp", "towers"])
+@pytest.mark.parametrize("form", NAMES)
+def test_keras_3_matches_the_other_forms(record: Record, program: str, form: str) -> None:
+    legs = record(text(program, form)), record(text(program, KERAS_3))
+    for pair in (legs, legs[::-1]):
+        assert verdict(*pair).outcome is Outcome.MATCH, describe(verdict(*pair))
+
+
+@pytest.mark.parametrize("program", ["conv", "counter"])
+def test_what_keras_3_spells_otherwise_is_no_match(record: Record, program: str) -> None:
+    found = verdict(record(text(program, "session")), record(text(program, KERAS_3)))
+    assert found.outcome is not Outcome.MATCH
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.name)
