@@ -155,10 +155,12 @@ def _say_unreadable(data: Dataset) -> None:
 
 def _summary(rollup: Rollup, done: int, failures: int, dataset: Path) -> Iterator[str]:
     configs, converted = rollup.total("configs"), rollup.total("configs_converted")
+    assumable = rollup.total("configs_assumable")
+    more = f", {assumable:,} more on assumptions" if assumable else ""
     failed = f" ({failures:,} failed)" if failures else ""
     yield (
         f"{done:,} read now{failed}, {len(rollup.repositories):,} in the dataset; "
-        f"{converted:,} of {count(configs, 'config')} ({share(converted, configs)}) convert"
+        f"{converted:,} of {count(configs, 'config')} ({share(converted, configs)}) convert{more}"
     )
     yield printable(f"Next: open {dataset / 'index.html'}")
 

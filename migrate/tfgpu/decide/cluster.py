@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cached_property
 
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
@@ -117,16 +118,19 @@ class Cluster:
         found: list[ast.expr] = [
             call for call in calls if not call.args or self.analysis.values.is_none(call.args[0])
         ]
-        for tree in self.tree.files:
-            if any(word in tree.text for word in _LOSES) and self.order.share_process(
-                tree.module, session
-            ):
+        for tree in self._losing:
+            if self.order.share_process(tree.module, session):
                 for word in _LOSES:
                     nodes = [*tree.attributes.get(word, ()), *tree.names.get(word, ())]
                     if tree.text.count(word) > len(nodes) or (nodes and word == "as_default"):
                         return None
                     found += nodes
         return [node for node in found if self.order.is_reached(node)]
+
+    @cached_property
+    def _losing(self) -> list[Tree]:
+        """The files that name what takes its session from Keras."""
+        return [tree for tree in self.tree.files if any(word in tree.text for word in _LOSES)]
 
     def shares(self, decision: Draft, node: ast.AST) -> bool:
         """Tell whether a config can be in one process with a place."""

@@ -6,7 +6,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from tfgpu.dataclass import dataclass, field
-from tfgpu.fleet.rows import BLOCKED, CURRENT, FAILED, NONE, PARTLY, READY, STATES, Record, Tables
+from tfgpu.fleet.rows import (
+    ASSUMED,
+    BLOCKED,
+    CURRENT,
+    FAILED,
+    NONE,
+    PARTLY,
+    READY,
+    STATES,
+    Record,
+    Tables,
+)  # fmt: skip
 from tfgpu.report.page.bars import bars, share_bar
 from tfgpu.report.page.document import headline, page, section
 from tfgpu.report.page.markup import Markup, code, el, table
@@ -15,13 +26,20 @@ from tfgpu.report.summary import count, share
 _WORDS = {
     FAILED: "failed: not audited",
     BLOCKED: "blocked: no config converts",
-    PARTLY: "partly: some configs convert",
+    PARTLY: "partly: some configs convert, alone or on assumptions",
+    ASSUMED: "assumed: every config converts, some on assumptions",
     READY: "ready: every config converts",
     CURRENT: "current: no ConfigProto, but other GPU settings",
     NONE: "none: no GPU setting",
 }
-_COUNTS = ("configs", "configs_converted", "configs_kept", "stops", "findings")
-_LABELS = {"configs_converted": "convert", "configs_kept": "kept"}
+_COUNTS = (
+    "configs", "configs_converted", "configs_assumable", "configs_kept", "stops", "findings",
+)  # fmt: skip
+_LABELS = {
+    "configs_converted": "convert",
+    "configs_assumable": "on assumptions",
+    "configs_kept": "kept",
+}
 # Rows; a browser is slow with many more.
 _MOST = 5_000
 _MOST_CAUSES = 100
@@ -81,7 +99,11 @@ def _header(now: Rollup) -> Markup:
     elif now.total("configs"):
         tone, sign, word = "inconclusive", "!", "configs left"
     part = share(now.total("configs_converted"), now.total("configs"))
-    line = f"{part} of {count(now.total('configs'), 'config')} convert by themselves."
+    assumed = share(now.total("configs_assumable"), now.total("configs"))
+    line = (
+        f"{part} of {count(now.total('configs'), 'config')} convert by themselves, "
+        f"{assumed} more on assumptions."
+    )
     return headline(tone, sign, word, _repositories(len(now.repositories)), line)
 
 

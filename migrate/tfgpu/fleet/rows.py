@@ -16,7 +16,7 @@ _WHOSE: dict[str, type] = {"repository": str, "commit": str, "tfgpu": str}
 _NUMBERS = ("cell", "line", "column", "end_line", "end_column")
 _COUNTS = (
     "files", "files_parsed", "files_failed", "findings", "notes", "configs", "configs_converted",
-    "configs_kept", "settings", "stops",
+    "configs_assumable", "configs_kept", "settings", "stops",
 )  # fmt: skip
 
 
@@ -43,8 +43,8 @@ Record = dict[str, object]
 Tables = dict[str, list[Record]]
 
 # What a repository can be, in the order in which a migration goes on.
-FAILED, BLOCKED, PARTLY, READY, CURRENT, NONE = STATES = (
-    "failed", "blocked", "partly", "ready", "current", "none",
+FAILED, BLOCKED, PARTLY, ASSUMED, READY, CURRENT, NONE = STATES = (
+    "failed", "blocked", "partly", "assumed", "ready", "current", "none",
 )  # fmt: skip
 
 
@@ -74,6 +74,7 @@ def tables_of(results: Iterable[Result], book: Rulebook) -> Tables:
             "notes": summary.notes,
             "configs": summary.configs_found,
             "configs_converted": summary.configs_convertible,
+            "configs_assumable": summary.configs_assumable,
             "configs_kept": summary.configs_kept,
             "settings": settings,
             "stops": summary.stops,
@@ -118,7 +119,9 @@ def _state(summary: Summary, settings: int) -> str:
         return CURRENT if settings else NONE
     if not summary.configs_kept:
         return READY
-    return PARTLY if summary.configs_convertible else BLOCKED
+    if summary.configs_kept == summary.configs_assumable:
+        return ASSUMED
+    return PARTLY if summary.configs_convertible or summary.configs_assumable else BLOCKED
 
 
 def _causes(summary: Summary, book: Rulebook) -> Iterator[Record]:

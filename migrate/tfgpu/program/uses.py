@@ -128,6 +128,10 @@ class Uses:
         self._book = book
         self._found: dict[str, FileUses | None] = {}
         self._handed_on: dict[str, frozenset[bytes]] = {}
+        # The namespaces of names that differ: `nn` of `nn.moments`.
+        self._namespaces = {
+            name[: place.start()] for name in book.differs for place in re.finditer(r"\.", name)
+        }
 
     def of(self, path: str) -> FileUses | None:
         """Return what a file uses; None where it cannot be parsed."""
@@ -378,8 +382,7 @@ class Uses:
                     and _gives_only(call, same)
                 )
         # A namespace that is passed on: `ops = tf.nn` has uses of its own.
-        inside = any(known.startswith(f"{name}.") for known in self._book.differs)
-        return inside and not _is_renamed(node, tree)
+        return name in self._namespaces and not _is_renamed(node, tree)
 
 
 def uses_tensorflow1(tree: Tree, symbols: Symbols, book: Rulebook) -> bool:
