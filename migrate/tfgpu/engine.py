@@ -254,6 +254,7 @@ def _config_result(decision: Decision, call: ast.Call, tree: Tree, book: Ruleboo
         None if decision.problem is None else decision.problem.rule(book).code,
         _none_by(decision, book),
         decision.final,
+        decision.problem is not None and decision.assumable,
     )
 
 

@@ -116,13 +116,15 @@ class ConfigResult:
 
     `line` counts within the `cell` of a notebook (0: no notebook). `none_by` is the rule that says
     that tf.config has nothing for a config that is kept, if there is one. `final` tells that
-    TensorFlow 2 has it all the same, in compat.v1 only.
+    TensorFlow 2 has it all the same, in compat.v1 only. `assumable` tells that a config which is
+    kept would convert on assumptions.
     """
 
     line: int
     kept_by: str | None
     none_by: str | None = None
     final: bool = False
+    assumable: bool = False
     cell: int = 0
 
 

@@ -63,21 +63,43 @@ def decide(
             _unreadable(decision, analysis, unreadable),
         )
         decision.problem = next(problems, None)
+    trusting = [item.untouched(item.problem) for item in decisions]
+    makers = (analysis, book, selection, effects, graph_mode)
+    _decide_drafts(decisions, *makers, trusts=False)
+    if not selection.assume and any(item.problem is not None for item in decisions):
+        _decide_drafts(trusting, *makers, trusts=True)
+        for item, other in zip(decisions, trusting, strict=True):
+            item.assumable = item.problem is not None and other.problem is None
+    return [item.decided() for item in decisions]
+
+
+def _decide_drafts(
+    decisions: list[Draft],
+    analysis: Analysis,
+    book: Rulebook,
+    selection: Selection,
+    effects: Effects,
+    graph_mode: Mapping[str, When],
+    *,
+    trusts: bool,
+) -> None:
+    """Decide on drafts whose own problems are known; `trusts` is as if all options did so."""
+    unsafe_fixes, assume = selection.unsafe_fixes or trusts, selection.assume or trusts
+    way = Way(False, unsafe_fixes, assume, refuted=selection.refuted)
     waiting = list(_clusters(decisions, effects))
     while waiting:
-        for part in _parts(waiting.pop(0), effects.order, selection, analysis.tree):
+        for part in _parts(waiting.pop(0), effects.order, way, analysis.tree):
             kept = [item for item in part if item.problem is not None]
             fresh = {item: item.untouched() for item in part}
-            _decide_cluster(part, analysis, book, selection, effects, graph_mode)
+            _decide_cluster(part, analysis, book, selection, effects, graph_mode, way)
             left = [item for item in part if item.problem is None]
-            if selection.assume and left and len(part) - len(left) > len(kept):
+            if assume and left and len(part) - len(left) > len(kept):
                 # Those that are left may go their own way beside what is kept now.
                 for item in left:
                     item.become(fresh[item])
                 waiting.append(part)
             else:
                 _spread(part, analysis.tree)
-    return [item.decided() for item in decisions]
 
 
 def keep_all(decisions: list[Decision], problem: Problem, tree: Tree) -> list[Decision]:
@@ -91,9 +113,7 @@ def keep_all(decisions: list[Decision], problem: Problem, tree: Tree) -> list[De
     ]
 
 
-def _parts(
-    cluster: list[Draft], order: Order, selection: Selection, tree: Tree
-) -> Iterator[list[Draft]]:
+def _parts(cluster: list[Draft], order: Order, way: Way, tree: Tree) -> Iterator[list[Draft]]:
     """Yield the configs that are decided on as one.
 
     Those that share nothing but a process with one that is kept go their own way, if that is never
@@ -102,7 +122,7 @@ def _parts(
     """
 
     def is_assumed(item: Problem | Assumption) -> bool:
-        return isinstance(item, Assumption) and item.key(tree) not in selection.refuted
+        return isinstance(item, Assumption) and item.key(tree) not in way.refuted
 
     kept = [item for item in cluster if item.problem is not None and not _is_unused(item)]
     if not kept:
@@ -112,7 +132,7 @@ def _parts(
     for decision in cluster:
         if decision not in kept and not _is_unused(decision):
             found = list(_beside(decision, kept, order))
-            if not found or (selection.assume and all(map(is_assumed, found))):
+            if not found or (way.assume and all(map(is_assumed, found))):
                 beside[decision] = [item for item in found if isinstance(item, Assumption)]
     together = [item for item in cluster if item not in beside]
     while bound := [item for item in beside if _shares_a_call(item, together)]:
@@ -200,6 +220,7 @@ def _decide_cluster(
     selection: Selection,
     effects: Effects,
     modes: Mapping[str, When],
+    way: Way,
 ) -> None:
     """Decide on configs that can be in one process."""
     live = [item for item in cluster if not _is_unused(item)]
@@ -219,19 +240,12 @@ def _decide_cluster(
         _decide_together(fresh, analysis, effects, way)
         return not any(decision.problem for decision in fresh)
 
-    way = Way(graph_mode, selection.unsafe_fixes, selection.assume, refuted=selection.refuted)
+    way = replace(way, graph_mode=graph_mode)
     doubtful = not graph_mode and When.NEVER not in modes_of
     if doubtful and way.assume and not converts(way):
         in_graphs = replace(way, graph_mode=True, assumes_graphs=True)
         way = in_graphs if converts(in_graphs) else way
     _decide_together(live, analysis, effects, way)
-    stopper = next((item for item in live if item.problem is not None), None)
-    if stopper is not None and not way.assume:
-        way = Way(graph_mode, unsafe_fixes=True, assume=True)
-        in_graphs = replace(way, graph_mode=True, assumes_graphs=True)
-        assumable = converts(way) or (doubtful and converts(in_graphs))
-        for decision in live:
-            decision.assumable = assumable
     # Last, so that a comment changes nothing about the reasons that there are without it.
     if not any(decision.problem for decision in live):
         for decision in live:

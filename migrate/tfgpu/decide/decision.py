@@ -113,11 +113,12 @@ class Draft:
         """Whether the config is given to TensorFlow 1 to run eagerly, and to no session."""
         return all(sink.rule.converts == "eager" for sink in self.config.sinks)
 
-    def untouched(self) -> Draft:
-        """Return a copy of the draft, which what is compared with others may change."""
+    def untouched(self, problem: Problem | None = None) -> Draft:
+        """Return a copy, with a problem or without, which what is compared may change."""
         return Draft(
             self.config,
             list(self.outcomes),
+            problem=problem,
             final=self.final,
             unsafe=list(self.unsafe),
             assumptions=list(self.assumptions),

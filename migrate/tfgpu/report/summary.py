@@ -66,13 +66,13 @@ class Summary:
             if finding.part == CAUSE:
                 cause = finding.caused_by or finding.key(result.path)
                 self.causes.setdefault(cause, set()).add(finding.config)
-                self.configs_assumable += finding.fix == "unsafe"
         if result.kept_for is not None:
             keeper = (result.kept_for.place, result.kept_for.rule)
             self.kept_programs.setdefault(keeper, set()).update(result.kept_for.programs)
         for config in result.configs:
             self.configs_found += 1
             self.configs_convertible += config.kept_by is None
+            self.configs_assumable += config.assumable
             if config.kept_by is not None:
                 self.kept_by_reason[config.kept_by] += 1
 
