@@ -475,6 +475,20 @@ def test_between() -> None:
     assert found.between("three", "two", "four") is When.NEVER
 
 
+@pytest.mark.parametrize(
+    ("text", "goes_on"),
+    [
+        ("def f(x):\n    one()\n    two()\n\nfor _ in map(f, x): pass\n", True),
+        ("def f(x):\n    one()\n    if x:\n        two()\n\nfor _ in map(f, x): pass\n", False),
+        ("def f(x):\n    two()\n    one()\n\nfor _ in map(f, x): pass\n", False),
+    ],
+)
+def test_a_function_goes_on_whoever_runs_it(text: str, goes_on: bool) -> None:
+    found = script(text)
+    assert found.chains("one") is None
+    assert found.order.follows(found.call("one"), found.call("two")) is goes_on
+
+
 def test_a_compound_statement_begins_before_what_stands_in_it() -> None:
     found = script("with open(x):\n    one()\nif y:\n    two()\n")
     block = found.order._tree.statement(found.call("one"))

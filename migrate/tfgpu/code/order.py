@@ -67,6 +67,10 @@ class Order:
         What is in an `if` or a handler is not sure to be reached; a loop is taken to run.
         """
         first, second = self.chains(one), self.chains(other)
+        home = home_of(one, self._tree)
+        if first is None and home is home_of(other, self._tree):
+            # Whoever runs it, and whenever: the two stand in one function.
+            first, second = (((home, one),),), (((home, other),),)
         return any(self._goes_on(a, b) for a in first or () for b in second or ())
 
     def _goes_on(self, one: Chain, other: Chain) -> bool:
