@@ -9,6 +9,7 @@ function too where modules of the files are handed around as objects.
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -105,10 +106,12 @@ class Finders:
 
     @cached_property
     def _own_modules(self) -> frozenset[str]:
-        """Every dotted path by which one of the files may be imported."""
+        """Every dotted path by which one of the files may be imported, from their folder on."""
         found = {"__main__"}
-        for file in self._tree.files:
-            parts = PurePath(file.path.rpartition(".")[0]).parts
+        paths = [os.path.abspath(file.path) for file in self._tree.files]  # noqa: PTH100 - many
+        top = os.path.commonpath(map(os.path.dirname, paths))
+        for path in paths:
+            parts = PurePath(os.path.splitext(path)[0]).relative_to(top).parts  # noqa: PTH122 - many
             parts = parts[:-1] if parts[-1:] == ("__init__",) else parts
             found.update(".".join(parts[start:]) for start in range(len(parts)))
         return frozenset(found)

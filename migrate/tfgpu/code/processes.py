@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import os
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -101,13 +103,37 @@ class Processes:
             home = self._tree.file(node)
             prefix = prefix_of(node, self._tree)
             for tree in self._tree.files:
-                dotted = "." + tree.path.rpartition(".")[0].replace("/", ".")
-                if tree is home or f".{prefix}" not in dotted:
+                if tree is home or not self._is_below(tree, prefix):
                     continue
                 # What stands under a guard does not run where a module is imported.
                 guarded = any(map(is_main_guard, tree.module.body))
                 if node in texts or not guarded or self._reads(home, tree):
                     yield self._tree.statement(node), tree
+
+    def _is_below(self, tree: Tree, prefix: str) -> bool:
+        """Tell whether the name of a module may begin so: "models." of a file in that package.
+
+        Any folder has the name of a package where none of that name has an `__init__.py`.
+        """
+        path, _ = os.path.splitext(os.path.abspath(tree.path))  # noqa: PTH100, PTH122 - of each file
+        dotted = path.replace(os.sep, ".")
+        first = prefix.partition(".")[0]
+        packages = self._packages.get(first)
+        return any(
+            packages is None or dotted[: found.start() + 1 + len(first)] in packages
+            for found in re.finditer(re.escape(f".{prefix}"), dotted)
+        )
+
+    @cached_property
+    def _packages(self) -> dict[str, set[str]]:
+        """The folders with an `__init__.py` by their names, each as its absolute dotted path."""
+        found: dict[str, set[str]] = {}
+        for tree in self._tree.files:
+            folder, name = os.path.split(os.path.abspath(tree.path))  # noqa: PTH100 - of each file
+            if name == "__init__.py":
+                above = os.path.basename(folder)  # noqa: PTH119 - of each file
+                found.setdefault(above, set()).add(folder.replace(os.sep, "."))
+        return found
 
     def _reads(self, home: Tree, tree: Tree) -> bool:
         """Tell whether a file may read a name of a module that it does not import by name."""

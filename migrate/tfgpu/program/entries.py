@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 from pathlib import PurePath
@@ -24,9 +25,10 @@ def programs_of(modules: Modules) -> tuple[Program, ...]:
     tops += [path for path in modules.paths if path not in alone and _may_be_run(path, modules)]
     tests: dict[str, list[str]] = {}
     found = []
+    shared = os.path.commonpath(map(os.path.abspath, modules.paths)) if modules.paths else ""
     for path in tops:
         if is_test_module(path):
-            tests.setdefault(_test_root(path), []).append(path)
+            tests.setdefault(_test_root(path, os.path.dirname(shared)), []).append(path)  # noqa: PTH120 - many
         else:
             found.append(Program((path,), _files(path, modules)))
     for paths in tests.values():
@@ -58,7 +60,7 @@ def _may_be_run(path: str, modules: Modules) -> bool:
     return may_be_run(modules.code(path), lambda: modules.imports(path))
 
 
-def _test_root(path: str) -> str:
-    """Return the outermost folder of tests above a file, or its own folder."""
-    folders = list(PurePath(path).parents)
+def _test_root(path: str, top: str) -> str:
+    """Return the outermost folder of tests above a file and below another, or its own folder."""
+    folders = list(PurePath(os.path.relpath(path, top)).parents)
     return str(next((at for at in reversed(folders) if at.name in ("tests", "test")), folders[0]))

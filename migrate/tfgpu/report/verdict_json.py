@@ -70,6 +70,9 @@ version.
                   assumption is {id, kind, place, text, until, expression, callers, field,
                   within}, status "held", "failed" or "not reached"
       settings    {setting that no config holds: its values, in order}
+      told        [{what, name, kind, values}], callbacks, hooks and optimizers that training was
+                  given, with their plain attributes; name and kind are the class and its module
+      constants   {graph or function: [number in it]}
       children    [processes that it started and that made sessions, with these same keys; program
                   is what such a one runs]
       files       [name of a file that it wrote or removed, without what differs from run to run]
