@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass
 from tfgpu.files.pattern import Pattern
@@ -98,13 +98,14 @@ class Judge:
             where = Obstacle(Cause.NO_NAME, program.entries[0])
             return Judged(Version.UNKNOWN, where)
         if second is not None or eager is not None:
-            path, node = eager if eager is not None else (second[0], second[1].node)  # type: ignore[index]
             entries = [entry for entry in program.entries if entry in files]
             if not any(
                 _has(files[entry], Grade.V1_ONLY, Grade.MISSING) or self._certain(entry, files)
                 for entry in entries
             ):
                 return Judged(Version.TF2, None, eager=True)
+        if second is not None or not all(map(_only_asks, files.values())):
+            path, node = eager if eager is not None else (second[0], second[1].node)  # type: ignore[index]
             name = ast.unparse(node) if isinstance(node, ast.expr) else ""
             cause = Cause.EAGER if eager is not None else Cause.MIXED
             version = Version.TF1 if _turns_on(node, files[path]) else Version.UNKNOWN
@@ -189,6 +190,12 @@ def _all_of(files: Mapping[str, FileUses], *grades: Grade) -> Iterator[tuple[str
 
 def _has(uses: FileUses, *grades: Grade) -> bool:
     return any(True for _ in uses.of(*grades))
+
+
+def _only_asks(uses: FileUses) -> bool:
+    """Tell whether what a file does eagerly is no more than to ask whether code runs so."""
+    names = map(last_name, (*uses.eager, *uses.modern))
+    return all(name == "executing_eagerly" for name in names)
 
 
 def _turns_on(node: ast.AST, uses: FileUses) -> bool:

@@ -1,0 +1,5 @@
+import tensorflow as tf
+
+from helpers import evaluate
+
+evaluate()
