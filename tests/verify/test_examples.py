@@ -46,7 +46,7 @@ DIFFERENT = {
     "TFG602-3": {"configuration", "placement"},  # an InteractiveSession places what it prunes
     # The work behind an eager program is a session, with eager execution off.
     "TFG610-1": {"configuration", "placement"},
-    "TFG701-2": {"memory"},  # without the query the settings behind it take effect
+    "TFG701-3": {"memory"},  # without the query the settings behind it take effect
     "TFG702-2": {"memory"},
 }
 
