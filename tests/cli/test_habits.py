@@ -302,6 +302,7 @@ def test_an_empty_file_is_replaced(tmp_path: Path) -> None:
         '{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "other"}}}]}',
         '[{"label": "audit", "command": "tfgpu audit"}]',
         '{"inputs": ["a.py"]}\n{"inputs": []}\n',
+        '{"runs": []}',
         "[" * 100_000,
         "3",
         "no JSON",

@@ -35,6 +35,13 @@ CLONE = {
 }
 
 
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(text).lstrip("\n"))
+
+
 def decisions(path: str) -> dict[str, list[str | None]]:
     """Return what keeps the configs of each file, by the end of its path."""
     return {
@@ -50,10 +57,7 @@ def test_the_folder_that_is_named_decides_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, above: str
 ) -> None:
     clone = tmp_path / above
-    for name, text in CLONE.items():
-        path = clone / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(dedent(text).lstrip("\n"))
+    write(clone, CLONE)
     (clone / "pyproject.toml").touch()
     monkeypatch.chdir(clone)
     inside = decisions(".")
@@ -62,3 +66,16 @@ def test_the_folder_that_is_named_decides_nothing(
     assert decisions(clone.name) == inside
     monkeypatch.chdir("/")
     assert decisions(str(clone)) == inside
+
+
+def test_a_folder_counts_beside_a_package_of_its_name(tmp_path: Path) -> None:
+    """Which of two folders an import means, only the run knows: both may be imported."""
+    write(
+        tmp_path,
+        {
+            "lib/nets/__init__.py": "",
+            "nets/small.py": CLONE["other.py"],
+            "train.py": CLONE["train.py"],
+        },
+    )
+    assert decisions(str(tmp_path))["nets/small.py"] != [None]

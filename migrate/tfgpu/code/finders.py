@@ -13,7 +13,6 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from pathlib import PurePath
 
 from tfgpu.code.classes import Classes
 from tfgpu.code.symbols import Symbols, canonical
@@ -105,14 +104,26 @@ class Finders:
         )
 
     @cached_property
+    def dotted(self) -> dict[Tree, tuple[str, str]]:
+        """The dotted path of the folder that holds all files, and that of each file in it.
+
+        Both begin with a dot: `.home.clone` and `.nets.small`.
+        """
+        paths = [os.path.abspath(tree.path) for tree in self._tree.files]  # noqa: PTH100 - many
+        above = os.path.commonpath(map(os.path.dirname, paths)).rstrip(os.sep)
+        names = (os.path.splitext(path)[0][len(above) :] for path in paths)  # noqa: PTH122 - many
+        return {
+            tree: (above.replace(os.sep, "."), name.replace(os.sep, "."))
+            for tree, name in zip(self._tree.files, names, strict=True)
+        }
+
+    @cached_property
     def _own_modules(self) -> frozenset[str]:
         """Every dotted path by which one of the files may be imported, from their folder on."""
         found = {"__main__"}
-        paths = [os.path.abspath(file.path) for file in self._tree.files]  # noqa: PTH100 - many
-        top = os.path.commonpath(map(os.path.dirname, paths))
-        for path in paths:
-            parts = PurePath(os.path.splitext(path)[0]).relative_to(top).parts  # noqa: PTH122 - many
-            parts = parts[:-1] if parts[-1:] == ("__init__",) else parts
+        for _, name in self.dotted.values():
+            parts = name.split(".")[1:]
+            parts = parts[:-1] if parts[-1:] == ["__init__"] else parts
             found.update(".".join(parts[start:]) for start in range(len(parts)))
         return frozenset(found)
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
-import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -102,38 +100,27 @@ class Processes:
         for node in self._finders.dynamic:
             home = self._tree.file(node)
             prefix = prefix_of(node, self._tree)
-            for tree in self._tree.files:
-                if tree is home or not self._is_below(tree, prefix):
+            for tree in self._below(prefix):
+                if tree is home:
                     continue
                 # What stands under a guard does not run where a module is imported.
                 guarded = any(map(is_main_guard, tree.module.body))
                 if node in texts or not guarded or self._reads(home, tree):
                     yield self._tree.statement(node), tree
 
-    def _is_below(self, tree: Tree, prefix: str) -> bool:
-        """Tell whether the name of a module may begin so: "models." of a file in that package.
+    def _below(self, prefix: str) -> Iterator[Tree]:
+        """Yield the files whose dotted names may begin so: "models." of what is in that folder.
 
-        Any folder has the name of a package where none of that name has an `__init__.py`.
+        The folder that holds all files, and those above it, count where no folder in it has the
+        name: most clones are called like the package in them.
         """
-        path, _ = os.path.splitext(os.path.abspath(tree.path))  # noqa: PTH100, PTH122 - of each file
-        dotted = path.replace(os.sep, ".")
-        first = prefix.partition(".")[0]
-        packages = self._packages.get(first)
-        return any(
-            packages is None or dotted[: found.start() + 1 + len(first)] in packages
-            for found in re.finditer(re.escape(f".{prefix}"), dotted)
-        )
-
-    @cached_property
-    def _packages(self) -> dict[str, set[str]]:
-        """The folders with an `__init__.py` by their names, each as its absolute dotted path."""
-        found: dict[str, set[str]] = {}
-        for tree in self._tree.files:
-            folder, name = os.path.split(os.path.abspath(tree.path))  # noqa: PTH100 - of each file
-            if name == "__init__.py":
-                above = os.path.basename(folder)  # noqa: PTH119 - of each file
-                found.setdefault(above, set()).add(folder.replace(os.sep, "."))
-        return found
+        inside = [tree for tree, (_, name) in self._finders.dotted.items() if f".{prefix}" in name]
+        if inside:
+            yield from inside
+            return
+        for tree, (above, name) in self._finders.dotted.items():
+            if f".{prefix}" in above + name:
+                yield tree
 
     def _reads(self, home: Tree, tree: Tree) -> bool:
         """Tell whether a file may read a name of a module that it does not import by name."""

@@ -57,6 +57,7 @@ def _is_row(row: Any) -> bool:
 
 def _is_sarif(found: dict[str, Any]) -> bool:
     try:
-        return all(run["tool"]["driver"]["name"] == "tfgpu" for run in found["runs"])
+        names = [run["tool"]["driver"]["name"] for run in found["runs"]]
     except (KeyError, TypeError):
         return False
+    return bool(names) and all(name == "tfgpu" for name in names)
