@@ -282,7 +282,10 @@ for number in range(3, 50):
     except OSError:
         pass
 subprocess.Popen(["setsid", "sleep", "{}"], start_new_session=True)
-sys.exit(tf.config.list_physical_devices("GPU") == [])
+found = tf.config.list_physical_devices("GPU")
+with open("/proc/self/maps") as maps:
+    drivers = sum("libtfgpu_sim" in line and " 00000000 " in line for line in maps)
+sys.exit(found == [] or drivers != 1)
 """
 
 

@@ -36,7 +36,7 @@ class Loaded:
         if program.legacy_keras:
             environment["TF_USE_LEGACY_KERAS"] = "1"
         self._process = subprocess.Popen(
-            [program.python, str(RECORDER), "--forks", str(PACKAGES)],
+            [program.python, str(RECORDER), "--forks", str(PACKAGES), str(around.libraries or "")],
             env=environment,
             cwd="/",
             stdin=subprocess.PIPE,

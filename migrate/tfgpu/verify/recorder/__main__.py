@@ -27,7 +27,7 @@ if __name__ == "__main__":
     if sys.argv[1] == "--serve":
         importlib.import_module(NAME + ".serve").serve()
     elif sys.argv[1] == "--forks":
-        importlib.import_module(NAME + ".forks").fork_legs(sys.argv[2])
+        importlib.import_module(NAME + ".forks").fork_legs(*sys.argv[2:])
     else:
         with open(sys.argv[1], encoding="utf-8") as file:
             job = json.load(file)

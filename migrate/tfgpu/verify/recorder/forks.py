@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import ctypes
 import gc
 import importlib
 import json
@@ -56,8 +57,11 @@ _CHANGES = frozenset(
 )
 
 
-def fork_legs(packages: str) -> None:
-    """Run the legs that standard input asks for; `packages` is the folder with tfgpu."""
+def fork_legs(packages: str, driver: str) -> None:
+    """Run the legs that standard input asks for.
+
+    `packages` is the folder with tfgpu, `driver` that of the simulated one, "" for real GPUs.
+    """
     launcher = _launcher(packages)
     launcher.system.end_with_parent(signal.SIGTERM)
     there = _top_names()
@@ -65,6 +69,7 @@ def fork_legs(packages: str) -> None:
     with _read_only():
         for name in _PRELOADED:
             importlib.import_module(name)
+    _open_once(driver)
     gc.collect()
     gc.freeze()  # else the first collection of each fork copies all that was imported
     gc.enable()
@@ -77,6 +82,17 @@ def fork_legs(packages: str) -> None:
         asked = json.loads(line)
         forks.run(asked["forks"], asked["legs"])
         print("done", file=answers, flush=True)
+
+
+def _open_once(driver: str) -> None:
+    """Open the simulated libraries by all their names, which are one object.
+
+    In the view of a leg that is another file: a name that is opened there for the first time would
+    be a second driver, which knows neither the memory nor the kernels of the first one.
+    """
+    for name in os.listdir(driver) if driver else ():
+        if name.startswith("lib"):
+            ctypes.CDLL(name)
 
 
 def _top_names() -> set[str]:
