@@ -32,6 +32,7 @@ version.
     before, after what each leg showed:
       program, tensorflow, python
       migrated    whether tfgpu made it of the other one and changed its settings only
+      legacy_keras  whether it was given Keras 2 in place of its TensorFlow's Keras
       stands_in   whether TensorFlow 2 ran it in place of TensorFlow 1
       ended       "end" | "steps" | "session" | "exit" | "exception" | "timeout" | "signal" |
                   "blocked"; of a child also "unseen"

@@ -185,7 +185,7 @@ class Observation:
     """All that one leg showed.
 
     `process` is its process id. `migrated` tells that tfgpu made the program of the other one, and
-    changed its settings only.
+    changed its settings only; `legacy_keras` that it was given Keras 2 (see `keras.py`).
     `ended` is "end" (the program ran to its end), "steps" (stopped after the wanted number of
     steps), "session" (stopped at its first session, as asked), "exit" (it ended itself with
     `status`), "exception", "timeout", "signal" (the process died; `status` is the signal) or
@@ -215,6 +215,7 @@ class Observation:
     stands_in: bool
     ended: str
     migrated: bool = False
+    legacy_keras: bool = False
     process: int = 0
     status: int = 0
     failure: Failure | None = None

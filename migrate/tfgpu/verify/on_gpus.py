@@ -52,14 +52,14 @@ class Observed:
 class Runner:
     """Runs the legs of a verification in a folder, each under a name of its own.
 
-    They are forks of a process that has imported TensorFlow, one for each interpreter, unless
-    `forks` is false; what cannot be a fork is a new process. It is closed when all have run.
+    They are forks of a process that has imported TensorFlow, one for each interpreter and Keras,
+    unless `forks` is false; what cannot be a fork is a new process. It is closed when all have run.
     """
 
     def __init__(self, work: Path, forks: bool = True) -> None:
         self.work = work
         self._forks = forks
-        self._loaded: dict[str, Loaded] = {}
+        self._loaded: dict[tuple[str, bool], Loaded] = {}
         self._stack = ExitStack()
 
     def close(self) -> None:
@@ -78,18 +78,19 @@ class Runner:
 
     def _forked(self, legs: Sequence[tuple[Leg, str]], most: int) -> dict[str, Run]:
         runs: dict[str, Run] = {}
-        by_python: dict[str, list[tuple[Leg, str]]] = {}
+        by_kind: dict[tuple[str, bool], list[tuple[Leg, str]]] = {}
         for one in legs:
-            by_python.setdefault(one[0][0].python, []).append(one)
-        for python, own in by_python.items():
-            made = self._process(python, own[0][0]).run(own, most)
+            program = one[0][0]
+            by_kind.setdefault((program.python, program.legacy_keras), []).append(one)
+        for kind, own in by_kind.items():
+            made = self._process(kind, own[0][0]).run(own, most)
             runs.update({name: run for (_, name), run in zip(own, made, strict=True) if run})
         return runs
 
-    def _process(self, python: str, like: Leg) -> Loaded:
-        if python not in self._loaded:
-            self._loaded[python] = self._stack.enter_context(Loaded(like, self.work))
-        return self._loaded[python]
+    def _process(self, kind: tuple[str, bool], like: Leg) -> Loaded:
+        if kind not in self._loaded:
+            self._loaded[kind] = self._stack.enter_context(Loaded(like, self.work))
+        return self._loaded[kind]
 
 
 def run_pairs(pairs: Sequence[Pair], runner: Runner) -> list[Observed]:

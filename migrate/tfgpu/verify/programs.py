@@ -31,6 +31,9 @@ from tfgpu.verify.uses import uses_of, uses_of_values
 
 # Keras, or tf.layers, whose home is Keras 2 since TensorFlow 2.16.
 _KERAS = re.compile(r"keras|\blayers\b")
+_GRAPHS = re.compile(
+    r"\b(disable_v2_behavior|disable_eager_execution|[sg]et_session|(Interactive)?Session)\b"
+)
 
 _READ_AT_IMPORT = re.compile(
     "TF_USE_LEGACY_KERAS|KERAS_BACKEND|TF2_BEHAVIOR|KERAS_HOME|TF_ENABLE_ONEDNN_OPTS"
@@ -52,7 +55,8 @@ class Prepared:
     `script` is run in `folder`; `root` holds what belongs to it. `changes` are the files that the
     leg sees otherwise than they are: new bytes, or None for one that it does not see. `statements`
     are those that the other program does not have, `assumptions` what is to be checked in its run.
-    `tensorflow1` tells that it uses names that only TensorFlow 1 has; `keras` that it uses Keras.
+    `tensorflow1` tells that it uses names that only TensorFlow 1 has; `keras` that it uses Keras,
+    `graphs` that it names what graphs and sessions take.
     `ranks` are the variables with which it asks for its rank, of `scenarios.RANK_VARIABLES`;
     `early` tells that it mentions variables that TensorFlow reads when it is imported, `bridge`
     that it is for TensorFlow 1 after its migration, too, `migrated` that tfgpu made it of the other
@@ -69,6 +73,7 @@ class Prepared:
     changes: Mapping[Path, bytes | None]
     tensorflow1: bool
     keras: bool
+    graphs: bool = False
     statements: Sequence[Statement] = ()
     assumptions: Sequence[Assumption] = ()
     ranks: frozenset[str] = frozenset()
@@ -334,7 +339,7 @@ def _prepared(
 ) -> Prepared:
     """Describe a program."""
     book = load_rulebook()
-    tensorflow1 = keras = early = False
+    tensorflow1 = keras = graphs = early = False
     ranks: set[str] = set()
     source: str | None = None
     left_out: list[str] = []
@@ -350,6 +355,7 @@ def _prepared(
             names = Tree(module, text)
             tensorflow1 = tensorflow1 or uses_tensorflow1(names, Symbols(names), book)
             keras = keras or _KERAS.search(text) is not None
+            graphs = graphs or _GRAPHS.search(text) is not None
             early = early or _READ_AT_IMPORT.search(text) is not None
             ranks |= asked_ranks(text)
     return Prepared(
@@ -360,6 +366,7 @@ def _prepared(
         changes,
         tensorflow1,
         keras,
+        graphs,
         ranks=frozenset(ranks),
         early=early,
         source=source,

@@ -75,6 +75,7 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         program=run.program.name,
         stands_in=any("stands in" in one for one in (kinds, *parts.values())),
         migrated=run.program.migrated,
+        legacy_keras=run.program.legacy_keras,
         ended="blocked" if any(line.get("gone") for line in told) else ended,
         trouble=troubles,
         synthetic=sorted({line["what"] for line in told_by_all("synthetic")}),

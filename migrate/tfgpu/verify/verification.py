@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
@@ -14,6 +13,7 @@ from tfgpu.verify.gpus import Machine
 from tfgpu.verify.isolation.mechanism import MECHANISMS, Mechanism, NotIsolated, choose
 from tfgpu.verify.isolation.untouched import Snapshot, Touched
 from tfgpu.verify.isolation.workspace import workspace
+from tfgpu.verify.keras import has_keras_2, has_module, needs_keras_2, notes_on_keras
 from tfgpu.verify.legs import Leg, Program, Surroundings
 from tfgpu.verify.memory.confidence import without_kernels
 from tfgpu.verify.numbers import added, judged, with_numbers
@@ -60,9 +60,6 @@ _QUICK = "without numbers and other set-ups (--quick)"
 
 # So many things that got synthetic data are named.
 _MOST_MADE = 10
-
-# Keras 3, which has no sessions, came with this version.
-_KERAS_3 = (2, 16)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +203,7 @@ def _set_ups(settings: Settings, ranks: frozenset[str]) -> list[Scenario]:
         ranks,
         os.environ,
         settings.quick,
-        horovod=bool(ranks) and all(_has(python, "horovod") for python in pythons),
+        horovod=bool(ranks) and all(has_module(python, "horovod") for python in pythons),
     )
 
 
@@ -279,7 +276,7 @@ def _apart(before: Prepared, after: Prepared, settings: Settings) -> Iterator[_A
                 f"whole copies of {whole_size(before.root)}"
             ) from None
         snapshot = Snapshot({before.root, after.root})
-        yield _Around(settings, mechanism, work, snapshot, _legacy_keras(before, settings))
+        yield _Around(settings, mechanism, work, snapshot, before)
 
 
 def _interpreter(python: str) -> str:
@@ -295,7 +292,6 @@ def _interpreter(python: str) -> str:
 
 def _verdict(
     observed: Sequence[Observed],
-    legacy: bool,
     mechanism: Mechanism,
     settings: Settings,
     numbers: Entry | None = None,
@@ -311,7 +307,7 @@ def _verdict(
         shown.before,
         shown.after,
         shown.aspects,
-        list(_notes(compared, legacy, mechanism)),
+        list(_notes(compared, mechanism)),
         isolation=mechanism.kind,
         bound=_bound(settings),
         scenarios=compared,
@@ -324,7 +320,7 @@ def _bound(settings: Settings) -> str:
     return f"the first {settings.steps} runs of each step"
 
 
-def _notes(compared: Sequence[Comparison], legacy: bool, mechanism: Mechanism) -> Iterator[str]:
+def _notes(compared: Sequence[Comparison], mechanism: Mechanism) -> Iterator[str]:
     before = [one.before for one in compared]
     legs = [*before, *(one.after for one in compared)]
     if any(leg.stands_in for leg in before):
@@ -339,8 +335,7 @@ def _notes(compared: Sequence[Comparison], legacy: bool, mechanism: Mechanism) -
             "after: the same, since the migration leaves the imports alone: the program runs on "
             "TensorFlow 1.15, and not on TensorFlow 2 as it stands"
         )
-    if legacy:
-        yield "both legs ran on tf_keras (Keras 2): Keras 3 has no sessions"
+    yield from notes_on_keras(compared[0].before, compared[0].after)
     if any(one.scenario.horovod_stands_in for one in compared):
         yield (
             "a stand-in took the place of Horovod: it tells each process its rank, and reduces and "
@@ -398,27 +393,30 @@ def _is_tensorflow1(python: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """What the legs of all scenarios have around them."""
+    """What the legs of all scenarios have around them; `first` is the program before."""
 
     settings: Settings
     mechanism: Mechanism
     work: Path
     snapshot: Snapshot
-    legacy: bool
+    first: Prepared
     _libraries: dict[str, Path] = field(default_factory=dict)
 
     def before(self, prepared: Prepared) -> Program:
         """Return the program of the first leg."""
         python = self.settings.before_python
-        return _program(prepared, python, self.legacy, is_before=True)
+        legacy = needs_keras_2(prepared) and has_keras_2(python)
+        return _program(prepared, python, legacy, is_before=True)
 
     def after(self, prepared: Prepared) -> Program:
         """Return the program of the second leg."""
-        return _program(prepared, self.settings.python, self.legacy, is_before=False)
+        python = self.settings.python
+        legacy = needs_keras_2(prepared, self.first) and has_keras_2(python)
+        return _program(prepared, python, legacy, is_before=False)
 
     def verdict(self, observed: Sequence[Observed], numbers: Entry | None = None) -> Verdict:
         """Return the verdict over what some scenarios showed, and over the numbers if any."""
-        return _verdict(observed, self.legacy, self.mechanism, self.settings, numbers)
+        return _verdict(observed, self.mechanism, self.settings, numbers)
 
     def leg(self, program: Program, scenario: Scenario) -> Leg:
         """Return a program in a scenario."""
@@ -451,23 +449,3 @@ class _Around:
         if python not in self._libraries:
             self._libraries[python] = build(find_target(python))
         return self._libraries[python]
-
-
-def _legacy_keras(before: Prepared, settings: Settings) -> bool:
-    """Tell whether the legs need Keras 2 beside a TensorFlow with Keras 3, and have it."""
-    if not (before.keras and before.tensorflow1):
-        return False
-    return all(_has_tf_keras(python) for python in {settings.python, settings.before_python})
-
-
-def _has_tf_keras(python: str) -> bool:
-    version = tuple(map(int, find_target(python).version.split(".")[:2]))
-    if version < _KERAS_3:
-        return False
-    return _has(python, "tf_keras")
-
-
-def _has(python: str, module: str) -> bool:
-    """Tell whether an interpreter has a module, without importing it."""
-    code = f"import importlib.util as u, sys; sys.exit(u.find_spec({module!r}) is None)"
-    return subprocess.run([python, "-c", code], check=False).returncode == 0

@@ -1,0 +1,60 @@
+"""Which Keras each side of a verification runs on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.verify.server import libraries_or_skip
+from tests.verify.test_command import verify
+
+BEFORE = """
+import tensorflow as tf
+from keras import backend as K
+with tf.device("/gpu:0"):
+    product = tf.matmul(tf.random_normal([8, 8]), tf.random_normal([8, 8]))
+K.set_session(tf.Session())
+K.get_session().run(product)
+print(tf.keras.layers.Dense.__module__.split(".")[0])
+"""
+SESSION = """
+import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+from keras import backend as K
+with tf.device("/gpu:0"):
+    product = tf.matmul(tf.random_normal([8, 8]), tf.random_normal([8, 8]))
+tf.keras.backend.set_session(tf.Session())
+tf.keras.backend.get_session().run(product)
+print(tf.keras.layers.Dense.__module__.split(".")[0])
+"""
+EAGER = """
+import tensorflow as tf
+import keras
+with tf.device("/gpu:0"):
+    product = tf.matmul(tf.random.normal([8, 8]), tf.random.normal([8, 8]))
+print(tf.keras.layers.Dense.__module__.split(".")[0])
+assert keras.layers.Dense is tf.keras.layers.Dense
+"""
+
+
+@pytest.mark.parametrize(
+    ("after", "package", "words"),
+    [
+        (SESSION, "tf_keras", "both legs ran on tf_keras"),
+        (EAGER, "keras", "its Keras, if it uses one, was that of TensorFlow"),
+    ],
+    ids=["session", "eager"],
+)
+def test_each_side_has_its_own_keras(
+    tmp_path: Path, after: str, package: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    libraries_or_skip()
+    monkeypatch.delenv("TF_USE_LEGACY_KERAS", raising=False)
+    (tmp_path / "before.py").write_text(BEFORE)
+    (tmp_path / "after.py").write_text(after)
+    report = json.loads(verify(tmp_path, "before.py", "after.py", "--format", "json").stdout)
+    printed = [report[side]["stdout"].strip() for side in ("before", "after")]
+    assert printed == ["tf_keras", package], report
+    assert any(words in note for note in report["notes"]), report["notes"]
