@@ -29,7 +29,7 @@ LAYERS = (
     ("engine",),
     ("ignores.add",),
     ("process", "memory"),
-    ("launches",),
+    ("launches", "surroundings"),
     ("ignores.files", "run"),
     ("cache", "examples"),
     ("verify",),

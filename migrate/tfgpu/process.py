@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from tfgpu.code.forest import Find
@@ -30,6 +30,8 @@ from tfgpu.rulebook.book import Rulebook
 _LINE = re.compile(r"\bline (\d+)")
 _ENV_MAGIC = re.compile(r"env\s+CUDA_")
 _TOO_DEEP = "too deeply nested"
+# For files that cannot be read: those that they keep from being converted, each with one of them.
+Concerned = Callable[[list[str]], Mapping[str, str]]
 
 
 def process(
@@ -38,10 +40,12 @@ def process(
     book: Rulebook,
     around: Around = NOTHING,
     find: Find | None = None,
+    concerned: Concerned | None = None,
 ) -> list[Result]:
     """Analyse the bytes of a file, or of several as one; with new texts where those are asked for.
 
-    `find` tells which of several files an import means.
+    `find` tells which of several files an import means, `concerned` which of them have one that
+    cannot be read in their programs.
     """
     results = {path: Result(path, old=data) for path, data in files.items()}
     if len(results) == 1:
@@ -60,8 +64,10 @@ def process(
         for path, result in readable.items()
         if result.reason is not None or _writes_late(result)
     }
-    if unknown:
-        around = replace(around, unreadable={**around.unreadable, **unknown})
+    broken = [path for path, result in results.items() if result.reason is not None]
+    sharing = concerned(broken) if concerned is not None and len(results) > 1 else {}
+    if unknown or sharing:
+        around = replace(around, unreadable={**around.unreadable, **sharing, **unknown})
     find = find if len(results) > 1 else None
     try:
         analysed = analyse_together(_texts(readable), book, options, around, find, job.inventory)

@@ -5,19 +5,16 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, deque
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
-from functools import cache, cached_property
-from typing import Any, cast
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
+from typing import cast
 
-from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field, replace
-from tfgpu.engine import NOTHING, Around, forget_trees, kept_anyway, tree_of
+from tfgpu.engine import NOTHING, Around, forget_trees, kept_anyway
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
 from tfgpu.files.kinds import LANGUAGES, REWRITTEN, Kind, kind_of, kind_of_file
-from tfgpu.files.pattern import Pattern
 from tfgpu.files.pyfile import SourceError, as_utf8
 from tfgpu.files.sieve import holds_any
 from tfgpu.garbage import collect_seldom
@@ -26,15 +23,15 @@ from tfgpu.memory import Entry, Memory
 from tfgpu.pickled import dumps, loads
 from tfgpu.process import process, text_of
 from tfgpu.program.around import with_around
-from tfgpu.program.asked import Asked, Question, answers, programs_with
+from tfgpu.program.asked import Asked, Question, answers
 from tfgpu.program.entries import programs_of, sharing
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
 from tfgpu.program.switch import plan_switches
 from tfgpu.program.switches import Stay, Switches, Why
 from tfgpu.program.units import FEW_FILES, MATTERS, SEED, units
-from tfgpu.program.version import Version
 from tfgpu.results import CRASHED, Result
+from tfgpu.surroundings import GraphModes, Libraries, OfTensorFlow1, Parsed
 
 # Starting processes and loading the rules in each costs more than this many units take.
 _FEW = 12
@@ -43,7 +40,6 @@ _LARGEST_JSON = 2**20
 _CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
 # Of a unit that is remembered: its results, which files cannot be read, and graph modes.
 _Kept = tuple[list[Result], dict[str, str], dict[str, When]]
-_CONFIG = Pattern((b"ConfigProto", b"GPUOptions"))
 
 
 @dataclass(slots=True)
@@ -209,137 +205,39 @@ def _around(files: Mapping[str, bytes], modules: Modules) -> Around:
     return Around(rebound=frozenset(found), starred=frozenset(starred), asked=asked)
 
 
-class _GraphModes(Mapping[str, When]):
-    """Whether the programs of files with configs build graphs only, once migrated.
-
-    That is found out when somebody asks: not where all configs are kept for another reason. What
-    another process found out comes back as a plain mapping.
-    """
-
-    def __init__(self, unit: Unit, modules: Modules, job: Job) -> None:
-        self._unit = unit
-        self._modules = modules
-        self._job = job
-
-    @cached_property
-    def _found(self) -> Mapping[str, When]:
-        unit, modules, job = self._unit, self._modules, self._job
-        seeds = {path for path, data in unit.files.items() if _CONFIG.search(data)}
-        if not seeds or not modules.paths:
-            return {}
-        if isinstance(modules, Asked):
-            programs = modules.programs_with(*sorted(seeds))
-        else:
-            programs = programs_with(seeds, modules)
-        parsed = _Parsed(modules, job)
-        book = job.book(unit.files)
-        switches = plan_switches(programs, modules, parsed, book, job.options, seeds, {})
-        return {path: switches.graph_mode(path) for path in seeds}
-
-    def __getitem__(self, path: str) -> When:
-        return self._found[path]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._found)
-
-    def __len__(self) -> int:
-        return len(self._found)
-
-    def reached(self) -> dict[str, When]:
-        """Return what was asked for so far."""
-        return dict(self.__dict__.get("_found", {}))
-
-    def __reduce__(self) -> tuple[type[dict[str, When]], tuple[dict[str, When]]]:
-        return dict, (self.reached(),)
-
-
-class _OfTensorFlow1(Container[str]):
-    """The files that are part of a program of TensorFlow 1, found out when somebody asks."""
-
-    def __init__(self, modules: Modules, job: Job) -> None:
-        self._modules = modules
-        self._job = job
-        self._found: dict[str, bool] = {}
-
-    def __contains__(self, path: object) -> bool:
-        assert isinstance(path, str)
-        if path not in self._found:
-            self._found[path] = self._ask(path)
-        return self._found[path]
-
-    def _ask(self, path: str) -> bool:
-        modules, job = self._modules, self._job
-        if isinstance(modules, Asked):
-            programs = modules.programs_with(path)
-        else:
-            programs = programs_with((path,), modules)
-        book, options = job.book([path]), job.options_for(path)
-        switches = plan_switches(programs, modules, _Parsed(modules, job), book, options, (), {})
-        return any(item.version is Version.TF1 for item in switches.of(path))
-
-    def __reduce__(self) -> tuple[type[frozenset[str]], tuple[list[str]]]:
-        return frozenset, ([path for path, found in self._found.items() if found],)
-
-
-class _LeftOut(Mapping[tuple[str, str], frozenset[str]]):
-    """The libraries that files of a project import which are not analysed, by import of them."""
-
-    def __init__(self, unit: Unit, modules: Modules) -> None:
-        self._files = unit.files.keys()
-        self._modules = modules
-        self._found: dict[tuple[str, str], frozenset[str]] = {}
-
-    def get(self, item: tuple[str, str], default: Any = None) -> Any:
-        if item not in self._found:
-            found = self._modules.find(*item)
-            if found is None or found[0] in self._files:
-                return default
-            self._found[item] = self._modules.libraries(found[0])
-        return self._found[item]
-
-    def __getitem__(self, item: tuple[str, str]) -> frozenset[str]:
-        return self._found[item]
-
-    def __iter__(self) -> Iterator[tuple[str, str]]:
-        return iter(self._found)
-
-    def __len__(self) -> int:
-        return len(self._found)
-
-    def __reduce__(self) -> tuple[type[dict[Any, Any]], tuple[dict[Any, Any]]]:
-        return dict, (self._found,)
+def _graph_modes(unit: Unit, job: Job) -> GraphModes:
+    return GraphModes(unit.files, Parsed(unit.modules, job))
 
 
 def _analyse(unit: Unit, job: Job) -> list[Result]:
-    """Analyse the files of a unit; again where one of them cannot be read."""
+    """Analyse the files of a unit."""
     files, modules = unit.files, Asked(unit.modules)
     unit.questions = modules.questions
     book = job.book(files)
     if any(kind_of_file(path, data) not in REWRITTEN for path, data in files.items()):
         return process(files, job, book, unit.around)
     if not unit.kept:
+        parsed = Parsed(modules, job)
         unit.around = replace(
             unit.around,
-            graph_mode=_GraphModes(unit, modules, job),
-            tensorflow1=_OfTensorFlow1(modules, job),
-            left_out=_LeftOut(unit, modules),
+            graph_mode=GraphModes(files, parsed),
+            tensorflow1=OfTensorFlow1(parsed),
+            left_out=Libraries(files, modules),
         )
-    found = process(files, job, book, unit.around, modules.find)
-    broken = [
-        result.path
-        for result in found
-        if len(files) > 1 and result.reason is not None and MATTERS.search(result.old)
-    ]
-    if broken:
-        unreadable = {
+
+    def concerned(broken: list[str]) -> dict[str, str]:
+        """Return the files that share a program with one that cannot be read."""
+        found = {
             path: other
             for path in files
             for other in broken
+            if MATTERS.search(files[other])
             if path != other and not modules.programs(path).isdisjoint(modules.programs(other))
         }
-        unit.around = replace(unit.around, unreadable=unreadable)
-        found = process(files, job, book, unit.around, modules.find)
-    return found
+        unit.around = replace(unit.around, unreadable=found)
+        return found
+
+    return process(files, job, book, unit.around, modules.find, concerned)
 
 
 def _again(state: Run, path: str, job: Job, around: Around) -> list[Result]:
@@ -353,8 +251,8 @@ def _again(state: Run, path: str, job: Job, around: Around) -> list[Result]:
         switches=around.switches,
         started=around.started or unit.around.started,
         # A unit that was remembered, or came from another process, has no answers to new questions.
-        tensorflow1=_OfTensorFlow1(unit.modules, job),
-        left_out=_LeftOut(unit, unit.modules),
+        tensorflow1=OfTensorFlow1(Parsed(unit.modules, job)),
+        left_out=Libraries(unit.files, unit.modules),
     )
     unit.around = more
     return process(unit.files, job, job.book(unit.files), more, unit.modules.find)
@@ -462,7 +360,7 @@ def _switches(state: Run) -> Switches:
         book, options = state.job.whole_book(), state.job.options
         every = programs_of(modules)
         programs = list(sharing(every, set(modules.paths) if options.imports else converted))
-        files_of = _Parsed(modules, state.job)
+        files_of = Parsed(modules, state.job)
         found.append(
             plan_switches(programs, modules, files_of, book, options, converted, gone, sessions)
         )
@@ -472,22 +370,6 @@ def _switches(state: Run) -> Switches:
         frozenset().union(*(switches.bridged for switches in found)),
         frozenset().union(*(switches.graphs for switches in found)),
     )
-
-
-class _Parsed:
-    """Parses files once; None for those that cannot be read."""
-
-    def __init__(self, modules: Modules, job: Job) -> None:
-        self._modules = modules
-        self._job = job
-        self._found: dict[str, tuple[Tree, Symbols] | None] = {}
-
-    def __call__(self, path: str) -> tuple[Tree, Symbols] | None:
-        if path not in self._found:
-            text = text_of(path, self._modules.read(path), self._job)
-            tree = None if text is None else tree_of(text, path)
-            self._found[path] = None if tree is None else (tree, Symbols(tree))
-        return self._found[path]
 
 
 def _is_switched(result: Result) -> bool:
@@ -527,7 +409,7 @@ def _recalled(unit: Unit, data: bytes, job: Job) -> list[Result]:
     """Return the results of a unit that is remembered."""
     (kept,) = loads(data)
     found, unreadable, modes = cast("_Kept", kept)
-    graph_mode = modes or _GraphModes(unit, unit.modules, job)
+    graph_mode = modes or _graph_modes(unit, job)
     unit.around = replace(unit.around, unreadable=unreadable, graph_mode=graph_mode)
     for result in found:
         result.old = unit.files[result.path]
@@ -553,7 +435,7 @@ def _entry(unit: Unit, found: list[Result]) -> Entry:
     around = unit.around
     results = [replace(result, old=b"") for result in found]
     modes = around.graph_mode
-    modes = modes.reached() if isinstance(modes, _GraphModes) else dict(modes)
+    modes = modes.reached() if isinstance(modes, GraphModes) else dict(modes)
     data = dumps((results, dict(around.unreadable), modes))
     questions = tuple(unit.questions)
     return questions, answers(questions, unit.modules) or b"", data
@@ -584,7 +466,9 @@ def _in_order(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, lis
                 while waiting:
                     unit, future = waiting[0]
                     done, found = future.result()
-                    modes = done.around.graph_mode or _GraphModes(unit, unit.modules, job)
+                    modes = done.around.graph_mode or GraphModes(
+                        unit.files, Parsed(unit.modules, job)
+                    )
                     unit.around = replace(done.around, graph_mode=modes)
                     unit.questions = done.questions
                     waiting.popleft()

@@ -1,0 +1,144 @@
+"""What the other files of a project say of those that are analysed, found out when it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from tfgpu.code.symbols import Symbols
+from tfgpu.code.tree import Tree
+from tfgpu.code.when import When
+from tfgpu.engine import tree_of
+from tfgpu.files.pattern import Pattern
+from tfgpu.job import Job
+from tfgpu.process import text_of
+from tfgpu.program.asked import Asked, programs_with
+from tfgpu.program.judge import Judge
+from tfgpu.program.modules import Modules
+from tfgpu.program.switch import plan_switches
+from tfgpu.program.switches import Program
+from tfgpu.program.uses import Uses
+from tfgpu.program.version import Version
+from tfgpu.rulebook.book import Rulebook
+
+_CONFIG = Pattern((b"ConfigProto", b"GPUOptions"))
+
+
+class Parsed:
+    """Parses files of a project once; None for those that cannot be read."""
+
+    def __init__(self, modules: Modules, job: Job) -> None:
+        self.modules = modules
+        self.job = job
+        self._found: dict[str, tuple[Tree, Symbols] | None] = {}
+
+    def __call__(self, path: str) -> tuple[Tree, Symbols] | None:
+        """Return the tree of a file, and what its names mean."""
+        if path not in self._found:
+            text = text_of(path, self.modules.read(path), self.job)
+            tree = None if text is None else tree_of(text, path)
+            self._found[path] = None if tree is None else (tree, Symbols(tree))
+        return self._found[path]
+
+    def programs_with(self, *files: str) -> list[Program]:
+        """Return the programs of the project that have one of some files."""
+        if isinstance(self.modules, Asked):
+            return self.modules.programs_with(*files)
+        return programs_with(files, self.modules)
+
+
+class GraphModes(Mapping[str, When]):
+    """Whether the programs of files with configs build graphs only, once migrated.
+
+    That is found out when somebody asks: not where all configs are kept for another reason. What
+    another process found out comes back as a plain mapping.
+    """
+
+    def __init__(self, files: Mapping[str, bytes], parsed: Parsed) -> None:
+        self._files = files
+        self._parsed = parsed
+
+    @cached_property
+    def _found(self) -> Mapping[str, When]:
+        modules, job = self._parsed.modules, self._parsed.job
+        seeds = {path for path, data in self._files.items() if _CONFIG.search(data)}
+        if not seeds or not modules.paths:
+            return {}
+        programs, book = self._parsed.programs_with(*sorted(seeds)), job.book(self._files)
+        switches = plan_switches(programs, modules, self._parsed, book, job.options, seeds, {})
+        return {path: switches.graph_mode(path) for path in seeds}
+
+    def __getitem__(self, path: str) -> When:
+        return self._found[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def reached(self) -> dict[str, When]:
+        """Return what was asked for so far."""
+        return dict(self.__dict__.get("_found", {}))
+
+    def __reduce__(self) -> tuple[type[dict[str, When]], tuple[dict[str, When]]]:
+        return dict, (self.reached(),)
+
+
+class OfTensorFlow1(Container[str]):
+    """The files that are part of a program of TensorFlow 1, found out when somebody asks."""
+
+    def __init__(self, parsed: Parsed) -> None:
+        self._parsed = parsed
+        # By rules: files of one program may have house rules of their own.
+        self._judges: dict[Rulebook, Judge] = {}
+        self._found: dict[str, bool] = {}
+
+    def __contains__(self, path: object) -> bool:
+        assert isinstance(path, str)
+        if path not in self._found:
+            judge = self._judge(self._parsed.job.book([path]))
+            programs = self._parsed.programs_with(path)
+            versions = (judge.judged(program).version for program in programs)
+            self._found[path] = Version.TF1 in versions
+        return self._found[path]
+
+    def _judge(self, book: Rulebook) -> Judge:
+        if book not in self._judges:
+            modules = self._parsed.modules
+            self._judges[book] = Judge(modules, Uses(modules, self._parsed, book))
+        return self._judges[book]
+
+    def __reduce__(self) -> tuple[type[frozenset[str]], tuple[list[str]]]:
+        return frozenset, ([path for path, found in self._found.items() if found],)
+
+
+class Libraries(Mapping[tuple[str, str], frozenset[str]]):
+    """The libraries that files of a project import which are not analysed, by import of them."""
+
+    def __init__(self, files: Collection[str], modules: Modules) -> None:
+        self._files = frozenset(files)
+        self._modules = modules
+        self._found: dict[tuple[str, str], frozenset[str]] = {}
+
+    def get(self, item: tuple[str, str], default: Any = None) -> Any:
+        """Return the libraries of an import, `default` where it is of none of these files."""
+        if item not in self._found:
+            found = self._modules.find(*item)
+            if found is None or found[0] in self._files:
+                return default
+            self._found[item] = self._modules.libraries(found[0])
+        return self._found[item]
+
+    def __getitem__(self, item: tuple[str, str]) -> frozenset[str]:
+        return self._found[item]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __reduce__(self) -> tuple[type[dict[Any, Any]], tuple[dict[Any, Any]]]:
+        return dict, (self._found,)
