@@ -181,15 +181,41 @@ def test_a_folder_with_a_mount_in_it(tmp_path: Path, work: Path) -> None:
         (outer / "mounted" / "inside").write_text("inside")
         text = (
             "cat file link mounted/inside; echo x > new; echo x > folder/new; echo x > mounted/new;"
-            "echo x >> file; ls . folder mounted"
+            "echo x >> file; ls . folder mounted; mkdir made; echo x > made/new; rm link"
         )
         done = run(mechanism, work, "before", outer, "sh", "-c", text)
         assert done.stdout.startswith("filefileinside"), done.stderr
         assert done.stdout.split().count("new") == 3
         assert "Read-only" in done.stderr
+        written = {
+            (str(Path(path).relative_to(outer)), removed)
+            for path, removed in told(Place(work, "before"))["written"]
+        }
+        assert written == {
+            ("new", False),
+            ("folder/new", False),
+            ("mounted/new", False),
+            ("made/new", False),
+            ("link", True),
+        }
         assert not list(outer.rglob("new"))
     finally:
         subprocess.run(["umount", str(outer / "mounted")], check=True)
+
+
+def test_files_between_devices_and_on_top_are_told_and_gone(work: Path) -> None:
+    """Programs keep data in shared memory, and nothing else is left out of a leg's own view."""
+    mechanism = _namespaces(work)
+    name = f"tfgpu-test-{os.getpid()}"
+    paths = [f"{folder}/{name}" for folder in ("/dev/shm", "/dev", "", "/run", "/var/tmp")]
+    text = "; ".join(f"echo x > {path}" for path in paths) + "; echo x > /dev/null; ls /dev/null"
+    done = run(mechanism, work, "before", Path("/"), "sh", "-c", text)
+    assert done.stdout == "/dev/null\n", done.stderr
+    refused = [path for path in paths if f"{path}: " in done.stderr]  # an ordinary user's
+    written = told(Place(work, "before"))["written"]
+    assert sorted(written) == sorted([path, False] for path in paths if path not in refused)
+    assert f"/dev/shm/{name}" not in refused
+    assert not any(Path(path).exists() for path in paths)
 
 
 @pytest.mark.parametrize("number", range(len(MECHANISMS)))

@@ -18,7 +18,9 @@ _SCRIPT, _FOLDER = "<script>", "<folder of the script>"
 # Folders whose contents are not the program's, and files that libraries leave behind.
 _NOT_RESULTS = re.compile(
     r"(^|/)(__pycache__|\.cache|\.keras|\.config|\.nv|\.local|\.matplotlib|\.ipython|\.triton)(/|$)"
-    r"|\.py[co]$|(^|/)__autograph_generated_file|(^|/)\.nfs|^/(dev|proc|run|sys|var)/"
+    r"|\.py[co]$|(^|/)__autograph_generated_file|(^|/)\.nfs|^/var/cache/"
+    # Semaphores and shared memory of Python and of OpenMP, which have names by chance.
+    r"|^/dev/shm/(sem\.|psm_|__KMP_)"
 )
 # Event files have a time, a host and a process in their names.
 _EVENTS = re.compile(r"(events\.out\.tfevents|[^/]*\.profile-empty|plugins/profile)[^\n]*$")

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 # Devices, processes and the kernel's own settings: no files of the user's. They stay as they are.
-KEPT = ("/dev", "/proc", "/sys")
+DEVICES = "/dev"
+KEPT = (DEVICES, "/proc", "/sys")
 # Memory that processes share by name, which are files all the same.
-SHARED_MEMORY = "/dev/shm"
+_SHARED_MEMORY = "/dev/shm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def _plain(path: str) -> str:
 
 def is_kept(path: str) -> bool:
     """Tell whether a place is left as it is in every leg."""
-    return path != SHARED_MEMORY and any(
+    return path != _SHARED_MEMORY and any(
         path == folder or path.startswith(folder + "/") for folder in KEPT
     )
 

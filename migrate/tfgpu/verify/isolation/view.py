@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from tfgpu.verify.isolation import system
 from tfgpu.verify.isolation.mounts import (
-    SHARED_MEMORY,
+    DEVICES,
     Mount,
     below,
     is_above,
@@ -52,6 +52,8 @@ class View:
     read_only: list[str] = field(default_factory=list)
     _mounts: dict[str, Mount] = field(default_factory=dict)
     _uppers: list[tuple[str, int]] = field(default_factory=list)
+    # The entries of each rebuilt folder, with the inodes of links: all else is mounted.
+    _rebuilt: dict[str, dict[str, int]] = field(default_factory=dict)
 
     def build(self) -> None:
         """Mount everything below `root`.
@@ -65,8 +67,6 @@ class View:
         system.mount("tmpfs", self.root, "tmpfs", options="mode=755")
         system.mount("tmpfs", self.memory, "tmpfs", options="mode=700")
         self._rebuild("/")
-        if os.path.isdir(SHARED_MEMORY):
-            self._overlay(SHARED_MEMORY)
 
     def show(self, folder: str) -> None:
         """Let the leg see one folder of `work` as it is, and write there; nothing else of it."""
@@ -86,6 +86,8 @@ class View:
                     one = os.stat(name, dir_fd=folder, follow_symlinks=False)
                     removed = stat.S_ISCHR(one.st_mode) and one.st_rdev == 0
                     found.append((os.path.join(start, name), removed))
+        for path, entries in self._rebuilt.items():
+            found += _written_beside(path, entries)
         return found
 
     # --- one place ---
@@ -99,13 +101,13 @@ class View:
             with open(self.root + path, "wb"):
                 pass
             self._bind(path, read_only=not (stat.S_ISSOCK(mode) or stat.S_ISCHR(mode)))
+        elif path == DEVICES or (below(path, self._mounts) and not is_kept(path)):
+            os.mkdir(self.root + path)
+            self._rebuild(path)
         elif is_kept(path):
             os.mkdir(self.root + path)
             if path != "/proc":  # one of its own follows
                 self._bind(path, read_only=False)
-        elif below(path, self._mounts):
-            os.mkdir(self.root + path)
-            self._rebuild(path)
         else:
             os.mkdir(self.root + path)
             self._overlay(path)
@@ -121,9 +123,12 @@ class View:
             entries = []  # nor does the leg get to see them
         if len(entries) > _MOST_ENTRIES:
             raise OSError(0, f"{path} holds mounts and more than {_MOST_ENTRIES} entries")
+        known = self._rebuilt.setdefault(path, {})
         for name in entries:
             with contextlib.suppress(FileNotFoundError):  # gone in the meantime
                 self._cover(os.path.join(path, name))
+                made = os.lstat(self.root + os.path.join(path, name))
+                known[name] = made.st_ino if stat.S_ISLNK(made.st_mode) else 0
         with contextlib.suppress(PermissionError):
             os.chmod(self.root + path, stat.S_IMODE(own.st_mode))
 
@@ -185,3 +190,20 @@ class View:
         while path not in self._mounts:
             path = os.path.dirname(path)
         return self._mounts[path]
+
+
+def _written_beside(path: str, entries: dict[str, int]) -> list[tuple[str, bool]]:
+    """Return what a leg made, replaced or removed in a rebuilt folder, apart from these entries."""
+    found: list[tuple[str, bool]] = []
+    with os.scandir(path) as listed:
+        there = {one.name: one for one in listed}
+    for name, one in there.items():
+        if name in entries:
+            if entries[name] and one.inode() != entries[name]:
+                found.append((one.path, False))
+        elif one.is_dir(follow_symlinks=False):
+            for here, _, files in os.walk(one.path):
+                found += [(os.path.join(here, each), False) for each in files]
+        else:
+            found.append((one.path, False))
+    return found + [(os.path.join(path, name), True) for name in entries.keys() - there.keys()]
