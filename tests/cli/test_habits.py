@@ -262,7 +262,7 @@ def test_a_program_is_not_overwritten_by_a_report(tmp_path: Path, line: str) -> 
     assert path.read_text() == GROWTH
 
 
-FORMATS = ("json", "jsonl", "sarif", "gitlab", "rdjson")
+FORMATS = ("json", "jsonl", "sarif", "gitlab", "rdjson", "markdown", "html", "junit")
 
 
 @pytest.mark.parametrize(
@@ -271,6 +271,11 @@ FORMATS = ("json", "jsonl", "sarif", "gitlab", "rdjson")
         *(f"audit a.py --format {kind} --output" for kind in FORMATS),
         "audit clean.py --format json --output",
         "audit clean.py --format gitlab --output",
+        "audit clean.py --format markdown --output",
+        "audit clean.py --format html --output",
+        "audit clean.py --format junit --output",
+        "migrate a.py --report",
+        "migrate clean.py --report",
         "audit a.py --write-baseline",
         "inventory a.py --format json --output",
         "inventory a.py --format jsonl --output",
@@ -282,9 +287,10 @@ def test_an_earlier_report_is_replaced(
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "a.py", GROWTH)
     write(tmp_path / "clean.py", CLEAN)
-    assert tfgpu(*line.split(), "report.json").exit_code < 2
-    assert (tmp_path / "report.json").read_text().strip()
-    assert tfgpu(*line.split(), "report.json").exit_code < 2
+    for name in ("report.json", "report.md"):
+        assert tfgpu(*line.split(), name).exit_code < 2
+        assert (tmp_path / name).read_text().strip()
+        assert tfgpu(*line.split(), name).exit_code < 2
 
 
 def test_an_empty_file_is_replaced(tmp_path: Path) -> None:
@@ -315,6 +321,17 @@ def test_other_json_is_not_replaced(tmp_path: Path, text: str) -> None:
     assert result.exit_code == 2
     assert "tasks.json is no report; it is not overwritten" in result.stderr
     assert path.read_text() == text
+
+
+@pytest.mark.parametrize("name", ["README.md", "index.HTML", "pom.xml", "data.jsonl"])
+@pytest.mark.parametrize("option", ["audit --output", "migrate --report", "inventory --output"])
+def test_other_documents_are_not_replaced(tmp_path: Path, option: str, name: str) -> None:
+    source = write(tmp_path / "a.py", GROWTH)
+    path = write(tmp_path / name, "# A program for tfgpu\n")
+    result = tfgpu(*option.split()[:1], str(source), option.split()[1], str(path))
+    assert result.exit_code == 2
+    assert f"{name} is no report; it is not overwritten" in result.stderr
+    assert path.read_text() == "# A program for tfgpu\n"
 
 
 @pytest.mark.parametrize("option", ["audit --output", "migrate --report"])

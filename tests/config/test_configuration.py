@@ -72,6 +72,8 @@ def test_an_empty_file_of_its_own_counts_and_says_nothing(tmp_path: Path) -> Non
         ("per_file_ignores = 1", "per_file_ignores: found 1, expected no such key; did you mean "
          "per-file-ignores?"),
         ("zzz = 1", "zzz: found 1, expected no such key"),
+        ("[tool.tfgpu]\nselect = ['TFG1']", "tool.tfgpu: found 'a table', expected its keys at the "
+         "top of the file; only a pyproject.toml has this table"),
         ("select = 'TFG1'", "select: found 'TFG1', expected a list of strings"),
         ("select = [1]", "select: found [1], expected a list of strings"),
         ("ignore = ['alow-growth']", "ignore: found 'alow-growth', expected the name of a rule, "

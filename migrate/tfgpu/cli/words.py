@@ -39,8 +39,12 @@ def hint(word: str, words: Iterable[str]) -> str:
     return f"; did you mean {found}?" if found else ""
 
 
+# Documents of people, in formats that reports have too.
+_DOCUMENTS = frozenset({".htm", ".html", ".jsonl", ".markdown", ".md", ".sarif", ".xml"})
+
+
 class OutputFile(click.Path):
-    """A file to write, checked before anything is run: a file that tfgpu reads is not replaced."""
+    """A file to write, checked before anything is run: what may be somebody's is not replaced."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the name of the file; `-` is standard output."""
@@ -59,9 +63,14 @@ class OutputFile(click.Path):
 
 
 def _may_be_replaced(path: Path) -> bool:
-    """Tell whether a file is of no kind that tfgpu reads; a report of an earlier run is JSON."""
+    """Tell whether a file is a report of an earlier run, or has a name that no source has.
+
+    A document is told by what it says; plain text and CSV do not say whose they are.
+    """
     kind = kind_of(path.name)
-    return kind is None or (kind is Kind.JSON and is_earlier_report(path))
+    if kind is Kind.JSON or path.suffix.lower() in _DOCUMENTS:
+        return is_earlier_report(path)
+    return kind is None
 
 
 def split(ctx: click.Context, param: click.Parameter, values: Sequence[str]) -> tuple[str, ...]:

@@ -104,6 +104,9 @@ def read_configuration(path: Path, trusted: bool = False) -> Configuration | Non
         if not isinstance(own, dict):
             raise RuleError(str(path), "tool.tfgpu", own, "a table")
         data = own
+    elif isinstance(data.get("tool"), dict) and "tfgpu" in data["tool"]:
+        expected = "its keys at the top of the file; only a pyproject.toml has this table"
+        raise RuleError(str(path), "tool.tfgpu", "a table", expected)
     return _parse(Table(data, str(path), prefix), path, trusted)
 
 

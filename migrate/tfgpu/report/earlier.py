@@ -1,4 +1,4 @@
-"""Tells whether a JSON file is a report of an earlier run, which another one may replace."""
+"""Tells whether a file is a report of an earlier run, which another one may replace."""
 
 from __future__ import annotations
 
@@ -17,6 +17,15 @@ _ROWS = (
     {"op", "pid"},
 )
 
+# How reports for people begin: the audit's table, that of a migration, JUnit, pages.
+_STARTS = (
+    b"## tfgpu audit",
+    b"# Migration to tf.config",
+    b'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tfgpu">',
+    b'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+    b'<meta name="generator" content="tfgpu">',
+)
+
 
 def is_earlier_report(path: Path) -> bool:
     """Tell whether tfgpu has written a file, or nobody anything.
@@ -25,7 +34,7 @@ def is_earlier_report(path: Path) -> bool:
         OSError: it cannot be read.
     """
     data = path.read_bytes().strip()
-    if not data:
+    if not data or data.startswith(_STARTS):
         return True
     for text in (data, data.splitlines()[0]):  # a document, or lines
         try:

@@ -19,6 +19,7 @@ def page(title: str, *content: str, styles: tuple[str, ...], script: str, skip_t
     head = el(
         "head",
         el("meta", charset="utf-8"),
+        el("meta", name="generator", content="tfgpu"),
         el("meta", http_equiv="Content-Security-Policy", content=_policy(style, code)),
         el("meta", name="viewport", content="width=device-width, initial-scale=1"),
         el("meta", name="color-scheme", content="light dark"),
