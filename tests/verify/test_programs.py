@@ -119,8 +119,8 @@ def test_mirrored_strategy(runner: Runner, version: tuple[int, ...], count: int,
 
 
 def test_more_than_the_memory_is_refused(runner: Runner) -> None:
-    events = runner.run("sim:16GiB", "exhausted")
-    assert events.peak()[0] <= 16 * 2**30
+    events = runner.run("sim:4GiB", "exhausted")
+    assert events.peak()[0] <= 4 * 2**30
 
 
 def test_the_environment_chooses_how_memory_is_taken(runner: Runner) -> None:

@@ -60,13 +60,26 @@ def visible(gpus: str) -> str:
     return f"tf.config.set_visible_devices({gpus}, 'GPU')\n"
 
 
-# TensorFlow waits for ten seconds before it gives up, unless it is told not to.
-QUARTER_WITHOUT_WAITING = """
-config = tf.ConfigProto()
-config.gpu_options.per_process_gpu_memory_fraction = 0.25
-config.gpu_options.experimental.disallow_retry_on_allocation_failure = True
-session = tf.Session(config=config)
+# TensorFlow waits for ten seconds before it says that memory is used up, unless it is told not to.
+_NO_WAIT = "gpu_options.experimental.disallow_retry_on_allocation_failure = True\n"
+# The same where no config says so: all that tf.config sets is added to this one.
+WITHOUT_WAITING = f"""
+from tensorflow.core.protobuf import config_pb2
+from tensorflow.python.eager import context
+without_waiting = config_pb2.ConfigProto()
+without_waiting.{_NO_WAIT}context.context()._config = without_waiting
 """
+
+
+def fraction_without_waiting(fraction: float) -> str:
+    """Return the code that makes a session with a part of each GPU."""
+    return f"""
+config = tf.ConfigProto()
+config.gpu_options.per_process_gpu_memory_fraction = {fraction}
+config.{_NO_WAIT}session = tf.Session(config=config)
+"""
+
+
 HALF = limit(0, 2048) + limit(1, 2048)
 
 
@@ -199,15 +212,6 @@ CASES = [
                 {"devices": ["GPU:0", "per_process_gpu_memory_fraction"]},
             ),
             Wrong(
-                "0",
-                GPUS + limit(0, 0) + limit(1, 0) + SESSION,
-                {
-                    "devices": ["per_process_gpu_memory_fraction", "0 MiB"],
-                    "result": ["per_process_gpu_memory_fraction"],
-                    "memory": ["per_process_gpu_memory_fraction"],
-                },
-            ),
-            Wrong(
                 "a quarter",
                 GPUS + limit(0, 1024) + limit(1, 1024) + SESSION,
                 {"devices": ["1024"], "memory": ["memory_limit_mb [1024.0]"]},
@@ -226,29 +230,34 @@ CASES = [
     ),
     Case(
         "fraction that is used up",
-        """
-        config = tf.ConfigProto()
-        config.gpu_options.per_process_gpu_memory_fraction = 0.5
-        session = tf.Session(config=config)
-        """,
-        GPUS + HALF + SESSION,
+        fraction_without_waiting(0.5),
+        WITHOUT_WAITING + GPUS + HALF + SESSION,
         [
             Wrong(
                 "a quarter",
-                GPUS + limit(0, 1024) + limit(1, 1024) + SESSION,
+                WITHOUT_WAITING + GPUS + limit(0, 1024) + limit(1, 1024) + SESSION,
                 {"result": ["ResourceExhaustedError", "per_process_gpu_memory_fraction"]},
+            ),
+            Wrong(
+                "0",
+                WITHOUT_WAITING + GPUS + limit(0, 0) + limit(1, 0) + SESSION,
+                {
+                    "devices": ["per_process_gpu_memory_fraction", "0 MiB"],
+                    "result": ["per_process_gpu_memory_fraction"],
+                    "memory": ["per_process_gpu_memory_fraction"],
+                },
             ),
         ],
         work=MUCH,
     ),
     Case(
         "out of memory on both sides",
-        QUARTER_WITHOUT_WAITING,
-        QUARTER_WITHOUT_WAITING,
+        fraction_without_waiting(0.25),
+        fraction_without_waiting(0.25),
         [
             Wrong(
                 "with less of it",
-                QUARTER_WITHOUT_WAITING.replace("0.25", "0.125"),
+                fraction_without_waiting(0.125),
                 {"devices": ["per_process_gpu_memory_fraction: 0.25 before, 0.125 after"]},
             ),
         ],
