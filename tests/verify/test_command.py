@@ -136,6 +136,19 @@ def test_a_mismatch(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("simulated")
+def test_gpus_that_take_more_memory_than_this_machine_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tfgpu.verify.legs.free_memory", lambda: 1_040_000_000)
+    write(tmp_path, before=GROWTH_LOST, after=GROWTH_LOST)
+    done = verify(tmp_path, "before.py", "after.py", gpus=("--gpus", "sim:2x3GiB", "--quick"))
+    assert done.returncode == 3, done.stdout + done.stderr
+    words = " ".join(done.stdout.split())
+    assert "0.1 GB by then, 0.2 GB for all of these GPUs, and there are 0.0 GB" in words
+    assert "--gpus sim:2x1GiB" in words
+
+
+@pytest.mark.usefixtures("simulated")
 def test_a_git_ref(tmp_path: Path) -> None:
     folder = tmp_path / "part"
     folder.mkdir()

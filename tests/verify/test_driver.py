@@ -1,5 +1,7 @@
 """The simulated driver by itself, through ctypes: no TensorFlow, no GPU."""
 
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,25 @@ def test_fastest_first_is_the_default_order(libraries: Path) -> None:
     by_bus = {"CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
     assert run(libraries, "sim:K80,T4,V100-16", program) == [0, 2, 3, 1]
     assert run(libraries, "sim:K80,T4", program, None, by_bus) == [0, 1, 2]
+
+
+def test_a_process_ends_before_it_takes_the_memory_of_the_host(
+    libraries: Path, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    program = """
+        context()
+        for size in (1000, 1000, 1000):
+            assert alloc(size * 2**20)[0] == 0
+        print(json.dumps("whole"))
+    """
+    enough, less = ({"TFGPU_SIM_HOST_BYTES": str(size * 2**20)} for size in (94, 93))
+    assert run(libraries, "sim:16GiB", program, log, enough) == "whole"
+    assert read_events(log).host_memory == 0
+    with pytest.raises(subprocess.CalledProcessError) as ended:
+        run(libraries, "sim:16GiB", program, log, less)
+    assert ended.value.returncode == -signal.SIGKILL
+    assert read_events(log).host_memory == 3000 * 2**20 / 32
 
 
 def test_memory_is_counted(libraries: Path, tmp_path: Path) -> None:

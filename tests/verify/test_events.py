@@ -29,21 +29,6 @@ def test_used_memory_adds_up_processes_until_they_end(tmp_path: Path) -> None:
     assert events.peak() == {0: 650, 1: 20}
 
 
-def test_contexts_of_a_driver_that_was_loaded_twice(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    once = line("visible", 9000)
-    log.write_text(
-        once
-        + line("context", 300)
-        + once
-        + line("context", 300)
-        + line("alloc", 50)
-        + line("context", 20)
-        + line("alloc", 50)
-    )
-    assert read_events(log).used() == {0: [300, 350, 370, 420]}
-
-
 def test_a_log_that_is_not_there_is_a_run_without_cuda(tmp_path: Path) -> None:
     events = read_events(tmp_path / "none")
     assert (events.visible, events.memory, events.used()) == ({}, [], {})

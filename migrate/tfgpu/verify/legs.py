@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
@@ -15,6 +16,7 @@ from typing import Any
 
 from tfgpu.verify.assumptions import Assumption, for_job
 from tfgpu.verify.changed import Statement
+from tfgpu.verify.host import free_memory
 from tfgpu.verify.isolation.mechanism import (
     Mechanism,
     NotIsolated,
@@ -194,7 +196,9 @@ class Laid:
         found = told(self.place)
         if "error" in found:
             raise NotIsolated(found["error"])
-        if found.get("status") is not None:
+        if not found:  # the launcher did not come to tell it
+            self.run.status = -signal.SIGKILL
+        elif found.get("status") is not None:
             self.run.status = os.waitstatus_to_exitcode(found["status"])
         self.run.seconds = found.get("seconds", seconds)
         self.run.peak_rss = found.get("memory", 0) * 1024
@@ -230,6 +234,7 @@ def lay_out(leg: Leg, work: Path, name: str) -> Laid:
     job.write_text(json.dumps(job_of(run, around)), "utf-8")
     if around.libraries:
         environment["TFGPU_SIM_LOG"] = str(run.events)
+        environment["TFGPU_SIM_HOST_BYTES"] = str(for_books())
     if program.legacy_keras:
         environment["TF_USE_LEGACY_KERAS"] = "1"
     command = [program.python, str(RECORDER), str(job)]
@@ -344,13 +349,14 @@ def bookkeeping(gpu_memory: float) -> float:
     return gpu_memory * _BOOKKEEPING
 
 
+def for_books() -> int:
+    """Return the memory of this machine in bytes that one leg may take for books about GPUs."""
+    return max(0, free_memory() - _LEG_MEMORY)
+
+
 def room(gpu_memory: float) -> int:
     """Return for how many legs at once this machine has memory free, at least one.
 
     `gpu_memory` is the total memory of the simulated GPUs of each in bytes.
     """
-    try:
-        pages, size = os.sysconf("SC_AVPHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
-    except (ValueError, OSError):
-        return 1
-    return max(1, int(pages * size / (_LEG_MEMORY + bookkeeping(gpu_memory))))
+    return max(1, int(free_memory() / (_LEG_MEMORY + bookkeeping(gpu_memory))))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tfgpu.verify.gpus import Machine
-from tfgpu.verify.legs import Leg, Run, bookkeeping, room, run_leg, run_legs
+from tfgpu.verify.legs import Leg, Run, bookkeeping, for_books, room, run_leg, run_legs
 from tfgpu.verify.loaded import Loaded
 from tfgpu.verify.nvml import Sampler
 from tfgpu.verify.observation import Device, GpuMemory, Observation
@@ -27,9 +26,6 @@ _SLOWER = 10
 _MORE_SECONDS = 30
 # One that computes numbers is left out where it takes longer than this.
 _SLOWER_WITH_NUMBERS = 3
-
-# Memory of the host, in bytes, that a leg is told of which was killed.
-_MUCH = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,14 +253,25 @@ def _memory(machine: Machine, events: Events) -> list[GpuMemory]:
     ]
 
 
+def _no_host_memory(machine: Machine, events: Events) -> Iterator[str]:
+    """Say what a leg needed of this machine, and what to do."""
+    gpus = machine.simulated or ()
+    taken = sum(card.total_mib for card in gpus) * MIB
+    # A quarter of what there is leaves room for both sides and for other set-ups.
+    size = int(for_books() / bookkeeping(1) / 4 / max(len(gpus), 1) / 2**30)
+    smaller = f"sim:{len(gpus)}x{max(size, 1)}GiB"
+    yield (
+        f"it takes GPUs in advance, for which TensorFlow's allocator keeps books in this machine's "
+        f"memory: {events.host_memory / 1e9:.1f} GB by then, {bookkeeping(taken) / 1e9:.1f} GB for "
+        f"all of these GPUs, and there are {for_books() / 1e9:.1f} GB: verify on fewer or smaller "
+        f"ones, such as --gpus {smaller}"
+    )
+
+
 def _trouble(machine: Machine, events: Events, observation: Observation) -> Iterator[str]:
     """Say why a run on simulated GPUs proves nothing."""
-    taken = bookkeeping(sum(card.total_mib for card in machine.simulated or ()) * MIB)
-    if (observation.ended, observation.status) == ("signal", signal.SIGKILL) and taken >= _MUCH:
-        yield (
-            f"a program that takes these GPUs in advance needs {taken / 1e9:.0f} GB of this "
-            "machine's memory for TensorFlow's allocator: give --gpus fewer or smaller ones"
-        )
+    if events.host_memory:
+        yield from _no_host_memory(machine, events)
     for name in sorted(events.unmodelled):
         yield f"it called {name}, for which the simulated driver has no model"
     legs = [observation, *observation.children]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -50,6 +48,11 @@ class Events:
     unmodelled: set[str] = field(default_factory=set)
     opaque: set[str] = field(default_factory=set)  # kernels whose parameters could not be read
 
+    @property
+    def host_memory(self) -> int:
+        """The bytes of this machine's memory that a process needed and did not get, or 0."""
+        return max((one.size for one in self.memory if one.operation == "host memory"), default=0)
+
     def of(self, process: int) -> Events:
         """Return what one process did."""
         shown = {process: self.visible[process]} if process in self.visible else {}
@@ -71,18 +74,13 @@ class Events:
         """Return for each GPU the bytes in use after each event that changed them.
 
         Contexts count, memory of other programs (`used=`) does not. What several processes hold is
-        added up; a process that was killed is not known to be gone. Where the driver was loaded
-        twice (a fork that sees other mounts), each copy tells of the contexts, which are the same.
+        added up; a process that was killed is not known to be gone.
         """
-        told: Counter[Event] = Counter()
         held: dict[tuple[int, int], int] = {}
         ended: set[int] = set()  # a process may still free memory after it said that it ends
         curves: dict[int, list[int]] = {}
         for event in self.memory:
             changed: list[int] = []
-            told[event] += 1
-            if event.operation.startswith("context") and not _is_first(event, told):
-                continue
             change = _CHANGE.get(event.operation, 0) * event.size
             if event.operation == "exit":
                 ended.add(event.process)
@@ -101,16 +99,6 @@ class Events:
     def peak(self) -> dict[int, int]:
         """Return for each GPU the most bytes that were in use at once, contexts included."""
         return {gpu: max(curve) for gpu, curve in self.used().items()}
-
-
-def _is_first(event: Event, told: Mapping[Event, int]) -> bool:
-    """Tell whether an event is the first of those that all copies of a process's driver write."""
-    copies = sum(
-        count
-        for one, count in told.items()
-        if (one.operation, one.gpu, one.process) == ("visible", event.gpu, event.process)
-    )
-    return (told[event] - 1) % max(copies, 1) == 0
 
 
 def read_events(path: Path) -> Events:

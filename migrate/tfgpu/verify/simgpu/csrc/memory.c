@@ -9,6 +9,7 @@
 #include "sim.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -221,6 +222,21 @@ bool sim_has_context(const Gpu *gpu) {
 
 /* --- memory that is one region --- */
 
+/* TensorFlow's allocator keeps 8 bytes of the host's memory for every 256 that it takes of a GPU.
+ * TFGPU_SIM_HOST_BYTES is what there is for that: a process that needs more ends here, before it
+ * takes the memory of the whole machine. */
+static void keep_books(const Gpu *gpu, size_t size) {
+    static uint64_t booked;
+    const char *given = getenv("TFGPU_SIM_HOST_BYTES");
+    booked += size;
+    uint64_t needed = booked / 256 * 8;
+    if (!given || needed <= strtoull(given, NULL, 10)) return;
+    fprintf(stderr, "simgpu: the books about %llu bytes of GPUs need %llu of the host, which has %s\n",
+            (unsigned long long)booked, (unsigned long long)needed, given);
+    sim_record("host memory", gpu, needed);
+    raise(SIGKILL);
+}
+
 static bool counted(Kind kind) { return kind == SIM_DEVICE || kind == SIM_ASYNC; }
 
 int sim_allocate(void **out, size_t size, Kind kind, int ordinal, const char *operation) {
@@ -247,6 +263,7 @@ int sim_allocate(void **out, size_t size, Kind kind, int ordinal, const char *op
         snprintf(failed, sizeof failed, "%s failed", operation);
         sim_record(error ? failed : operation, kind == SIM_HOST ? NULL : gpu, size);
     }
+    if (!error && kind == SIM_DEVICE) keep_books(gpu, size);
     pthread_mutex_unlock(&lock);
     return error;
 }
