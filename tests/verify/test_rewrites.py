@@ -12,6 +12,7 @@ from tests.verify.rewrites import FILES, RIGHT, SESSION, WRONG, WRONG_FORMS, Rew
 from tests.verify.server import Server, describe
 from tfgpu.verify.compare import compare
 from tfgpu.verify.compare.files import compare_files
+from tfgpu.verify.compare.told import compare_constants
 from tfgpu.verify.files import name_of
 from tfgpu.verify.legs import Program
 from tfgpu.verify.observation import Observation
@@ -123,3 +124,27 @@ def test_names_that_differ_from_run_to_run(again: str, outcome: Outcome | None) 
     entries = list(compare_files(found.before, found.after))
     assert [one.outcome for one in entries] == ([outcome] if outcome else [])
     assert bool(note) == (outcome is None)
+
+
+@pytest.mark.parametrize(
+    ("before", "again", "after", "outcome"),
+    [
+        (["0.1", "0.5"], ["0.1", "0.6"], ["0.1", "0.7"], None),  # the second one is random
+        (["0.1", "0.5"], ["0.1", "0.6"], ["0.2", "0.7"], Outcome.INCONCLUSIVE),
+        (["0.1", "0.5"], ["0.1", "0.5"], ["0.1", "0.7"], Outcome.INCONCLUSIVE),
+        (["0.1"], ["0.1"], ["0.1", "0.7"], Outcome.IGNORED),
+        (["0.1", "0.5"], ["0.1", "0.5"], ["0.2"], Outcome.INCONCLUSIVE),
+    ],
+)
+def test_numbers_in_graphs(
+    before: list[str], again: list[str], after: list[str], outcome: Outcome | None
+) -> None:
+    scenario: object = None
+    old, other, new = (
+        replace(leg(), constants={"graph 1": numbers}) for numbers in (before, again, after)
+    )
+    observed = [Observed(scenario, old, new)]  # type: ignore[arg-type]
+    (found,), notes = settled(observed, lambda: other)
+    entries = list(compare_constants(found.before, found.after))
+    assert [one.outcome for one in entries] == ([outcome] if outcome else [])
+    assert bool(notes) == (again != before)

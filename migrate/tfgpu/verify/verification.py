@@ -145,7 +145,7 @@ def _verified(before: Prepared, after: Prepared, settings: Settings) -> Verdict:
             caveats=[*_caveats(verdict, after, settings)],
             notes=[
                 *verdict.notes,
-                *filter(None, [unsettled]),
+                *unsettled,
                 *_zeros(settings),
                 *_left_out(before, after),
             ],

@@ -28,21 +28,29 @@ def compare_told(before: Observation, after: Observation) -> Iterator[Entry]:
 
 
 def compare_constants(before: Observation, after: Observation) -> Iterator[Entry]:
-    """Yield the numbers that differ in graphs with as many of them, on one TensorFlow."""
+    """Yield the numbers that differ in graphs of two programs of one form, on one TensorFlow.
+
+    Where one side only has more of them, operations differ, and those are compared by themselves.
+    """
     if not same_runtime(before, after) or not same_form(before, after):
         return
     for title in sorted(before.constants.keys() & after.constants.keys()):
         old, new = Counter(before.constants[title]), Counter(after.constants[title])
-        if old.total() != new.total() or old == new:
+        mine, theirs = old - new, new - old
+        if not mine and not theirs:
             continue
-        texts = (_numbers(old - new), _numbers(new - old))
-        reason = "a constant is another one: it may decide behind the runs that were compared"
-        yield Entry("constants", Outcome.INCONCLUSIVE, *texts, reason, graph=title)
+        outcome = Outcome.INCONCLUSIVE if mine and theirs else Outcome.IGNORED
+        reason = (
+            "a constant is another one: it may decide behind the runs that were compared"
+            if mine and theirs
+            else "one side has more constants: they go with operations, which are compared"
+        )
+        yield Entry("constants", outcome, _numbers(mine), _numbers(theirs), reason, graph=title)
 
 
 def _numbers(counts: Counter[str]) -> str:
     found = sorted(counts.elements())
-    return ", ".join(found[:_MOST]) + (" ..." if len(found) > _MOST else "")
+    return (", ".join(found[:_MOST]) + (" ..." if len(found) > _MOST else "")) or _NONE
 
 
 def _named(name: str, told: Sequence[Told]) -> list[Told]:

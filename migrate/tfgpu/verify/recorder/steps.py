@@ -17,13 +17,27 @@ _GRADIENT = "gradient"
 # A program may train in other threads than its first (A3C); queue runners run there, too.
 _OTHER_THREADS = 20
 
-# How often, and for how many seconds, a step is left out before the leg ends: a loop that waits for
-# a result (the end of the data, a number of steps) has no other end.
+# How often, and for how many seconds of its own, a step is left out before the leg ends: a loop that
+# waits for a result (the end of the data, a number of steps) has no other end.
 _MOST_SKIPPED = 2_000
 _SKIPPING = 20
 # How often, where steps that were never done before come between: a loop that adds to its graph all
 # the time must end at the same place on both sides, however fast they are.
 _MOST_GROWING = 20
+
+
+def _own_seconds() -> float:
+    """Return a clock that stands still while this thread waits for a processor.
+
+    Where a loop ends must not depend on what else the machine does. A kernel that does not tell
+    leaves the plain clock.
+    """
+    now = time.monotonic()
+    try:
+        with open("/proc/thread-self/schedstat", encoding="ascii") as file:
+            return now - int(file.read().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return now
 
 
 class _Skipped:
@@ -32,7 +46,7 @@ class _Skipped:
     def __init__(self, steps: int) -> None:
         self.count = 0
         self.growing = 0
-        self.since = time.monotonic()
+        self.since = _own_seconds()
         self._steps = steps
 
     def once_more(self, steps: int) -> bool:
@@ -43,7 +57,7 @@ class _Skipped:
         return (
             self.count > _MOST_SKIPPED
             or self.growing >= _MOST_GROWING
-            or time.monotonic() - self.since > _SKIPPING
+            or _own_seconds() - self.since > _SKIPPING
         )
 
 
