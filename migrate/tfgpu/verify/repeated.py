@@ -1,4 +1,4 @@
-"""Leaves out what a program does not choose alike in two runs: names of files, numbers in graphs."""
+"""Leaves out what differs in two runs of one program: names of files, numbers in graphs."""
 
 from __future__ import annotations
 

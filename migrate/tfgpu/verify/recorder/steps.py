@@ -17,8 +17,8 @@ _GRADIENT = "gradient"
 # A program may train in other threads than its first (A3C); queue runners run there, too.
 _OTHER_THREADS = 20
 
-# How often, and for how many seconds of its own, a step is left out before the leg ends: a loop that
-# waits for a result (the end of the data, a number of steps) has no other end.
+# How often, and for how many seconds of its own, a step is left out before the leg ends: a loop
+# that waits for a result (the end of the data, a number of steps) has no other end.
 _MOST_SKIPPED = 2_000
 _SKIPPING = 20
 # How often, where steps that were never done before come between: a loop that adds to its graph all
