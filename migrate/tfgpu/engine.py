@@ -19,11 +19,13 @@ from tfgpu.decide.assumptions import line_of
 from tfgpu.decide.decide import Users, decide, keep_all
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects
+from tfgpu.decide.lost import Lost, lost_configs
 from tfgpu.decide.retired import RetiredCall, retired_calls
 from tfgpu.decide.unread import LeftOut
 from tfgpu.files.cells import NO_CELLS, Cells
 from tfgpu.findings import findings
 from tfgpu.flow.collect import Analysis, collect
+from tfgpu.flow.facts import Config
 from tfgpu.flow.modern import OldName
 from tfgpu.flow.reasons import Consequence, NotNamed
 from tfgpu.ignores.apply import told
@@ -32,7 +34,7 @@ from tfgpu.options import Options
 from tfgpu.program.entries import programs_of
 from tfgpu.program.modules import Modules
 from tfgpu.program.switch import plan_switches
-from tfgpu.program.switches import Switches
+from tfgpu.program.switches import Cause, Obstacle, Switches
 from tfgpu.results import Assumed, Caller, ConfigResult, Finding, KeptFor, Row
 from tfgpu.rewrite.changes import CannotPlanError, Plan
 from tfgpu.rewrite.plan import make_plan
@@ -94,7 +96,7 @@ NOTHING = Around()
 class FileResult:
     """The complete result for one file.
 
-    `pending` are findings of which launchers decide.
+    `pending` are findings of which launchers decide. `losing` is that of `Result`.
     `inventory` has its settings, where they were asked for; `early` are imports in front of
     settings that must come before the runtime is initialised. `kept_for` is the config of another
     file for which its configs are kept. `plan` and `analysis` are what the new text is made from.
@@ -107,6 +109,7 @@ class FileResult:
     kept_for: KeptFor | None = None
     early: list[str] = field(default_factory=list)
     assumed: list[Assumed] = field(default_factory=list)
+    losing: tuple[Obstacle, ...] = ()
     analysis: Analysis | None = None
     plan: Plan | None = None
 
@@ -173,7 +176,10 @@ def analyse_together(
         analysis, book, selection, effects, around.users, around.unreadable, around.graph_mode
     )
     retired = retired_calls(analysis, book, selection, effects)
-    plans, decisions, retired = _planned(analysis, decisions, retired, book, selection, around)
+    lost = list(lost_configs(decisions, analysis, effects))
+    plans, decisions, retired = _planned(
+        analysis, decisions, retired, book, selection, around, _obstacles(lost, whole)
+    )
     hazards = Hazards(analysis, book)
     problems = list(hazards.find(around.started))
     found = list(findings(analysis, decisions, retired, problems, plans, book, selection))
@@ -192,7 +198,7 @@ def analyse_together(
         return FileResult(
             findings=[item for item in said if not item.pending],
             pending=[item for item in said if item.pending],
-            configs=_configs(tree, decisions, book),
+            configs=_configs(tree, decisions, book, [item.decision.config for item in lost]),
             inventory=sorted(
                 dict.fromkeys(row for node, row in rows if tree.holds(node)),
                 key=attrgetter("line", "column"),
@@ -200,6 +206,7 @@ def analyse_together(
             assumed=_assumed(tree, decisions, analysis),
             kept_for=_kept_for(tree, whole, decisions, effects, book),
             early=early.get(tree.path, []),
+            losing=_obstacles(lost, whole).get(tree.path, ()),
             analysis=analysis.of(tree),
             plan=plans[tree.path],
         )
@@ -207,10 +214,12 @@ def analyse_together(
     return {tree.path: result(tree) for tree in trees}
 
 
-def _configs(tree: Tree, decisions: list[Decision], book: Rulebook) -> list[ConfigResult]:
+def _configs(
+    tree: Tree, decisions: list[Decision], book: Rulebook, losing: list[Config]
+) -> list[ConfigResult]:
     """Return the configs that are built in a file, in order."""
     found = (
-        _config_result(decision, call, tree, book)
+        _config_result(decision, call, tree, book, decision.config in losing)
         for decision in decisions
         for call in decision.config.roots or decision.config.built[:1]
         if tree.holds(call)
@@ -248,13 +257,34 @@ def _rows(
     return [*inventory(analysis, decisions, retired, book), *python_rows(analysis, book)]
 
 
-def _config_result(decision: Decision, call: ast.Call, tree: Tree, book: Rulebook) -> ConfigResult:
+def _obstacles(lost: Iterable[Lost], tree: Tree) -> dict[str, tuple[Obstacle, ...]]:
+    """Return what keeps imports for the sake of kept configs, by the files that build these."""
+    found: dict[str, tuple[Obstacle, ...]] = {}
+    for item in lost:
+        built = item.decision.config.built[0]
+        path = tree.file(built).path
+        for start in item.starts:
+            where = Obstacle(
+                Cause.LOSES,
+                tree.file(start.node).path,
+                getattr(start.node, "lineno", 0),
+                start.name,
+                tree.where_from(built, start.node),
+            )
+            found[path] = (*found.get(path, ()), where)
+    return found
+
+
+def _config_result(
+    decision: Decision, call: ast.Call, tree: Tree, book: Rulebook, loses: bool
+) -> ConfigResult:
     return ConfigResult(
         tree.position(call)[0],
         None if decision.problem is None else decision.problem.rule(book).code,
         _none_by(decision, book),
         decision.final,
         decision.problem is not None and decision.assumable,
+        loses=loses and decision.problem is not None,
     )
 
 
@@ -336,23 +366,24 @@ def _planned(
     book: Rulebook,
     selection: Selection,
     around: Around,
+    losing: Mapping[str, tuple[Obstacle, ...]],
 ) -> tuple[dict[str, Plan], list[Decision], list[RetiredCall]]:
     """Return the plans of all files; where code cannot be laid out, what needs it is kept.
 
     So is what would change files that were not named.
     """
     try:
-        plans = _plans(analysis, decisions, retired, book, selection, around)
+        plans = _plans(analysis, decisions, retired, book, selection, around, losing)
     except CannotPlanError as error:
         if decisions:
             decisions = keep_all(decisions, error.problem, analysis.tree)
         else:
             retired = [item.kept("a name that the new code needs is taken") for item in retired]
-        plans = _plans(analysis, decisions, retired, book, selection, around)
+        plans = _plans(analysis, decisions, retired, book, selection, around, losing)
     if not around.beside or not goes_to_tensorflow2(decisions):
         return plans, decisions, retired
     kept = [_kept(decision, "") for decision in decisions]
-    left = _plans(analysis, kept, retired, book, selection, around)
+    left = _plans(analysis, kept, retired, book, selection, around, losing)
     beside = sorted(around.beside & plans.keys())
     changed = [path for path in beside if _differ(plans[path], left[path])]
     if not changed:
@@ -380,6 +411,7 @@ def _plans(
     book: Rulebook,
     selection: Selection,
     around: Around,
+    losing: Mapping[str, tuple[Obstacle, ...]],
 ) -> dict[str, Plan]:
     def made(switches: Switches) -> dict[str, Plan]:
         return {
@@ -404,11 +436,15 @@ def _plans(
     plans = made(Switches(()))
     if len(plans) > 1 or not goes_to_tensorflow2(decisions):
         return plans
-    return made(_alone(analysis, plans, book, selection))
+    return made(_alone(analysis, plans, book, selection, losing))
 
 
 def _alone(
-    analysis: Analysis, plans: Mapping[str, Plan], book: Rulebook, selection: Selection
+    analysis: Analysis,
+    plans: Mapping[str, Plan],
+    book: Rulebook,
+    selection: Selection,
+    losing: Mapping[str, tuple[Obstacle, ...]],
 ) -> Switches:
     """Decide on the imports of a file that is a program of its own."""
     (tree,) = analysis.tree.files
@@ -417,9 +453,8 @@ def _alone(
     gone = {path: plan.gone for path, plan in plans.items()}
     sessions = {path: plan.sessions for path, plan in plans.items()}
     parsed = (tree, analysis.symbols)
-    return plan_switches(
-        programs_of(modules), modules, lambda _: parsed, book, options, [tree.path], gone, sessions
-    )
+    facts = ([tree.path], gone, sessions, losing)
+    return plan_switches(programs_of(modules), modules, lambda _: parsed, book, options, *facts)
 
 
 def goes_to_tensorflow2(decisions: list[Decision]) -> bool:

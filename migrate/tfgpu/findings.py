@@ -251,6 +251,12 @@ class _Findings:
     def switched(self, selection: Selection) -> Iterator[Found]:
         """Yield the findings on imports that --imports switches, or leaves."""
         for tree in self._tree.files:
+            obstacle = self._plans[tree.path].obstacle
+            if obstacle is not None and obstacle.cause is Cause.LOSES:
+                details = {"call": f"`{obstacle.name}`", "config": obstacle.config}
+                node = _at(obstacle.line, tree)
+                yield self.check(Report("lost-config", node, details))
+                continue
             if not selection.options_of(tree.path).imports:
                 continue
             imports = self._plans[tree.path].imports
@@ -259,12 +265,10 @@ class _Findings:
                 first = min(statements, key=tree.position)
                 details = {"import": f"`{ast.unparse(first)}`"}
                 yield self.check(Report(IMPORTS, first, details))
-            obstacle = self._plans[tree.path].obstacle
             if obstacle is not None and obstacle.cause not in _TOLD:
                 why = Template(obstacle.cause.value).substitute(name=f"`{obstacle.name}`")
-                nodes = [node for node in ast.walk(tree.module) if hasattr(node, "lineno")]
-                found = [node for node in nodes if node.lineno == obstacle.line] or nodes
-                yield self.check(Report("imports-stay", found[0], {"why": why}))
+                node = _at(obstacle.line, tree)
+                yield self.check(Report("imports-stay", node, {"why": why}))
 
     def check(self, report: Report) -> Found:
         """Return the finding for the report of a check."""
@@ -373,3 +377,9 @@ def _shorten(text: str) -> str:
     """Shorten long source code; reasons in words stay whole."""
     is_code = "`" not in text and ("(" in text or "{" in text or "[" in text)
     return f"{text[:57]}..." if is_code and len(text) > 60 else text
+
+
+def _at(line: int, tree: Tree) -> ast.AST:
+    """Return the first node of a line, or else of the file."""
+    nodes = [node for node in ast.walk(tree.module) if hasattr(node, "lineno")]
+    return next((node for node in nodes if node.lineno == line), nodes[0])

@@ -210,7 +210,7 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
     result.configs = [_placed_config(config, result.source) for config in analysed.configs]
     result.inventory = [_placed_row(row, result.source) for row in analysed.inventory]
     result.early, result.kept_for = analysed.early, analysed.kept_for
-    result.assumed = analysed.assumed
+    result.assumed, result.losing = analysed.assumed, analysed.losing
     if analysed.plan is not None:
         result.gone = analysed.plan.gone
         result.sessions = frozenset(analysed.plan.sessions)

@@ -9,7 +9,7 @@ from tfgpu.place import place
 
 if TYPE_CHECKING:
     from tfgpu.files.read import Module
-    from tfgpu.program.switches import Spot
+    from tfgpu.program.switches import Obstacle, Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class ConfigResult:
     `line` counts within the `cell` of a notebook (0: no notebook). `none_by` is the rule that says
     that tf.config has nothing for a config that is kept, if there is one. `final` tells that
     TensorFlow 2 has it all the same, in compat.v1 only. `assumable` tells that a config which is
-    kept would convert on assumptions.
+    kept would convert on assumptions, `loses` that TensorFlow 2 would ignore settings of it.
     """
 
     line: int
@@ -125,6 +125,7 @@ class ConfigResult:
     none_by: str | None = None
     final: bool = False
     assumable: bool = False
+    loses: bool = False
     cell: int = 0
 
 
@@ -181,7 +182,8 @@ class Result:
     change and were asked for. `pending` are findings of which launchers decide. `inventory`
     has its settings, where the job asks for them. `early` is that of `engine.FileResult`;
     `gone`, `sessions`, `bridge` and `stays` are those of its plan. `kept_for` is set where a config
-    elsewhere in the program keeps the ones here. `unread` is the language of a file whose
+    elsewhere in the program keeps the ones here. `losing` is what takes settings from configs that
+    are kept here, if their imports are switched. `unread` is the language of a file whose
     grammar is not installed.
     """
 
@@ -203,6 +205,7 @@ class Result:
     sessions: frozenset[Spot] = frozenset()
     bridge: bool = False
     stays: bool = False
+    losing: tuple[Obstacle, ...] = ()
     source: Module | None = None
     old: bytes = b""
     new_text: str | None = None

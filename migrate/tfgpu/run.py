@@ -357,12 +357,15 @@ def _switches(state: Run) -> Switches:
             continue
         gone = {path: state.results[path].gone for path in own}
         sessions = {path: state.results[path].sessions for path in own}
+        losing = {path: state.results[path].losing for path in own}
         book, options = state.job.whole_book(), state.job.options
         every = programs_of(modules)
         programs = list(sharing(every, set(modules.paths) if options.imports else converted))
         files_of = Parsed(modules, state.job)
         found.append(
-            plan_switches(programs, modules, files_of, book, options, converted, gone, sessions)
+            plan_switches(
+                programs, modules, files_of, book, options, converted, gone, sessions, losing
+            )
         )
     return Switches(
         tuple(program for switches in found for program in switches.programs),

@@ -8,6 +8,8 @@ import pytest
 
 from tfgpu.job import Job
 from tfgpu.options import Options
+from tfgpu.report.next import after_migrate
+from tfgpu.report.summary import Summary
 from tfgpu.results import Result
 from tfgpu.run import run
 
@@ -160,3 +162,73 @@ def test_names_of_a_program_that_is_switched_become_stable_in_the_same_run(tmp_p
                 Path(result.path).write_text(result.new_text)
     assert [result.new_text for result in found] == [None, None, None]
     assert "tf.config.list_physical_devices" in (tmp_path / "helper.py").read_text()
+
+
+TIMED = """import tensorflow as tf
+
+def timed():
+    config = tf.ConfigProto(operation_timeout_in_ms=6)
+    config.{setting}
+    return config
+"""
+MONITORED = "tf.train.MonitoredTrainingSession({scaffold}config=config.timed())"
+MAPPED = "tf.data.Dataset.range(3).map(abs)"
+
+
+@pytest.mark.parametrize(
+    ("setting", "code", "start"),
+    [
+        ("gpu_options.allow_growth = True", MONITORED, "tf.train.MonitoredTrainingSession"),
+        ("gpu_options.allow_growth = bool(_)", MONITORED, "tf.train.MonitoredTrainingSession"),
+        ("gpu_options.visible_device_list = '1'", MONITORED, "tf.train.MonitoredTrainingSession"),
+        ("intra_op_parallelism_threads = 3", MONITORED, "tf.train.MonitoredTrainingSession"),
+        ("gpu_options.allow_growth = True", f"{MAPPED}\ntf.Session(config=config.timed())", ".map"),
+        ("gpu_options.allow_growth = False", MONITORED, ""),
+        ("gpu_options.visible_device_list = '0'", MONITORED, ""),
+        ("inter_op_parallelism_threads = 3", MONITORED, ""),
+        ("device_count['GPU'] = 1", MONITORED, ""),
+        ("gpu_options.allow_growth = True", f"tf.Session(config=config.timed())\n{MAPPED}", ""),
+    ],
+)
+def test_a_kept_config_that_tensorflow_2_would_ignore_keeps_the_imports(
+    setting: str, code: str, start: str, tmp_path: Path
+) -> None:
+    (tmp_path / "config.py").write_text(TIMED.format(setting=setting))
+    script = "import tensorflow as tf\nimport config\n" + code.format(scaffold="")
+    (tmp_path / "main.py").write_text(f"{script}\n")
+    results = list(run([str(tmp_path)], Job(Options(imports=True), rewrite=True), jobs=1))
+    found = {Path(result.path).name: result for result in results}
+    told = [item for item in found["main.py"].findings if item.code == "TFG807"]
+    assert [item.new_text is None for item in results] == [bool(start)] * 2
+    assert [(item.line, f"{start}`" in item.message) for item in told] == [(3, True)] * bool(start)
+    assert all("config.py:4" in item.message for item in told)
+    summary = Summary()
+    for result in results:
+        summary.add(result)
+    assert summary.configs_losing == bool(start)
+    said = " ".join(map(str, after_migrate(summary, (), (), 0, False)))
+    assert ("TFG807" in said) == bool(start) == ("tf.compat.v1.ConfigProto" not in said)
+
+
+@pytest.mark.parametrize(
+    ("saver", "is_switched"),
+    [
+        ("saver=tf.train.Saver()", True),
+        ("None, None, None, None, None, None, None, tf.train.Saver(max_to_keep=2)", True),
+        ("saver=tf.train.Saver(sharded=True)", False),
+        ("saver=tf.train.Saver(**options)", False),
+        ("saver=made()", False),
+        ("**options", False),
+        ("init_fn=made", False),
+    ],
+)
+def test_a_monitored_session_with_a_saver_of_its_own_makes_no_gpus_first(
+    saver: str, is_switched: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "config.py").write_text(TIMED.format(setting="gpu_options.allow_growth = True"))
+    code = MONITORED.format(scaffold="scaffold=scaffold, ")
+    (tmp_path / "main.py").write_text(
+        f"import tensorflow as tf\nimport config\nscaffold = tf.train.Scaffold({saver})\n{code}\n"
+    )
+    results = list(run([str(tmp_path)], Job(Options(imports=True), rewrite=True), jobs=1))
+    assert [item.new_text is not None for item in results] == [is_switched] * 2

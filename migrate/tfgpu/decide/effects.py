@@ -20,6 +20,7 @@ from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass
 from tfgpu.decide.early import Early
 from tfgpu.decide.unread import LeftOut, Unread
+from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.datasets import Datasets
 from tfgpu.flow.environment import environment_writes
@@ -84,6 +85,11 @@ _QUIET = (
 _PYTHON_OPERATIONS = frozenset(
     ["tf.py_func", "tf.py_function", "tf.numpy_function", "tf.contrib.eager.py_func"]
 )
+# The parameters of tf.train.Scaffold.
+_SCAFFOLD = (
+    "init_op", "init_feed_dict", "init_fn", "ready_op", "ready_for_local_init_op", "local_init_op",
+    "summary_op", "saver",
+)  # fmt: skip
 _DATA = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.compat.v1.data")
 
 
@@ -247,7 +253,24 @@ class Effects:
         if name == "tf.train.Saver":
             return any(item.arg is None for item in call.keywords)
         is_scaffold = isinstance(call.func, ast.Attribute) and call.func.attr == "finalize"
-        return (is_scaffold and not call.args) or name in self._makers
+        return (is_scaffold and not call.args) or (
+            name in self._makers and not self._has_own_saver(call, name)
+        )
+
+    def _has_own_saver(self, call: ast.Call, name: str) -> bool:
+        """Tell whether a call is given a scaffold with a Saver that is not sharded."""
+        rule = self._book.sinks.get(name)
+        parameters = () if rule is None else rule.calls[name]
+        scaffold = argument(call, "scaffold", parameters)
+        savers = [argument(item, "saver", _SCAFFOLD) for item in self._made(scaffold, "Scaffold")]
+        return bool(savers) and all(self._made(saver, "Saver") for saver in savers)
+
+    def _made(self, node: ast.expr | None, kind: str) -> list[ast.Call]:
+        """Return the calls of a class of tf.train that make an object; none if not all are seen."""
+        calls = self._analysis.callees.creators(node)
+        names = {self._symbols.name(call.func) for call in calls}
+        hidden = any(item.arg in (None, "sharded") for call in calls for item in call.keywords)
+        return calls if names == {f"tf.train.{kind}"} and not hidden else []
 
     @cached_property
     def _makers(self) -> frozenset[str]:

@@ -324,12 +324,9 @@ def _may_raise(outcome: Outcome) -> bool:
 
 def _names_gpus(outcome: Outcome) -> bool:
     """Tell whether a setting names GPUs by numbers that a machine may not have."""
-    is_list = outcome.rule.hides_gpus and outcome.rule.type == "string"
-    return is_list and outcome.setting.value.known not in ("", "0", "-1")
+    return outcome.rule.lists_gpus and outcome.setting.value.known not in ("", "0", "-1")
 
 
 def _may_fail(decision: Draft) -> bool:
     """Tell whether TensorFlow may refuse to make the session of a config: a list maps GPUs anew."""
-    return any(
-        outcome.rule.hides_gpus and outcome.rule.type == "string" for outcome in decision.outcomes
-    )
+    return any(outcome.rule.lists_gpus for outcome in decision.outcomes)

@@ -120,11 +120,11 @@ class Callees:
         if rule is None:
             return None
         handed = argument(call, rule.handed, (rule.handed,))
-        if any(sink.session is call for sink in map(self.sink, self._creators(handed)) if sink):
+        if any(sink.session is call for sink in map(self.sink, self.creators(handed)) if sink):
             return None
         return Sink(call, rule, handed, None, self._tree.statement(call), rule.maker, call)
 
-    def _creators(self, handed: ast.expr | None) -> list[ast.Call]:
+    def creators(self, handed: ast.expr | None) -> list[ast.Call]:
         """Return the calls that make an object, where all of them can be seen."""
         made: list[ast.expr | None] = [handed]
         if isinstance(handed, ast.Name):
@@ -172,7 +172,7 @@ class Callees:
             name = statement.targets[0]
             variable = self._symbols.variable(name)
             reads = list(self._symbols.uses(variable)) if variable is not None else []
-            made = self._creators(name)
+            made = self.creators(name)
             if len(statement.targets) > 1 or len(reads) != 1 or not made:
                 return None
             if any(self._symbols.name(item.func) not in rule.calls for item in made) or any(

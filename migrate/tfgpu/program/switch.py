@@ -9,7 +9,8 @@ objects. It is asked for files that mention TensorFlow or Keras, or have them fr
 `converted` are the files with configs that are converted (or kept for good, so that the program
 goes to TensorFlow 2 with them), `gone` the places (line and column) of nodes that a migrated file
 does not have any more, by its path, and `sessions` those of them that stay where graphs are built:
-sessions for Keras. The answer has a `ProgramSwitch` for each program
+sessions for Keras. `losing` has for each file what would take settings from kept configs that are
+built there, if their programs were switched. The answer has a `ProgramSwitch` for each program
 (`of(path)`: those of a file), what becomes of each file (`file(path)`: `Switch` or `Stay`), and how
 settings are spelled in it (`bridge(path)`: with the names that TensorFlow 1.15 has, too).
 """
@@ -75,14 +76,15 @@ def plan_switches(
     converted: Collection[str],
     gone: Mapping[str, Collection[Spot]] | None = None,
     sessions: Mapping[str, Collection[Spot]] | None = None,
+    losing: Mapping[str, Collection[Obstacle]] | None = None,
 ) -> Switches:
     """Decide on the imports of all programs of a run; see the top of this module."""
     rule = book.find(IMPORTS)
     if rule is not None and options.ignores(rule):
         options = replace(options, keep_imports=True)
     uses = Uses(modules, files, book)
-    planner = _Planner(programs, modules, uses, options, converted, gone or {}, sessions or {})
-    return planner.plan()
+    facts = (converted, gone or {}, sessions or {}, losing or {})
+    return _Planner(programs, modules, uses, options, *facts).plan()
 
 
 class _Planner:
@@ -95,6 +97,7 @@ class _Planner:
         converted: Collection[str],
         gone: Mapping[str, Collection[Spot]],
         sessions: Mapping[str, Collection[Spot]],
+        losing: Mapping[str, Collection[Obstacle]],
     ) -> None:
         self._programs = tuple(programs)
         self._modules = modules
@@ -104,6 +107,7 @@ class _Planner:
         self._converted = frozenset(converted)
         # What is switched for another program: those that it is part of go with that.
         self._carried: frozenset[str] = frozenset()
+        self._losing = losing
         self._gone = {path: frozenset(spots) for path, spots in gone.items()}
         # Where sessions are that Keras is given, and what goes of files where those stay.
         self._sessions = {path: frozenset(spots) for path, spots in sessions.items() if spots}
@@ -234,6 +238,10 @@ class _Planner:
         missing = next(self._judge.missing(program), None)
         if missing is not None:
             return missing
+        for path in sorted(program.files & self._losing.keys()):
+            for losing in self._losing[path]:
+                if losing.path in program.files:
+                    return losing
         for path, uses in self._judge.files(program).items():
             if uses is None:
                 if self._imports_tensorflow(path):

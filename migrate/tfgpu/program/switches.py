@@ -40,16 +40,21 @@ class Cause(Enum):
     UNREADABLE = "a file of it cannot be read as Python 3"
     NOT_NAMED = "a file of it was not named: $name"
     REQUESTED = "the bridge was asked for"
+    LOSES = "TensorFlow 2 makes the GPUs before the session of a config that is kept: $name"
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """What keeps a program from being switched, and where: `line` is 0 for a whole file."""
+    """What keeps a program from being switched, and where: `line` is 0 for a whole file.
+
+    `config` is the place of the config that would lose settings.
+    """
 
     cause: Cause
     path: str
     line: int = 0
     name: str = ""
+    config: str = ""
 
 
 @dataclass(frozen=True, slots=True)

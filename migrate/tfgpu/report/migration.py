@@ -39,7 +39,7 @@ def migration_report(
     changed = [result.path for result in results if result.new is not None and not result.reason]
     lines = ["# Migration to tf.config", ""]
     lines += _done(changed, summary, written)
-    lines += _blocked([group for group in groups if group.configs and not group.converts])
+    lines += _blocked([group for group in groups if group.configs and not group.converts], summary)
     lines += _by_hand(results, book)
     programs = sorted(_programs(results, paths))
     lines += _table(programs)
@@ -60,12 +60,14 @@ def _done(changed: Sequence[str], summary: Summary, written: bool) -> Iterator[s
     yield ""
 
 
-def _blocked(groups: Sequence[Group]) -> Iterator[str]:
+def _blocked(groups: Sequence[Group], summary: Summary) -> Iterator[str]:
     if not groups:
         return
     yield "## Blocked"
     yield ""
-    yield "These configs stay. They work on TensorFlow 2 as `tf.compat.v1.ConfigProto`."
+    works = "They work on TensorFlow 2 as `tf.compat.v1.ConfigProto`"
+    losing = f", but for {count(summary.configs_losing, 'config')} that TFG807 is about"
+    yield f"These configs stay. {works}{losing if summary.configs_losing else ''}."
     yield ""
     yield "| configs | because of | where | what to do |"
     yield "|--:|---|---|---|"

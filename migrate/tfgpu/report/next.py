@@ -78,7 +78,14 @@ def _assumed(summary: Summary, where: str) -> Iterator[Step]:
 
 
 def _left(summary: Summary, where: str, report: str | None = None) -> Iterator[Step]:
-    left = summary.configs_kept - summary.configs_assumable
+    losing = summary.configs_losing
+    if losing:
+        yield Step(
+            f"{count(losing, 'config')} not converted: TensorFlow 2 makes the GPUs before "
+            f"{'its session' if losing == 1 else 'their sessions'}, without what it says of "
+            "memory, visible GPUs and threads (TFG807)"
+        )
+    left = summary.configs_kept - summary.configs_assumable - losing
     if left:
         imports = (f"tfgpu migrate --imports{where}", "switches the imports by itself")
         verb = "works" if left == 1 else "work"

@@ -21,7 +21,8 @@ class Summary:
 
     `kept_programs` has the entry points of the programs that were kept, by the one config that kept
     them: its place and its rule. `causes` has, for the finding that keeps configs, by its key, the
-    places of these configs. `configs_assumable` would convert on assumptions; `stops` are the
+    places of these configs. `configs_assumable` would convert on assumptions,
+    `configs_losing` are the others of which TensorFlow 2 would ignore settings; `stops` are the
     findings on names without which a program does not start on TensorFlow 2. `unread` counts the
     files of other languages that name a ConfigProto, and have no grammar installed.
     """
@@ -39,6 +40,7 @@ class Summary:
     kept_programs: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     causes: dict[str, set[str]] = field(default_factory=dict)
     configs_assumable: int = 0
+    configs_losing: int = 0
     errors: int = 0
     stops: int = 0
     unread: Counter[str] = field(default_factory=Counter)
@@ -73,6 +75,7 @@ class Summary:
             self.configs_found += 1
             self.configs_convertible += config.kept_by is None
             self.configs_assumable += config.assumable
+            self.configs_losing += config.loses and not config.assumable
             if config.kept_by is not None:
                 self.kept_by_reason[config.kept_by] += 1
 

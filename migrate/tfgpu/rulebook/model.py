@@ -252,6 +252,11 @@ class SettingRule(Rule):
     cases: tuple[Case, ...]
     helpers: tuple[Helper, ...]
 
+    @property
+    def lists_gpus(self) -> bool:
+        """Whether the field lists the GPUs by their numbers."""
+        return self.hides_gpus and self.type == "string"
+
     def scope_of(self, case: Case | None) -> str:
         """Return what TF1 applied the setting to, for a value that this case is for."""
         return self.scope if case is None or case.scope is None else case.scope
