@@ -21,7 +21,7 @@ from tfgpu.decide.places import (
     needs_start,
     places,
 )
-from tfgpu.decide.survival import may_survive
+from tfgpu.decide.survival import survives
 from tfgpu.decide.window import Window
 from tfgpu.flow import reasons
 from tfgpu.flow.callees import argument
@@ -308,12 +308,7 @@ class Leaks:
 
     def _survives(self, *nodes: ast.AST) -> bool:
         """Tell whether the program may go on after an exception at one of several places."""
-        return any(
-            may_survive(step, self._analysis)
-            for node in nodes
-            for chain in self._order.chains(node) or (((node, node),),)
-            for _, step in chain
-        )
+        return any(survives(node, self._analysis, self._order) for node in nodes)
 
 
 def _is_made_now(sink: Sink) -> bool:

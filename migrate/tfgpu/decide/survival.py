@@ -1,10 +1,14 @@
-"""Whether a program may go on after an exception: handlers, and managers that swallow it."""
+"""Whether a program may go on after an exception: handlers, and managers that swallow it.
+
+Who runs code that is called from unknown places may catch its exceptions.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from tfgpu.code.order import Order
 from tfgpu.code.tree import TRY, Tree, last_name
 from tfgpu.flow.collect import Analysis
 
@@ -16,28 +20,91 @@ _SWALLOWERS = frozenset(
         "ExitStack", "AsyncExitStack",
     ]
 )  # fmt: skip
+# Exceptions that neither a session raises for its settings, nor a call of tf.config.
+_OTHERS = _ENDS | {
+    "AttributeError", "EOFError", "Empty", "FileNotFoundError", "Full", "IOError", "ImportError",
+    "KeyError", "ModuleNotFoundError", "NameError", "OSError", "OutOfRangeError", "StopIteration",
+}  # fmt: skip
 _LEAVES = (ast.Return, ast.Break, ast.Continue)
 _EXITS = frozenset(["__exit__", "__aexit__"])
 
 
+# Whether it matters that a handler catches an exception.
+_Matters = Callable[[ast.ExceptHandler], bool]
+
+
 def may_survive(node: ast.AST, analysis: Analysis) -> bool:
     """Tell whether a statement around a node may swallow an exception that is raised there."""
+    return _is_within(node, analysis, _goes_on)
+
+
+def survives(node: ast.AST, analysis: Analysis, order: Order) -> bool:
+    """Tell whether the program may go on after an exception that is raised at a node."""
+    return _any_within(node, analysis, order, _goes_on)
+
+
+def is_caught(node: ast.AST, analysis: Analysis, order: Order) -> bool:
+    """Tell whether the program may catch what the settings of a session raise at a node."""
+    return _any_within(node, analysis, order, _is_told)
+
+
+def _any_within(node: ast.AST, analysis: Analysis, order: Order, matters: _Matters) -> bool:
+    chains = order.chains(node)
+    if chains is None and any(
+        order.share_process(around, node) and _runs_own_code(inner, analysis)
+        for around, inner in _watched(analysis, matters)
+    ):
+        return True
+    steps = {step for chain in chains or (((node, node),),) for _, step in chain}
+    return any(_is_within(step, analysis, matters) for step in steps)
+
+
+def _is_within(node: ast.AST, analysis: Analysis, matters: _Matters) -> bool:
     inside = node
     for around in analysis.tree.within(node):
-        if isinstance(around, TRY) and _swallows(around, inside):
-            return True
-        if isinstance(around, ast.With | ast.AsyncWith) and any(
-            _may_swallow(item.context_expr, analysis) for item in around.items
-        ):
+        if inside in _protected(around, analysis, matters):
             return True
         inside = around
     return False
 
 
-def _swallows(statement: ast.Try, inside: ast.AST) -> bool:
-    if any(isinstance(item, _LEAVES) for each in statement.finalbody for item in ast.walk(each)):
-        return True
-    return inside in statement.body and any(map(_goes_on, statement.handlers))
+def _watched(analysis: Analysis, matters: _Matters) -> Iterator[tuple[ast.stmt, list[ast.AST]]]:
+    """Yield the statements that may catch exceptions, each with the parts whose exceptions."""
+    kinds: tuple[type[ast.stmt], ...] = (*TRY, ast.With, ast.AsyncWith)
+    for kind in dict.fromkeys(kinds):
+        for around in analysis.tree.nodes(kind):
+            inner = _protected(around, analysis, matters)
+            if inner:
+                yield around, inner
+
+
+def _protected(around: ast.AST, analysis: Analysis, matters: _Matters) -> list[ast.AST]:
+    """Return the parts of a statement whose exceptions it may catch."""
+    if isinstance(around, TRY):
+        found: list[ast.AST] = list(around.body) if any(map(matters, around.handlers)) else []
+        if any(isinstance(item, _LEAVES) for each in around.finalbody for item in ast.walk(each)):
+            found += [*around.body, *around.orelse]
+            found += [item for handler in around.handlers for item in handler.body]
+        return found
+    if isinstance(around, ast.With | ast.AsyncWith):
+        swallows = any(_may_swallow(item.context_expr, analysis) for item in around.items)
+        return [*around.items, *around.body] if swallows else []
+    return []
+
+
+def _runs_own_code(parts: list[ast.AST], analysis: Analysis) -> bool:
+    """Tell whether parts of a statement call anything but what libraries have by a name."""
+    return any(
+        isinstance(node, ast.Call) and analysis.symbols.name(node.func) is None
+        for part in parts
+        for node in ast.walk(part)
+    )
+
+
+def _is_told(handler: ast.ExceptHandler) -> bool:
+    """Tell whether a handler may catch what TensorFlow raises for settings."""
+    names = set() if handler.type is None else set(_last_names(handler.type))
+    return not names or not names <= _OTHERS
 
 
 def _goes_on(handler: ast.ExceptHandler) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 from collections.abc import Iterator
 
 from tfgpu.code.when import When
@@ -26,9 +27,14 @@ from tfgpu.decide.places import (
     places,
 )
 from tfgpu.decide.quiet import Quiet
+from tfgpu.decide.survival import is_caught
 from tfgpu.flow import reasons
 from tfgpu.flow.facts import Made
+from tfgpu.flow.match import GPUS
 from tfgpu.flow.reasons import Problem
+
+# A GPU that a machine with GPUs may not have.
+_OTHER_GPU = re.compile(rf"{re.escape(GPUS)}\[(?!0\])")
 
 
 class Window:
@@ -156,12 +162,9 @@ class Window:
             for outcome in filter(_names_gpus, decision.outcomes):
                 yield reasons.CaughtError(outcome.setting.node)
         for sink in decision.config.sinks:
-            for chain in self._order.chains(sink.made) or ():
-                for _, node in chain:
-                    for around in self._tree.within(node):
-                        if isinstance(around, ast.Try) and around.handlers:
-                            yield reasons.CaughtError(sink.made)
-                            return
+            if is_caught(sink.made, self._analysis, self._order):
+                yield reasons.CaughtError(sink.made)
+                return
 
     def _is_tried(self, node: ast.AST) -> bool:
         """Tell whether the function of a node catches errors of any kind around it."""
@@ -319,12 +322,16 @@ def _may_raise(outcome: Outcome) -> bool:
     known = outcome.setting.value.known
     if emit is None:
         return False
-    return _names_gpus(outcome) or (bool(emit.helpers) and not isinstance(known, int | float))
+    # TensorFlow 1 raises for more GPUs than a list of virtual devices is long, too.
+    is_odd = bool(emit.helpers) and not isinstance(known, int | float)
+    return _names_gpus(outcome) or bool(emit.indexed) or is_odd
 
 
 def _names_gpus(outcome: Outcome) -> bool:
     """Tell whether a setting names GPUs by numbers that a machine may not have."""
-    return outcome.rule.lists_gpus and outcome.setting.value.known not in ("", "0", "-1")
+    if outcome.rule.lists_gpus:
+        return outcome.setting.value.known not in ("", "0", "-1")
+    return bool(_OTHER_GPU.search(outcome.variables.get("statements", "")))
 
 
 def _may_fail(decision: Draft) -> bool:
