@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from functools import cached_property
 
 from tfgpu.code.symbols import Symbols
@@ -114,12 +115,19 @@ class Classes:
 
     def are_related(self, one: ast.ClassDef, other: ast.ClassDef) -> bool:
         """Tell whether an object can belong to both classes, as far as the files show."""
-        return any({one, other} <= self._line(item) for item in self._all)
+        return other in self.relatives(one)
 
     def relatives(self, owner: ast.ClassDef) -> frozenset[ast.ClassDef]:
         """Return a class with all its base classes and subclasses in the files."""
-        lines = map(self._line, self._all)
-        return frozenset().union(*(line for line in lines if owner in line))
+        return self._related.get(owner, frozenset())
+
+    @cached_property
+    def _related(self) -> Mapping[ast.ClassDef, frozenset[ast.ClassDef]]:
+        found: dict[ast.ClassDef, set[ast.ClassDef]] = {}
+        for line in map(self._line, self._tree.nodes(ast.ClassDef)):
+            for owner in line:
+                found.setdefault(owner, set()).update(line)
+        return {owner: frozenset(relatives) for owner, relatives in found.items()}
 
     def stores(self, owner: ast.ClassDef, name: str) -> bool:
         """Tell whether a class sets an attribute of its `self`."""
@@ -127,10 +135,6 @@ class Classes:
             isinstance(node.ctx, ast.Store) and self.self_class(node) is owner
             for node in self._tree.attributes[name]
         )
-
-    @cached_property
-    def _all(self) -> list[ast.ClassDef]:
-        return self._tree.nodes(ast.ClassDef)
 
     def _line(self, owner: ast.ClassDef) -> frozenset[ast.ClassDef]:
         """Return a class with all that it inherits from."""

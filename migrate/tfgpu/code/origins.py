@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from tfgpu.code.classes import Classes
 from tfgpu.code.symbols import Symbols, canonical
-from tfgpu.code.tree import Binding, Tree, Variable
+from tfgpu.code.tree import Binding, Scope, Tree, Variable
 
 # A class of the files that the object is made by, or the canonical path of what it comes from with
 # all that was done to it: `tf.data.Dataset.range().map()`, `pandas.read_csv()[]`, `builtins.list`.
@@ -47,23 +49,43 @@ class Origins:
         self._tree = tree
         self._symbols = symbols
         self._classes = classes
-        self._known: dict[ast.expr, frozenset[Origin]] = {}
-        self._open: set[ast.AST | Variable] = set()
+        self._known: dict[ast.AST | Variable, frozenset[Origin]] = {}
+        # What is being looked for, with its depth; and the lowest depth that came up again.
+        self._open: dict[ast.AST | Variable, int] = {}
+        self._lowest = sys.maxsize
 
     def of(self, node: ast.expr) -> frozenset[Origin]:
         """Return every origin that the object of an expression may have."""
-        found = self._known.get(node)
+        return self._once(node, self._short, node)
+
+    def _once(
+        self, key: ast.AST | Variable, find: Callable[..., frozenset[Origin]], *args: Any
+    ) -> frozenset[Origin]:
+        """Find origins once; nothing where they are being looked for: these come from themselves.
+
+        What was found without a part that is still being looked for is not kept.
+        """
+        found = self._known.get(key)
         if found is not None:
             return found
-        if node in self._open:
-            return _NOTHING  # It comes from itself, and from what else is found.
-        self._open.add(node)
+        if key in self._open:
+            self._lowest = min(self._lowest, self._open[key])
+            return _NOTHING
+        depth = self._open[key] = len(self._open)
+        lowest, self._lowest = self._lowest, sys.maxsize
+        found = find(*args)
+        del self._open[key]
+        if self._lowest >= depth:
+            self._known[key] = found
+            self._lowest = lowest
+        else:
+            self._lowest = min(lowest, self._lowest)
+        return found
+
+    def _short(self, node: ast.expr) -> frozenset[Origin]:
         found = self._find(node)
-        self._open.remove(node)
         if any(isinstance(item, str) and len(item) > _LONGEST for item in found):
-            found = _UNKNOWN
-        if not self._open:
-            self._known[node] = found
+            return _UNKNOWN
         return found
 
     def _find(self, node: ast.expr) -> frozenset[Origin]:
@@ -99,7 +121,7 @@ class Origins:
             return frozenset(map(canonical, paths))
         variable = self._symbols.variable(node)
         if variable is not None:
-            return self._variable(variable)
+            return self._once(variable, self._variable, *variable)
         if isinstance(node, ast.Name):
             is_builtin = hasattr(builtins, node.id) and node.id not in _HANDING_ON
             return frozenset([f"builtins.{node.id}"]) if is_builtin else _UNKNOWN
@@ -108,17 +130,10 @@ class Origins:
             return self._attribute(node, owner)
         return _then(self.of(node.value), f".{node.attr}")
 
-    def _variable(self, variable: Variable) -> frozenset[Origin]:
-        if variable in self._open:
-            return _NOTHING
-        self._open.add(variable)
-        scope, name = variable
-        bindings = scope.bindings[name]
-        found = _NOTHING.union(*(self._bound(binding, name) for binding in bindings))
-        if self._symbols.is_replaced(variable):
-            found = _UNKNOWN
-        self._open.remove(variable)
-        return found
+    def _variable(self, scope: Scope, name: str) -> frozenset[Origin]:
+        if self._symbols.is_replaced((scope, name)):
+            return _UNKNOWN
+        return _NOTHING.union(*(self._bound(binding, name) for binding in scope.bindings[name]))
 
     def _bound(self, binding: Binding, name: str) -> frozenset[Origin]:
         node = binding.node
@@ -224,9 +239,9 @@ class Origins:
     def _returned(self, function: ast.FunctionDef) -> frozenset[Origin]:
         if function.decorator_list:
             return _UNKNOWN
-        if function in self._open:
-            return _NOTHING
-        self._open.add(function)
+        return self._once(function, self._given_back, function)
+
+    def _given_back(self, function: ast.FunctionDef) -> frozenset[Origin]:
         found = _NOTHING
         for node in self._own(function):
             if isinstance(node, ast.Yield | ast.YieldFrom):
@@ -234,7 +249,6 @@ class Origins:
                 break
             if node.value is not None:
                 found |= self.of(node.value)
-        self._open.remove(function)
         return found or frozenset(["builtins.NoneType"])
 
     def _own(self, function: ast.FunctionDef) -> Iterator[ast.Return | ast.Yield | ast.YieldFrom]:

@@ -10,7 +10,6 @@ import ast
 import itertools
 from collections.abc import Iterable, Iterator
 
-from tfgpu.code.tree import last_name
 from tfgpu.decide.decision import Draft
 from tfgpu.decide.effects import Effects
 from tfgpu.flow.collect import Analysis
@@ -287,12 +286,14 @@ class _Way:
         variable = self._analysis.symbols.variable(node)
         bindings = variable[0].bindings[variable[1]] if variable is not None else []
         stores += [_placed(item.node) for item in bindings] if len(bindings) > 1 else []
-        for call in tree.calls:
-            name = last_name(call.func)
-            known = call.args[1] if name in _SETTERS and len(call.args) > 1 else None
-            other = isinstance(known, ast.Constant) and known.value != node.attr
-            if name in _CHANGERS or (name in _SETTERS and not other):
-                stores.append(call)
+        for name in _CHANGERS | _SETTERS:
+            for callee in (*tree.names.get(name, ()), *tree.attributes.get(name, ())):
+                call = tree.parent[callee]
+                if not isinstance(call, ast.Call) or call.func is not callee:
+                    continue
+                known = call.args[1] if name in _SETTERS and len(call.args) > 1 else None
+                if not isinstance(known, ast.Constant) or known.value == node.attr:
+                    stores.append(call)
         stores += tree.attributes.get("__dict__", [])
         return not self._may_run(stores)
 

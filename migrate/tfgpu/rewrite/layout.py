@@ -15,7 +15,7 @@ from tfgpu.options import Options
 from tfgpu.rewrite import imports
 from tfgpu.rewrite.changes import CannotPlanError, Plan
 from tfgpu.rewrite.compose import Composer, Contribution, Spelling
-from tfgpu.rewrite.style import fresh, fresh_names, is_used, quote
+from tfgpu.rewrite.style import FreshNames, fresh, is_used, quote
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Helper
 
@@ -34,7 +34,7 @@ class Layout:
         self._plan = plan
         self._book = book
         self._options = options
-        self._names = fresh_names(analysis, starred)
+        self._names = FreshNames(analysis, starred)
         self.composer = Composer(analysis, book)
 
     @cached_property

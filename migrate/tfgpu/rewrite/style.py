@@ -18,16 +18,21 @@ _CHOICES = {
 _STRING = re.compile(r"""(?<![\w'"\\])[rbuRBU]{0,2}(['"])(?!\1\1)""")
 
 
-def fresh_names(analysis: Analysis, hidden: bool = False) -> dict[str, str]:
-    """Return a name for each variable of migrated code that nothing uses.
+class FreshNames(dict[str, str]):
+    """A name for each variable of migrated code that nothing uses, found when it is needed.
 
     `hidden` names begin with an underscore, so that no star import takes them.
     """
-    start = "_" if hidden else ""
-    return {
-        name: fresh(analysis, tuple(f"{start}{choice}" for choice in choices))
-        for name, choices in _CHOICES.items()
-    }
+
+    def __init__(self, analysis: Analysis, hidden: bool) -> None:
+        super().__init__()
+        self._analysis = analysis
+        self._start = "_" if hidden else ""
+
+    def __missing__(self, name: str) -> str:
+        choices = tuple(f"{self._start}{choice}" for choice in _CHOICES[name])
+        self[name] = fresh(self._analysis, choices)
+        return self[name]
 
 
 def fresh(analysis: Analysis, choices: tuple[str, ...]) -> str:
