@@ -1,4 +1,4 @@
-"""What all tests share: a process with TensorFlow, the list of what does not hold yet."""
+"""What all tests share: where they write, a process with TensorFlow, what does not hold yet."""
 
 from __future__ import annotations
 
@@ -22,6 +22,17 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("tfgpu.cache.origin", cache(origin))
         patch.setenv("TFGPU_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def written_here() -> Iterator[None]:
+    """Write files in this process: a fork of one that has all tests takes longer than most of them.
+
+    `tests/files` writes as tfgpu does, and so does each `tfgpu` that is started.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tfgpu.files.files._apart", lambda act: act())
         yield
 
 
