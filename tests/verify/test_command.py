@@ -175,10 +175,10 @@ def test_a_git_ref(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("simulated")
 def test_timeouts(tmp_path: Path) -> None:
     write(tmp_path, endless=ENDLESS, nothing=NOTHING)
-    both = verify(tmp_path, "endless.py", "endless.py", "--timeout", "3")
+    both = verify(tmp_path, "endless.py", "endless.py", "--timeout", "1")
     assert both.returncode == 3, both.stdout + both.stderr
     assert "did not end in time" in both.stdout.splitlines()[0]
-    one = verify(tmp_path, "endless.py", "nothing.py", "--timeout", "3")
+    one = verify(tmp_path, "endless.py", "nothing.py", "--timeout", "1")
     assert one.returncode == 3, one.stdout + one.stderr
     assert "did not end in time" in one.stdout.splitlines()[0]
 

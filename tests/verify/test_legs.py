@@ -469,7 +469,7 @@ def test_what_proves_nothing(leg: Leg, text: str, words: str) -> None:
 def test_both_hang(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     text = WORK + RUN + "import time\ntime.sleep(600)\n"
     with monkeypatch.context() as patch:
-        patch.setattr(server, "timeout", 3)
+        patch.setattr(server, "timeout", 1)
         hanging = server.leg(text, "sim:2x1GiB", True)
     assert hanging.ended == "timeout"
     assert verdict(hanging, hanging).exit_code == 3

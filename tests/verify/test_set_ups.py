@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -289,26 +289,32 @@ sys.exit(found == [] or drivers != 1)
 """
 
 
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loaded]:
+    """A process that has TensorFlow, and forks for each leg."""
+    folder = tmp_path_factory.mktemp("loaded")
+    with workspace() as work, Loaded(leg(folder / "0", ""), work) as process:
+        yield process
+
+
 @pytest.mark.parametrize("mechanism", MECHANISMS[::2], ids=lambda one: one.kind)
-def test_legs_in_forks_of_one_process(tmp_path: Path, mechanism: Mechanism) -> None:
+def test_legs_in_forks_of_one_process(tmp_path: Path, loaded: Loaded, mechanism: Mechanism) -> None:
     seconds = f"81{os.getpid()}"
     tells = TELLS.format(seconds)
+    texts = [tells, tells, "while True: pass", "import os\nos.abort()"]
     legs = [
-        (leg(tmp_path / "1", tells, mechanism=mechanism), "first"),
-        (leg(tmp_path / "2", tells, mechanism=mechanism), "second"),
-        (leg(tmp_path / "3", "while True: pass", 3, mechanism=mechanism), "endless"),
-        (leg(tmp_path / "4", "import os\nos.abort()", mechanism=mechanism), "dies"),
+        (leg(tmp_path / str(number), text, 1 if "while" in text else 60, mechanism=mechanism), name)
+        for number, text in enumerate(texts, 1)
+        for name in [f"{mechanism.kind} {number}"]
     ]
-    with workspace() as work:
-        with Loaded(legs[0][0], work) as process:
-            runs = [*process.run(legs[:1], 2), *process.run(legs[1:], 2)]
-        found = [(run.status, run.stdout.read_text()) for run in runs if run]
-        assert found == [
-            (0, "an argument 1 False\n"),
-            (0, "an argument 2 False\n"),
-            (None, ""),
-            (-6, ""),
-        ], [run.stderr.read_text()[-2000:] for run in runs if run]
+    runs = [*loaded.run(legs[:1], 2), *loaded.run(legs[1:], 2)]
+    found = [(run.status, run.stdout.read_text()) for run in runs if run]
+    assert found == [
+        (0, "an argument 1 False\n"),
+        (0, "an argument 2 False\n"),
+        (None, ""),
+        (-6, ""),
+    ], [run.stderr.read_text()[-2000:] for run in runs if run]
     assert not is_running("sleep", seconds)
     assert not Path("/tmp/tfgpu_forked").exists()
 
