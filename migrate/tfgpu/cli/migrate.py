@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -30,15 +30,19 @@ from tfgpu.cli.program import (
 from tfgpu.cli.words import OutputFile
 from tfgpu.dataclass import replace
 from tfgpu.files.pyfile import SourceError
+from tfgpu.job import Job
 from tfgpu.options import Options
 from tfgpu.report.fold import fold
 from tfgpu.report.folded import group_lines
 from tfgpu.report.migration import migration_report
-from tfgpu.report.next import after_migrate
+from tfgpu.report.next import Step, after_migrate
 from tfgpu.report.printable import printable
 from tfgpu.report.summary import Summary
 from tfgpu.report.text import diff
 from tfgpu.results import Result
+
+if TYPE_CHECKING:
+    from tfgpu.cli.verified import Proof
 
 
 def _total(ctx: click.Context, param: click.Parameter, value: str | None) -> int:
@@ -146,22 +150,13 @@ def migrate(
         fix_python2=fix_python2,
         gpu_memory=gpu_memory,
     )
-    summary = Summary()
-    changes = 0
-    left: list[Result] = []
-    proof = None
-    if verified:
-        from tfgpu.cli.verified import Proof  # noqa: PLC0415 - only this runs programs
-
-        def again(refuted: frozenset[tuple[str, str, str]]) -> Iterable[Result]:
-            """Migrate once more, without what rests on assumptions that do not hold."""
-            return results(common, common.job(replace(options, refuted=refuted), rewrite=True))
-
-        proof = Proof(program, run_settings(program_arguments(ctx), **chosen), again)
-    else:
+    proof = _proof(ctx, common, options, program, chosen) if verified else None
+    if not verified:
         # `--` ended the options.
         common = replace(common, paths=common.paths + program_arguments(ctx))
     job = common.job(options, rewrite=not check)
+    summary = Summary()
+    left: list[Result] = []
     with watched(common) as watch:
         found = results(common, job, watch)
         if write and not force and not to_stdout:
@@ -173,26 +168,53 @@ def migrate(
                 for line in diff(result):
                     say(line)
             summary.add(result)
-            changes += result.changes and result.reason is None
             say_failure(result)
             left.append(result)
+    changes = sum(result.changes and result.reason is None for result in left)
     if not check:
-        if not common.quiet:
-            _show_left(left)
-        own = [
-            *(["--verify"] if verified else []),
-            *(["--program", str(program)] if program else []),
-            *_own_words(options),
-        ]
+        own = list(_own_words(options, program))
         after = partial(after_migrate, summary, common.words(), own, changes, write, report)
-        written = f"{changes} file(s) {'written' if write else 'would change'}"
-        if report:
-            with written_to(report) as put:
-                steps = list(after(short=False))
-                put(migration_report(left, common.paths, summary, job.whole_book(), write, steps))
-        common.say_summary(summary, job.whole_book(), (written, *map(str, after())))
+        _say_end(common, job, summary, left, after, write, report, changes)
     status = summary.exit_code(check and changes > 0)
     sys.exit(proof.exit_code if proof and not status else status)
+
+
+def _proof(
+    ctx: click.Context,
+    common: Common,
+    options: Options,
+    program: Path | None,
+    chosen: Mapping[str, Any],
+) -> Proof:
+    """Return what runs programs before and after; `chosen` are its options."""
+    from tfgpu.cli.verified import Proof  # noqa: PLC0415 - only this runs programs
+
+    def again(refuted: frozenset[tuple[str, str, str]]) -> Iterable[Result]:
+        """Migrate once more, without what rests on assumptions that do not hold."""
+        return results(common, common.job(replace(options, refuted=refuted), rewrite=True))
+
+    return Proof(program, run_settings(program_arguments(ctx), **chosen), again)
+
+
+def _say_end(
+    common: Common,
+    job: Job,
+    summary: Summary,
+    left: list[Result],
+    after: Callable[..., Iterable[Step]],
+    write: bool,
+    report: str | None,
+    changes: int,
+) -> None:
+    """Say what stays to be done, and write the report if there is to be one."""
+    if not common.quiet:
+        _show_left(left)
+    written = f"{changes} file(s) {'written' if write else 'would change'}"
+    if report:
+        with written_to(report) as put:
+            steps = list(after(short=False))
+            put(migration_report(left, common.paths, summary, job.whole_book(), write, steps))
+    common.say_summary(summary, job.whole_book(), (written, *map(str, after())))
 
 
 def _check_options(command: click.Command, given: Mapping[str, Any], run: Set[str]) -> None:
@@ -258,8 +280,12 @@ def _write(result: Result, to_stdout: bool) -> None:
             result.reason, result.line = str(error), error.line
 
 
-def _own_words(options: Options) -> Iterator[str]:
+def _own_words(options: Options, program: Path | None) -> Iterator[str]:
     """Yield the options of `migrate` that decide what the files become."""
+    if options.assume:
+        yield "--verify"
+    if program:
+        yield from ("--program", str(program))
     flags = {
         "--unsafe-fixes": options.unsafe_fixes,
         "--keep-imports": options.keep_imports,
