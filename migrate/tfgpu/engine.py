@@ -332,6 +332,9 @@ def _none_by(decision: Decision, book: Rulebook) -> str | None:
     ]
     for sink in decision.config.sinks:
         rules += [end.rule for end in (sink, *sink.ends()) if end.rule.converts == "never"]
+    # What is done with the config itself, and not where it is, or what is around it.
+    said = (problem.rule(book) for problem in decision.config.problems)
+    rules += [rule for rule in said if rule.equivalence == "none"]
     rule = decision.problem.rule(book)
     if isinstance(rule, SettingRule | SinkRule) or (
         rule and rule.equivalence == "none" and not decision.assumable
@@ -486,6 +489,7 @@ def _assumed(tree: Tree, decisions: list[Decision], analysis: Analysis) -> list[
             tuple(_caller(call, analysis) for call in item.callers),
             item.field,
             item.within,
+            item.expression,
         )
         for decision in decisions
         if decision.problem is None and tree.holds(decision.config.built[0])

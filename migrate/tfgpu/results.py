@@ -157,7 +157,8 @@ class Assumed:
 
     `kind` is one of `verify.assumptions`; `place` and `until` are "path:line" in the old files, the
     second empty where the kind needs none, and `callers` are all calls of the function that begins
-    at `place`; `field` is one of ConfigProto whose value lies `within` two others.
+    at `place`; `field` is one of ConfigProto whose value lies `within` two others, and `expression`
+    is read at `place`.
     """
 
     kind: str
@@ -167,6 +168,7 @@ class Assumed:
     callers: tuple[Caller, ...] = ()
     field: str = ""
     within: tuple[float, float] = (0, 0)
+    expression: str = ""
 
 
 # Why a file failed that may not fail the next time.

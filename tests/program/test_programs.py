@@ -465,7 +465,7 @@ class TestNothingInTensorFlow2:
         [
             ("tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=6))", "TFG405", "TFG405"),
             ("tf.estimator.RunConfig(session_config=tf.ConfigProto())", "TFG606", "TFG606"),
-            ("tf.Session(target, config=tf.ConfigProto())", "TFG922", "TFG922"),
+            ("tf.Session(worker.target, config=tf.ConfigProto())", "TFG922", "TFG922"),
             # It may have one: what happens to it is only not seen.
             ("print(tf.ConfigProto())", "TFG901", None),
             # The estimator's rule counts, though the call that is not known came first.

@@ -83,6 +83,7 @@ class Proof:
                 ),
                 field=item.field,
                 within=item.within,
+                expression=item.expression,
             )
             for number, item in enumerate(taken)
         ]

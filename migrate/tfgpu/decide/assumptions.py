@@ -26,10 +26,15 @@ _WORDS = {
     "graph-mode": "TensorFlow runs in graph mode where {place} is reached",
     "once": "{place} is reached once",
     "value-in-range": "{field} is from {least:g} to {most:g}, as {place} sets it",
+    "session-behind": "a session is made once {place} is reached",
+    "value-true": "`{expression}` is true in {place}",
+    "value-same": "`{expression}` has the same value whenever {place} is reached",
     "known-callers": "`{name}` is called from {callers} only",
 }
 
 
+# What reads values only.
+_READABLE = (ast.Name, ast.Attribute, ast.Constant, ast.UnaryOp, ast.unaryop, ast.expr_context)
 # So many callers are named.
 _MOST_CALLERS = 3
 
@@ -40,7 +45,7 @@ class Assumption:
 
     `kind` is one of those that the recorder of `verify` can check, about what comes before `place`,
     or between that and `until`, or about the `callers` of the function that begins at `place`, or
-    about the `field` that is set there and lies `within` two values.
+    about the `field` that is set there and lies `within` two values, or about an `expression` there.
     """
 
     problem: Problem
@@ -50,6 +55,7 @@ class Assumption:
     callers: tuple[ast.expr, ...] = ()
     field: str = ""
     within: tuple[float, float] = (0, 0)
+    expression: str = ""
 
     def key(self, tree: Tree) -> tuple[str, str, str]:
         """Return what tells it from others, in every run of the tool: its kind and its places."""
@@ -69,6 +75,7 @@ class Assumption:
             field=self.field.rpartition(".")[2],
             least=self.within[0],
             most=self.within[1],
+            expression=self.expression,
             name=getattr(tree.function(self.place).node, "name", ""),
             callers=f"{', '.join(places[:_MOST_CALLERS])}{more}" or "nowhere",
         )
@@ -77,6 +84,11 @@ class Assumption:
 def line_of(node: ast.AST, tree: Tree) -> str:
     """Return file and line of the statement of a node."""
     return f"{tree.file(node).path}:{tree.statement(node).lineno}"
+
+
+def is_readable(node: ast.expr) -> bool:
+    """Tell whether a run may be asked for the value of an expression: that calls nothing."""
+    return all(isinstance(item, _READABLE) for item in ast.walk(node))
 
 
 def unless_called(doubt: Doubt, order: Order) -> Problem | Assumption:

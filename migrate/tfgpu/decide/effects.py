@@ -155,6 +155,7 @@ class Effects:
             for node, path in self._paths
             if isinstance(node.ctx, ast.Load)
             and path.startswith(_CHILDREN)
+            and _NO_FORK.isdisjoint(path.split("."))
             and self._is_whole(node)
         ]
 

@@ -24,9 +24,11 @@ from tfgpu.decide.moves import targets
 from tfgpu.decide.per_session import (
     put_defaults_first,
 )
+from tfgpu.decide.obstacles import is_empty
 from tfgpu.decide.places import (
     in_one_choice,
     needs_start,
+    outer_calls,
     places,
     root_of,
     share_a_call,
@@ -75,7 +77,7 @@ class Together:
     def decide(self) -> None:
         """Find what keeps the configs."""
         steps = (
-            self._values, self._unseen, self._beside_foreign, self._beside_own, self._alone,
+            self._values, self._targets, self._unseen, self._shared, self._beside_foreign, self._beside_own, self._alone,
             self._mixes, self._place, self._leaks.problems, self._asked,
         )  # fmt: skip
         for step in steps:
@@ -85,7 +87,9 @@ class Together:
                 if decision.problem is not None:
                     return
         for decision in self._cluster.decisions if self._way.assumes_graphs else ():
-            made = decision.config.sinks[0].made
+            sinks = decision.config.sinks
+            in_graphs = (sink for sink in sinks if sink.rule.converts != "eager")
+            made = next(in_graphs, sinks[0]).made
             fields = ", ".join(dict.fromkeys(item.setting.field for item in decision.outcomes))
             problem = reasons.EagerCode(made, fields)
             assumption = Assumption(problem, "graph-mode", made)
@@ -122,6 +126,32 @@ class Together:
                     field=setting.field,
                     within=case.within,
                 )
+
+    def _targets(self, decision: Draft) -> Iterator[Problem | Assumption]:
+        """Find targets that are known at run time only: another process would get the config."""
+        for sink in decision.config.sinks:
+            for end in sink.ends():
+                if end.target is None or is_empty(end.target):
+                    continue
+                problem = reasons.RemoteTarget(end.call)
+                expression = f"not {ast.unparse(end.target)}"
+                if self._order.is_watchable(end.call):
+                    yield Assumption(problem, "value-true", end.call, expression=expression)
+                else:
+                    yield problem
+
+    def _shared(self, decision: Draft) -> Iterator[Problem | Assumption]:
+        """Find calls of a function that returns the config, each of which sets up its own one."""
+        tree, config = self._tree, decision.config
+        calls = outer_calls(decision, self._analysis)
+        for place in places(decision, self._analysis) if len(calls) > 1 else ():
+            inside = any(place.node is call for call in calls)
+            inline = any(tree.statement(place.node) is sink.statement for sink in config.sinks)
+            if not inside or not (place.always and (place.constant or inline)):
+                problem = reasons.SharedHelper(place.node)
+                for one, other in combinations(calls, 2):
+                    yield from unless_together(one, other, problem, self._order)
+                return
 
     def _unseen(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Find uses of the config, and of functions that it goes through, that are not seen."""
@@ -161,15 +191,17 @@ class Together:
                 yield reasons.DynamicImport(first, call.func)
         if any(emits(place).environment for place in places(decision, self._analysis)):
             # The variable that replaces the settings would reach other processes, too.
-            for read in (*self._effects.children[:1], *self._effects.environment_reads):
-                yield reasons.EnvironmentRead(read.node, read.name)
+            for read in (*self._effects.children, *self._effects.environment_reads):
+                if order.share_process(read.node, first):
+                    problem = reasons.EnvironmentRead(read.node, read.name)
+                    yield from unless_together(read.node, first, problem, order)
         grows = self._grows(decision)
         for effect in self._effects.own_settings:
             if order.share_process(effect.node, first) and not (
                 grows and self._turns_growth_on(effect.node)
             ):
-                problem = reasons.OwnSettings(effect.node, effect.name)
-                yield from unless_together(effect.node, first, problem, self._order)
+                held = reasons.OwnSettings(effect.node, effect.name)
+                yield from unless_together(effect.node, first, held, order)
 
     def _grows(self, decision: Draft) -> bool:
         """Tell whether a config certainly has GPUs grow, whichever way it is built."""

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfgpu.code.values import Value
+from tfgpu.code.when import When
 from tfgpu.dataclass import replace
 from tfgpu.decide.assumptions import Assumption
 from tfgpu.decide.cluster import Cluster
@@ -201,12 +202,16 @@ class Leaks:
                     if not self._effects.makes_sharded_saver(start.node):
                         yield from self._cluster.unless_later(start.node, place.node, problem)
 
-    def _rerun(self, decision: Draft, place: Place) -> Iterator[Problem]:
+    def _rerun(self, decision: Draft, place: Place) -> Iterator[Problem | Assumption]:
         """Find sessions of a config itself that would find what an earlier one had."""
         for sink in decision.config.sinks:
-            if lingers(place, sink, decision, self._analysis, self._order):
-                setting = place.outcome.setting
-                yield reasons.Varies(setting.node, setting.field)
+            found = lingers(place, sink, decision, self._analysis, self._order)
+            setting = place.outcome.setting
+            problem = reasons.Varies(setting.node, setting.field)
+            if found is When.ALWAYS:
+                yield problem
+            elif found is When.MAYBE:
+                yield self._cluster.unless_behind(place.node, place.node, problem)
 
     def _is_covered(self, place: Place, other: Draft) -> bool:
         """Let the sessions of another config not find a setting: by its own, or by the default."""

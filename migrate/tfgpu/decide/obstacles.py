@@ -8,6 +8,7 @@ from itertools import combinations
 
 from tfgpu.code.order import Order
 from tfgpu.code.when import When
+from tfgpu.decide.assumptions import is_readable
 from tfgpu.decide.decision import Draft, Outcome
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.moves import is_same_at
@@ -210,12 +211,6 @@ def _late_problems(decision: Draft, analysis: Analysis, order: Order) -> Iterato
         if any(tree.statement(item) is not statement for item in before):
             yield reasons.GivenUp(node)
     calls = outer_calls(decision, analysis)
-    for place in places(decision, analysis) if len(calls) > 1 else ():
-        # Each call of a function that returns the config refers to a config of its own.
-        inside = any(place.node is call for call in calls)
-        inline = any(tree.statement(place.node) is sink.statement for sink in config.sinks)
-        if not inside or not (place.always and (place.constant or inline)):
-            yield reasons.SharedHelper(place.node)
     helpers = {analysis.callees.runs(call) for call, _ in config.calls}
     makes = any(tree.function(sink.call).node in helpers for sink in config.sinks)
     if len(calls) > 1 and (makes or (len(helpers) > 1 and len(config.sinks) > 1)):
@@ -331,7 +326,7 @@ def _end_problems(sink: Sink, analysis: Analysis) -> Iterator[Problem]:
         yield reasons.UnknownObject(sink.call, name, sink.call.func)
     elif sink.session is None:
         yield reasons.SessionElsewhere(sink.call, sink.rule.maker or "")
-    elif sink.target is not None and not _is_empty(sink.target):
+    elif sink.target is not None and not (is_empty(sink.target) or may_be_empty(sink.target)):
         yield reasons.RemoteTarget(sink.call)
     elif any(keyword.arg is None for keyword in sink.call.keywords):
         yield reasons.Kwargs(sink.call, sink.call)
@@ -353,9 +348,15 @@ def _sets_growth_only(decision: Draft, analysis: Analysis) -> bool:
     )
 
 
-def _is_empty(target: ast.expr) -> bool:
+def is_empty(target: ast.expr) -> bool:
     """Tell whether the target of a session is the process itself."""
     return isinstance(target, ast.Constant) and not target.value
+
+
+def may_be_empty(target: ast.expr) -> bool:
+    """Tell whether a run can be asked for a target that may be empty: a server has its own."""
+    is_of_server = isinstance(target, ast.Attribute) and target.attr == "target"
+    return is_readable(target) and not (isinstance(target, ast.Constant) or is_of_server)
 
 
 def _set_twice(decision: Draft, analysis: Analysis, order: Order) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ import ast
 
 from tfgpu.code.order import Order
 from tfgpu.code.values import Value
+from tfgpu.code.when import When
 from tfgpu.decide.decision import Draft, Outcome, Place
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.places import (
@@ -53,7 +54,10 @@ def put_defaults_first(
     lingering = {
         setter(place.outcome.setting.field): place.outcome
         for place in acts
-        if any(lingers(place, sink, decision, analysis, effects.order) for sink in config.sinks)
+        if any(
+            lingers(place, sink, decision, analysis, effects.order) is not When.NEVER
+            for sink in config.sinks
+        )
     }
     tied = is_tied(decision, analysis)
     starts = bool(effects.starts(graph_mode))
@@ -107,21 +111,26 @@ def _last_cover(field: str, sink: Sink, decision: Draft, analysis: Analysis) -> 
     return max(found, key=lambda place: analysis.tree.position(place.node), default=None)
 
 
-def lingers(place: Place, sink: Sink, decision: Draft, analysis: Analysis, order: Order) -> bool:
-    """Tell whether what a config sets at a place can reach a later session of the same config."""
+def lingers(place: Place, sink: Sink, decision: Draft, analysis: Analysis, order: Order) -> When:
+    """Tell whether what a config sets at a place can reach a later session of the same config.
+
+    MAYBE where it can only if the place is reached twice, which is not known.
+    """
     if _last_cover(place.outcome.setting.field, sink, decision, analysis) is not None:
-        return False
+        return When.NEVER
     # A session that is given None may come after one that is given the config.
     again_with_none = may_be_none(decision, place.node, analysis, order)
     given_none = again_with_none and not order.runs_once(sink.made)
     if not given_none and _is_same_constant(place, sink, decision, analysis):
-        return False
+        return When.NEVER
     if not order.may_precede(place.node, sink.made):
-        return False
+        return When.NEVER
     again = is_built_again(decision, place.node, sink.made, analysis)
     if _set_on_all_ways(place.outcome.setting.field, sink, decision, analysis):
-        return False
-    return again or given_none or not order.runs_once(place.node)
+        return When.NEVER
+    if again or given_none:
+        return When.ALWAYS
+    return When.NEVER if order.runs_once(place.node) else When.MAYBE
 
 
 def may_be_none(decision: Draft, node: ast.AST, analysis: Analysis, order: Order) -> bool:

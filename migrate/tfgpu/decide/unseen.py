@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tfgpu.code.order import Order
 from tfgpu.code.tree import Tree
-from tfgpu.decide.assumptions import Assumption, unless_behind, unless_called
+from tfgpu.decide.assumptions import Assumption, unless_behind, unless_called, unless_together
 from tfgpu.decide.decision import Draft
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
@@ -24,6 +24,9 @@ def unseen_uses(
     first = decision.config.built[0]
     for problem in decision.config.looks:
         yield unless_behind(problem.node, first, problem, order)
+    for problem in decision.config.listings:
+        # Imports and helpers are there before the settings are made.
+        yield from unless_together(problem.node, first, problem, order)
     for tree, name in _variables(decision, analysis):
         for node in _other_reads(tree, name, analysis):
             problem = reasons.UsedElsewhere(first, name, analysis.tree.file(node).path)

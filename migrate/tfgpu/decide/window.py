@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from tfgpu.code.when import When
-from tfgpu.decide.assumptions import Assumption
+from tfgpu.decide.assumptions import Assumption, is_readable
 from tfgpu.decide.cluster import Cluster, emits
 from tfgpu.decide.decision import Draft, Outcome, Place
 from tfgpu.decide.effects import Effect
@@ -142,7 +142,7 @@ class Window:
                     held = reasons.Fork(place.node, fork.name)
                     yield self._cluster.unless_behind(fork.node, place.node, held)
 
-    def _caught(self, decision: Draft) -> Iterator[Problem]:
+    def _caught(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Find settings that may raise where the program catches the error and continues.
 
         Where TensorFlow 1 raised an error of its own, and in the session, the code of tf.config
@@ -160,7 +160,12 @@ class Window:
         ):
             # They may be refused in a run that makes no session, and had no error at all.
             for outcome in filter(_names_gpus, decision.outcomes):
-                yield reasons.CaughtError(outcome.setting.node)
+                node = outcome.setting.node
+                problem = reasons.CaughtError(node)
+                if self._order.is_watchable(node):
+                    yield Assumption(problem, "session-behind", node)
+                else:
+                    yield problem
         for sink in decision.config.sinks:
             if is_caught(sink.made, self._analysis, self._order):
                 yield reasons.CaughtError(sink.made)
@@ -201,8 +206,17 @@ class Window:
             if not (place.always and place.constant) and not self._order.runs_once(place.node):
                 setting = place.outcome.setting
                 problem = reasons.Varies(setting.node, setting.field)
-                yield self._cluster.unless_behind(place.node, place.node, problem)
-                return
+                once = self._cluster.unless_behind(place.node, place.node, problem)
+                if isinstance(once, Assumption) or not (place.always and self._is_readable(place)):
+                    yield once
+                    return
+                expression = ast.unparse(setting.value.node)
+                yield Assumption(problem, "value-same", setting.node, expression=expression)
+
+    def _is_readable(self, place: Place) -> bool:
+        """Tell whether a run can be asked which value a setting has each time."""
+        setting = place.outcome.setting
+        return is_readable(setting.value.node) and self._order.is_watchable(setting.node)
 
     def _in_between(self, decision: Draft, acts: list[Place]) -> Iterator[Problem | Assumption]:
         """Find a session that may be made while settings wait for theirs."""
@@ -215,9 +229,8 @@ class Window:
                     problem = self._cluster.mixed(sink, other, decision, place)
                     if len(sinks) == 1 and self._is_doubtful(place.node, sink):
                         yield Assumption(problem, "no-session-before", sinks[0].made)
-                    else:
-                        yield problem
-                    return
+                        return
+                    yield from self._cluster.unless_later(sink.made, place.node, problem)
 
     def _is_doubtful(self, node: ast.AST, session: Made) -> bool:
         """Tell whether the program may end, or leave the function, before it makes the session."""
@@ -261,15 +274,17 @@ class Window:
                         yield Assumption(problem, kind, place.node, sink.made)
                 return
 
-    def _before_eager_code(self, acts: list[Place]) -> Iterator[Problem]:
+    def _before_eager_code(self, acts: list[Place]) -> Iterator[Problem | Assumption]:
         """Find what is too late after settings of eager code, which initialises its GPUs later."""
         for place in acts:
             for write in self._effects.environment if emits(place).lists_gpus else ():
                 if self._order.may_precede(place.node, write.node):
-                    yield reasons.LateEnvironment(write.node, write.name, place.node)
+                    problem = reasons.LateEnvironment(write.node, write.name, place.node)
+                    yield from self._cluster.unless_later(write.node, place.node, problem)
             for fork in self._effects.forks if emits(place).lists_gpus else ():
                 if self._order.may_precede(place.node, fork.node):
-                    yield reasons.Fork(place.node, fork.name)
+                    held = reasons.Fork(place.node, fork.name)
+                    yield from self._cluster.unless_later(fork.node, place.node, held)
 
     def _is_closed(self, decision: Draft, acts: list[Place]) -> bool:
         """Tell whether a session of the config follows its settings, and nothing runs between.

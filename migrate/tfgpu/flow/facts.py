@@ -170,7 +170,8 @@ class Config:
     names of modules that hold it, or return it, and that another file could use, those of classes
     with a dot before them, `bases` what these classes inherit from, `nones` where it becomes None
     instead, `dictionaries` those that are unpacked into it, `shown` where it is printed or logged,
-    and `doubts` are about functions that it goes through.
+    `doubts` are about functions that it goes through, `looks` about code that may read it without
+    naming it, and `listings` about code that would see the names that come in its place.
     """
 
     built: list[ast.Call] = field(default_factory=list)
@@ -187,6 +188,7 @@ class Config:
     shown: list[ast.expr] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     looks: list[Problem] = field(default_factory=list)
+    listings: list[Problem] = field(default_factory=list)
 
     @property
     def leaves(self) -> bool:

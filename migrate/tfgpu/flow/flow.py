@@ -179,19 +179,18 @@ class Flow:
     def _check_seen(self, holder: Holder) -> None:
         """Find code that would see that a variable or attribute is gone, or a new one there."""
         _, owner, name = holder
+        facts = self._holders.facts[holder]
         looks: Iterable[ast.expr | ast.FunctionDef] = ()
         if isinstance(owner, ast.Call):
-            look = self.reflection.of_new_names(owner)
-            if look is not None:
-                self._holders.problem(holder, reasons.ConfigRead(look, look, "may be"))
+            listing = self.reflection.of_new_names(owner)
+            if listing is not None:
+                facts.listings.append(reasons.ConfigRead(listing, listing, "may be"))
         elif isinstance(owner, Scope):
             looks = self.reflection.of_variable(owner, name)
         elif isinstance(owner, ast.ClassDef):
             seen = self.reflection
             looks = (*seen.of_attribute(owner, name), *seen.of_class(owner))
-        self._holders.facts[holder].looks.extend(
-            reasons.ConfigRead(look, look, "may be") for look in looks
-        )
+        facts.looks.extend(reasons.ConfigRead(look, look, "may be") for look in looks)
 
     def _bound(self, binding: Binding, holder: Holder, prefix: str) -> None:
         """Check one binding of a variable that holds a config somewhere."""

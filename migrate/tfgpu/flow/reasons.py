@@ -87,6 +87,7 @@ class PassedOn(Problem): callee: str | ast.expr
 class ProbeFirst(Problem): callee: ast.expr
 class ProgramKept(Consequence): pass
 class Python2Division(Problem): text: ast.expr
+class ReadIn(Problem): callee: str
 class RemoteTarget(Problem): pass
 class ReplacedName(Problem): name: str; line: ast.AST
 class ReturnedAway(Problem): name: str
@@ -109,6 +110,7 @@ class UnresolvedName(Problem): text: ast.expr
 class UnusedConfig(Problem): pass
 class UsedElsewhere(Problem): name: str; path: str
 class Varies(Problem): field: str
+class WrittenOut(Problem): callee: str
 class WrongType(Problem): field: str; text: str; type: str
 class XlaDevice(Problem): name: str
 # fmt: on

@@ -7,6 +7,12 @@ import ast
 from tfgpu.flow import reasons
 from tfgpu.flow.locations import Holder, Holders, Reading
 
+# What takes fields from a text into a message, its second argument, and returns that.
+_PARSERS = frozenset(
+    f"google.protobuf.{name}"
+    for name in ("text_format.Merge", "text_format.Parse", "json_format.Parse")
+)
+
 
 def choices(node: ast.expr) -> list[ast.expr]:
     """Return the expressions of which one is what another one holds: `a if b else c`, `a or b`."""
@@ -49,6 +55,9 @@ class Sources:
             message = self._read.message(node)
             if message is not None:
                 return ("site", node, ""), message
+            parsed = self.parsed(node)
+            if parsed is not None:
+                return self.holder(parsed, prefix)
         function = self._read.callees.runs(node)
         if function is not None:
             return ("return", function, ""), prefix
@@ -64,3 +73,8 @@ class Sources:
                 # A name for a part: `options = config.gpu_options`.
                 return self.holder(node.value, whole)
         return None
+
+    def parsed(self, call: ast.Call) -> ast.expr | None:
+        """Return the message that a call of a library fills from a text, and returns."""
+        is_parser = self._read.symbols.name(call.func) in _PARSERS
+        return call.args[1] if is_parser and len(call.args) > 1 else None

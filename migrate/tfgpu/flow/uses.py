@@ -15,6 +15,15 @@ from tfgpu.flow.parameters import Parameters
 from tfgpu.flow.sources import Sources, choices
 from tfgpu.flow.unpacked import Unpacked
 
+# What makes a text or bytes of a message, and what takes the fields of one from them.
+_TO_TEXT = frozenset(
+    f"google.protobuf.{name}"
+    for name in ("text_format.MessageToString", "json_format.MessageToJson")
+)
+_WRITERS = _TO_TEXT | frozenset(
+    ["google.protobuf.json_format.MessageToDict", "google.protobuf.text_format.PrintMessage"]
+    + [f"{module}.{name}" for module in ("pickle", "cPickle", "dill") for name in ("dump", "dumps")]
+)
 _LOG = frozenset(["debug", "info", "warning", "warn", "error", "critical", "exception", "fatal"])
 
 
@@ -103,7 +112,7 @@ class Uses:
         parent = tree.parent[node]
         while isinstance(parent, ast.FormattedValue | ast.JoinedStr | ast.Tuple) or (
             (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod))
-            or (isinstance(parent, ast.Call) and callees.builtin(parent.func) in ("str", "repr"))
+            or (isinstance(parent, ast.Call) and self._makes_text(parent))
         ):
             child, parent = parent, tree.parent[parent]
         return (
@@ -112,6 +121,11 @@ class Uses:
             and isinstance(tree.parent[parent], ast.Expr)
             and (callees.builtin(parent.func) == "print" or self._logs(parent.func))
         )
+
+    def _makes_text(self, call: ast.Call) -> bool:
+        """Tell whether a call only makes a text of its argument."""
+        name = self._read.callees.builtin(call.func)
+        return name in ("str", "repr") or self._read.symbols.name(call.func) in _TO_TEXT
 
     def _logs(self, function: ast.expr) -> bool:
         """Tell whether a callee writes to a log: a function of `logging`, a method of a logger."""
@@ -234,7 +248,22 @@ class Uses:
                 path = found or f"is passed to `{function.name}`"
                 self._holders.problem(holder, reasons.Parameter(call, path))
         else:
-            self._holders.problem(holder, reasons.PassedOn(call, callee))
+            self._handed_on(call, place, holder, prefix)
+
+    def _handed_on(
+        self, call: ast.Call, place: str | int | None, holder: Holder, prefix: str
+    ) -> None:
+        """Classify a call of a library that takes a message."""
+        callee = self._read.tree.source(call.func)
+        paths = self._read.symbols.paths(call.func)
+        problem: reasons.Problem = reasons.PassedOn(call, callee)
+        if paths and paths <= _WRITERS:
+            problem = reasons.WrittenOut(call, callee)
+        elif self._sources.parsed(call) is not None and place == 1:
+            if self._read.values.known(call.args[0]) is None:
+                problem = reasons.ReadIn(call, callee)
+            self.use(call, holder, prefix)
+        self._holders.problem(holder, problem)
 
 
 def _base(node: ast.expr) -> ast.expr:

@@ -11,11 +11,14 @@ where a statement begins, the file as seen from the program's folder (or a whole
 | no-environment-write-between | no variable that TensorFlow or CUDA reads was changed between `place` and `until` |
 | no-fork-between | the process did not fork between `place` and `until` |
 | value-unchanged | `expression` has the same value at `place` and at `until` |
+| session-behind | a session was made once `place` had been reached |
+| value-true | `expression` is true whenever `place` is reached |
+| value-same | `expression` has the same value whenever `place` is reached |
 | never-behind | `place` was not reached once `until` had been (the same place: it was reached once) |
 | known-callers | the function that begins at `place` was called by `callers` only, and `callers` call no other one |
 | value-in-range | no session or server has a config whose `field` does not lie `within` two values, both included |
 
-An assumption holds when its last place (of never-behind: `until`) was reached and nothing spoke
+An assumption holds when its last place (of never-behind: `until`, of session-behind: a session) was reached and nothing spoke
 against it, at any time.
 """  # noqa: E501 - a table
 
@@ -32,8 +35,12 @@ BEFORE = (
     "graph-mode",
     "known-callers",
     "value-in-range",
+    "value-true",
+    "value-same",
+    "session-behind",
 )
 BETWEEN = ("no-environment-write-between", "no-fork-between", "value-unchanged", "never-behind")
+_OF_VALUES = ("value-unchanged", "value-true", "value-same")
 
 HELD = "held"
 FAILED = "failed"
@@ -65,8 +72,8 @@ class Assumption:
             raise ValueError(f"there is no assumption of the kind {self.kind!r}")
         if (self.kind in BETWEEN) != bool(self.until):
             raise ValueError(f"{self.kind}: `until` is for what lies between two places")
-        if (self.kind == "value-unchanged") != bool(self.expression):
-            raise ValueError(f"{self.kind}: `expression` is for value-unchanged")
+        if (self.kind in _OF_VALUES) != bool(self.expression):
+            raise ValueError(f"{self.kind}: `expression` is for {', '.join(_OF_VALUES)}")
         if (self.kind == "value-in-range") != bool(self.field):
             raise ValueError(f"{self.kind}: `field` is for value-in-range")
         for place in filter(None, (self.place, self.until)):

@@ -51,6 +51,12 @@ class Assumptions:
         if kind == "never-behind":
             self._watch_order(row)
             return
+        if kind in ("value-true", "value-same"):
+            self._watch_value(row, first=[True] if kind == "value-true" else [])
+            return
+        if kind == "session-behind":
+            self._watch_session(row)
+            return
         seen: list[Any] = []
         readings: dict[str, Callable[[Any], Any]] = {
             "no-environment-write-between": lambda frame: len(self._writes),
@@ -113,6 +119,32 @@ class Assumptions:
                 self._tell(row, False, f"{callee} is another function")
 
         return check
+
+    def _watch_session(self, row: dict[str, Any]) -> None:
+        """Check that a session is made once a place was reached; else nothing is told."""
+        reached: list[bool] = []
+        self._at(row["place"], lambda frame: reached.append(True))
+
+        def made() -> None:
+            if reached:
+                self._tell(row, True, "")
+
+        self._observer.when_made.append(made)
+
+    def _watch_value(self, row: dict[str, Any], first: list[Any]) -> None:
+        """Check that an expression has one value at a place: the first one that it has there."""
+
+        def check(frame: Any) -> None:
+            try:
+                value = _plain(eval(row["expression"], frame.f_globals, frame.f_locals))
+            except Exception as error:  # of the program: what the value is stays unknown
+                self._tell(row, False, f"{type(error).__name__}: {error}")
+                return
+            first[:] = first or [value]
+            same = bool(first[0] == value)
+            self._tell(row, same, "" if same else f"{_text(first[0])} and then {_text(value)}")
+
+        self._at(row["place"], check)
 
     def _watch_order(self, row: dict[str, Any]) -> None:
         """Check that a place is not reached after another one, nor the same one twice."""

@@ -68,6 +68,7 @@ class Observer:
         self.told = Told(self)
         self.marks: Any = None
         self.what: Callable[[], str] = str  # of a child: what it runs
+        self.when_made: list[Callable[[], None]] = []  # called for each session
         self._tensorflow: Any = None
         keep_log(log)
         keep_codes()
@@ -208,6 +209,8 @@ class Observer:
             self._sessions += 1
             session._tfgpu_title = f"session {self._sessions}"
         self._last_session = session
+        for tell in self.when_made:
+            tell()
         if not any(graph is session.graph for graph in self._session_graphs):
             self._session_graphs.append(session.graph)
         self.devices_made()
