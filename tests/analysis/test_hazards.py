@@ -75,6 +75,39 @@ KEPT = {
         sess = raw.Session(config=tf.ConfigProto(allow_soft_placement=True))
         """,
     ],
+    "written-out": [
+        """
+        import pickle
+        config = tf.ConfigProto(allow_soft_placement=True)
+        sess = tf.Session(config=config)
+        pickle.dump(config, file)
+        """,
+        """
+        try:
+            import cPickle as pickle
+        except ImportError:
+            import pickle
+        config = tf.ConfigProto(allow_soft_placement=True)
+        text = pickle.dumps(config)
+        """,
+        """
+        from google.protobuf import text_format
+        file.write(text_format.MessageToString(tf.ConfigProto(allow_soft_placement=True)))
+        """,
+    ],
+    "read-in": [
+        """
+        from google.protobuf import text_format
+        config = tf.ConfigProto(allow_soft_placement=True)
+        text_format.Merge(file.read(), config)
+        sess = tf.Session(config=config)
+        """,
+        """
+        from google.protobuf import json_format
+        config = json_format.Parse(file.read(), tf.ConfigProto())
+        sess = tf.Session(config=config)
+        """,
+    ],
     "passed-on": [
         """
         runner.train(tf.ConfigProto(allow_soft_placement=True))

@@ -45,7 +45,8 @@ class Assumption:
 
     `kind` is one of those that the recorder of `verify` can check, about what comes before `place`,
     or between that and `until`, or about the `callers` of the function that begins at `place`, or
-    about the `field` that is set there and lies `within` two values, or about an `expression` there.
+    about the `field` that is set there and lies `within` two values, or about the
+    `expression` there.
     """
 
     problem: Problem

@@ -21,10 +21,10 @@ from tfgpu.decide.decision import Draft
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.leaks import Leaks
 from tfgpu.decide.moves import targets
+from tfgpu.decide.obstacles import is_empty
 from tfgpu.decide.per_session import (
     put_defaults_first,
 )
-from tfgpu.decide.obstacles import is_empty
 from tfgpu.decide.places import (
     in_one_choice,
     needs_start,
@@ -77,8 +77,9 @@ class Together:
     def decide(self) -> None:
         """Find what keeps the configs."""
         steps = (
-            self._values, self._targets, self._unseen, self._shared, self._beside_foreign, self._beside_own, self._alone,
-            self._mixes, self._place, self._leaks.problems, self._asked,
+            self._values, self._targets, self._unseen, self._shared, self._beside_foreign,
+            self._beside_own, self._alone, self._mixes, self._place, self._leaks.problems,
+            self._asked,
         )  # fmt: skip
         for step in steps:
             for decision in self._cluster.decisions:

@@ -12,7 +12,7 @@ from tfgpu.decide.assumptions import is_readable
 from tfgpu.decide.decision import Draft, Outcome
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.moves import is_same_at
-from tfgpu.decide.places import is_built_again, origins, outer_calls, places
+from tfgpu.decide.places import is_built_again, origins, outer_calls
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Config, Setting, Sink, conditions, opposed

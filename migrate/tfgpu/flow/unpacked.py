@@ -189,14 +189,18 @@ class Unpacked:
             return node
         inner = list(ast.walk(function))
         ends = [item for item in inner if isinstance(item, ast.Return | ast.Yield | ast.YieldFrom)]
-        value = ends[0].value if len(ends) == 1 and tree.function(ends[0]).node is function else None
+        value = (
+            ends[0].value if len(ends) == 1 and tree.function(ends[0]).node is function else None
+        )
         return node if value is None else value
 
     def _is_unpacked(self, use: ast.expr) -> bool:
         """Tell whether a dictionary is only named for one of its items to be unpacked."""
         item = self._read.tree.parent[use]
         around = self._read.tree.parent.get(item)
-        return isinstance(item, ast.Subscript) and isinstance(around, ast.keyword) and not around.arg
+        return (
+            isinstance(item, ast.Subscript) and isinstance(around, ast.keyword) and not around.arg
+        )
 
     def _is_constant(self, value: ast.expr) -> bool:
         """Tell whether a value is a constant, or a dictionary of such."""

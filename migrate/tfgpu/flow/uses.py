@@ -220,7 +220,6 @@ class Uses:
     ) -> None:
         """Classify a call that a message is an argument of, by keyword or position."""
         message = self._read.message(call)
-        callee = self._read.tree.source(call.func)
         sink = self._read.callees.sink(call)
         if message is not None and isinstance(place, str) and join(message, place) == prefix:
             self._copies.handed(holder, call)
