@@ -173,6 +173,18 @@ class Cluster:
         """Return a problem that there is if one place is reached after another one."""
         return unless_behind(late, early, problem, self.order)
 
+    def unless_made(
+        self, session: Made, early: ast.AST, problem: Problem
+    ) -> Iterator[Problem | Assumption]:
+        """Yield a problem that there is if a session is made after a place is reached.
+
+        Where a class of sessions goes any way, no later place is known.
+        """
+        if isinstance(session, PossibleSession) and session.anywhere:
+            yield from unless_together(session.made, early, problem, self.order)
+        else:
+            yield from self.unless_later(session.made, early, problem)
+
     def unless_later(
         self, late: ast.AST, early: ast.AST, problem: Problem
     ) -> Iterator[Problem | Assumption]:

@@ -288,7 +288,7 @@ class Together:
                 for place in hiding:
                     if self._cluster.may_follow(place.node, sink):
                         problem = self._cluster.mixed(sink, other, decision, place)
-                        yield self._cluster.unless_behind(sink.made, place.node, problem)
+                        yield from self._cluster.unless_made(sink, place.node, problem)
 
     def _place(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Choose where the settings of a config are made; return why there is no place.

@@ -72,7 +72,7 @@ class Leaks:
                 )
                 if not is_kept_out:
                     problem = self._cluster.mixed(sink, other, decision, place)
-                    yield self._cluster.unless_behind(sink.made, place.node, problem)
+                    yield from self._cluster.unless_made(sink, place.node, problem)
             yield from self._rerun(decision, place)
             yield from self._in_operations(decision, place)
         yield from self._soft_placement(decision)

@@ -230,7 +230,7 @@ class Window:
                     if len(sinks) == 1 and self._is_doubtful(place.node, sink):
                         yield Assumption(problem, "no-session-before", sinks[0].made)
                         return
-                    yield from self._cluster.unless_later(sink.made, place.node, problem)
+                    yield from self._cluster.unless_made(sink, place.node, problem)
 
     def _is_doubtful(self, node: ast.AST, session: Made) -> bool:
         """Tell whether the program may end, or leave the function, before it makes the session."""
