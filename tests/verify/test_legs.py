@@ -472,7 +472,9 @@ def test_both_hang(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
         patch.setattr(server, "timeout", 1)
         hanging = server.leg(text, "sim:2x1GiB", True)
     assert hanging.ended == "timeout"
-    assert verdict(hanging, hanging).exit_code == 3
+    both = verdict(hanging, hanging)
+    assert both.exit_code == 3
+    assert "neither side got to its end" in describe(both)
     ending = server.leg(WORK + RUN, "sim:2x1GiB", True)
     assert verdict(hanging, ending).exit_code == verdict(ending, hanging).exit_code == 3
 

@@ -6,6 +6,7 @@ not modelled, so that the runs prove nothing; that, too, must be said.
 """
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,14 +18,15 @@ from tests.verify.server import libraries_or_skip
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "visible_devices"
 
 
-def test_real_gpus_are_found_and_used() -> None:
+def test_real_gpus_are_found_and_used(tmp_path: Path) -> None:
     libraries_or_skip()
     pytest.importorskip("pynvml", reason="nvidia-ml-py finds real GPUs: pip install nvidia-ml-py")
     tfgpu = [sys.executable, "-m", "tfgpu"]
     inner = [*tfgpu, "verify", "--gpus", "real", "--format", "json"]
-    scripts = [str(FIXTURE / "before.py"), str(FIXTURE / "after.py")]
+    # In a folder of its own: what other tests write beside the fixture is a change of its project.
+    scripts = [shutil.copy(FIXTURE / name, tmp_path) for name in ("before.py", "after.py")]
     done = subprocess.run(
-        [*tfgpu, "simulate", "--gpus", "sim:T4,V100-16", "--", *inner, *scripts],
+        [*tfgpu, "simulate", "--gpus", "sim:T4,V100-16", "--", *inner, *map(str, scripts)],
         capture_output=True,
         text=True,
         check=False,
