@@ -94,7 +94,7 @@ def config_problems(
         decision.final = True
     yield from kept
     yield from _set_twice(decision, analysis, order)
-    yield from _sink_problems(decision, analysis)
+    yield from _sink_problems(decision, analysis, order)
 
 
 def _shown(decision: Draft, analysis: Analysis) -> Iterator[Problem]:
@@ -260,7 +260,7 @@ def _uses_header(node: ast.AST, statement: ast.With | ast.AsyncWith) -> bool:
     return any(isinstance(inner, ast.Name) and inner.id in bound for inner in ast.walk(node))
 
 
-def _sink_problems(decision: Draft, analysis: Analysis) -> Iterator[Problem]:
+def _sink_problems(decision: Draft, analysis: Analysis, order: Order) -> Iterator[Problem]:
     for sink in decision.config.sinks:
         rule = sink.rule
         if rule.converts == "growth-only" and _can_be_entered(sink, decision, analysis):
@@ -274,9 +274,22 @@ def _sink_problems(decision: Draft, analysis: Analysis) -> Iterator[Problem]:
         ):
             yield NotConverted(sink.call, rule.name, rule.reason)
         if rule.converts == "eager":
+            yield from _behind_eager_execution(sink, analysis, order)
             yield from _ignored_by_eager_code(decision)
         for end in sink.ends():
             yield from _end_problems(end, analysis)
+
+
+def _behind_eager_execution(sink: Sink, analysis: Analysis, order: Order) -> Iterator[Problem]:
+    """Find what turns eager execution on first: TensorFlow 1 then drops the config of a call."""
+    for end in sink.ends():
+        for call, name in analysis.symbols.calls(analysis.tree):
+            is_other = name in end.rule.blockers and call is not end.call
+            if is_other and order.may_precede(call, end.call):
+                where = analysis.tree.where_from(call, end.call)
+                why = f"TensorFlow 1 drops it where eager execution is on already: {where}"
+                yield NotConverted(end.call, end.rule.name, why)
+                return
 
 
 def _ignored_by_eager_code(decision: Draft) -> Iterator[Problem]:

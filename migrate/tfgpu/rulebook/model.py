@@ -279,9 +279,9 @@ class SinkRule(Rule):
     `converts` is "always", "never", "growth-only" (the call replaces a missing config by one of its
     own that only sets memory growth), "eager" (the call makes no session, but TensorFlow 1 run
     eagerly with the config) or "gone" (the call takes a session and disappears with it). A call of
-    one of `blockers` in the same file stops that. `reason` says why a call does not convert, `todo`
-    the way out. With a `setting`, the argument is no config but the value of that field of one that
-    the call makes for itself.
+    one of `blockers` in the same file, or before it, stops that. `reason` says why a call does not
+    convert, `todo` the way out. With a `setting`, the argument is no config but the value of that
+    field of one that the call makes for itself.
 
     `makes` tells for each call when it makes its session, in words of MAKES; a call that only takes
     a session makes none. `makes_eager_context` are those of the calls, and of `maker`, that make
