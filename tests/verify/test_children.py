@@ -119,6 +119,17 @@ def test_a_program_that_only_starts_another(compared: Compare) -> None:
     assert wrong.outcome is Outcome.MISMATCH, describe(wrong)
 
 
+def test_a_program_that_looks_at_its_gpus_and_starts_another(compared: Compare) -> None:
+    look = "tf.config.list_logical_devices('GPU')\n"
+    start = look + dedent(SPAWN)
+    main = "if __name__ == '__main__':\n" + indent(start, "    ")
+    right, wrong = (CHILD.format(RIGHT, gpu) + main for gpu in (0, 1))
+    same = compared(right, right)
+    assert same.outcome is Outcome.MATCH, describe(same)
+    differs = compared(right, wrong)
+    assert differs.outcome is Outcome.MISMATCH, describe(differs)
+
+
 def test_a_child_that_fails(compared: Compare) -> None:
     wrong = compared(program(FORK), program(FORK.replace("_exit(0)", "_exit(3)")))
     assert wrong.outcome is Outcome.MISMATCH, describe(wrong)
