@@ -13,9 +13,9 @@ import importlib
 import importlib.util
 import json
 import os
-import select
 import signal
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -101,11 +101,13 @@ def _fork(serve: Any, job: dict[str, Any]) -> str:
         finally:
             os._exit(1)
     answer = "timeout"
-    watched = os.pidfd_open(process)
-    if select.select([watched], [], [], job["timeout"])[0]:
-        status = os.waitpid(process, 0)[1]
-        answer = f"signal {status & 127}" if status & 127 else str(status >> 8)
-    os.close(watched)
+    end = time.monotonic() + job["timeout"]
+    while time.monotonic() < end:
+        done, status = os.waitpid(process, os.WNOHANG)
+        if done:
+            answer = f"signal {status & 127}" if status & 127 else str(status >> 8)
+            break
+        time.sleep(0.005)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process, signal.SIGKILL)
     if answer == "timeout":

@@ -36,13 +36,16 @@ def compare(before: Observation, after: Observation, simulated: bool) -> list[As
     found: dict[str, list[Entry]] = {
         name: compared(before, after, simulated)
         for name, compared in _COMPARED.items()
-        if name == "result" or not _leaves_all_to_children(before, after)
+        if name == "result" or not _leaves_to_children(name, before, after)
     }
     for name, entry in compare_children(before, after, _COMPARED, simulated):
         found.setdefault(name, []).append(entry)
     return [Aspect(name, found.get(name, [])) for name in _COMPARED]
 
 
-def _leaves_all_to_children(before: Observation, after: Observation) -> bool:
-    """Tell whether both programs only start others, which do the work."""
-    return all(leg.children and not leg.sessions and not leg.placements for leg in (before, after))
+def _leaves_to_children(aspect: str, before: Observation, after: Observation) -> bool:
+    """Tell whether both programs only start others, which do the work; or all operations of it."""
+    starts = all(leg.children and not leg.placements for leg in (before, after))
+    if aspect == "placement" and starts:
+        return all(any(child.placements for child in leg.children) for leg in (before, after))
+    return starts and not before.sessions and not after.sessions
