@@ -35,37 +35,46 @@ _Matters = Callable[[ast.ExceptHandler], bool]
 
 def may_survive(node: ast.AST, analysis: Analysis) -> bool:
     """Tell whether a statement around a node may swallow an exception that is raised there."""
-    return _is_within(node, analysis, _goes_on)
+    return any(True for _ in _around(node, analysis, _goes_on))
 
 
 def survives(node: ast.AST, analysis: Analysis, order: Order) -> bool:
     """Tell whether the program may go on after an exception that is raised at a node."""
-    return _any_within(node, analysis, order, _goes_on)
+    return any(True for _ in _catching(node, analysis, order, _goes_on))
 
 
-def is_caught(node: ast.AST, analysis: Analysis, order: Order) -> bool:
-    """Tell whether the program may catch what the settings of a session raise at a node."""
-    return _any_within(node, analysis, order, _is_told)
+def catchers(node: ast.AST, analysis: Analysis, order: Order) -> Iterator[ast.AST]:
+    """Yield what may catch what the settings of a session raise at a node.
+
+    Handlers, or the statements that swallow exceptions without one.
+    """
+    for around in dict.fromkeys(_catching(node, analysis, order, _is_told)):
+        if isinstance(around, TRY) and not _is_left_at_the_end(around):
+            yield from filter(_is_told, around.handlers)
+        else:
+            yield around
 
 
-def _any_within(node: ast.AST, analysis: Analysis, order: Order, matters: _Matters) -> bool:
+def _catching(
+    node: ast.AST, analysis: Analysis, order: Order, matters: _Matters
+) -> Iterator[ast.AST]:
+    """Yield the statements that may catch an exception raised at a node, wherever it is called."""
     chains = order.chains(node)
-    if chains is None and any(
-        order.share_process(around, node) and _runs_own_code(inner, analysis)
-        for around, inner in _watched(analysis, matters)
-    ):
-        return True
-    steps = {step for chain in chains or (((node, node),),) for _, step in chain}
-    return any(_is_within(step, analysis, matters) for step in steps)
+    for around, inner in _watched(analysis, matters) if chains is None else ():
+        if order.share_process(around, node) and _runs_own_code(inner, analysis):
+            yield around
+    steps = {step: None for chain in chains or (((node, node),),) for _, step in chain}
+    for step in steps:
+        yield from _around(step, analysis, matters)
 
 
-def _is_within(node: ast.AST, analysis: Analysis, matters: _Matters) -> bool:
+def _around(node: ast.AST, analysis: Analysis, matters: _Matters) -> Iterator[ast.AST]:
+    """Yield the statements around a node that may catch an exception raised there."""
     inside = node
     for around in analysis.tree.within(node):
         if inside in _protected(around, analysis, matters):
-            return True
+            yield around
         inside = around
-    return False
 
 
 def _watched(analysis: Analysis, matters: _Matters) -> Iterator[tuple[ast.stmt, list[ast.AST]]]:
@@ -82,7 +91,7 @@ def _protected(around: ast.AST, analysis: Analysis, matters: _Matters) -> list[a
     """Return the parts of a statement whose exceptions it may catch."""
     if isinstance(around, TRY):
         found: list[ast.AST] = list(around.body) if any(map(matters, around.handlers)) else []
-        if any(isinstance(item, _LEAVES) for each in around.finalbody for item in ast.walk(each)):
+        if _is_left_at_the_end(around):
             found += [*around.body, *around.orelse]
             found += [item for handler in around.handlers for item in handler.body]
         return found
@@ -90,6 +99,11 @@ def _protected(around: ast.AST, analysis: Analysis, matters: _Matters) -> list[a
         swallows = any(_may_swallow(item.context_expr, analysis) for item in around.items)
         return [*around.items, *around.body] if swallows else []
     return []
+
+
+def _is_left_at_the_end(statement: ast.Try) -> bool:
+    """Tell whether `finally` drops exceptions: it returns, breaks or continues."""
+    return any(isinstance(item, _LEAVES) for each in statement.finalbody for item in ast.walk(each))
 
 
 def _runs_own_code(parts: list[ast.AST], analysis: Analysis) -> bool:

@@ -27,7 +27,7 @@ from tfgpu.decide.places import (
     places,
 )
 from tfgpu.decide.quiet import Quiet
-from tfgpu.decide.survival import is_caught
+from tfgpu.decide.survival import catchers
 from tfgpu.flow import reasons
 from tfgpu.flow.facts import Made
 from tfgpu.flow.match import GPUS
@@ -167,9 +167,13 @@ class Window:
                 else:
                     yield problem
         for sink in decision.config.sinks:
-            if is_caught(sink.made, self._analysis, self._order):
-                yield reasons.CaughtError(sink.made)
-                return
+            caught = reasons.CaughtError(sink.made)
+            for catcher in catchers(sink.made, self._analysis, self._order):
+                # A handler that is not reached caught nothing; nor did what had not begun.
+                if isinstance(catcher, ast.ExceptHandler):
+                    yield self._cluster.unless_behind(catcher.body[0], sink.made, caught)
+                else:
+                    yield self._cluster.unless_behind(sink.made, catcher, caught)
 
     def _is_tried(self, node: ast.AST) -> bool:
         """Tell whether the function of a node catches errors of any kind around it."""
