@@ -65,6 +65,11 @@ EAGER = "from tensorflow.python.eager import context\ncontext.context().ensure_i
         ("HERE\ntf.Session()\n", "session-behind", "", "held", ""),
         ("tf.Session()\nHERE\n", "session-behind", "", "not reached", ""),
         ("if 0:\n    HERE\nTHERE\n", "never-behind", "", "held", ""),
+        (
+            "import asyncio\nasync def f():\n    await asyncio.sleep(0)\n    HERE\n"
+            "THERE\nasyncio.run(f())\n",
+            "never-behind", "", "failed", "behind",
+        ),
         ("HERE\nif 0:\n    THERE\n", "never-behind", "", "not reached", ""),
         ("for _ in range(2):\n    HERE\n    THERE\n", "never-behind", "", "failed", "behind"),
     ],

@@ -134,7 +134,8 @@ class Order:
 
     def is_watchable(self, node: ast.AST) -> bool:
         """Tell whether a node runs whenever its statement does: it is in no lambda."""
-        return isinstance(home_of(node, self._tree), ast.Module | ast.FunctionDef)
+        home = home_of(node, self._tree)
+        return isinstance(home, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef)
 
     def sites(self, function: ast.AST) -> list[ast.AST] | None:
         """Return what starts a function; None if other code may start it, at any time."""
