@@ -232,3 +232,23 @@ def test_a_monitored_session_with_a_saver_of_its_own_makes_no_gpus_first(
     )
     results = list(run([str(tmp_path)], Job(Options(imports=True), rewrite=True), jobs=1))
     assert [item.new_text is not None for item in results] == [is_switched] * 2
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "make = tf.train.SingularMonitoredSession if _ else tf.train.MonitoredTrainingSession\n"
+        "make(config=config.timed())",
+        "def made():\n    return tf.train.ChiefSessionCreator(config=config.timed())\n"
+        "tf.train.MonitoredSession(made())",
+        "import functools\n"
+        "functools.partial(tf.train.MonitoredTrainingSession, config=config.timed())()",
+        "class Own(tf.train.SingularMonitoredSession):\n    pass\n\nOwn(config=config.timed())",
+    ],
+)
+def test_a_kept_config_may_be_given_to_any_monitored_session(code: str, tmp_path: Path) -> None:
+    (tmp_path / "config.py").write_text(TIMED.format(setting="gpu_options.allow_growth = True"))
+    (tmp_path / "main.py").write_text(f"import tensorflow as tf\nimport config\n{code}\n")
+    results = list(run([str(tmp_path)], Job(Options(imports=True), rewrite=True), jobs=1))
+    assert [item.new_text for item in results] == [None, None]
+    assert [item.code for result in results for item in result.findings].count("TFG807") == 1

@@ -258,6 +258,15 @@ class Effects:
             name in self._makers and not self._has_own_saver(call, name)
         )
 
+    @cached_property
+    def sharded_savers(self) -> list[Effect]:
+        """The names of sinks that may make a sharded Saver, wherever they are called."""
+        return [
+            Effect(node, self._tree.source(node))
+            for node, path in self._paths
+            if canonical(path) in self._makers and self._is_whole(node)
+        ]
+
     def _has_own_saver(self, call: ast.Call, name: str) -> bool:
         """Tell whether a call is given a scaffold with a Saver that is not sharded."""
         rule = self._book.sinks.get(name)

@@ -38,9 +38,13 @@ def _starts(decision: Decision, analysis: Analysis, effects: Effects) -> Iterato
     """Yield what may make the GPUs before the sessions that may be given a config."""
     config, order = decision.config, effects.order
     sinks = [end for sink in config.sinks for end in sink.ends()]
-    if config.leaves or not config.sinks:
-        sinks += analysis.facts.foreign_sinks
     built = config.built[0]
+    if config.leaves or not all(sink.session for sink in sinks):
+        sinks += analysis.facts.foreign_sinks
+        # Any monitored session may be the one that is given the config.
+        for start in effects.sharded_savers:
+            if order.share_process(built, start.node):
+                yield start
     sessions = [sink.made for sink in sinks if order.share_process(built, sink.made)]
     for start in effects.eager_starts:
         if not start.in_session and any(
