@@ -170,8 +170,7 @@ def named_settings(analysis: Analysis) -> Iterator[tuple[ast.AST, ast.expr, str]
     known = {id(item) for node in followed for item in ast.walk(node)}
     settings = [item.node for config in analysis.facts.configs for item in config.settings]
     parts = [item for node in settings if isinstance(node, ast.keyword) for item in ast.walk(node)]
-    values = [item.value.node for config in analysis.facts.configs for item in config.settings]
-    known |= {id(item) for item in (*settings, *parts, *values)}
+    known |= {id(item) for item in (*settings, *parts)}
     for entries in tree.nodes(ast.Dict):
         for key, value in zip(entries.keys, entries.values, strict=True):
             name = key.value if isinstance(key, ast.Constant) else None

@@ -150,10 +150,7 @@ class Unpacked:
         variable = self._read.symbols.variable(node)
         if variable is not None:
             return self._add_variable(node, variable, found, call)
-        if isinstance(node, ast.Subscript):
-            entries = self._item(node)
-            copied = True
-        elif isinstance(node, ast.Call) and self._is_dict(node):
+        if isinstance(node, ast.Call) and self._is_dict(node):
             entries = self._keywords(node)
             copied = all(self._add(argument, found, call) for argument in node.args)
         else:
@@ -161,53 +158,6 @@ class Unpacked:
             copied = True
         found.entries += entries or ()
         return copied and entries is not None
-
-    def _item(self, node: ast.Subscript) -> list[Entry] | None:
-        """Return the entries of an item of a dictionary of constants: `defaults()["config"]`."""
-        if not isinstance(node.slice, ast.Constant):
-            return None
-        whole = self._display(self._whole(node.value)) or ()
-        values = [entry.value for entry in whole if entry.key == node.slice.value]
-        entries = self._display(values[0]) if len(values) == 1 else None
-        if entries is None or not all(self._is_constant(entry.value) for entry in entries):
-            return None
-        # They are set where they are unpacked.
-        return [Entry(entry.key, entry.value, node) for entry in entries]
-
-    def _whole(self, node: ast.expr) -> ast.expr:
-        """Return the dictionary that a call of a function makes anew, or that a name always has."""
-        tree = self._read.tree
-        variable = self._read.symbols.variable(node)
-        if variable is not None:
-            bindings = variable[0].bindings[variable[1]]
-            value = bindings[0].value if len(bindings) == 1 else None
-            uses = self._read.symbols.uses(variable)
-            kept = not self._read.symbols.users(variable) and all(map(self._is_unpacked, uses))
-            return value if value is not None and kept else node
-        function = self._read.callees.runs(node) if isinstance(node, ast.Call) else None
-        if function is None or not self._read.callees.is_plain(function):
-            return node
-        inner = list(ast.walk(function))
-        ends = [item for item in inner if isinstance(item, ast.Return | ast.Yield | ast.YieldFrom)]
-        value = (
-            ends[0].value if len(ends) == 1 and tree.function(ends[0]).node is function else None
-        )
-        return node if value is None else value
-
-    def _is_unpacked(self, use: ast.expr) -> bool:
-        """Tell whether a dictionary is only named for one of its items to be unpacked."""
-        item = self._read.tree.parent[use]
-        around = self._read.tree.parent.get(item)
-        return (
-            isinstance(item, ast.Subscript) and isinstance(around, ast.keyword) and not around.arg
-        )
-
-    def _is_constant(self, value: ast.expr) -> bool:
-        """Tell whether a value is a constant, or a dictionary of such."""
-        display = self._display(value)
-        if display is None:
-            return isinstance(value, ast.Constant)
-        return all(self._is_constant(entry.value) for entry in display)
 
     def _add_variable(
         self, node: ast.expr, variable: Variable, found: Dictionary, call: ast.Call
