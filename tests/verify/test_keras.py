@@ -37,15 +37,24 @@ with tf.device("/gpu:0"):
 print(tf.keras.layers.Dense.__module__.split(".")[0])
 assert keras.layers.Dense is tf.keras.layers.Dense
 """
+# Only the settings are new: its code with Keras is that of the program before.
+SETTINGS = """
+import tensorflow as tf
+from keras import backend as K
+with tf.device("/gpu:0"):
+    product = tf.matmul(tf.random.normal([8, 8]), tf.random.normal([8, 8]))
+print(tf.keras.layers.Dense.__module__.split(".")[0])
+"""
 
 
 @pytest.mark.parametrize(
     ("after", "package", "words"),
     [
         (SESSION, "tf_keras", "both legs ran on tf_keras"),
+        (SETTINGS, "tf_keras", "both legs ran on tf_keras"),
         (EAGER, "keras", "its Keras, if it uses one, was that of TensorFlow"),
     ],
-    ids=["session", "eager"],
+    ids=["session", "settings", "eager"],
 )
 def test_each_side_has_its_own_keras(
     tmp_path: Path, after: str, package: str, words: str, monkeypatch: pytest.MonkeyPatch

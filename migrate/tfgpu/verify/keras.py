@@ -1,8 +1,9 @@
 """Which Keras a program runs on: that of its TensorFlow, or Keras 2 where it needs sessions.
 
 Keras 3 has no sessions. A program of TensorFlow 1 with Keras runs on tf_keras (Keras 2) where that
-is installed, and so does its migration. A program by hand without sessions runs on the Keras that
-its user has: that of the TensorFlow at hand, unless the environment says TF_USE_LEGACY_KERAS.
+is installed, and so does a version of it in which no code with Keras is new: its migration, or
+settings by hand. A rewrite of that code without sessions runs on the Keras that its user has: that
+of the TensorFlow at hand, unless the environment says TF_USE_LEGACY_KERAS.
 """
 
 from __future__ import annotations
@@ -25,9 +26,8 @@ def needs_keras_2(program: Prepared, before: Prepared | None = None) -> bool:
     """
     if before is None:
         return program.keras and program.tensorflow1
-    if program.migrated or program.same:
-        return needs_keras_2(before)
-    return needs_keras_2(before) and program.keras and program.graphs
+    shared = program.keras and (program.graphs or not program.own_keras)
+    return needs_keras_2(before) and (program.migrated or shared)
 
 
 def has_keras_2(python: str) -> bool:

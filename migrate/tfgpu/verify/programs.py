@@ -60,7 +60,8 @@ class Prepared:
     `ranks` are the variables with which it asks for its rank, of `scenarios.RANK_VARIABLES`;
     `early` tells that it mentions variables that TensorFlow reads when it is imported, `bridge`
     that it is for TensorFlow 1 after its migration, too, `migrated` that tfgpu made it of the other
-    program and changed its settings only. `module` is what `python -m` would run,
+    program and changed its settings only, `own_keras` that it has code with Keras that the other
+    program does not have. `module` is what `python -m` would run,
     "" for a script; `source` what is run of a notebook, None for a script, `left_out` the lines of
     IPython's that are not; `unread` is what the other program reads (see `inputs`) and this
     one does not; `same` says why the other program is the same text, "" where it is not.
@@ -80,6 +81,7 @@ class Prepared:
     early: bool = False
     bridge: bool = False
     migrated: bool = False
+    own_keras: bool = False
     module: str = ""
     source: str | None = None
     left_out: Sequence[str] = ()
@@ -278,17 +280,43 @@ def _compared(
     found: tuple[list[Statement], list[Statement]] = [], []
     sure = with_certainty(before.script, before.root, before.changes)
     sure |= with_certainty(after.script, after.root, after.changes)
+    own_keras = False
     for mine, theirs in pairs:
         left, right = _text_of(mine, before.changes), _text_of(theirs, after.changes)
         if not left or not right:
             continue
         for number, (path, this, other) in enumerate(((mine, left, right), (theirs, right, left))):
             if path:
-                found[number].extend(
-                    replace(one, by_name=not sure.get(path, True))
-                    for one in changed_statements(path, *this, other[0], helpers)
-                )
-    return replace(before, statements=found[0]), replace(after, statements=found[1])
+                changed = changed_statements(path, *this, other[0], helpers)
+                by_name = not sure.get(path, True)
+                found[number].extend(replace(one, by_name=by_name) for one in changed)
+                own_keras = own_keras or (number == 1 and _name_keras(changed, *this))
+    return (
+        replace(before, statements=found[0]),
+        replace(after, statements=found[1], own_keras=own_keras),
+    )
+
+
+def _name_keras(statements: Sequence[Statement], text: str, module: ast.Module) -> bool:
+    """Tell whether statements of a file, without those inside of them, use Keras."""
+    tree = Tree(module, text)
+    symbols = Symbols(tree)
+    places = {(one.line, one.column) for one in statements}
+    waiting: list[ast.AST] = [
+        node
+        for node in ast.walk(module)
+        if isinstance(node, ast.stmt) and (node.lineno, node.col_offset) in places
+    ]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom) and _KERAS.search(ast.unparse(node)):
+            return True
+        if isinstance(node, ast.Name | ast.Attribute) and any(
+            _KERAS.search(path) for path in symbols.paths(node)
+        ):
+            return True
+        waiting += [item for item in ast.iter_child_nodes(node) if not isinstance(item, ast.stmt)]
+    return False
 
 
 def _pairs(before: Prepared, after: Prepared) -> list[tuple[Path | None, Path | None]]:
