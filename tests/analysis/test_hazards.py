@@ -1051,6 +1051,18 @@ KEPT = {
     ],
     "caught-error": [
         """
+        import sys
+
+
+        def hook(kind, error, trace):
+            sys.exit(7 if issubclass(kind, tf.errors.OpError) else 8)
+
+
+        sys.excepthook = hook
+        config = tf.ConfigProto(gpu_options=tf.GPUOptions(visible_device_list='1'))
+        sess = tf.Session(config=config)
+        """,
+        """
         try:
             config = tf.ConfigProto(gpu_options=tf.GPUOptions(visible_device_list='1'))
             sess = tf.Session(config=config)

@@ -56,10 +56,13 @@ class Window:
         yield from self._behind_start(acts)
         yield from self._before_cuda(acts)
         yield from self._caught(decision)
-        if any(sink.rule.converts == "eager" for sink in decision.config.sinks):
+        eager = any(sink.rule.converts == "eager" for sink in decision.config.sinks)
+        if eager:
             yield from self._before_eager_code(acts)
-        if not closed:
+        if eager or not closed:
+            # Of two calls that turn eager execution on, TensorFlow 1 heeded the first.
             yield from self._varies(decision, acts)
+        if not closed:
             yield from self._in_between(decision, acts)
             yield from self._behind_cuda(decision, acts)
             yield from self._before_unread(decision, acts)
@@ -172,8 +175,10 @@ class Window:
                 # A handler that is not reached caught nothing; nor did what had not begun.
                 if isinstance(catcher, ast.ExceptHandler):
                     yield self._cluster.unless_behind(catcher.body[0], sink.made, caught)
-                else:
+                elif isinstance(catcher, ast.stmt):
                     yield self._cluster.unless_behind(sink.made, catcher, caught)
+                else:
+                    yield caught
 
     def _is_tried(self, node: ast.AST) -> bool:
         """Tell whether the function of a node catches errors of any kind around it."""
