@@ -490,6 +490,12 @@ def test_what_old_results_lead_to_is_no_failure(compared: Compare, end: str) -> 
         (V2 + "print('once')\n" + WORK, True, "once\n"),
         (V2 + "print('once')\n" + EAGER, False, "once\n"),
         (
+            V2 + "import os\nchild = os.fork()\n" + WORK + "if not child:\n    os._exit(0)\n"
+            "os.waitpid(child, 0)\nprint('once')\n",
+            True,
+            "once\n",
+        ),
+        (
             V2 + "if tf.__version__ < '2':\n    tf.Session()\n" + EAGER + "print(result.device)\n",
             False,
             "/job:localhost/replica:0/task:0/device:GPU:0\n",

@@ -41,6 +41,7 @@ class Children:
         self._job = ("", "")
         self._status = 0
         observer.what = self.what
+        observer.parts = "" if parent else self._folder
         self._failure: Any = None
         os.register_at_fork(after_in_child=self._forked)
         _wrap_starts(self)
@@ -85,6 +86,7 @@ class Children:
         if self._observer.is_trial:
             return
         self._parent = f"{self.what()}{' > ' if self.what() else ''}fork"
+        self._observer.parts = ""
         out = new_part(self._folder)
         keep_log(out + ".log")
         self._observer.goes_on_as_child(out)

@@ -68,6 +68,7 @@ class Observer:
         self.told = Told(self)
         self.marks: Any = None
         self.what: Callable[[], str] = str  # of a child: what it runs
+        self.parts = ""  # of a leg that is no child: the folder with the parts of its children
         self.when_made: list[Callable[[], None]] = []  # called for each session
         self._tensorflow: Any = None
         keep_log(log)

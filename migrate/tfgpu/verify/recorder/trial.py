@@ -15,9 +15,11 @@ from typing import Any
 def runs_as_it_is(observer: Any, paths: list[str], flush: Any) -> bool:
     """Fork; return True in the fork, and False where that failed. Where it did not, end like it.
 
-    `paths` are files to take back: what the fork adds to them goes.
+    `paths` are files to take back: what the fork adds to them goes, and so do the parts of its
+    children.
     """
     flush()
+    parts = _parts(observer.parts)
     sizes = {path: os.path.getsize(path) if os.path.exists(path) else 0 for path in paths}
     streams = {stream: _position(stream) for stream in (1, 2)}
     observer.is_trial = True
@@ -31,12 +33,19 @@ def runs_as_it_is(observer: Any, paths: list[str], flush: Any) -> bool:
     for path, size in sizes.items():
         if os.path.exists(path):
             os.truncate(path, size)
+    for part in _parts(observer.parts) - parts:
+        with contextlib.suppress(OSError):  # gone
+            os.remove(os.path.join(observer.parts, part))
     for stream, position in streams.items():
         with contextlib.suppress(OSError):  # no file
             os.ftruncate(stream, position)
             os.lseek(stream, position, os.SEEK_SET)
     observer.is_trial = False
     return False
+
+
+def _parts(folder: str) -> set[str]:
+    return {name for name in os.listdir(folder) if ".jsonl" in name} if folder else set()
 
 
 def _position(stream: int) -> int:
