@@ -15,14 +15,11 @@ from pathlib import Path
 import pytest
 
 from tests.verify.test_command import ROOT, simulated, write
-from tfgpu.verify.gpus import Machine
 from tfgpu.verify.isolation.workspace import workspace
 from tfgpu.verify.legs import Program, Run, run_of
-from tfgpu.verify.on_gpus import observe_simulated
 from tfgpu.verify.record import observe
 from tfgpu.verify.recorder.stream import Stream
 from tfgpu.verify.scratch import ScratchError
-from tfgpu.verify.simgpu.gpus import parse_gpus
 
 __all__ = ["simulated"]
 
@@ -116,15 +113,6 @@ def test_a_crash_of_the_program_is_its_own(tmp_path: Path) -> None:
 def test_a_kill_is_not(tmp_path: Path) -> None:
     (reason,) = observe(killed(tmp_path, signal.SIGKILL), [], []).trouble
     assert "killed" in reason
-
-
-def test_a_kill_on_large_gpus_says_what_they_take(tmp_path: Path) -> None:
-    run = killed(tmp_path, signal.SIGKILL)
-    run.events.touch()
-    large = observe_simulated(Machine(parse_gpus("sim:8xA100-80"), ()), run).trouble
-    small = observe_simulated(Machine(parse_gpus("sim:2x1GiB"), ()), run).trouble
-    assert "21 GB of this machine's memory" in " ".join(large)
-    assert len(large) == len(small) + 1
 
 
 def test_a_full_disk_does_not_disturb_the_program() -> None:
