@@ -36,7 +36,12 @@ def may_swallow(manager: ast.expr, analysis: Analysis) -> bool:
 
 def leaves_at_the_end(statement: ast.Try) -> bool:
     """Tell whether `finally` drops exceptions: it returns, breaks or continues."""
-    return any(isinstance(item, _LEAVES) for each in statement.finalbody for item in ast.walk(each))
+    return any(map(leaves, statement.finalbody))
+
+
+def leaves(node: ast.AST) -> bool:
+    """Tell whether code may leave a function or loop, and so drop an exception."""
+    return any(isinstance(item, _LEAVES) for item in ast.walk(node))
 
 
 def callers(analysis: Analysis) -> Iterator[ast.stmt]:

@@ -11,7 +11,7 @@ from functools import partial
 
 from tfgpu.code.order import Order
 from tfgpu.code.tree import TRY, last_name
-from tfgpu.decide.managers import callers, leaves_at_the_end, may_swallow
+from tfgpu.decide.managers import callers, leaves, leaves_at_the_end, may_swallow
 from tfgpu.flow.collect import Analysis
 
 # Exceptions that end a program and are caught to say so.
@@ -21,13 +21,10 @@ _OTHERS = _ENDS | {
     "AttributeError", "EOFError", "Empty", "FileNotFoundError", "Full", "IOError", "ImportError",
     "KeyError", "ModuleNotFoundError", "NameError", "OSError", "OutOfRangeError", "StopIteration",
 }  # fmt: skip
-_LEAVES = (ast.Return, ast.Break, ast.Continue)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # Names by which a program learns of an exception that other code caught: a thread, a task, a test.
 _TOLD_AS = frozenset(["exception", "exc_type", "set_exception_handler"])
 _TOLD_BY = frozenset(["error_callback", "return_exceptions"])
-
-
 # Whether it matters that a handler catches an exception.
 _Matters = Callable[[ast.ExceptHandler], bool]
 
@@ -149,8 +146,7 @@ def _goes_on(analysis: Analysis, handler: ast.ExceptHandler) -> bool:
     names = _names_of(handler, analysis)
     if names and names <= _ENDS:
         return False
-    leaves = any(isinstance(item, _LEAVES) for item in ast.walk(handler))
-    return leaves or not isinstance(handler.body[-1], ast.Raise)
+    return leaves(handler) or not isinstance(handler.body[-1], ast.Raise)
 
 
 def _names_of(handler: ast.ExceptHandler, analysis: Analysis) -> set[str]:
