@@ -76,6 +76,11 @@ version.
       constants   {graph or function: [number in it]}
       children    [processes that it started and that made sessions, with these same keys; program
                   is what such a one runs]
+      errors      [{how, who, failure, chance, process}], errors that did not end it: of threads,
+                  pools, tasks, callbacks, of processes without a session, and what TensorFlow
+                  refused; who is the function or call, process what a child runs, chance
+                  whether it depends on time
+      idle        [process id of a child with TensorFlow and without a session]
       files       [name of a file that it wrote or removed, without what differs from run to run]
       saves       [{name, behind, variables}], what it saved, in order: behind are the steps with
                   gradients and all steps done before, null where that is left to chance, variables

@@ -181,6 +181,24 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
+class SideError:
+    """An error that did not end the program: of a thread, a pool, a process, a callback.
+
+    `how` is what became of it: "ends a thread", "ends the process", "kept by a future" (a pool, a
+    task) that nobody asked for it, "in atexit", "ignored by Python", or "refused": what TensorFlow
+    did not do. `who` had it: a function of the program, or what was refused.
+    `process` is what a child runs, "" for the program itself; `chance` tells that it depends on
+    time or old results.
+    """
+
+    how: str
+    who: str
+    failure: Failure
+    chance: bool = False
+    process: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
     """All that one leg showed.
 
@@ -197,6 +215,8 @@ class Observation:
     leg's program reads, and its own does not.
     `children` are the processes that it started and that made sessions; `program` says what such a
     one runs, and `ended` may be "unseen".
+    `errors` are those that did not end it, its children's too, but for the ends of those with
+    sessions; `idle` are the process ids of children with TensorFlow and without a session.
     `reached` tells that its sessions were looked at where it was to stop at the first of them.
     `runs` are those of all steps that sessions and functions did.
     `values` are the numbers of a leg that computes them, `whole` tells that it left none out,
@@ -247,6 +267,8 @@ class Observation:
     unread: Sequence[str] = ()
     assumptions: Sequence[Checked] = ()
     children: Sequence[Observation] = ()
+    errors: Sequence[SideError] = ()
+    idle: Sequence[int] = ()
     files: Sequence[str] = ()
     saves: Sequence[Saved] = ()
     progress: tuple[int, int] = (0, 0)

@@ -275,7 +275,7 @@ def _trouble(machine: Machine, events: Events, observation: Observation) -> Iter
     for name in sorted(events.unmodelled):
         yield f"it called {name}, for which the simulated driver has no model"
     legs = [observation, *observation.children]
-    if events.visible.keys() - {leg.process for leg in legs}:
+    if events.visible.keys() - {leg.process for leg in legs} - {*observation.idle}:
         yield "a child process that could not be recorded used the GPUs"
     sessions = [session for leg in legs for session in leg.sessions]
     for session in sessions:

@@ -27,6 +27,7 @@ from tfgpu.verify.observation import (
     Runs,
     Saved,
     Session,
+    SideError,
     Step,
     Told,
     Values,
@@ -96,6 +97,8 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
             for path, lines in parts.items()
             if "session" in lines
         ],
+        errors=[*_errors(kinds, ""), *_of_children(parts.values())],
+        idle=[_process(one) for one in parts.values() if _is_idle(one)],
         files=names_of(run.written, run.program, seen.process),
         saves=_saves(run, kinds),
         written=run.written if run.view else (),
@@ -260,6 +263,30 @@ def _failure(data: Mapping[str, Any] | None) -> Failure | None:
         data["tensorflow"],
         data["modules"],
     )
+
+
+def _errors(kinds: Mapping[str, list[dict[str, Any]]], process: str) -> Iterator[SideError]:
+    for line in kinds.get("error", []):
+        failure = _failure(line["failure"])
+        if failure is not None:
+            yield SideError(line["how"], line["who"], failure, line["chance"], process)
+
+
+def _of_children(
+    parts: Iterable[Mapping[str, list[dict[str, Any]]]],
+) -> Iterator[SideError]:
+    """Yield the errors of children, and those that ended one with TensorFlow before a session."""
+    for kinds in parts:
+        what = kinds["child"][-1]["what"] if "child" in kinds else ""
+        yield from _errors(kinds, what)
+        end = kinds.get("end", [{"status": 0}])[-1]
+        if end["status"] and _is_idle(kinds):
+            status = Failure(f"exit status {end['status']}", "", "", "", False)
+            yield SideError("ends the process", "", _failure(end["failure"]) or status, False, what)
+
+
+def _is_idle(kinds: Mapping[str, list[dict[str, Any]]]) -> bool:
+    return "tensorflow" in kinds and "session" not in kinds
 
 
 def _session(line: Mapping[str, Any]) -> Session:

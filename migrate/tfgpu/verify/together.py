@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from tfgpu.verify.assumptions import FAILED, HELD, Checked
 from tfgpu.verify.compare import compare
+from tfgpu.verify.compare.errors import refused_alike
 from tfgpu.verify.compare.pairing import same_kind
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed
@@ -41,6 +42,10 @@ def _compared(
     aspects = compare(before, after, simulated)
     if not one.scenario.asked and not _has_gpus(before) and not _has_gpus(after):
         aspects = [replace(each, entries=list(map(_for_no_gpu, each.entries))) for each in aspects]
+    if not one.scenario.asked:
+        aspects = [
+            replace(each, entries=list(map(refused_alike, each.entries))) for each in aspects
+        ]
     if not one.scenario.asked and _is_refused_in_two_forms(before, after):
         aspects = [_until_refused(each) for each in aspects]
     return Comparison(one.scenario, before, after, aspects)

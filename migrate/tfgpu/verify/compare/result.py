@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tfgpu.verify.assumptions import HELD
 from tfgpu.verify.compare.ending import ending_text
+from tfgpu.verify.compare.errors import compare_errors
 from tfgpu.verify.compare.files import compare_files
 from tfgpu.verify.compare.pairing import (
     same_form,
@@ -32,6 +33,7 @@ def compare_result(before: Observation, after: Observation, simulated: bool) -> 
         for reason in leg.trouble
     ]
     entries.append(ending(before, after))
+    entries.extend(compare_errors(before, after))
     entries.extend(_evidence(before, after))
     entries.extend(_graphs(before, after))
     entries.extend(_changed(before, after))

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .failures import describe, exit_status
-from .importing import when_imported
+from .importing import see_module, when_imported
 from .marks import Marks
 from .observer import Observer
 from .stream import Stream, flush, keep_log
@@ -46,6 +46,7 @@ class Children:
         os.register_at_fork(after_in_child=self._forked)
         _wrap_starts(self)
         self._watch_end()
+        see_module("multiprocessing.util", self._watch_processes)
 
     # --- what a child finds ---
 
@@ -116,8 +117,22 @@ class Children:
             sys.excepthook = excepthook
             atexit.register(lambda: self.finish(self._status))
 
+    def _watch_processes(self, util: Any) -> None:
+        """See the error of a process of multiprocessing, which only prints it."""
+        exit_function = util._exit_function
+
+        def _exit_function(*arguments: Any) -> None:
+            error = sys.exc_info()[1]
+            if error is not None and not isinstance(error, SystemExit):
+                self._failure = error
+            exit_function(*arguments)
+
+        util._exit_function = _exit_function
+
     def finish(self, status: int) -> None:
         """Write the end of this process where it is a child."""
+        if self._parent:
+            self._observer.errors.finish()
         self._observer.finish()
         if not self._parent:
             return

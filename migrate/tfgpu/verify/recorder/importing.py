@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -62,3 +63,22 @@ def when_imported(name: str, observer: Any) -> None:
         sys.modules[name] = observer.imported(sys.modules[name])
     else:
         sys.meta_path.insert(0, _Finder(name, observer))
+
+
+def see_module(name: str, see: Callable[[Any], None]) -> None:
+    """Let a function see a module of Python's, now or once it is imported."""
+    when_imported(name, _Seen(see))
+
+
+class _Seen:
+    def __init__(self, see: Callable[[Any], None]) -> None:
+        self._see = see
+
+    def before_import(self) -> None:
+        """Do nothing."""
+
+    def imported(self, module: ModuleType) -> ModuleType:
+        """Let the function see the module, which stays what it is."""
+        with contextlib.suppress(AttributeError):  # of another version of Python
+            self._see(module)
+        return module

@@ -31,7 +31,7 @@ class Leaving:
         self._left[:] = [one for one in self._left if one[0] != function]
         self._unregister(function)
 
-    def run(self) -> None:
+    def run(self, errors: Any) -> None:
         """Run it, what came last first; errors are printed and change no exit status."""
         while self._left:
             function, args, given = self._left.pop()
@@ -39,5 +39,6 @@ class Leaving:
                 function(*args, **given)
             except SystemExit:
                 continue
-            except BaseException:
+            except BaseException as error:
                 traceback.print_exc()
+                errors.note("in atexit", error)

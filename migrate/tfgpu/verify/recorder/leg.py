@@ -76,7 +76,8 @@ def run(job: dict[str, Any]) -> None:
         if reason:
             stream.write("trouble", reason=reason, gone=True)
     join_threads()
-    leaving.run()
+    leaving.run(observer.errors)
+    observer.errors.finish()
     refused = observer.until.reach()
     if refused and failure is None:
         ended, status, failure = "exception", 1, refused
@@ -133,7 +134,9 @@ def source_of(job: dict[str, Any], main: ModuleType) -> bytes:
 
 
 def join_threads() -> None:
-    """Wait for the program's threads, as Python does at its end."""
+    """Wait for the program's threads, as Python does at its end, when pools end their own."""
+    for call in reversed(getattr(threading, "_threading_atexits", ())):  # from Python 3.9 on
+        call()
     for thread in threading.enumerate():
         if thread is not threading.current_thread() and not thread.daemon:
             thread.join()

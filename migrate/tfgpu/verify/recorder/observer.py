@@ -19,6 +19,7 @@ from . import constants, devices, eager, sessions, structure
 from .alias import become_tensorflow1, is_own
 from .codes import keep_codes
 from .config import flat
+from .errors import Errors, watch_settings
 from .keras import prepare_keras
 from .late import Settings, seed_of_random_numbers
 from .machine import counted_variables, thread_names
@@ -71,13 +72,16 @@ class Observer:
         self.parts = ""  # of a leg that is no child: the folder with the parts of its children
         self.when_made: list[Callable[[], None]] = []  # called for each session
         self._tensorflow: Any = None
+        self.errors = Errors(self)
         keep_log(log)
         keep_codes()
         self._begin()
+        self.errors.watch()
 
     def _begin(self) -> None:
         """Forget all that was seen, as a fork does."""
         self.steps = Steps(self)
+        self.errors.forget()
         self._sessions = 0
         self._servers = 0
         self._graphs: dict[str, set[tuple[str, ...]]] = {}
@@ -147,6 +151,7 @@ class Observer:
         if self.saves:
             self.saves.watch()
         self.told.watch()
+        watch_settings(self.errors)
         sessions.watch(self)
         eager.watch(self)
         if self.synthetic:

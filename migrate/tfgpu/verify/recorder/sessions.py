@@ -33,7 +33,7 @@ def watch(observer: Any) -> None:
 
 def _watch_servers(observer: Any) -> None:
     server: Any = importlib.import_module("tensorflow.python.training.server_lib").Server
-    made = server.__init__
+    made = observer.errors.refusing("server", server.__init__)
 
     def __init__(self: Any, *args: Any, **options: Any) -> None:
         made(self, *args, **options)
@@ -50,7 +50,7 @@ def _watch_making(base: Any, observer: Any) -> None:
     """
     context: Any = importlib.import_module("tensorflow.python.eager.context")
     protos: Any = importlib.import_module("tensorflow.core.protobuf.config_pb2")
-    made = base.__init__
+    made = observer.errors.refusing("session", base.__init__)
 
     def __init__(self: Any, target: Any = "", graph: Any = None, config: Any = None) -> None:
         if config is not None and observer.job["stands_in"] and observer.is_first_session:
