@@ -42,12 +42,14 @@ _OBJECT_FINDERS = frozenset(
         "pydoc.locate", "pkg_resources.iter_entry_points", "importlib.metadata.entry_points",
         "django.utils.module_loading.import_string", "werkzeug.utils.import_string",
         "hydra.utils.instantiate", "hydra.utils.get_method", "timeit.timeit", "timeit.repeat",
-        "timeit.Timer",
+        "timeit.Timer", "pkgutil.resolve_name", "cProfile.run", "cProfile.runctx", "profile.run",
+        "profile.runctx", "pdb.run", "pdb.runeval",
     ]
 )  # fmt: skip
+# Methods of test loaders that import modules by a text.
+_LOADERS = frozenset(["loadTestsFromName", "loadTestsFromNames", "discover"])
 # The usual names of the options of a program: an object with values, and no functions.
 _OPTIONS = frozenset(["flags", "args", "opts", "opt", "options", "hparams", "namespace"])
-_PLACEHOLDER = re.compile(r"[%{]")
 _EXAMPLE = re.compile(r"^[ \t]*(?:>>>|\.\.\.) (.*)$", re.M)
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
@@ -77,7 +79,18 @@ class Finders:
     @cached_property
     def _dynamic_calls(self) -> tuple[ast.Call, ...]:
         calls = self._symbols.calls_of(self._tree, _IMPORTERS | _OBJECT_FINDERS | _RUNS_TEXT)
-        return tuple(filter(self._is_dynamic, calls))
+        return (*filter(self._is_dynamic, calls), *self._test_loaders)
+
+    @cached_property
+    def _test_loaders(self) -> tuple[ast.Call, ...]:
+        """The calls that load tests by the name of their module, or all of a folder."""
+        if not any(item.path.partition(".")[0] == "unittest" for item in self._tree.imports):
+            return ()
+        named = (node for name in sorted(_LOADERS) for node in self._tree.attributes.get(name, ()))
+        parents = ((node, self._tree.parent[node]) for node in named)
+        return tuple(
+            call for node, call in parents if isinstance(call, ast.Call) and call.func is node
+        )
 
     @cached_property
     def _entries(self) -> tuple[ast.Subscript, ...]:
@@ -152,6 +165,9 @@ class Finders:
             )
         if name in ("importlib.import_module", "__import__"):
             return not literal
+        if name.startswith(("cProfile.", "profile.", "pdb.")):
+            # What a text names that is written there is found: `cProfile.run("main()")`.
+            return not literal or "import" in str(getattr(first, "value", ""))
         return name not in ("eval", "compile") or not literal
 
     def _is_function(self, node: ast.expr) -> bool:
@@ -452,39 +468,6 @@ class Finders:
     def _words(self) -> frozenset[str]:
         """Every name in a string of the files, apart from those that stand alone."""
         return frozenset(_words_of(self._tree))
-
-
-def prefix_of(node: ast.expr, tree: Tree) -> str:
-    """Return how every name begins that a call imports: "configs." of `"configs.%s" % name`."""
-    argument = node.args[0] if isinstance(node, ast.Call) and node.args else None
-    if isinstance(argument, ast.Call) and isinstance(argument.func, ast.Attribute):
-        argument = argument.func.value if argument.func.attr == "format" else None
-    elif isinstance(argument, ast.BinOp) and isinstance(argument.op, ast.Add | ast.Mod):
-        argument = argument.left
-    elif isinstance(argument, ast.JoinedStr) and argument.values:
-        argument = argument.values[0]
-    if isinstance(argument, ast.Name):
-        bindings = tree.bindings(argument)
-        argument = bindings[0].value if len(bindings) == 1 else None
-    text = argument.value if isinstance(argument, ast.Constant) else ""
-    whole = _PLACEHOLDER.split(text)[0] if isinstance(text, str) else ""
-    beginning = whole[: whole.rfind(".") + 1]
-    inside = beginning.lstrip(".")
-    above = _package_of(node).split(".")
-    levels = len(beginning) - len(inside)
-    if not levels or not above[0] or levels > len(above):
-        return inside
-    return ".".join([*above[: len(above) - levels + 1], inside])
-
-
-def _package_of(call: ast.AST) -> str:
-    """Return the package that a relative import by a function starts from, if it is written."""
-    if not isinstance(call, ast.Call):
-        return ""
-    given = [*call.args[1:2], *(one.value for one in call.keywords if one.arg == "package")]
-    found = given[0] if len(given) == 1 else None
-    is_text = isinstance(found, ast.Constant) and isinstance(found.value, str)
-    return str(found.value) if is_text and isinstance(found, ast.Constant) else ""
 
 
 def _is_outside(path: str | None) -> bool:

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator
 from functools import cached_property
 
-from tfgpu.code.finders import Finders, prefix_of
+from tfgpu.code.finders import Finders
+from tfgpu.code.prefixes import prefix_of
 from tfgpu.code.scripts import does_something, is_main_guard, is_test_module, may_be_run
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree

@@ -39,12 +39,14 @@ _TAKES = Pattern((), rb"Session\w*\([^)]*config", rb"def[ \t]+\w+\([^)]*(?:confi
 DYNAMIC = Pattern(
     (
         b"import_module(", b"__import__(", b"spec_from_file", b"SourceFileLoader", b"load_source",
-        b"sys.modules[", b"execfile(", b"iter_entry_points", b"import_string", b"instantiate(",
+        b"sys.modules[", b"execfile(", b"entry_points", b"import_string", b"instantiate(",
+        b"get_method(", b"loadTestsFromName", b".discover(", b"rofile.run", b"pdb.run",
     ),
     rb"runpy\b(?<=\brunpy)",
     rb"exec\((?<=\bexec\()",
     rb"pkgutil\b(?<=\bpkgutil)",
     rb"timeit\b(?<=\btimeit)",
+    rb"pydoc\b(?<=\bpydoc)",
 )  # fmt: skip
 # What makes sessions, or says what they have.
 _SESSIONS = Pattern(

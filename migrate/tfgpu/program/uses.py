@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 
-from tfgpu.code.finders import prefix_of
+from tfgpu.code.prefixes import prefix_of
 from tfgpu.code.symbols import Symbols, canonical
 from tfgpu.code.tree import Import, Tree, last_name
 from tfgpu.dataclass import dataclass
@@ -497,7 +497,7 @@ _RUNNERS = frozenset(
     [
         "spec_from_file_location", "SourceFileLoader", "load_source", "run_path", "run_module",
         "iter_modules", "walk_packages", "timeit", "exec", "execfile", "locate",
-        "iter_entry_points", "import_string",
+        "iter_entry_points", "import_string", "resolve_name",
     ]
 )  # fmt: skip
 

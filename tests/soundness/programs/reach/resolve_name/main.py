@@ -1,0 +1,5 @@
+import pkgutil
+import tensorflow as tf
+run = pkgutil.resolve_name("train:run")
+run()
+with tf.Session() as s: print(len(s.list_devices()))
