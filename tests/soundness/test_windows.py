@@ -196,6 +196,47 @@ def test_what_is_put_back_behind_a_session_that_may_raise(
     assert ("ConfigProto" not in new) == converts
 
 
+REFUSED = """config = tf.ConfigProto()
+config.gpu_options.visible_device_list = "7"
+tf.Session(config=config)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "converts"),
+    [
+        ("sys.excepthook = lambda *a: print(a[0])\nBODY", False),
+        ("setattr(sys, 'excepthook', lambda *a: print(a[0]))\nBODY", False),
+        ("vars(sys).update(excepthook=lambda *a: print(a[0]))\nBODY", False),
+        ("app.install_exception_handler(Handler())\nBODY", False),
+        ("@atexit.register\ndef bye(): print(getattr(sys, 'last_type', None))\nBODY", False),
+        ("try:\n    BODY\nfinally:\n    print(sys.exc_info()[0])\n", False),
+        ("try:\n    BODY\nfinally:\n    print(1)\n", True),
+        ("def told(): print(traceback.format_exc())\ndef end(): told()\n"
+         "try:\n    BODY\nfinally:\n    end()\n", False),
+        ("try:\n    BODY\nfinally:\n    traceback.print_exc(file=sys.stdout)\n", False),
+        ("try:\n    BODY\nfinally:\n    try: 1 / 0\n"
+         "    except ZeroDivisionError as e: print(e.__context__)\n", False),
+        ("class M:\n    def __enter__(self): pass\n    def __exit__(self, kind, *a):\n"
+         "        print(kind)\nwith M():\n    BODY\n", False),
+        ("class M:\n    def __enter__(self): pass\n    def __exit__(self, *a):\n"
+         "        print(sys.exc_info()[0])\nwith M():\n    BODY\n", False),
+        ("class M:\n    def __enter__(self): pass\n    def __exit__(self, kind, *a):\n"
+         "        if kind is not None: print('failed')\nwith M():\n    BODY\n", True),
+        ("class M:\n    def __enter__(self): pass\n    def __exit__(self, *a):\n"
+         "        open('log').__exit__(*a)\nwith M():\n    BODY\n", True),
+    ],
+)  # fmt: skip
+def test_who_is_told_of_the_error_that_ends_a_program(
+    text: str, converts: bool, tmp_path: Path
+) -> None:
+    """The list of a GPU that is not there raises another error once it is converted."""
+    body = REFUSED if "\nBODY" in text else REFUSED.replace("\n", "\n    ")
+    above = "import atexit\nimport sys\nimport traceback\nfrom absl import app\n"
+    new = migrated(tmp_path, main=f"{HEAD}{above}{text.replace('BODY', body.rstrip())}")
+    assert ("ConfigProto" not in new) == converts
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -8,10 +8,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import NamedTuple
 
 from tfgpu.code.order import Order
 from tfgpu.code.tree import TRY, last_name
-from tfgpu.decide.managers import callers, leaves, leaves_at_the_end, may_swallow
+from tfgpu.decide.managers import (
+    callers,
+    leaves,
+    leaves_at_the_end,
+    may_see,
+    may_swallow,
+    sees_at_the_end,
+)
 from tfgpu.flow.collect import Analysis
 
 # Exceptions that end a program and are caught to say so.
@@ -25,18 +33,41 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # Names by which a program learns of an exception that other code caught: a thread, a task, a test.
 _TOLD_AS = frozenset(["exception", "exc_type", "set_exception_handler"])
 _TOLD_BY = frozenset(["error_callback", "return_exceptions"])
-# Whether it matters that a handler catches an exception.
-_Matters = Callable[[ast.ExceptHandler], bool]
+# Names by which it learns of one that ends it, or that came before another.
+_TOLD_LAST = (
+    "last_exc", "last_traceback", "last_type", "last_value", "__cause__", "__context__",
+    "install_exception_handler",
+)  # fmt: skip
+# Hooks for exceptions that nothing caught: of `sys`, and of threads.
+_HOOKS = ("excepthook", "unraisablehook")
+
+
+# Those that a text may name.
+_BY_TEXT = (*_HOOKS, *(name for name in _TOLD_LAST if name.startswith("last_")))
+
+
+class _Matters(NamedTuple):
+    """What counts as catching an exception: which handlers, managers, and ends of a `try`."""
+
+    handler: Callable[[ast.ExceptHandler], bool]
+    manager: Callable[[ast.expr], bool]
+    end: Callable[[ast.Try], bool]
 
 
 def may_survive(node: ast.AST, analysis: Analysis) -> bool:
     """Tell whether a statement around a node may swallow an exception that is raised there."""
-    return any(True for _ in _around(node, analysis, partial(_goes_on, analysis)))
+    return any(True for _ in _around(node, analysis, _survival(analysis)))
 
 
 def survives(node: ast.AST, analysis: Analysis, order: Order) -> bool:
     """Tell whether the program may go on after an exception that is raised at a node."""
-    return any(True for _ in _catching(node, analysis, order, partial(_goes_on, analysis)))
+    return any(True for _ in _catching(node, analysis, order, _survival(analysis)))
+
+
+def _survival(analysis: Analysis) -> _Matters:
+    """Return what lets a program go on."""
+    manager = partial(may_swallow, analysis=analysis)
+    return _Matters(partial(_goes_on, analysis), manager, leaves_at_the_end)
 
 
 def catchers(node: ast.AST, analysis: Analysis, order: Order) -> Iterator[ast.AST]:
@@ -44,15 +75,19 @@ def catchers(node: ast.AST, analysis: Analysis, order: Order) -> Iterator[ast.AS
 
     Handlers, the statements that swallow exceptions without one, or expressions that tell later.
     """
-    is_told = partial(_is_told, analysis)
-    for around in dict.fromkeys(_catching(node, analysis, order, is_told)):
-        if isinstance(around, TRY) and not leaves_at_the_end(around):
-            yield from filter(is_told, around.handlers)
+    told = _Matters(
+        partial(_is_told, analysis),
+        partial(may_see, analysis=analysis),
+        lambda end: leaves_at_the_end(end) or sees_at_the_end(end, analysis.tree),
+    )
+    for around in dict.fromkeys(_catching(node, analysis, order, told)):
+        if isinstance(around, TRY) and not told.end(around):
+            yield from filter(told.handler, around.handlers)
         else:
             yield around
-    for told in _told_later(analysis, is_known=order.chains(node) is not None):
-        if order.share_process(told, node):
-            yield told
+    for later in _told_later(analysis, is_known=order.chains(node) is not None):
+        if order.share_process(later, node):
+            yield later
 
 
 def _told_later(analysis: Analysis, is_known: bool) -> Iterator[ast.AST]:
@@ -61,9 +96,18 @@ def _told_later(analysis: Analysis, is_known: bool) -> Iterator[ast.AST]:
     A hook does of those of the main thread, too, the rest only where unknown code runs a function.
     """
     tree = analysis.tree
-    for hook in tree.attributes.get("excepthook", ()):
+    for hook in (hook for name in _HOOKS for hook in tree.attributes.get(name, ())):
         if isinstance(hook.ctx, ast.Store):
             yield tree.statement(hook)
+    # `setattr(sys, "excepthook", ...)`, `vars(sys).update(excepthook=...)`
+    yield from (
+        item
+        for item in tree.nodes(ast.Constant)
+        if isinstance(item.value, str) and item.value.endswith(_BY_TEXT)
+    )
+    yield from (item.value for item in tree.nodes(ast.keyword) if item.arg in _HOOKS)
+    for name in _TOLD_LAST:
+        yield from (*tree.names.get(name, ()), *tree.attributes.get(name, ()))
     if is_known:
         return
     for name in sorted(_TOLD_AS):
@@ -94,7 +138,7 @@ def _around(node: ast.AST, analysis: Analysis, matters: _Matters) -> Iterator[as
     """Yield the statements around a node that may catch an exception raised there."""
     inside = node
     for around in analysis.tree.within(node):
-        if inside in _protected(around, analysis, matters):
+        if inside in _protected(around, matters):
             yield around
         inside = around
 
@@ -104,24 +148,25 @@ def _watched(analysis: Analysis, matters: _Matters) -> Iterator[tuple[ast.stmt, 
     kinds: tuple[type[ast.stmt], ...] = (*TRY, ast.With, ast.AsyncWith, *_FUNCTIONS)
     for kind in dict.fromkeys(kinds):
         for around in analysis.tree.nodes(kind):
-            inner = _protected(around, analysis, matters)
+            inner = _protected(around, matters)
             if inner:
                 yield around, inner
 
 
-def _protected(around: ast.AST, analysis: Analysis, matters: _Matters) -> list[ast.AST]:
+def _protected(around: ast.AST, matters: _Matters) -> list[ast.AST]:
     """Return the parts of a statement whose exceptions it may catch."""
     if isinstance(around, TRY):
-        found: list[ast.AST] = list(around.body) if any(map(matters, around.handlers)) else []
-        if leaves_at_the_end(around):
+        caught = any(map(matters.handler, around.handlers))
+        found: list[ast.AST] = list(around.body) if caught else []
+        if matters.end(around):
             found += [*around.body, *around.orelse]
             found += [item for handler in around.handlers for item in handler.body]
         return found
     if isinstance(around, ast.With | ast.AsyncWith):
-        swallows = any(may_swallow(item.context_expr, analysis) for item in around.items)
+        swallows = any(matters.manager(item.context_expr) for item in around.items)
         return [*around.items, *around.body] if swallows else []
     if isinstance(around, _FUNCTIONS):
-        swallows = any(may_swallow(item, analysis) for item in around.decorator_list)
+        swallows = any(map(matters.manager, around.decorator_list))
         return [*around.body] if swallows else []
     return []
 

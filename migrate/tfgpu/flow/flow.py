@@ -310,7 +310,10 @@ class Flow:
             else:
                 self._holders.problem(holder, reasons.ReturnedAway(use, function.name))
         if not uses:
-            self._holders.problem(holder, reasons.Uncalled(function, function.name))
+            # Python calls `__getattr__` by itself.
+            is_special = function.name.startswith("__") and function.name.endswith("__")
+            missing = reasons.ReturnedAway if is_special else reasons.Uncalled
+            self._holders.problem(holder, missing(function, function.name))
         unknown = callees.finders.unknown_reads(function.name)
         at_top = self._read.tree.scope(function).kind == "module"
         if callees.finders.finds(function) or (at_top and any(unknown)):

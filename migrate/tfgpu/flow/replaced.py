@@ -41,6 +41,13 @@ def _is_module(node: ast.expr, symbols: Symbols) -> bool:
     return (symbols.name(node) or "").partition(".")[0] in ("tf", "keras")
 
 
+def _is_class(node: ast.expr, symbols: Symbols) -> bool:
+    """Tell whether an expression is a class of the files, whose methods are its own."""
+    variable = symbols.variable(node)
+    bindings = variable[0].bindings[variable[1]] if variable is not None else []
+    return bool(bindings) and all(isinstance(item.node, ast.ClassDef) for item in bindings)
+
+
 def _replaced(owner: str, name: str) -> str:
     """Return the last name of what is another thing where a name in a module or class is stored.
 
@@ -56,8 +63,10 @@ def _names(call: ast.Call, symbols: Symbols) -> Iterator[str]:
     owner = symbols.name(call.args[0]) or "" if call.args else ""
     if len(call.args) > 1 and not isinstance(call.args[1], ast.Constant):
         yield from [""] if _is_module(call.args[0], symbols) else []
+    is_own = bool(call.args) and _is_class(call.args[0], symbols)
     for argument in call.args:
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
             around, _, name = argument.value.rpartition(".")
-            yield _replaced(around or owner, name)
+            if not (is_own and name.startswith("__")):
+                yield _replaced(around or owner, name)
     yield from (keyword.arg for keyword in call.keywords if keyword.arg is not None)
