@@ -28,7 +28,8 @@ def late_settings(
     """Find settings that TensorFlow refuses, or ignores, because of where they stand."""
     starts = list(first) if found else []
     for setter in found:
-        start = next((item for item in starts if order.before(item.call, setter.call)), None)
+        before = (item for item in starts if order.before(item.call, setter.call))
+        start = next((item for item in before if not _shows_more(item, setter, found, order)), None)
         if start is None or _is_made_earlier(setter, found, start.call, order):
             continue
         if not start.silent and _changes(setter):
@@ -45,7 +46,7 @@ def late_configs(
     TensorFlow 1 ignored them as well, so they may be converted, and what is written is late, too.
     """
     starts = [
-        start for start in first if start.silent and not _takes_config(start.call, analysis, book)
+        start for start in first if start.silent and not _may_hide(start.call, analysis, book)
     ]
     for config in analysis.facts.configs if starts else ():
         made = [sink.made for sink in config.sinks]
@@ -104,16 +105,37 @@ def without_gpus(start: Start, found: list[Setter], order: Order) -> bool:
     )
 
 
-def _takes_config(call: ast.Call, analysis: Analysis, book: Rulebook) -> bool:
-    """Tell whether a call that makes GPUs may be given a config."""
+def _shows_more(start: Start, setter: Setter, found: list[Setter], order: Order) -> bool:
+    """Tell whether a session made fewer GPUs than are visible where a setting stands."""
+    visible = [other for other in found if other.sets == "visible"]
+    return (
+        start.silent
+        and any(_changes(other) and not order.before(start.call, other.call) for other in visible)
+        and any(
+            order.before(start.call, other.call) and not order.before(setter.call, other.call)
+            for other in visible
+        )
+    )
+
+
+def _may_hide(call: ast.Call, analysis: Analysis, book: Rulebook) -> bool:
+    """Tell whether a call that makes GPUs may be given a config that hides some of them."""
     name = analysis.symbols.name(call.func) or ""
     rule = book.sinks.get(name)
     if rule is None:
         return False
-    handed_on = any(isinstance(item, ast.Starred) for item in call.args) or any(
+    if any(isinstance(item, ast.Starred) for item in call.args) or any(
         keyword.arg is None for keyword in call.keywords
-    )
-    return handed_on or argument(call, rule.argument, rule.calls[name]) is not None
+    ):
+        return True
+    if argument(call, rule.argument, rule.calls[name]) is None:
+        return False
+    taken = (item for item in analysis.facts.configs if any(it.call is call for it in item.sinks))
+    config = next(taken, None)
+    if config is None or config.problems:
+        return True
+    fields = (setting.field for setting in config.settings)
+    return any(item.hides_gpus for field in fields for item in book.fields.get(field, ()))
 
 
 def _details(setter: Setter, call: ast.Call, analysis: Analysis) -> dict[str, str]:
@@ -148,4 +170,6 @@ def _is_lost(setter: Setter) -> bool:
     named = setter.named
     if setter.sets == "visible":
         return named is not None and named.index not in (None, 0)
+    if named is not None and named.kind == "CPU":
+        return False  # each session makes its own
     return setter.sets in ("growth", "virtual")
