@@ -54,7 +54,7 @@ class Window:
         acts = places(decision, self._analysis)
         closed = self._is_closed(decision, acts)
         yield from self._behind_start(acts)
-        yield from self._before_cuda(acts)
+        yield from self._before_cuda(decision, acts)
         yield from self._caught(decision)
         eager = any(sink.rule.converts == "eager" for sink in decision.config.sinks)
         if eager:
@@ -124,26 +124,32 @@ class Window:
             and tree.guards(start)[: len(guards)] == guards
         )
 
-    def _before_cuda(self, acts: list[Place]) -> Iterator[Problem | Assumption]:
-        """Find writes of CUDA's variables, and forks, after settings that hide all GPUs.
+    def _before_cuda(self, decision: Draft, acts: list[Place]) -> Iterator[Problem | Assumption]:
+        """Find writes of CUDA's variables, and forks, after settings that hide GPUs.
 
-        Such a session did not initialise CUDA as `compat.v1` of TensorFlow 2; tf.config does.
+        A session without GPUs did not initialise CUDA as `compat.v1` of TensorFlow 2, and one with
+        some did nothing with the others; tf.config lists all.
         """
-        hiding = [
-            place
-            for place in acts
-            if place.outcome.rule.hides_gpus
-            and place.outcome.setting.value.known in (0, None, "-1")
-        ]
+        some = [place for place in acts if place.outcome.rule.hides_gpus]
+        hiding = [place for place in some if place.outcome.setting.value.known in (0, None, "-1")]
         for place in hiding:
             for write in self._effects.environment:
                 if self._order.may_precede(place.node, write.node):
                     problem = reasons.LateEnvironment(write.node, write.name, place.node)
                     yield self._cluster.unless_behind(write.node, place.node, problem)
-            for fork in self._effects.forks:
-                if self._order.may_precede(place.node, fork.node):
-                    held = reasons.Fork(place.node, fork.name)
-                    yield self._cluster.unless_behind(fork.node, place.node, held)
+        for place, fork in itertools.product(some, self._effects.forks):
+            shows = place in hiding or self._shows_others(decision, fork.node)
+            if shows and self._order.may_precede(place.node, fork.node):
+                held = reasons.Fork(place.node, fork.name)
+                yield self._cluster.unless_behind(fork.node, place.node, held)
+
+    def _shows_others(self, decision: Draft, fork: ast.AST) -> bool:
+        """Tell whether a session behind a fork may show GPUs that a config hides."""
+        return any(
+            not (other and self._cluster.is_same(decision, other))
+            and self._cluster.may_follow(fork, session)
+            for session, other in self._cluster.sessions
+        )
 
     def _caught(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Find settings that may raise where the program catches the error and continues.
