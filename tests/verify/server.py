@@ -134,6 +134,7 @@ class Server:
             argv,
             tensorflow1,
             keras_2 and _keras(text),
+            version1=tensorflow1,
             statements=[
                 *_statements(path, lines),
                 *(replace(one, path=path) for one in statements),

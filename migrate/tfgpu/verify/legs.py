@@ -160,6 +160,7 @@ def job_of(run: Run, around: Surroundings, work: bool = False) -> dict[str, obje
         "numbers": around.numbers,
         "alike": around.alike,
         "stands_in": run.program.stands_in,
+        "version1": run.program.version1,
         "children_stand_in": run.program.children_stand_in,
         "legacy_keras": run.program.legacy_keras,
         "marks": _marks(run.program),

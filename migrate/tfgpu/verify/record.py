@@ -166,7 +166,12 @@ def _cut_short(run: Run, ended: str) -> Iterator[str]:
 
 
 def children_failed(run: Run) -> bool:
-    """Tell whether a leg failed, or a child of it, where a child ran on TensorFlow as it is."""
+    """Tell whether a leg failed, or a child of it, where a child ran on TensorFlow as it is.
+
+    It fails, too, where it takes a name of TensorFlow 1 for granted (see `recorder/trial.py`).
+    """
+    if (run.record.parent / "parts" / "version1").exists():
+        return True
     own, *parts = map(_kinds, [run.record, *run.record.parent.glob("parts/*.jsonl")])
     as_it_is = [one for one in parts if "tensorflow" in one and "stands in" not in one]
     ends = [one["end"][-1]["status"] for one in (own, *as_it_is) if "end" in one]

@@ -36,7 +36,8 @@ def run(job: dict[str, Any]) -> None:
     A job has `script`, `module` (what `python -m` would run of it, or ""), `source` (what is run of
     a notebook, or None), `argv`, `root` (the folder that holds the program), `paths` (for
     sys.path), `out` (the record), `steps` (0: to the end), `stands_in` (tensorflow stands for
-    compat.v1 where the program does not run as it is), `legacy_keras`, `marks` (statements by path,
+    compat.v1 where the program does not run as it is), `version1`, `children_stand_in` (of
+    `legs.Program`), `legacy_keras`, `marks` (statements by path,
     to note which of them run), `assumptions` (rows of `assumptions.for_job`), `driver` (the
     simulated libraries, "" for real GPUs), `until` (stop at the first session), `goes_on` (with
     zeros behind it), `stubs` (modules that are stood in for), `synthetic` (make data that is

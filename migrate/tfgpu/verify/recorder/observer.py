@@ -28,7 +28,7 @@ from .stream import Stream, flush, keep_log
 from .structure import Frames, Graphs
 from .stubs import give_to
 from .told import Told
-from .trial import runs_as_it_is
+from .trial import runs_as_it_is, watch_names
 from .until import Until
 
 _LINE_BUFFERED = 1  # _IOLBF of C's stdio.h, on Linux and macOS
@@ -63,6 +63,7 @@ class Observer:
         self.stream = stream
         self.root: str = job["root"]
         self.is_trial = False
+        self.tries = 0  # the process that is the try
         self.synthetic: Any = None
         self.numbers: Any = None
         self.saves: Any = None
@@ -161,8 +162,10 @@ class Observer:
         self.job.setdefault("needs_stand_in", stands_in)
         if stands_in and not self.job.get("tried"):
             files = [self.job["out"], os.environ.get("TFGPU_SIM_LOG", "")]
-            stands_in = not runs_as_it_is(self, [path for path in files if path], flush)
+            stands_in = not runs_as_it_is(self, [path for path in files if path])
         self.job["stands_in"] = stands_in
+        if self.job["version1"] and major >= 2 and not stands_in:
+            watch_names(package, self)
         prepare_keras(package, stands_in, self.job["legacy_keras"])
         if stands_in:
             self.stream.write("stands in")
