@@ -8,19 +8,24 @@ import pickle
 import random
 import resource
 import subprocess
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
 from tests.cli.tools import GROWTH, SHARED, command, environment, tfgpu, write
-from tfgpu import run
+from tfgpu import results, run
 from tfgpu.cache import _clean, cached_run
 from tfgpu.files.kinds import EVERY
+from tfgpu.files.read import Module
 from tfgpu.job import Job, no_watch
 from tfgpu.options import Options
+from tfgpu.pickled import dumps, loads
+from tfgpu.program import switches
 from tfgpu.program.projects import marked_root
 from tfgpu.results import Result
 from tfgpu.run import Unit
@@ -140,6 +145,28 @@ def test_a_damaged_cache_is_ignored_with_a_line(
     assert done.stdout == first
     assert done.stderr.splitlines()[0] == f"cache ignored: {file} is damaged, or no cache of tfgpu"
     assert audit(cache) == first
+
+
+def _classes(kind: Any, found: set[type]) -> set[type]:
+    """Return the classes that a type consists of, those of fields included."""
+    for part in get_args(kind):
+        _classes(part, found)
+    if isinstance(kind, type) and not get_args(kind) and kind not in found:
+        found.add(kind)
+        if hasattr(kind, "__dataclass_fields__"):
+            names = {**vars(results), **vars(switches), "Module": Module}
+            module = vars(sys.modules[kind.__module__])
+            for hint in get_type_hints(kind, names | module).values():
+                _classes(hint, found)
+    return found
+
+
+def test_whatever_a_result_can_hold_is_loaded_again() -> None:
+    classes = _classes(run._Kept, set()) - {UnionType}
+    assert {results.Finding, results.Result} <= classes
+    for kind in classes:
+        if kind.__module__ not in ("builtins", "types"):
+            assert list(loads(dumps(kind))) == [kind]
 
 
 @pytest.mark.parametrize("kind", ["run", "units"])
