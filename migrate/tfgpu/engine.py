@@ -177,8 +177,9 @@ def analyse_together(
     )
     retired = retired_calls(analysis, book, selection, effects)
     lost = list(lost_configs(decisions, analysis, effects))
+    losing = _obstacles(lost, whole)
     plans, decisions, retired = _planned(
-        analysis, decisions, retired, book, selection, around, _obstacles(lost, whole)
+        analysis, decisions, retired, book, selection, around, losing
     )
     hazards = Hazards(analysis, book)
     problems = list(hazards.find(around.started))
@@ -206,7 +207,7 @@ def analyse_together(
             assumed=_assumed(tree, decisions, analysis),
             kept_for=_kept_for(tree, whole, decisions, effects, book),
             early=early.get(tree.path, []),
-            losing=_obstacles(lost, whole).get(tree.path, ()),
+            losing=losing.get(tree.path, ()),
             analysis=analysis.of(tree),
             plan=plans[tree.path],
         )

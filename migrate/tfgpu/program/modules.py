@@ -60,6 +60,7 @@ class Modules:
         self._left = _MOST_KEPT
         self._words: dict[str, frozenset[bytes]] = {}
         self._stars: dict[str, list[str]] = {}
+        self._above: dict[Parts, list[str]] = {}
         self._assigned: dict[str, frozenset[bytes]] = {}
         self._imports: dict[str, list[str]] = {}
         self._libraries: dict[str, frozenset[str]] = {}
@@ -151,8 +152,11 @@ class Modules:
         """Return the file that a dotted import path of a file means, and the names after it.
 
         `..compat.tf` in `project/train/loop.py` gives `project/compat.py` and `tf`, or
-        `project/compat/tf.py` and nothing. None where no file of the run is meant.
+        `project/compat/tf.py` and nothing. None where no file of the run is meant, as from a file
+        that is decided by itself, outside of these modules.
         """
+        if importer not in self._place:
+            return None
         folder = self._place[importer][:-1]
         key = (folder, dotted)
         if key not in self._found:
@@ -202,8 +206,12 @@ class Modules:
     def above(self, path: str) -> list[str]:
         """Return the files in the folder of a file, and in those above it."""
         folder = self._place[path][:-1]
-        places = ((other, self._place[other][:-1]) for other in self.paths)
-        return [other for other, around in places if folder[: len(around)] == around]
+        if folder not in self._above:
+            places = ((other, self._place[other][:-1]) for other in self.paths)
+            self._above[folder] = [
+                other for other, around in places if folder[: len(around)] == around
+            ]
+        return self._above[folder]
 
     def has_star(self, path: str) -> bool:
         """Tell whether a file imports everything from a module."""

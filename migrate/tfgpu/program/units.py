@@ -67,7 +67,7 @@ def units(modules: Modules, gated: Mapping[str, bytes]) -> Iterator[list[str]]:
     `gated` are files that hold a word of interest, with their bytes. Other files of their programs
     are added where they can matter.
     """
-    found = _Units(modules)
+    found = _Units(modules, {})
     for path, data in gated.items():
         found.members.setdefault(path, path)
         if SEED.search(data):
@@ -82,8 +82,9 @@ def files_around(modules: Modules, seeds: Iterable[str]) -> frozenset[str]:
     only files in the folder of a file with configs, or above it, count.
     """
     found: set[str] = set()
+    relevant: dict[str, list[str]] = {}
     for seed in seeds:
-        programs = _Units(modules, near=True)
+        programs = _Units(modules, relevant, near=True)
         programs.members[seed] = seed
         programs.add_programs(seed)
         found |= programs.files
@@ -91,8 +92,13 @@ def files_around(modules: Modules, seeds: Iterable[str]) -> frozenset[str]:
 
 
 class _Units:
-    def __init__(self, modules: Modules, near: bool = False) -> None:
+    """Sets of files that are analysed as one; `relevant` keeps what matters of each program."""
+
+    def __init__(
+        self, modules: Modules, relevant: dict[str, list[str]], near: bool = False
+    ) -> None:
         self._modules = modules
+        self._known = relevant
         self._near = near
         self.members: dict[str, str] = {}
         # Every file of the programs that were looked at.
@@ -152,6 +158,11 @@ class _Units:
 
     def _relevant(self, top: str, closure: Iterable[str]) -> list[str]:
         """Return the files of a program that can matter for its configs."""
+        if top not in self._known:
+            self._known[top] = self._find_relevant(top, closure)
+        return self._known[top]
+
+    def _find_relevant(self, top: str, closure: Iterable[str]) -> list[str]:
         files = sorted(closure)
         if len(files) <= FEW_FILES:
             return files
