@@ -219,3 +219,49 @@ def test_a_child_of_tensorflow_1_of_a_program_without(tmp_path: Path) -> None:
         gpus = ("--quick", "--gpus", "sim:1x2GiB")
         done = verify(tmp_path, "before.py", f"{name}.py", gpus=gpus)
         assert done.returncode == status, done.stdout + done.stderr
+
+
+INITIALIZED = """
+import multiprocessing, multiprocessing.pool
+def work(number):
+    return session.run(tf.matmul(tf.ones([64, 64]), tf.random.uniform([64, 64])))[0, 0]
+def setup():
+    global session
+{}
+    session = tf.Session({})
+with {}.Pool(2, initializer=setup) as pool:
+    assert len(pool.map(work, range(6), 1)) == 6
+"""
+FORKS = "multiprocessing.get_context('fork')"
+V1_BEGIN = "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
+
+
+def test_a_pool_whose_initializer_makes_the_session(server: Server) -> None:
+    """Which worker gets how much of the work is chance; what it runs with is not."""
+    made = "    config = tf.ConfigProto()\n    config.gpu_options.allow_growth = True"
+    texts = "for gpu in tf.config.list_physical_devices('GPU'):\n        {}"
+
+    before = server.leg(
+        "import tensorflow as tf\n" + INITIALIZED.format(made, "config=config", FORKS),
+        "sim:2x1GiB",
+        True,
+    )
+    for setting, outcome in ((RIGHT, Outcome.MATCH), ("pass", Outcome.MISMATCH)):
+        text = INITIALIZED.format(indent(texts.format(setting), "    "), "", FORKS)
+        for leg in (server.leg(V1_BEGIN + text, "sim:2x1GiB", False) for _ in range(2)):
+            aspects = compare(before, leg, simulated=True)
+            found = Verdict("", True, before, leg, aspects)
+            assert found.outcome is outcome, describe(found)
+
+
+@pytest.mark.parametrize("kind", [FORKS, "multiprocessing.pool"])
+def test_a_pool_whose_workers_all_fail_comes_to_an_end(server: Server, kind: str) -> None:
+    failing = INITIALIZED.format("    raise ValueError('no')", "", kind)
+    leg = server.leg(
+        V1_BEGIN + failing.replace(".pool.Pool", ".pool.ThreadPool"), "sim:1x1GiB", False
+    )
+    assert leg.ended == "exception"
+    assert leg.failure
+    assert "waits for its workers without end" in leg.failure.message
+    assert leg.failure.message.endswith("ValueError: no")
+    assert leg.failure.kind == "ValueError"

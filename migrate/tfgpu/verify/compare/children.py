@@ -49,10 +49,16 @@ def _of_group(
     simulated: bool,
 ) -> Iterator[tuple[str, Entry]]:
     pairs = _pairs(before, after, compared, simulated)
-    if title.endswith(_POOL) and len(pairs) > 1 and _profile(before) == _profile(after):
+    if (
+        title.endswith(_POOL)
+        and len(pairs) > 1
+        and _profile(before) == _profile(after)
+        and _are_alike(before, after, compared, simulated)
+    ):
         # Which worker gets what is chance: they are compared together.
         texts = (f"{len(before)} workers", f"{len(after)} workers")
-        yield "placement", Entry("work", Outcome.MATCH, *texts, "the same in all workers together")
+        work = Entry("work", Outcome.MATCH, *texts, "the same in all workers together")
+        yield from ((aspect, work) for aspect in compared if aspect != "result")
         return
     for left, right in pairs:
         yield from _entries(left, right, compared, simulated)
@@ -67,7 +73,6 @@ def _profile(workers: Sequence[Observation]) -> set[object]:
         part
         for one in workers
         for part in (
-            *((tuple(sorted(s.config.items())), tuple(s.devices)) for s in one.sessions),
             *(
                 (item.kind, item.device)
                 for graph in one.placements
@@ -78,6 +83,24 @@ def _profile(workers: Sequence[Observation]) -> set[object]:
             *(("environment", *item) for item in one.environment.items()),
         )
     }
+
+
+def _are_alike(
+    before: list[Observation], after: list[Observation], compared: Compared, simulated: bool
+) -> bool:
+    """Tell whether each worker has one on the other side with the same devices and settings."""
+    aspects = {name: compared[name] for name in ("devices", "configuration")}
+
+    def alike(one: Observation, others: list[Observation], swapped: bool) -> bool:
+        pairs = ((other, one) if swapped else (one, other) for other in others)
+        return any(
+            all(entry.outcome not in _DIFFERS for _, entry in _entries(*pair, aspects, simulated))
+            for pair in pairs
+        )
+
+    return all(alike(one, after, False) for one in before) and all(
+        alike(one, before, True) for one in after
+    )
 
 
 def _pairs(

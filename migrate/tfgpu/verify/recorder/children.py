@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from . import pools
 from .failures import describe, exit_status
 from .importing import see_module, when_imported
 from .marks import Marks
@@ -47,6 +48,7 @@ class Children:
         _wrap_starts(self)
         self._watch_end()
         see_module("multiprocessing.util", self._watch_processes)
+        pools.watch(observer, self._folder)
 
     # --- what a child finds ---
 

@@ -65,6 +65,13 @@ class Errors:
             if line is not None and not isinstance(error, SystemExit):
                 self._write(line)
 
+    def ends_thread(self, thread: Any) -> None:
+        """Note the error that is being handled, which ends a thread."""
+        error = sys.exc_info()[1]
+        if error is not None:
+            thread._tfgpu_error = describe(error, self._observer.root)  # see `pools.py`
+            self.note("ends a thread", error)
+
     def keep(self, holder: Any, how: str, error: BaseException) -> None:
         """Note an error that a future holds, unless somebody asks for it."""
         with contextlib.suppress(Exception):
@@ -165,10 +172,7 @@ def _watch_threads(errors: Errors) -> None:
             invoke = make()
 
             def invoked(thread: Any) -> None:
-                error = sys.exc_info()[1]
-                if error is not None:
-                    errors.note("ends a thread", error)
-                error = None
+                errors.ends_thread(thread)
                 invoke(thread)
 
             return invoked
@@ -178,9 +182,7 @@ def _watch_threads(errors: Errors) -> None:
         text = module._format_exc
 
         def formatted(*arguments: Any) -> Any:
-            error = sys.exc_info()[1]
-            if error is not None:
-                errors.note("ends a thread", error)
+            errors.ends_thread(threading.current_thread())
             return text(*arguments)
 
         module._format_exc = formatted

@@ -353,6 +353,14 @@ class Observer:
             flush()
             os._exit(int(bool(failure)))
 
+    def fail(self, failure: dict[str, Any]) -> None:
+        """End the process here, as one that would not come to its end."""
+        with self._lock:
+            self.finish()
+            self.end("exception", 1, failure)
+            flush()
+            os._exit(1)
+
     # --- the end ---
 
     def work(self, main: ModuleType) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import time
 from types import ModuleType
 from typing import Any
 
@@ -20,6 +21,8 @@ from .stream import flush
 
 # What a child writes that takes a name of TensorFlow 1 for granted, beside its part.
 TAKEN = "version1"
+
+_POLL = 0.02
 
 
 def runs_as_it_is(observer: Any, paths: list[str]) -> bool:
@@ -39,9 +42,8 @@ def runs_as_it_is(observer: Any, paths: list[str]) -> bool:
         observer.goes_on_here()
         observer.tries = observer.process
         return True
-    status = os.waitpid(child, 0)[1]
     taken = os.path.join(observer.parts, TAKEN)
-    if status == 0 and not os.path.exists(taken):
+    if _ends_well(child, taken):
         os._exit(0)
     with contextlib.suppress(OSError):  # nothing is left of it
         os.killpg(child, signal.SIGKILL)
@@ -58,6 +60,19 @@ def runs_as_it_is(observer: Any, paths: list[str]) -> bool:
             os.ftruncate(stream, position)
             os.lseek(stream, position, os.SEEK_SET)
     observer.is_trial = False
+    return False
+
+
+def _ends_well(child: int, taken: str) -> bool:
+    """Wait for the try; one whose child takes a name for granted may wait for that without end."""
+    while not os.path.exists(taken):
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return status == 0 and not os.path.exists(taken)
+        time.sleep(_POLL)
+    with contextlib.suppress(OSError):
+        os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
     return False
 
 

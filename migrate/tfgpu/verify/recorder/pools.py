@@ -1,0 +1,68 @@
+"""Ends a leg whose pool waits for ever, because each of its workers fails before it works.
+
+`multiprocessing.Pool` puts a new worker in the place of one that ended, also where its initializer
+fails, or where it cannot load what it is sent: the program would wait without end.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import glob
+import json
+import os
+from typing import Any
+
+from .importing import see_module
+
+# So many processes more than a pool has have to fail, one after another. Of threads each of the
+# first: a pool of these starts no others then, and waits.
+_MORE = 2
+
+
+def watch(observer: Any, folder: str) -> None:
+    """Watch the pools of this process; the parts of its workers are in a folder."""
+    see_module("multiprocessing.pool", functools.partial(_watch, observer, folder))
+
+
+def _watch(observer: Any, folder: str, module: Any) -> None:
+    kind = module.Pool
+    is_static = isinstance(vars(kind)["_join_exited_workers"], staticmethod)  # from 3.8 on
+    join = kind._join_exited_workers
+    failed: dict[int, int] = {}  # how many, one after another, of each pool
+
+    def joined(pool: Any) -> Any:
+        workers = pool if is_static else pool._pool
+        for worker in [one for one in workers if one.exitcode is not None]:
+            failed[id(workers)] = failed.get(id(workers), 0) + 1 if _has_failed(worker) else 0
+            more = 0 if hasattr(worker, "_tfgpu_error") else _MORE
+            if failed[id(workers)] >= len(workers) + more:
+                _end(observer, folder, worker)
+        return join(pool)
+
+    kind._join_exited_workers = staticmethod(joined) if is_static else joined
+
+
+def _has_failed(worker: Any) -> bool:
+    """Tell whether a worker, a process or a thread, ended by an error."""
+    return bool(worker.exitcode) or hasattr(worker, "_tfgpu_error")
+
+
+def _end(observer: Any, folder: str, worker: Any) -> None:
+    failure = getattr(worker, "_tfgpu_error", None) or _failure(folder, worker.pid)
+    message = (
+        "a pool waits for its workers without end, since each fails before it works, in its "
+        f"initializer or with what it is sent: {failure['kind']}: {failure['message']}"
+    )
+    observer.fail({**failure, "message": message, "tensorflow": False})
+
+
+def _failure(folder: str, process: int) -> dict[str, Any]:
+    """Return the error that ended a worker, as its part of the record says."""
+    for path in glob.glob(os.path.join(glob.escape(folder), f"*-{process}.jsonl")):
+        with contextlib.suppress(OSError, ValueError), open(path, encoding="utf-8") as file:
+            for line in map(json.loads, file):
+                if line["kind"] == "end" and line["failure"]:
+                    return dict(line["failure"])
+    none = {"kind": "an error", "message": "not known", "source": "", "traceback": ""}
+    return {**none, "modules": []}
