@@ -258,7 +258,7 @@ def test_parameter_that_is_read_otherwise(use: str) -> None:
 
         run()
         """,
-        "passed-on" if "print" in use else "stored",
+        "passed-on" if "print" in use else "config-read",
     )
 
 

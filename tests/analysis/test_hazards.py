@@ -256,6 +256,12 @@ KEPT = {
     "config-read": [
         """
         config = tf.ConfigProto()
+        if config is None:
+            pass
+        sess = tf.Session(config=config)
+        """,
+        """
+        config = tf.ConfigProto()
         print(config.allow_soft_placement)
         sess = tf.Session(config=config)
         """,
@@ -375,12 +381,6 @@ KEPT = {
         class A:
             config = tf.ConfigProto()
             sess = tf.Session(config=config)
-        """,
-        """
-        config = tf.ConfigProto()
-        if config is None:
-            pass
-        sess = tf.Session(config=config)
         """,
         """
         if (config := tf.ConfigProto()):

@@ -49,12 +49,13 @@ def late_configs(
         start for start in first if start.silent and not _may_hide(start.call, analysis, book)
     ]
     for config in analysis.facts.configs if starts else ():
-        made = [sink.made for sink in config.sinks]
-        late = (item.call for item in starts if all(order.before(item.call, it) for it in made))
-        start = next(late, None) if made else None
-        for setting in config.settings if start is not None else ():
-            if setting.field.startswith(_MADE_WITH) and setting.value.known not in (False, 0):
-                assert start is not None
+        for setting in config.settings:
+            # A session that is made before the setting does not have it.
+            made = [it.made for it in config.sinks if not order.before(it.made, setting.node)]
+            late = (item.call for item in starts if all(order.before(item.call, it) for it in made))
+            start = next(late, None) if made else None
+            is_lost = setting.field.startswith(_MADE_WITH) and setting.value.known not in (False, 0)
+            if start is not None and is_lost:
                 details = {
                     "call": setting.field.rpartition(".")[2],
                     "first": ast.unparse(start.func),

@@ -80,6 +80,13 @@ class Reflection:
         self._values = values
         self._origins = Origins(tree, symbols, classes)
 
+    def _sees(self, look: ast.expr, owner: ast.ClassDef) -> bool:
+        """Tell whether a lookup may be one of a class, or of its objects."""
+        named = self._classes.named(self._target(look))
+        if named is not None:
+            return self._related(named, owner)
+        return self._may_be(self._target(look), owner)
+
     # What sees a name.
 
     def of_variable(self, scope: Scope, name: str) -> Iterator[ast.expr]:
@@ -152,8 +159,27 @@ class Reflection:
     def of_new_names(self, node: ast.AST) -> ast.expr | None:
         """Return what lists all names of the scope of a node: those of migrated code, too."""
         scope = self._scope(node)
+        if isinstance(scope.node, ast.ClassDef):
+            return self._of_class_names(scope, scope.node)
         looks = self._at_module(scope) if scope.kind == "module" else self._in_function(scope)
         return next((look for look in looks if self._lists(look)), None)
+
+    def _of_class_names(self, scope: Scope, owner: ast.ClassDef) -> ast.expr | None:
+        """Return what lists all names of the body of a class, or makes members of them."""
+        makers = [item.value for item in owner.keywords] + owner.decorator_list
+        makers += [
+            base
+            for base in owner.bases
+            if any(path.startswith("enum.") for path in self._symbols.paths(base))
+        ]
+        looks = (*self._in_function(scope), *self._of_objects)
+        objects = set(self._of_objects)
+        listing = (
+            look
+            for look in looks
+            if self._lists(look) and (look not in objects or self._sees(look, owner))
+        )
+        return next(chain(makers, listing), None)
 
     def asks_module(self, module: Tree, name: str) -> bool:
         """Tell whether any code may ask a module for a name that it does not have yet."""

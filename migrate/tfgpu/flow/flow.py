@@ -157,10 +157,9 @@ class Flow:
             self._contents.construct(owner, holder, prefix)
             self._uses.use(owner, holder, prefix)
         elif isinstance(owner, Scope):
-            if owner.kind == "class":
-                self._holders.problem(
-                    holder, reasons.Stored(owner.node, f"class attribute `{name}`")
-                )
+            if isinstance(owner.node, ast.ClassDef):
+                path = f"{owner.node.name}.{name}"
+                self._holders.problem(holder, reasons.Stored(owner.node, path))
             for binding in owner.bindings[name]:
                 self._bound(binding, holder, prefix)
             self._check_rebound(holder, owner.bindings[name], prefix)

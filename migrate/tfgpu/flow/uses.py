@@ -97,6 +97,8 @@ class Uses:
                 self._holders.problem(holder, reasons.ReturnedAway(parent, "a coroutine"))
         elif isinstance(parent, ast.Expr):
             self._named(node, parent, holder)
+        elif isinstance(parent, ast.Compare | ast.UnaryOp):
+            self._holders.problem(holder, reasons.ConfigRead(node, parent))
         else:
             around = parent if isinstance(parent, ast.expr) else node
             self._holders.problem(holder, reasons.Stored(node, around))
