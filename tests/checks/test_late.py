@@ -267,6 +267,37 @@ def test_settings_behind_what_makes_the_devices_are_ignored(call: str) -> None:
     assert hazards(f'{call}\ntf.config.set_visible_devices(gpus[:1], "GPU")\n') == []
 
 
+CONFIGS = {
+    ("allow_soft_placement = True", "gpu_options.allow_growth = True"): ["ignored-setting:8"],
+    ("allow_soft_placement = True", "gpu_options.visible_device_list = '1'"): ["ignored-setting:8"],
+    ("allow_soft_placement = True", "gpu_options.visible_device_list = '0'"): [],
+    ("allow_soft_placement = True", "device_count['CPU'] = 2"): [],
+    ("device_count['GPU'] = 1", "gpu_options.allow_growth = True"): [],
+}
+
+
+@pytest.mark.parametrize("fields", CONFIGS)
+def test_configs_behind_sessions_with_others(fields: tuple[str, str]) -> None:
+    first, second = fields
+    text = f"""
+        first = tf.compat.v1.ConfigProto()
+        first.{first}
+        a = tf.compat.v1.Session(config=first)
+        second = tf.compat.v1.ConfigProto()
+        second.{second}
+        b = tf.compat.v1.Session(config=second)
+        """
+    assert hazards(text) == CONFIGS[fields]
+
+
+def test_settings_of_gpus_that_a_session_did_not_show() -> None:
+    hidden = 'tf.config.set_visible_devices(gpus[:1], "GPU")\nsess = tf.compat.v1.Session()\n'
+    all_of_them = 'tf.config.set_visible_devices(gpus, "GPU")\n'
+    grow = "tf.config.experimental.set_memory_growth(gpus[1], True)\n"
+    assert hazards(hidden + all_of_them + grow) == []
+    assert hazards(hidden + grow) == ["ignored-setting:6"]
+
+
 MODEL = """
     import tensorflow as tf
 

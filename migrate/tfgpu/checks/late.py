@@ -12,6 +12,8 @@ from tfgpu.checks.starts import Start
 from tfgpu.code.tree import Import
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
+from tfgpu.flow.facts import Setting
+from tfgpu.flow.match import device_ids
 from tfgpu.rulebook.book import Rulebook
 
 # Fields of a config that TensorFlow 1 read when it made a GPU.
@@ -54,14 +56,20 @@ def late_configs(
             made = [it.made for it in config.sinks if not order.before(it.made, setting.node)]
             late = (item.call for item in starts if all(order.before(item.call, it) for it in made))
             start = next(late, None) if made else None
-            is_lost = setting.field.startswith(_MADE_WITH) and setting.value.known not in (False, 0)
-            if start is not None and is_lost:
+            if start is not None and _is_too_late(setting):
                 details = {
                     "call": setting.field.rpartition(".")[2],
                     "first": ast.unparse(start.func),
                     "place": analysis.tree.where_from(start, setting.node),
                 }
                 yield Report("ignored-setting", setting.node, details)
+
+
+def _is_too_late(setting: Setting) -> bool:
+    """Tell whether a field of a config is lost, or refused, once the GPUs are there."""
+    if setting.field == "gpu_options.visible_device_list":
+        return (device_ids(setting.value) or [0])[0] != 0
+    return setting.field.startswith(_MADE_WITH) and setting.value.known not in (False, 0)
 
 
 def late_imports(found: list[Setter], order: Order, analysis: Analysis) -> Iterator[Import]:
