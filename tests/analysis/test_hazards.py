@@ -581,6 +581,10 @@ KEPT = {
     ],
     "wrong-type": [
         """
+        config = tf.ConfigProto(device_count={"GPU": True})
+        sess = tf.Session(config=config)
+        """,
+        """
         sess = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads='2'))
         """,
         """

@@ -20,6 +20,8 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
     "string": (str,),
     "enum": (Enum, int),
 }
+# A list of GPUs, as TensorFlow reads it: int() takes digits of other scripts, too.
+_IDS = re.compile(r"\s*[0-9]+\s*(,\s*[0-9]+\s*)*", re.ASCII)
 
 
 def literal(value: Value, rule: SettingRule) -> Literal | None:
@@ -42,7 +44,7 @@ def has_wrong_type(value: Value, rule: SettingRule) -> bool:
     if rule.type == "enum" and isinstance(known, Enum):
         return known.name not in rule.enum
     if isinstance(known, bool):
-        return rule.type == "string"
+        return rule.type in ("string", "int", "enum")
     return not isinstance(known, _TYPES[rule.type])
 
 
@@ -119,7 +121,7 @@ def _splits(statements: str) -> bool:
 def device_ids(value: Value) -> list[int] | None:
     """Return the ids of a literal visible_device_list ("0, 1"), None if they cannot be told."""
     text = value.known
-    if not isinstance(text, str) or not re.fullmatch(r"\s*\d+\s*(,\s*\d+\s*)*", text):
+    if not isinstance(text, str) or not re.fullmatch(_IDS, text):
         return None
     return [int(part) for part in text.split(",")]
 

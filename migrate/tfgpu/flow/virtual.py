@@ -69,7 +69,10 @@ def _entry(node: ast.expr, tree: Tree, values: Values) -> list[str] | None:
         if name is None or not isinstance(keyword.value, ast.List | ast.Tuple):
             return None
         if any(
-            isinstance(item, ast.Starred) or not values.quiet(item) for item in keyword.value.elts
+            isinstance(item, ast.Starred)
+            or not values.quiet(item)
+            or (name == "memory_limit" and _is_no_limit(item, values))
+            for item in keyword.value.elts
         ):
             return None
         columns[name] = [tree.source(item) for item in keyword.value.elts]
@@ -81,6 +84,12 @@ def _entry(node: ast.expr, tree: Tree, values: Values) -> list[str] | None:
         for row in range(len(limits))
     )
     return [f"{_CONFIGURATION}({arguments})" for arguments in rows]
+
+
+def _is_no_limit(node: ast.expr, values: Values) -> bool:
+    """Tell whether a limit leaves no memory, or is none at all."""
+    known = values.known(node)
+    return known is not None and not (isinstance(known, int | float) and known > 0)
 
 
 def _gpus(count: int, visible: Setting | None, values: Values) -> list[str] | None:
