@@ -180,7 +180,6 @@ def test_calls_that_may_give_one(calls: str, why: str) -> None:
         ("def run(config):", "config is None:"),
         ("def run(config=1):", "config is None:"),
         ("def run(config=None):", "config is not None:"),
-        ("def run(config=None):", "config == None:"),
         ("def run(config=None):", "other is None:"),
         ("def run(config=None):", "config is other:"),
         ("def run(config=None):", "config is None is None:"),

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
+from tfgpu.dataclass import replace
 from tfgpu.decide.assumptions import Assumption, unless_behind, unless_together
 from tfgpu.decide.decision import Draft, Place
 from tfgpu.decide.effects import Effects
@@ -15,7 +16,7 @@ from tfgpu.decide.places import is_after, leads_to, places
 from tfgpu.decide.survival import may_survive
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Made, PossibleSession
+from tfgpu.flow.facts import Made, PossibleSession, Sink
 from tfgpu.flow.match import literal
 from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.model import Emit
@@ -39,12 +40,17 @@ class Cluster:
         self.effects = effects
         self.order = effects.order
         self.graph_mode = graph_mode
+        # Sessions that begin where their configs do, with what makes them.
+        self._ends: dict[Made, Sink] = {}
         self.sessions = self._all_sessions()
 
     def _all_sessions(self) -> list[_Session]:
         """Return all sessions of the program that take tf.config, each with its config."""
         found: list[_Session] = [
-            (sink, decision) for decision in self.decisions for sink in decision.config.sinks
+            (sink, decision)
+            for decision in self.decisions
+            for made in decision.config.sinks
+            for sink in self._begun(made, decision)
         ]
         # An InteractiveSession without a config brings one of its own.
         found += [
@@ -69,6 +75,18 @@ class Cluster:
         ]
         return found
 
+    def _begun(self, sink: Sink, decision: Draft) -> list[Sink]:
+        """Return a session as one that begins where its config does, if a call may give another.
+
+        The statement that makes it is reached for configs of callers, too.
+        """
+        config = decision.config
+        inside = {node for item in config.fills if item.fill for node in item.fill.inside}
+        made = [*config.roots, *(call for call, _ in config.calls if isinstance(call, ast.Call))]
+        begun = [replace(sink, session=call) for call in made if call in inside]
+        self._ends.update(dict.fromkeys(begun, sink))
+        return begun or [sink]
+
     def may_follow(self, place: ast.AST, session: Made) -> bool:
         """Tell whether a session may be made after a place."""
         anywhere = isinstance(session, PossibleSession) and session.anywhere
@@ -76,8 +94,17 @@ class Cluster:
             return False
         # Settings come before the whole statement, whatever it does before it builds the config.
         start = self.tree.statement(place)
-        return anywhere or any(
-            self.order.may_precede(node, session.made) for node in (place, start)
+        return (
+            anywhere
+            or any(self.order.may_precede(node, session.made) for node in (place, start))
+            or self._comes_between(place, session)
+        )
+
+    def _comes_between(self, place: ast.AST, session: Made) -> bool:
+        """Tell whether a place may be reached between the begin of a session and its end."""
+        end = self._ends.get(session)
+        return end is not None and (
+            self.order.between(session.made, place, end.made) is not When.NEVER
         )
 
     def _is_given(self, place: ast.AST, session: Made) -> bool:
@@ -180,7 +207,8 @@ class Cluster:
 
         Where a class of sessions goes any way, no later place is known.
         """
-        if isinstance(session, PossibleSession) and session.anywhere:
+        anywhere = isinstance(session, PossibleSession) and session.anywhere
+        if anywhere or self._comes_between(early, session):
             yield from unless_together(session.made, early, problem, self.order)
         else:
             yield from self.unless_later(session.made, early, problem)

@@ -197,9 +197,11 @@ def _has_own_sessions(decision: Draft) -> bool:
 def _shares_a_call(decision: Draft, others: list[Draft]) -> bool:
     """Tell whether a call that takes a config cannot go without it, for the sake of others.
 
-    A function that takes configs can have its parameter for some of its calls.
+    A function that takes configs can have its parameter for some of its calls, but for one that
+    has to be told of all configs.
     """
-    bound = [sink for sink in decision.config.sinks if not _is_optional(sink)]
+    sinks = decision.config.sinks
+    bound = [sink for sink in sinks if decision.config.fills or not _is_optional(sink)]
     return any(share_a_call(bound, other.config.sinks) for other in others)
 
 
@@ -209,6 +211,7 @@ def _is_optional(sink: Sink) -> bool:
     return (
         through is not None
         and through.default is not None
+        and not through.flag
         and all(inner.through is None or _is_optional(inner) for inner in through.sinks)
     )
 

@@ -11,6 +11,7 @@ from tfgpu.dataclass import replace
 from tfgpu.decide.assumptions import Assumption
 from tfgpu.decide.cluster import Cluster
 from tfgpu.decide.decision import Draft, Outcome, Place
+from tfgpu.decide.effects import Effect
 from tfgpu.decide.per_session import (
     always_sets,
     lingers,
@@ -196,11 +197,40 @@ class Leaks:
             ]
             is_back = starts and self._put_back(decision, place, behind_starts=False)
             if not is_back and place.outcome.rule.eager_has_its_own:
-                setting = place.outcome.setting
-                problem = reasons.EagerCode(setting.node, setting.field)
-                for start in starts:
-                    if not self._effects.makes_sharded_saver(start.node):
-                        yield from self._cluster.unless_later(start.node, place.node, problem)
+                yield from self._eager_threads(decision, place, starts)
+
+    def _eager_threads(
+        self, decision: Draft, place: Place, starts: list[Effect]
+    ) -> Iterator[Problem | Assumption]:
+        """Find what makes an eager context that takes threads, or assume that there is none yet."""
+        setting, made = place.outcome.setting, decision.config.sinks[0].made
+        problem = reasons.EagerCode(setting.node, setting.field)
+        found = [
+            item
+            for start in starts
+            if not self._effects.makes_sharded_saver(start.node)
+            for item in self._cluster.unless_later(start.node, place.node, problem)
+        ]
+        behind = self._behind(made)
+        if (
+            behind is not None
+            and any(isinstance(item, Problem) for item in found)
+            and not any(self._order.follows(start.node, made) for start in starts)
+            and self._put_back(decision, place, behind_starts=False, assumes=True)
+        ):
+            first = reasons.RuntimeFirst(made, starts[0].name)
+            yield Assumption(first, "no-eager-context-before", behind)
+            yield Assumption(reasons.CaughtError(made), "session-behind", setting.node)
+        else:
+            yield from found
+
+    def _behind(self, made: ast.Call) -> ast.stmt | None:
+        """Return the statement that is reached right after a session is made, if one can tell."""
+        statement = self._tree.statement(made)
+        block = self._tree.block(statement)
+        following = block[block.index(statement) + 1 :]
+        behind = statement.body if isinstance(statement, ast.With) else following
+        return behind[0] if behind and self._order.is_watchable(behind[0]) else None
 
     def _rerun(self, decision: Draft, place: Place) -> Iterator[Problem | Assumption]:
         """Find sessions of a config itself that would find what an earlier one had."""
@@ -261,11 +291,19 @@ class Leaks:
             if not always_sets(name, root, acts, self._analysis)
         ]
 
-    def _put_back(self, decision: Draft, place: Place, behind_starts: bool = True) -> bool:
+    def _put_back(
+        self,
+        decision: Draft,
+        place: Place,
+        behind_starts: bool = True,
+        *,
+        assumes: bool = False,
+    ) -> bool:
         """Put the default of a field back after the session of a config, if that is exact.
 
         The session must be made by the statement itself, once. Visible devices cannot change any
-        more where something has made the eager context (measured: RuntimeError).
+        more where something has made the eager context (measured: RuntimeError). With `assumes` the
+        caller assumes that nothing has, and that no exception keeps it from being put back.
         """
         sinks = decision.config.sinks
         rule = place.outcome.rule
@@ -275,11 +313,13 @@ class Leaks:
         # What sessions and eager code have by default is the same for harmless settings only.
         if not self._graph_mode and rule.harmless is None:
             return False
-        if len(sinks) != 1 or back.emit is None:
+        if len(sinks) != 1 or back.emit is None or decision.config.fills:
             return False
         sink = sinks[0]
         statement = self._tree.statement(sink.made)
-        if sink.through is not None or sink.made is not sink.call or not _is_made_now(sink):
+        if sink.made is not sink.call or not all(map(_is_made_now, sink.ends())):
+            return False
+        if sink.through is not None and not assumes:
             return False
         if not (
             (
@@ -294,9 +334,11 @@ class Leaks:
             )
         ):
             return False
-        if not is_tied(decision, self._analysis) or self._survives(place.node, sink.made):
+        if not is_tied(decision, self._analysis, only_calls=assumes):
             return False
-        if back.emit.needs_unmade_devices:
+        if not assumes and self._survives(place.node, sink.made):
+            return False
+        if back.emit.needs_unmade_devices and not assumes:
             starts = self._effects.starts(self._graph_mode)
             if starts and (
                 behind_starts

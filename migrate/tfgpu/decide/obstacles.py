@@ -265,7 +265,8 @@ def _sink_problems(decision: Draft, analysis: Analysis, order: Order) -> Iterato
         rule = sink.rule
         if rule.converts == "growth-only" and _can_be_entered(sink, decision, analysis):
             if not _sets_growth_only(decision, analysis):
-                decision.entered.append(sink)
+                ends = (end for end in sink.ends() if end.rule.converts == "growth-only")
+                decision.entered.extend(ends)
                 decision.unsafe.append(_ENTERED)
         elif (
             rule.converts == "never"
@@ -320,13 +321,22 @@ def _can_be_entered(sink: Sink, decision: Draft, analysis: Analysis) -> bool:
     A session that is entered makes its graph the default one, which nothing can reset then.
     """
     tree = analysis.tree
+    ends = [end.call for end in sink.ends() if end.rule.converts == "growth-only"]
     return (
-        sink.through is None
-        and isinstance(sink.call.func, ast.Attribute)
-        and not isinstance(tree.parent[sink.call], ast.withitem)
+        (sink.through is None or _always_has_config(sink))
+        and all(isinstance(end.func, ast.Attribute) for end in ends)
+        and not any(isinstance(tree.parent[end], ast.withitem) for end in ends)
         and not decision.config.nones
         and not tree.attributes.get("reset_default_graph")
         and not tree.names.get("reset_default_graph")
+    )
+
+
+def _always_has_config(sink: Sink) -> bool:
+    """Tell whether what a call hands on is a config for each session: the call's, or a default."""
+    through = sink.through
+    return through is not None and (
+        through.fill is not None or all(map(_always_has_config, through.sinks))
     )
 
 

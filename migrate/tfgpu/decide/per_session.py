@@ -20,6 +20,7 @@ from tfgpu.decide.places import (
     is_built_again,
     is_tied,
     needs_start,
+    own_guards,
     places,
 )
 from tfgpu.flow.collect import Analysis
@@ -95,7 +96,14 @@ def resets_of(field: str, rule: SettingRule, root: ast.Call, analysis: Analysis)
     emit = _default(rule)
     if emit is None:
         return []
-    setting = Setting(field, Value(root.func, "", None), root, analysis.tree.statement(root))
+    fills = [item.fill for item in analysis.facts.parameters if item.fill]
+    tests = tuple(
+        (fill.asked, fill.missing)
+        for fill in fills
+        if root in fill.inside and not isinstance(fill.test, ast.If)
+    )
+    home = analysis.tree.statement(root)
+    setting = Setting(field, Value(root.func, "", None), root, home, tests)
     return [Outcome(setting, rule, Case(emit=emit), {"field": field.rpartition(".")[2]})]
 
 
@@ -105,7 +113,7 @@ def _last_cover(field: str, sink: Sink, decision: Draft, analysis: Analysis) -> 
         place
         for place in places(decision, analysis)
         if setter(place.outcome.setting.field) == setter(field)
-        and covers(place, sink.made, analysis)
+        and covers(decision, place, sink.made, analysis)
         and not is_built_again(decision, place.node, sink.made, analysis)
     ]
     return max(found, key=lambda place: analysis.tree.position(place.node), default=None)
@@ -205,7 +213,7 @@ def _set_on_all_ways(field: str, sink: Sink, decision: Draft, analysis: Analysis
     """Tell whether a config sets a field before a session whichever branches are taken."""
     tree = analysis.tree
     ways: set[_Way] = {
-        (tree.guards(place.node), place.outcome.setting.conditions)
+        (own_guards(decision, place.node, analysis), place.outcome.setting.conditions)
         for place in places(decision, analysis)
         if setter(place.outcome.setting.field) == setter(field)
         and place.node is place.outcome.setting.node

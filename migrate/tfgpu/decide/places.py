@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.decide.decision import Draft, Outcome, Place
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.facts import Parameter, Sink
+from tfgpu.flow.facts import Conditions, Parameter, Sink
 
 _JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 # Functions that end a program: sys.exit, os._exit, parser.error.
@@ -47,7 +47,7 @@ def _places(decision: Draft, analysis: Analysis) -> list[Place]:
         origin = next(
             (node for node in reversed(origins(decision, setting.node, analysis))), setting.node
         )
-        always = not setting.conditions and guards == tree.guards(origin)
+        always = only_fills(decision, setting.conditions) and guards == tree.guards(origin)
         constant = setting.value.known is not None
         calls = list(_calls_of(tree.function(setting.node).node, decision, analysis))
         for call, plain in calls:
@@ -68,13 +68,14 @@ def _calls_of(
     tree = analysis.tree
     for call, tests in decision.config.calls:
         if analysis.callees.runs(call) is function and depth:
+            filled = only_fills(decision, tests)
             around = tree.function(call).node
             recursive = around is function
             outer = [] if recursive else list(_calls_of(around, decision, analysis, depth - 1))
             for further, plain in outer:
-                yield further, plain and not tests and not tree.guards(call)
+                yield further, plain and filled and not tree.guards(call)
             if not outer:
-                yield call, not tests
+                yield call, filled
 
 
 def outer_calls(decision: Draft, analysis: Analysis) -> list[ast.expr]:
@@ -147,14 +148,17 @@ def exports(decision: Draft, analysis: Analysis) -> list[tuple[Tree, str]]:
     return list(dict.fromkeys([*effect, *decision.config.exports]))
 
 
-def is_tied(decision: Draft, analysis: Analysis) -> bool:
+def is_tied(decision: Draft, analysis: Analysis, *, only_calls: bool = False) -> bool:
     """Tell whether a session of the config is made wherever its settings are applied.
 
     Then its settings are in force when the first session is made, exactly as before; else they
-    could reach a session that had nothing to do with the config.
+    could reach a session that had nothing to do with the config. With `only_calls` a call of a
+    function that takes the config is enough, whether it makes a session or not.
     """
     return all(
-        any(leads_to(place.node, sink.made, analysis) for sink in decision.config.sinks)
+        any(
+            _leads_to(place.node, sink.made, analysis, only_calls) for sink in decision.config.sinks
+        )
         for place in places(decision, analysis)
     )
 
@@ -178,12 +182,16 @@ def share_a_call(some: Iterable[Sink], others: Iterable[Sink]) -> bool:
 
 def leads_to(place: ast.AST, session: ast.Call, analysis: Analysis) -> bool:
     """Tell whether a session is always made after a place is reached."""
+    return _leads_to(place, session, analysis, only_calls=False)
+
+
+def _leads_to(place: ast.AST, session: ast.Call, analysis: Analysis, only_calls: bool) -> bool:
     tree = analysis.tree
     guards = _entered(session, analysis)
     through = analysis.facts.parameter(session)
     return (
         is_after(session, place, analysis)
-        and (through is None or _makes_session(through, analysis))
+        and (only_calls or through is None or _makes_session(through, analysis))
         and tree.guards(place)[: len(guards)] == guards
         and not any(
             isinstance(node, _JUMPS) and node is not tree.statement(session)
@@ -219,12 +227,29 @@ def is_after(node: ast.AST, place: ast.AST, analysis: Analysis) -> bool:
     )
 
 
-def covers(place: Place, session: ast.expr, analysis: Analysis) -> bool:
-    """Tell whether a setting always acts before a session is made."""
+def own_guards(
+    decision: Draft, node: ast.AST, analysis: Analysis
+) -> tuple[tuple[ast.AST, str], ...]:
+    """Return the guards of a setting, as far as sessions of its config can be made without it.
+
+    Where a config fills a parameter, its sessions are those of the calls that give none.
+    """
+    fills = {item.fill.test for item in decision.config.fills if item.fill}
+    return tuple(item for item in analysis.tree.guards(node) if item[0] not in fills)
+
+
+def only_fills(decision: Draft, tests: Conditions) -> bool:
+    """Tell whether conditions ask for nothing but whether a call gives what a config fills."""
+    asked = {item.fill.asked for item in decision.config.fills if item.fill}
+    return all(test in asked for test, _ in tests)
+
+
+def covers(decision: Draft, place: Place, session: ast.expr, analysis: Analysis) -> bool:
+    """Tell whether a setting always acts before a session of its config is made."""
     tree = analysis.tree
-    guards = tree.guards(place.node)
+    guards = own_guards(decision, place.node, analysis)
     return (
-        not place.outcome.setting.conditions
+        only_fills(decision, place.outcome.setting.conditions)
         and (place.always or tree.function(place.node) is tree.function(place.outcome.setting.node))
         and is_after(session, place.node, analysis)
         and tree.guards(session)[: len(guards)] == guards

@@ -84,6 +84,7 @@ class Window:
         order = self._order
         # The same value again does not raise, but for limits (measured).
         repeated = place.always and place.constant and not emits(place).indexed
+        repeated = repeated and not place.outcome.setting.conditions
         begin = self._begin(place)
 
         def comes_first(effect: Effect) -> bool:

@@ -64,9 +64,9 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     reading = Reading(tree, symbols, values, callees, book)
     flow = Flow(reading)
     configs = flow.configs()
-    tree.open(filled.test for filled in flow.filled.found.values())
+    tree.open(flow.filled.opened())
     for config in configs:
-        config.settings[:] = [flow.filled.settled(setting) for setting in config.settings]
+        flow.filled.settle(config)
     through = flow.parameters.settle(flow.config_arguments)
     plain = [sink for sink in through if sink.argument is None or values.is_none(sink.argument)]
     foreign = [sink for sink in through if sink not in plain]
@@ -80,6 +80,8 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     for config in configs:
         if any(sink.through is not None for sink in config.sinks):
             config.exports.extend(flow.parameters.exports())
+        config.problems.extend(flow.filled.problems(config, configs))
+        config.doubts.extend(flow.parameters.doubts_behind(config))
     replaced = replaced_names(tree, symbols) if configs else {}
     mangled = _has_mangled(tree)
     for config in configs:

@@ -1,31 +1,46 @@
-"""Parameters that a function fills itself where it gets none, and that no call ever gives.
+"""Parameters that a function fills itself where it gets none.
 
 In `def make(config=None)` with `if config is None: config = ...`, or with `config or ...`, the
 parameter only serves callers that give a config. Where there are none, it goes, and what stands for
-it is always taken.
+it is always taken. Where some calls give one, and some do not, the parameter becomes a flag: it is
+True where the caller has made its settings, and the function makes its own where it is False.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from tfgpu.code.tree import Scope
 from tfgpu.dataclass import replace
-from tfgpu.flow.facts import Filled, Setting
+from tfgpu.flow import reasons
+from tfgpu.flow.facts import Conditions, Config, Fill, Filled, Parameter
+from tfgpu.flow.fills import fill_of
 from tfgpu.flow.locations import Reading
 from tfgpu.flow.parameters import Parameters
+from tfgpu.flow.reasons import Problem
+
+# Calls of a function, each with what it gives for a parameter.
+Calls = tuple[tuple[ast.Call, ast.expr | None], ...]
 
 
 class FilledParameters:
-    """The parameters that are filled and never given; `found` are all of them."""
+    """The parameters that hold configs of their functions.
+
+    `found` are those that are never given; `mixed` are given by some calls, and filled for others.
+    """
 
     def __init__(self, reading: Reading, parameters: Parameters) -> None:
         self._read = reading
         self._parameters = parameters
         self.found: dict[tuple[Scope, str], Filled] = {}
+        self.mixed: dict[tuple[Scope, str], Parameter] = {}
 
-    def look(self, scope: Scope, name: str) -> str | None:
-        """Analyse a parameter that may hold a config; return why it cannot be removed."""
+    def look(self, scope: Scope, name: str, prefix: str) -> str | None:
+        """Analyse a parameter that may hold a config; return why it cannot be removed.
+
+        `prefix` is the part that it holds.
+        """
         function = scope.node
         argument = None
         if isinstance(function, ast.FunctionDef):
@@ -38,117 +53,111 @@ class FilledParameters:
         calls = self._parameters.calls(function, argument)
         if not calls:
             return f"no call of `{function.name}` is known"
+        given = self._given(calls)
+        if given is not None:
+            parameter = None if prefix else self._parameters.mixed(function, argument)
+            if parameter is None:
+                return given
+            self.mixed[scope, name] = parameter
+            return None
+        fill = self._fill(function, argument)
+        if fill is None:
+            return "where it gets its default is not certain"
+        self.found[scope, name] = Filled(function, argument, fill.test, calls)
+        return None
+
+    def _given(self, calls: Calls) -> str | None:
+        """Say which call gives something for a parameter."""
         for call, given in calls:
             if given is not None and not self._read.values.is_none(given):
                 text = self._read.tree.source(given)
                 return f"`{text}` is passed in {self._parameters.place(call)}"
-        test = self._test(scope, name, argument)
-        if test is None:
-            return "where it gets its default is not certain"
-        self.found[scope, name] = Filled(function, argument, test, calls)
         return None
 
     def is_tested(self, node: ast.expr) -> bool:
         """Tell whether an expression is the parameter where it is looked at before it is filled."""
         variable = self._read.symbols.variable(node)
-        filled = self.found.get(variable) if variable is not None else None
-        if filled is None:
+        if variable is None:
             return False
-        looked = filled.test.test if isinstance(filled.test, ast.If) else filled.test
-        return node in set(ast.walk(looked))
+        filled = self.found.get(variable)
+        mixed = self.mixed.get(variable)
+        holder = filled if filled is not None else mixed.fill if mixed is not None else None
+        if holder is None:
+            return False
+        test = holder.test
+        return node in set(ast.walk(test.test if isinstance(test, ast.If) else test))
 
-    def settled(self, setting: Setting) -> Setting:
-        """Return a setting without the tests that there will be none of any more."""
-        filled = [item.test for item in self.found.values()]
-        tests = {item.test for item in filled if isinstance(item, ast.IfExp)}
-        if not any(test in tests for test, _ in setting.conditions):
-            return setting
-        left = tuple(item for item in setting.conditions if item[0] not in tests)
-        return replace(setting, conditions=left)
+    def opened(self) -> Iterator[ast.If | ast.IfExp | ast.BoolOp]:
+        """Yield the conditions that will always be true, or stand as an `if` of their own."""
+        yield from (filled.test for filled in self.found.values())
+        for parameter in self.mixed.values():
+            if parameter.fill is not None and isinstance(parameter.fill.test, ast.BoolOp):
+                yield parameter.fill.test
 
-    def _test(
-        self, scope: Scope, name: str, argument: ast.arg
-    ) -> ast.If | ast.IfExp | ast.BoolOp | None:
-        """Return what fills a parameter: the first thing that is done with it."""
-        tree = self._read.tree
-        function = scope.node
-        assert isinstance(function, ast.FunctionDef)
+    def settle(self, config: Config) -> None:
+        """Correct the conditions of a config for the parameters that are filled."""
+        config.settings[:] = [
+            replace(item, conditions=self._conditions(item.node, item.conditions))
+            for item in config.settings
+        ]
+        config.calls[:] = [(call, self._conditions(call, tests)) for call, tests in config.calls]
+
+    def _conditions(self, node: ast.AST, tests: Conditions) -> Conditions:
+        """Return the conditions of a node, without those that there will be none of any more."""
+        always = {
+            item.test.test for item in self.found.values() if isinstance(item.test, ast.IfExp)
+        }
+        left = tuple(item for item in tests if item[0] not in always)
+        for parameter in self.mixed.values():
+            fill = parameter.fill
+            if fill is not None and isinstance(fill.test, ast.BoolOp) and node in fill.inside:
+                return ((fill.asked, fill.missing), *left)
+        return left
+
+    def problems(self, config: Config, configs: list[Config]) -> Iterator[Problem]:
+        """Find why a function cannot be told whether its caller has made the settings."""
+        place = self._parameters.place
+        mixed, first = list(self.mixed.values()), config.built[0]
+        for sink in config.sinks:
+            for parameter in sink.way():
+                name = parameter.function.name
+                path = f"is passed to `{name}` ({place(sink.call)}), where "
+                word = f"`{parameter.argument.arg}`"
+                if parameter.fill is not None and parameter not in mixed:
+                    where = place(parameter.fill.test)
+                    yield reasons.Parameter(sink.call, f"{path}{word} is filled in {where}", first)
+                elif parameter.flag and config.nones:
+                    yield reasons.Parameter(sink.call, f"{path}{word} may be None", first)
+        for parameter in config.fills:
+            name = parameter.function.name
+            is_given = any(parameter in sink.way() for other in configs for sink in other.sinks)
+            elsewhere = next(self._elsewhere(config, parameter), None)
+            if not is_given:
+                why = self._given(parameter.calls)
+                path = f"is stored in the parameter `{parameter.argument.arg}`, and {why}"
+                yield reasons.Parameter(parameter.argument, path, first)
+            elif elsewhere is not None or config.nones:
+                where = place(elsewhere or config.nones[0])
+                path = f"is what `{name}` takes where it is given none, and also used in {where}"
+                yield reasons.Parameter(parameter.argument, path, first)
+
+    def _elsewhere(self, config: Config, parameter: Parameter) -> Iterator[ast.AST]:
+        """Yield what there is of a config that fills a parameter where no call lacks it."""
+        tree, fill = self._read.tree, parameter.fill
+        made = [*config.roots, *(call for call, _ in config.calls if isinstance(call, ast.Call))]
+        if fill is None or fill.inside.isdisjoint(made):
+            yield config.built[0]
+        settings = (item.node for item in config.settings)
+        for node in (*config.built, *(call for call, _ in config.calls), *settings):
+            home = tree.function(node).node is parameter.function
+            if fill is not None and home and node not in fill.inside:
+                yield node
+
+    def _fill(self, function: ast.FunctionDef, argument: ast.arg) -> Fill | None:
+        """Return what fills a parameter that no call gives, and has nothing to do else."""
         default = self._parameters.default(function, argument)
-        if default is None or not self._read.values.is_none(default):
+        fill = fill_of(self._read, function, argument)
+        if fill is None or default is None or not self._read.values.is_none(default):
             return None
-        for statement in function.body:
-            if isinstance(statement, ast.If) and self._is_missing(statement.test, name):
-                others = [item.node for item in scope.bindings[name] if item.node is not argument]
-                starts = [tree.position(tree.statement(node)) for node in others]
-                later = all(start > tree.position(statement) for start in starts)
-                return statement if later and not statement.orelse else None
-        return self._choice(function, scope, name, argument)
-
-    def _choice(
-        self, function: ast.FunctionDef, scope: Scope, name: str, argument: ast.arg
-    ) -> ast.IfExp | ast.BoolOp | None:
-        """Return the expression that fills a parameter: `config or ...`, `... if config else ...`.
-
-        Nothing else may read the parameter, but what reads what such an expression was assigned.
-        """
-        tree = self._read.tree
-        choices: list[ast.IfExp | ast.BoolOp] = []
-        for use in self._read.symbols.uses((scope, name)):
-            parent = tree.parent[use]
-            while isinstance(parent, ast.Compare | ast.UnaryOp):
-                parent = tree.parent[parent]
-            if isinstance(parent, ast.IfExp | ast.BoolOp):
-                choices.append(parent)
-        choice = choices[0] if choices else None
-        if choice is None or not self._is_choice(choice, name):
-            return None
-        others = [item.node for item in scope.bindings[name] if item.node is not argument]
-        inside = set(ast.walk(choice))
-        others += [use for use in self._read.symbols.uses((scope, name)) if use not in inside]
-        first = tree.statement(choice)
-        targets = first.targets if isinstance(first, ast.Assign) and first.value is choice else []
-        is_first = first in function.body and any(getattr(it, "id", "") == name for it in targets)
-        starts = [tree.position(tree.statement(node)) for node in others]
-        is_only = not others or (is_first and all(it >= tree.position(first) for it in starts))
-        return choice if is_only else None
-
-    def _is_choice(self, node: ast.IfExp | ast.BoolOp, name: str) -> bool:
-        """Tell whether an expression is a parameter unless that is None, and nothing else."""
-        if isinstance(node, ast.BoolOp):
-            kept, fill = node.values[0], node.values[1]
-            if len(node.values) != 2 or not isinstance(node.op, ast.Or):
-                return False
-        elif self._is_missing(node.test, name):
-            kept, fill = node.orelse, node.body
-        elif self._is_given(node.test, name):
-            kept, fill = node.body, node.orelse
-        else:
-            return False
-        names = [item.id for item in ast.walk(fill) if isinstance(item, ast.Name)]
-        return isinstance(kept, ast.Name) and kept.id == name and name not in names
-
-    def _is_given(self, test: ast.expr, name: str) -> bool:
-        """Tell whether a test holds where a parameter, a config or None, is not None."""
-        if (
-            isinstance(test, ast.Compare)
-            and isinstance(test.ops[0], ast.IsNot)
-            and len(test.ops) == 1
-            and self._read.values.is_none(test.comparators[0])
-        ):
-            test = test.left
-        return isinstance(test, ast.Name) and test.id == name
-
-    def _is_missing(self, test: ast.expr, name: str) -> bool:
-        """Tell whether a test holds where a parameter is None."""
-        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            inner = test.operand
-        elif (
-            isinstance(test, ast.Compare)
-            and isinstance(test.ops[0], ast.Is)
-            and len(test.ops) == 1
-            and self._read.values.is_none(test.comparators[0])
-        ):
-            inner = test.left
-        else:
-            return False
-        return isinstance(inner, ast.Name) and inner.id == name
+        is_plain = fill.missing and not getattr(fill.test, "orelse", ())
+        return fill if is_plain or not isinstance(fill.test, ast.If) else None

@@ -84,6 +84,12 @@ class Sink:
             return [self]
         return [end for sink in self.through.sinks for end in sink.ends()]
 
+    def way(self) -> list[Parameter]:
+        """Return the parameters that the config may go through."""
+        if self.through is None:
+            return []
+        return [self.through, *(item for sink in self.through.sinks for item in sink.way())]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PossibleSession:
@@ -120,11 +126,27 @@ Made = Sink | PossibleSession
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Fill:
+    """What gives a parameter a config where a call gives none.
+
+    `test` decides on it by what it has `asked`, which is true where none is given if `missing`, and
+    false else; `inside` is what is reached only then.
+    """
+
+    test: ast.If | ast.IfExp | ast.BoolOp
+    asked: ast.expr
+    missing: bool
+    inside: frozenset[ast.AST]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Parameter:
     """A parameter that does nothing but take a config on to sinks in its function.
 
     `calls` are all calls of the function that are seen, with the argument for the parameter where
-    they give one; `default` is None where each must.
+    they give one; `default` is None where each must. `fill` is what gives it a config where a call
+    gives none: then the function has to be told, by a parameter that is called `flag`, whether its
+    caller has made the settings. So has one that hands its parameter on to such a function.
     """
 
     function: ast.FunctionDef
@@ -132,6 +154,8 @@ class Parameter:
     sinks: tuple[Sink, ...]
     calls: tuple[tuple[ast.Call, ast.expr | None], ...]
     default: ast.expr | None
+    fill: Fill | None = None
+    flag: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,7 +195,8 @@ class Config:
     with a dot before them, `bases` what these classes inherit from, `nones` where it becomes None
     instead, `dictionaries` those that are unpacked into it, `shown` where it is printed or logged,
     `doubts` are about functions that it goes through, `looks` about code that may read it without
-    naming it, and `listings` about code that would see the names that come in its place.
+    naming it, and `listings` about code that would see the names that come in its place. `fills`
+    are parameters that it is given to where a call gives none.
     """
 
     built: list[ast.Call] = field(default_factory=list)
@@ -189,6 +214,7 @@ class Config:
     doubts: list[Doubt] = field(default_factory=list)
     looks: list[Problem] = field(default_factory=list)
     listings: list[Problem] = field(default_factory=list)
+    fills: list[Parameter] = field(default_factory=list)
 
     @property
     def leaves(self) -> bool:

@@ -214,9 +214,11 @@ class Flow:
         """Take a parameter that holds a config: it has to be one that no call gives."""
         _, scope, name = holder
         assert isinstance(scope, Scope)
-        problem = self.filled.look(scope, name)
+        problem = self.filled.look(scope, name, self._holders.prefix[holder])
         if isinstance(scope.node, ast.FunctionDef):
             self._holders.facts[holder].exports.extend(self._read.exported(scope.node))
+            if (mixed := self.filled.mixed.get((scope, name))) is not None:
+                self._holders.facts[holder].fills.append(mixed)
             if problem is None:
                 doubts = self.parameters.doubts_of(scope.node, place)
                 self._holders.facts[holder].doubts.extend(doubts)

@@ -7,30 +7,31 @@ see its value. Such a function is a sink at each of its calls.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from tfgpu.code.tree import Scope, Tree, last_name
+from tfgpu.code.tree import Scope, Tree
+from tfgpu.dataclass import replace
 from tfgpu.flow import reasons
-from tfgpu.flow.facts import Doubt, Parameter, Sink
+from tfgpu.flow.callers import Callers
+from tfgpu.flow.facts import Config, Doubt, Fill, Parameter, Sink
+from tfgpu.flow.fills import fill_of, stands_alone
 from tfgpu.flow.locations import Reading
 
 # Builtins that read variables by other ways than by their names.
 _READERS = frozenset(["locals", "vars", "eval", "exec"])
-# Builtins that find, or replace, functions by strings.
-_FINDERS = frozenset(["getattr", "setattr", "delattr", "globals"])
-# Functions of unittest.mock and pytest that replace something by its name.
-_PATCHERS = frozenset(["patch", "object", "setattr"])
 _SEVERITY = ("always", "growth-only", "eager", "never")
+# Names for a parameter that tells whether settings have been made.
+_FLAGS = ("configured", "is_configured", "settings_made")
 
 
-class Parameters:
+class Parameters(Callers):
     """The parameters of functions that only take configs on to sinks.
 
     `settled` are those that configs of the files come to, once `settle` was called.
     """
 
     def __init__(self, reading: Reading) -> None:
-        self._read = reading
+        super().__init__(reading)
         self._known: dict[ast.arg, Parameter | str] = {}
         self.settled: list[Parameter] = []
 
@@ -50,6 +51,27 @@ class Parameters:
         if found not in self.settled:
             self.settled.append(found)
         return self._sink(call, found)
+
+    def doubts_behind(self, config: Config) -> Iterator[Doubt]:
+        """Yield what else may call functions that only hand on what a config goes through."""
+        ends = {*config.fills, *(item for sink in config.sinks for item in sink.way())}
+        for parameter in self.settled:
+            handed = {item for sink in parameter.sinks for item in sink.way()}
+            if parameter not in ends and not ends.isdisjoint(handed):
+                for item in self.doubts_of(parameter.function, parameter.function):
+                    assert isinstance(item.problem, reasons.Parameter)
+                    place, path = item.problem.node, item.problem.path
+                    problem = reasons.Parameter(place, path, config.built[0])
+                    yield replace(item, problem=problem)
+
+    def mixed(self, function: ast.FunctionDef, argument: ast.arg) -> Parameter | None:
+        """Return a parameter that some calls give, if a default takes its place for others."""
+        found = self._parameter(function, argument)
+        if isinstance(found, str) or found.fill is None:
+            return None
+        if found not in self.settled:
+            self.settled.append(found)
+        return found
 
     def doubts(self, sink: Sink) -> Iterator[Doubt]:
         """Yield what else may call the functions that a sink hands a config to."""
@@ -89,19 +111,25 @@ class Parameters:
                         config_arguments.update(
                             sink.argument for sink in outer.sinks if sink.argument is not None
                         )
-                elif argument not in config_arguments:
+                elif argument not in config_arguments and not self._is_filled(parameter, argument):
                     others.append(self._sink(call, parameter))
         return others
+
+    def _is_filled(self, parameter: Parameter, argument: ast.expr | None) -> bool:
+        """Tell whether every session of a call that gives no config is made with a default."""
+        is_none = argument is None or self._read.values.is_none(argument)
+        return is_none and (
+            parameter.fill is not None
+            or all(
+                sink.through is not None and self._is_filled(sink.through, None)
+                for sink in parameter.sinks
+            )
+        )
 
     def exports(self) -> Iterator[tuple[Tree, str]]:
         """Yield the functions whose callers in other files matter."""
         for parameter in self.settled:
             yield from self._read.exported(parameter.function)
-
-    def place(self, node: ast.AST) -> str:
-        """Return the place of a node as messages write it."""
-        tree = self._read.tree
-        return f"line {tree.line_words(node)}" if len(tree.files) == 1 else tree.where(node)
 
     def _handed_on(self, argument: ast.expr) -> Parameter | None:
         """Return the parameter that an argument passes on, if that only goes to sinks."""
@@ -122,19 +150,6 @@ class Parameters:
 
     # One parameter.
 
-    def _is_method(self, function: ast.FunctionDef) -> bool:
-        return self._read.tree.scope(function).kind == "class"
-
-    def argument(self, function: ast.FunctionDef, place: str | int | None) -> ast.arg | None:
-        """Return the parameter that an argument is for; `place` is a position or a keyword."""
-        if function.args.posonlyargs:
-            return None
-        named = function.args.args[1 if self._is_method(function) else 0 :]
-        if isinstance(place, int):
-            return named[place] if place < len(named) else None
-        found = (item for item in (*named, *function.args.kwonlyargs) if item.arg == place)
-        return next(found, None)
-
     def _parameter(self, function: ast.FunctionDef, argument: ast.arg) -> Parameter | str:
         if argument not in self._known:
             # A function that comes back to itself is not followed.
@@ -151,11 +166,12 @@ class Parameters:
         ]
         if others:
             return f"`{function.name}` takes two configs"
-        problem = self.not_followed(function) or self._not_handed_on(function, argument)
+        fill = fill_of(self._read, function, argument)
+        problem = self.not_followed(function) or self._not_handed_on(function, argument, fill)
         if problem is not None:
             return problem
         sinks = []
-        for use in self._read.symbols.uses((self._scope(function), argument.arg)):
+        for use in self._uses_of(function, argument, fill):
             sink = self._end(use, function)
             if isinstance(sink, str):
                 return sink
@@ -164,7 +180,61 @@ class Parameters:
             return f"`{argument.arg}` reaches no session"
         calls = self.calls(function, argument)
         default = self.default(function, argument)
-        return Parameter(function, argument, tuple(sinks), calls, default)
+        found = Parameter(function, argument, tuple(sinks), calls, default, fill)
+        return replace(found, flag=self._flag(found)) if self._is_told(found) else found
+
+    def _uses_of(
+        self, function: ast.FunctionDef, argument: ast.arg, fill: Fill | None
+    ) -> Iterator[ast.expr]:
+        """Yield what takes on the value of a parameter that a call gives."""
+        symbols, variable = self._read.symbols, (self._scope(function), argument.arg)
+        if fill is None:
+            yield from symbols.uses(variable)
+            return
+        gone: set[ast.AST] = {*fill.inside, *ast.walk(fill.asked)}
+        if not isinstance(fill.test, ast.If):
+            gone.update(ast.walk(fill.test))
+            named = self._named(fill.test)
+            if named is None:
+                yield fill.test
+            elif named != variable:
+                yield from symbols.uses(named)
+        yield from (use for use in symbols.uses(variable) if use not in gone)
+
+    def _named(self, value: ast.expr) -> tuple[Scope, str] | None:
+        """Return the variable that has nothing but a value, or that and an argument."""
+        parent = self._read.tree.parent[value]
+        if not isinstance(parent, ast.Assign) or len(parent.targets) > 1:
+            return None
+        variable = self._read.symbols.variable(parent.targets[0])
+        if variable is None or not isinstance(parent.targets[0], ast.Name):
+            return None
+        bindings = variable[0].bindings[variable[1]]
+        is_only = all(item.kind == "param" or item.value is value for item in bindings)
+        return variable if is_only and variable[0].kind == "function" else None
+
+    def _is_told(self, found: Parameter) -> bool:
+        """Tell whether a function has to know if a call gave it a config."""
+        if found.fill is not None:
+            return True
+        may_lack = any(
+            given is None or self._read.values.is_none(given) or self._is_parameter(given)
+            for _, given in found.calls
+        )
+        return may_lack and any(item.flag for sink in found.sinks for item in sink.way()[:1])
+
+    def _is_parameter(self, node: ast.expr) -> bool:
+        variable = self._read.symbols.variable(node)
+        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        return any(binding.kind == "param" for binding in bindings)
+
+    def _flag(self, found: Parameter) -> str:
+        """Return a name for the flag that nothing in the function has, nor any call gives."""
+        used = {item.arg for call, _ in found.calls for item in call.keywords}
+        for node in ast.walk(found.function):
+            used.add(getattr(node, "id", getattr(node, "arg", getattr(node, "name", None))))
+        numbered = (f"{_FLAGS[0]}_{number}" for number in range(2, 99))
+        return next(name for name in (*_FLAGS, *numbered) if name not in used)
 
     def _scope(self, function: ast.FunctionDef) -> Scope:
         return self._read.tree.scope(function.args)
@@ -195,13 +265,20 @@ class Parameters:
             return f"it is passed to `{inner.name}` ({self.place(call)}), where {found}"
         return self._sink(call, found)
 
-    def _not_handed_on(self, function: ast.FunctionDef, argument: ast.arg) -> str | None:
-        """Find what a function does with a parameter but handing it on."""
+    def _not_handed_on(
+        self, function: ast.FunctionDef, argument: ast.arg, fill: Fill | None
+    ) -> str | None:
+        """Find what a function does with a parameter but handing it on, or filling it."""
         default = self.default(function, argument)
         if default is not None and not self._read.values.is_none(default):
             return f"its default is `{self._read.tree.source(default)}`"
         bindings = self._scope(function).bindings[argument.arg]
-        if len(bindings) > 1:
+        if fill is not None and not stands_alone(fill, self._read):
+            return f"`{argument.arg}` is used in {self.place(fill.test)}"
+        filled = fill is not None and (
+            isinstance(fill.test, ast.If) or self._named(fill.test) is not None
+        )
+        if len(bindings) > 1 and not filled:
             place = next(item.node for item in bindings if item.node is not argument)
             return f"`{argument.arg}` is assigned another value in {self.place(_placed(place))}"
         for node in ast.walk(function):
@@ -209,201 +286,6 @@ class Parameters:
                 return f"`{node.id}` may read `{argument.arg}`, in {self.place(node)}"
             if isinstance(node, ast.Yield | ast.YieldFrom):
                 return f"it is used later, since `{function.name}` is a generator"
-        return None
-
-    # All calls of a function.
-
-    def _uses(self, function: ast.FunctionDef) -> list[ast.expr]:
-        """Return every expression that is known to name a function, method, or class to make."""
-        tree = self._read.tree
-        owner = self._made_by(function)
-        if owner is not None:
-            uses = self._read.symbols.uses((tree.scope(owner), owner.name))
-            return [use for use in uses if not self._is_annotation(use)]
-        if self._is_method(function):
-            found = tree.attributes.get(function.name, [])
-            return [item for item in found if self._names(item, function)]
-        return list(self._read.symbols.uses((tree.scope(function), function.name)))
-
-    def _made_by(self, function: ast.FunctionDef) -> ast.ClassDef | None:
-        """Return the class whose objects a function is the `__init__` of."""
-        owner = self._read.tree.scope(function).node
-        is_init = function.name == "__init__" and isinstance(owner, ast.ClassDef)
-        return owner if is_init and isinstance(owner, ast.ClassDef) else None
-
-    def _is_annotation(self, node: ast.expr) -> bool:
-        parent = self._read.tree.parent[node]
-        return (
-            isinstance(parent, ast.arg)
-            or (isinstance(parent, ast.FunctionDef) and parent.returns is node)
-            or (isinstance(parent, ast.AnnAssign) and parent.annotation is node)
-        )
-
-    def all_calls(self, function: ast.FunctionDef) -> Iterator[ast.Call]:
-        """Yield the calls of a function, of which it is known that they are followed."""
-        for use in self._uses(function):
-            call = self._read.tree.parent[use]
-            assert isinstance(call, ast.Call)
-            yield call
-
-    def _given(
-        self, call: ast.Call, function: ast.FunctionDef, argument: ast.arg
-    ) -> ast.expr | None:
-        """Return what a call gives for a parameter."""
-        for position, value in enumerate(call.args):
-            if self.argument(function, position) is argument:
-                return value
-        return next((item.value for item in call.keywords if item.arg == argument.arg), None)
-
-    def default(self, function: ast.FunctionDef, argument: ast.arg) -> ast.expr | None:
-        """Return the default of a parameter."""
-        arguments = function.args
-        if argument in arguments.kwonlyargs:
-            return arguments.kw_defaults[arguments.kwonlyargs.index(argument)]
-        behind = len(arguments.args) - arguments.args.index(argument)
-        return arguments.defaults[-behind] if behind <= len(arguments.defaults) else None
-
-    def calls(
-        self, function: ast.FunctionDef, argument: ast.arg
-    ) -> tuple[tuple[ast.Call, ast.expr | None], ...]:
-        """Return all calls of a function, each with what it gives for a parameter."""
-        return tuple(
-            (call, self._given(call, function, argument)) for call in self.all_calls(function)
-        )
-
-    def not_followed(self, function: ast.FunctionDef) -> str | None:
-        """Find what keeps the calls of a function from being known."""
-        tree = self._read.tree
-        name = function.name
-        if function.decorator_list:
-            return f"`{name}` has a decorator"
-        if len(tree.scope(function).bindings[name]) > 1:
-            return f"`{name}` is defined more than once"
-        owner = self._made_by(function)
-        if owner is not None:
-            problem = self._not_only_made(owner) or self._not_seen(owner)
-            name = owner.name
-        elif self._is_method(function):
-            problem = self._not_own(function)
-        else:
-            problem = self._not_seen(function)
-        if problem is not None:
-            return problem
-        uses = self._uses(function)
-        for use in uses:
-            call = tree.parent[use]
-            if not isinstance(call, ast.Call) or call.func is not use:
-                return f"`{name}` is not only called, but used in {self.place(use)}"
-            starred = any(isinstance(item, ast.Starred) for item in call.args)
-            if starred or any(item.arg is None for item in call.keywords):
-                return f"the arguments in {self.place(call)} are not known"
-        string = self.by_string(name)
-        if string is not None:
-            return f"a string in {self.place(string)} may name `{name}`"
-        return None
-
-    def doubt(self, function: ast.FunctionDef) -> str | None:
-        """Find what else may call a function than the calls that are seen."""
-        owner = self._made_by(function)
-        named = function if owner is None else owner
-        name = named.name
-        others: Iterable[ast.Attribute] = self._read.callees.finders.unknown_reads(name)
-        if owner is None and self._is_method(function):
-            found = self._read.tree.attributes.get(name, [])
-            others = (item for item in found if not self._names(item, function))
-        for node in others:
-            return f"`{self._read.tree.source(node)}` in {self.place(node)} may be the same"
-        if self._read.callees.finders.finds(named):
-            return f"`{name}` may be found by a computed string"
-        return None
-
-    def _names(self, node: ast.Attribute, method: ast.FunctionDef) -> bool:
-        """Tell whether an attribute is certainly that of `self` in the class of a method."""
-        owner = self._read.tree.scope(method).node
-        return self._read.callees.classes.self_class(node) is owner
-
-    def by_string(self, name: str) -> ast.Constant | None:
-        """Return a string by which something of a name may be found, or replaced."""
-        tree = self._read.tree
-        for finder in (node for item in _FINDERS for node in tree.names.get(item, [])):
-            for node in ast.walk(tree.statement(finder)):
-                if isinstance(node, ast.Constant) and node.value == name:
-                    return node
-        for call in tree.calls:
-            last = last_name(call.func)
-            for value in call.args if last == "loads" else ():
-                known = value.value if isinstance(value, ast.Constant) else None
-                if isinstance(known, bytes) and name.encode() in known:
-                    assert isinstance(value, ast.Constant)
-                    return value  # A pickle has functions by their names.
-            for value in call.args if last in _PATCHERS else ():
-                text = value.value if isinstance(value, ast.Constant) else None
-                if isinstance(text, str) and f".{text}".endswith(f".{name}"):
-                    assert isinstance(value, ast.Constant)
-                    return value
-        return None
-
-    def _not_own(self, function: ast.FunctionDef) -> str | None:
-        """Find how a method may be called by others than its class, or another one instead."""
-        tree = self._read.tree
-        scope = tree.scope(function)
-        assert isinstance(scope.node, ast.ClassDef)
-        name = function.name
-        if name.startswith("__") and name.endswith("__"):
-            return f"`{name}` is called by Python itself"
-        if self._read.callees.is_overridden(function, scope) or not self._is_plain(scope.node):
-            return f"`{name}` may be another class's"
-        return None
-
-    def _is_plain(self, owner: ast.ClassDef) -> bool:
-        """Tell whether a class is decorated by nothing and has no unknown bases."""
-        if owner.decorator_list or owner.keywords:
-            return False
-        tree = self._read.tree
-        uses = self._read.symbols.uses((tree.scope(owner), owner.name))
-        # `type(name, (Owner,), members)` makes another class of it.
-        return all(
-            self._read.callees.builtin(base) == "object" for base in owner.bases
-        ) and not any(isinstance(tree.parent[use], ast.Tuple | ast.List) for use in uses)
-
-    def _not_only_made(self, owner: ast.ClassDef) -> str | None:
-        """Find how the `__init__` of a class may be called but by its name: `type(x)(config)`."""
-        tree, classes = self._read.tree, self._read.callees.classes
-        members = tree.scope(owner.body[0]).bindings
-        named = tree.attributes.get("__init__", [])
-        types = [tree.parent[node] for node in tree.names.get("type", [])]
-        makes = [*tree.attributes.get("__class__", []), *types]
-        made = any(getattr(tree.parent.get(node), "func", None) is node for node in makes)
-        others = all(
-            isinstance(node.value, ast.Call)
-            or self._read.symbols.paths(node)
-            or classes.named(node.value) not in (None, owner)
-            for node in named
-        )
-        class_methods = any(
-            self._read.callees.builtin(decorator) == "classmethod"
-            for item in owner.body
-            if isinstance(item, ast.FunctionDef)
-            for decorator in item.decorator_list
-        )
-        is_alone = classes.relatives(owner) == {owner} and self._is_plain(owner)
-        at_top = tree.scope(owner).kind != "class"
-        if "__new__" in members or made or not others or class_methods or not (is_alone and at_top):
-            return f"`{owner.name}` may be made in other ways"
-        return None
-
-    def _not_seen(self, function: ast.FunctionDef | ast.ClassDef) -> str | None:
-        """Find how a function may be replaced, or reached by other names."""
-        tree, symbols = self._read.tree, self._read.symbols
-        variable = (tree.scope(function), function.name)
-        for node in tree.attributes.get(function.name, []):
-            if not isinstance(node.ctx, ast.Load) and symbols.variable(node) in (variable, None):
-                return f"`{function.name}` may be replaced in {self.place(node)}"
-        for statement in self._read.callees.finders.script_imports(function.name):
-            return f"`{function.name}` may be what {self.place(statement)} imports"
-        for item in symbols.importers(variable):
-            if len(tree.bound(item)) > 1:
-                return f"`{function.name}` has two origins in {self.place(item.statement)}"
         return None
 
 

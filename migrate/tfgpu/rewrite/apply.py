@@ -14,7 +14,7 @@ from tfgpu.rewrite.calls import CallChanger, LocateError
 from tfgpu.rewrite.changes import Plan
 from tfgpu.rewrite.compose import Piece
 from tfgpu.rewrite.nesting import check_nesting
-from tfgpu.rewrite.parameters import without_decorators, without_parameter
+from tfgpu.rewrite.parameters import with_flag, without_decorators, without_parameter
 from tfgpu.rewrite.style import indentation
 from tfgpu.rewrite.top import add_helpers, add_imports, change_import
 
@@ -68,11 +68,13 @@ class _Applier:
             *plan.pieces,
             *plan.behind,
             *map(tree.statement, plan.dropped),
+            *map(tree.statement, plan.told),
             *map(tree.statement, plan.replaced),
             *map(tree.statement, plan.called),
             *map(tree.statement, plan.renamed),
             *map(tree.statement, plan.imports.moved),
             *plan.parameters,
+            *plan.flags,
             *plan.methods,
             *plan.typeless,
             *plan.opened,
@@ -328,6 +330,10 @@ class _Applier:
             name = self._plan.parameters[statement].arg
             node, dropped = without_parameter(node, name)
             self._inside_dropped.setdefault(statement, []).extend(map(comments.own_line, dropped))
+        if isinstance(statement, ast.FunctionDef) and statement in self._plan.flags:
+            assert isinstance(node, cst.FunctionDef)
+            argument, flag = self._plan.flags[statement]
+            node = with_flag(node, argument.arg, flag)
         if statement in self._plan.typeless:
             node = node.with_changes(returns=None)
         return without_decorators(node) if statement in self._plan.methods else node

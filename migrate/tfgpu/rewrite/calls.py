@@ -14,6 +14,8 @@ from tfgpu.rewrite import comments
 from tfgpu.rewrite.changes import Plan
 
 _Node = TypeVar("_Node", bound=cst.CSTNode)
+# What libcst calls otherwise than Python.
+_KINDS = {"Comparison": "Compare", "UnaryOperation": "UnaryOp"}
 # What stands from one line and column to another: expressions inside each other may start alike.
 _Spot = tuple[str, tuple[int, int], tuple[int, int]]
 
@@ -28,7 +30,7 @@ class CallChanger:
     def __init__(self, module: cst.Module, tree: Tree, plan: Plan) -> None:
         self._plan = plan
         self._wanted: dict[ast.stmt, dict[_Spot, ast.expr]] = {}
-        for node in (*plan.replaced, *plan.called, *plan.dropped, *plan.renamed):
+        for node in (*plan.replaced, *plan.called, *plan.dropped, *plan.told, *plan.renamed):
             if isinstance(node, ast.expr):
                 spot = (type(node).__name__, tree.position(node), tree.end(node))
                 self._wanted.setdefault(tree.statement(node), {})[spot] = node
@@ -69,7 +71,8 @@ class _Transformer(cst.CSTTransformer):
         """Return the node of the syntax tree that is to be changed, if this is one."""
         at = self._positions[node]
         start, end = (at.start.line, at.start.column + 1), (at.end.line, at.end.column + 1)
-        return self._wanted.pop((type(node).__name__, start, end), None)
+        kind = type(node).__name__
+        return self._wanted.pop((_KINDS.get(kind, kind), start, end), None)
 
     def visit_IndentedBlock(self, node: cst.IndentedBlock) -> bool:
         return False
@@ -87,6 +90,8 @@ class _Transformer(cst.CSTTransformer):
         name = self._plan.called.get(call)
         if name is not None:
             updated_node = updated_node.with_changes(func=cst.parse_expression(name))
+        if call in self._plan.told:
+            return self._told(call, original_node, updated_node)
         argument = self._plan.dropped.get(call)
         if argument is None:
             return updated_node
@@ -107,12 +112,43 @@ class _Transformer(cst.CSTTransformer):
             return updated_node.with_changes(args=args)
         return _without(updated_node, number)
 
+    def _told(self, call: ast.Call, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:
+        """Return a call with a flag in the place of an argument."""
+        argument, flag, code = self._plan.told[call]
+        number = _index(call, argument)
+        self.comments += comments.inside(original_node.args[number].value)
+        args = list(updated_node.args)
+        name = args[number].keyword and cst.Name(flag)
+        args[number] = args[number].with_changes(value=cst.parse_expression(code), keyword=name)
+        return updated_node.with_changes(args=args)
+
+    def _replaced(self, old: cst.CSTNode, new: cst.BaseExpression) -> cst.BaseExpression:
+        """Return an expression, or the code that takes its place."""
+        found = self._find(old)
+        code = self._plan.replaced.get(found) if found is not None else None
+        if code is None:
+            return new
+        # `if(a) is None:` has no space that code without brackets could do with.
+        around = new.left if isinstance(new, cst.Comparison) and not new.lpar else new
+        return cst.parse_expression(code).with_changes(lpar=around.lpar, rpar=around.rpar)
+
+    def leave_Comparison(
+        self, original_node: cst.Comparison, updated_node: cst.Comparison
+    ) -> cst.BaseExpression:
+        return self._replaced(original_node, updated_node)
+
+    def leave_UnaryOperation(
+        self, original_node: cst.UnaryOperation, updated_node: cst.UnaryOperation
+    ) -> cst.BaseExpression:
+        return self._replaced(original_node, updated_node)
+
+    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:
+        return self._replaced(original_node, updated_node)
+
     def leave_ListComp(
         self, original_node: cst.ListComp, updated_node: cst.ListComp
     ) -> cst.BaseExpression:
-        comprehension = self._find(original_node)
-        code = self._plan.replaced.get(comprehension) if comprehension is not None else None
-        return updated_node if code is None else cst.parse_expression(code)
+        return self._replaced(original_node, updated_node)
 
     def leave_Attribute(
         self, original_node: cst.Attribute, updated_node: cst.Attribute

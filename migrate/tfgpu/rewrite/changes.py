@@ -27,8 +27,10 @@ class Plan:
     `removed` statements go (of `returns` a bare `return` stays), `pieces` of code come before
     statements, `dropped` are calls that lose an argument, `entered` those of them that make a plain
     session and enter it instead, `parameters` functions that lose a parameter, `shortened` the
-    calls of those, `methods` properties that become plain methods, `typeless` functions that return
-    nothing any more, `opened` conditions whose body stays, `replaced` expressions that become other
+    calls of those, `flags` functions of which a parameter becomes a flag, with its name, `told`
+    calls that give one, with the argument that was there, the name of the flag and its value,
+    `methods` properties that become plain methods, `typeless` functions that return nothing any
+    more, `opened` conditions whose body stays, `replaced` expressions that become other
     code, `called` calls of something else, `renamed` names that get a better one, `helpers`
     functions to add, `unbound` names that `global` and `nonlocal` statements lose, `moved_to`
     statements that settings move in front of, `gone` where what the file does not have any more
@@ -46,6 +48,8 @@ class Plan:
     entered: set[ast.Call] = field(default_factory=set)
     parameters: dict[ast.FunctionDef, ast.arg] = field(default_factory=dict)
     shortened: set[ast.Call] = field(default_factory=set)
+    flags: dict[ast.FunctionDef, tuple[ast.arg, str]] = field(default_factory=dict)
+    told: dict[ast.Call, tuple[ast.expr, str, str]] = field(default_factory=dict)
     methods: set[ast.FunctionDef] = field(default_factory=set)
     typeless: set[ast.FunctionDef] = field(default_factory=set)
     opened: set[ast.stmt] = field(default_factory=set)
@@ -65,5 +69,10 @@ class Plan:
 
     def __bool__(self) -> bool:
         return bool(
-            self.removed or self.pieces or self.dropped or self.replaced or self.renamed
+            self.removed
+            or self.pieces
+            or self.dropped
+            or self.told
+            or self.replaced
+            or self.renamed
         ) or bool(self.imports)

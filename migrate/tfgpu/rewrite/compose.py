@@ -86,6 +86,11 @@ class Composer:
         self._tree = analysis.tree
         self._values = analysis.values
         self._book = book
+        self._flags = {
+            item.fill.asked: (item.flag, item.fill.missing)
+            for item in analysis.facts.parameters
+            if item.fill is not None
+        }
 
     def compose(self, contributions: list[Contribution], spelling: Spelling) -> list[Piece]:
         """Return the code for the contributions of one run of statements, in their order.
@@ -108,11 +113,17 @@ class Composer:
                 before = pieces.pop()
                 pieces.append(Piece(f"{before.code}\nelse:\n{body}", before.origins + origins))
             else:
-                text = self._tree.source(test)
-                header = text if outcome else f"not ({text})"
-                pieces.append(Piece(f"if {header}:\n{body}", origins))
+                pieces.append(Piece(f"if {self._header(test, outcome)}:\n{body}", origins))
             last = first[0]
         return pieces
+
+    def _header(self, test: ast.expr, outcome: bool) -> str:
+        """Return the code for a test that has an outcome."""
+        if test in self._flags:
+            flag, missing = self._flags[test]
+            return f"not {flag}" if outcome is missing else flag
+        text = self._tree.source(test)
+        return text if outcome else f"not ({text})"
 
     def _plain(self, contributions: list[Contribution], spelling: Spelling) -> list[Piece]:
         """Compose settings; calls that stay keep their place among them."""

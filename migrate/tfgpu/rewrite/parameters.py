@@ -1,4 +1,4 @@
-"""Takes a parameter, or the decorators, out of the header of a function."""
+"""Takes a parameter, or the decorators, out of the header of a function, or puts a flag there."""
 
 from __future__ import annotations
 
@@ -39,6 +39,24 @@ def without_parameter(
         new = ended if isinstance(value, cst.Param) else [*value[:-1], ended]
         params = params.with_changes(**{field: new})
     return function.with_changes(params=params), comments.inside(gone)
+
+
+def with_flag(function: cst.FunctionDef, name: str, flag: str) -> cst.FunctionDef:
+    """Return a function with a flag in the place of a parameter, False where calls may omit it."""
+    changes = {}
+    for field in ("params", "kwonly_params"):
+        items = getattr(function.params, field)
+        changes[field] = [_flag(item, flag) if item.name.value == name else item for item in items]
+    return function.with_changes(params=function.params.with_changes(**changes))
+
+
+def _flag(item: cst.Param, flag: str) -> cst.Param:
+    changes: dict[str, object] = {"name": cst.Name(flag)}
+    if item.default is not None:
+        changes["default"] = cst.Name("False")
+    if item.annotation is not None:
+        changes["annotation"] = item.annotation.with_changes(annotation=cst.Name("bool"))
+    return item.with_changes(**changes)
 
 
 def without_decorators(function: cst.CSTNode) -> cst.FunctionDef:

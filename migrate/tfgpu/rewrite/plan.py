@@ -150,7 +150,7 @@ class _Planner:
             contributions += self._convert_config(decision)
         every = self._analysis.facts.parameters
         for parameter in _parameters(self._decisions, self._kept, every):
-            self._drop_parameter(parameter)
+            self._convert_parameter(parameter)
         built = {call for decision in self._decisions for call in decision.config.built}
         for filled in self._analysis.facts.filled:
             if not built.isdisjoint(ast.walk(filled.test)):
@@ -194,9 +194,8 @@ class _Planner:
                     plan.methods.add(helper)
                 if helper.returns is not None:
                     plan.typeless.add(helper)
-        for sink in filter(lambda sink: holds(sink.call), config.sinks):
-            assert sink.argument is not None
-            plan.dropped[sink.call] = sink.argument
+        for sink in config.sinks:
+            self._take(sink.call, sink.argument, sink.through, "True")
         plan.entered.update(sink.call for sink in decision.entered if holds(sink.call))
         calls = [self._kept_call(call, tests) for call, tests in config.calls if holds(call)]
         return [*made, *calls]
@@ -214,15 +213,40 @@ class _Planner:
         found = [from_outcome(outcome, self._analysis.values) for outcome in outcomes]
         self._layout.compose([item for item in found if item is not None])
 
-    def _drop_parameter(self, parameter: Parameter) -> None:
-        """Remove a parameter, its arguments in calls, and the arguments that it was passed as."""
-        if self._tree.holds(parameter.function):
-            self._plan.parameters[parameter.function] = parameter.argument
-        passed = [(sink.call, sink.argument) for sink in parameter.sinks]
-        for call, value in (*passed, *parameter.calls):
-            if value is not None and self._tree.holds(call):
-                self._plan.dropped[call] = value
-        self._plan.shortened.update(call for call, _ in parameter.calls)
+    def _convert_parameter(self, parameter: Parameter) -> None:
+        """Remove a parameter, its arguments in calls, and the arguments that it was passed as.
+
+        One that some calls give, and is filled for others, becomes a flag.
+        """
+        plan, holds = self._plan, self._tree.holds
+        if holds(parameter.function):
+            if parameter.flag:
+                plan.flags[parameter.function] = parameter.argument, parameter.flag
+            else:
+                plan.parameters[parameter.function] = parameter.argument
+        handed = "True" if parameter.fill is not None else parameter.flag or "True"
+        for sink in parameter.sinks:
+            self._take(sink.call, sink.argument, sink.through, handed)
+        for call, value in parameter.calls:
+            is_none = value is not None and self._analysis.values.is_none(value)
+            self._take(call, value, parameter, "False" if is_none else "True")
+        if not parameter.flag:
+            plan.shortened.update(call for call, _ in parameter.calls)
+        fill = parameter.fill
+        if fill is not None and isinstance(fill.test, ast.If) and holds(fill.test):
+            plan.replaced[fill.asked] = f"{'not ' if fill.missing else ''}{parameter.flag}"
+
+    def _take(
+        self, call: ast.Call, value: ast.expr | None, through: Parameter | None, told: str
+    ) -> None:
+        """Remove a config from a call; one that has to tell a function of it tells that instead."""
+        if value is None or not self._tree.holds(call):
+            return
+        if through is None or not through.flag:
+            self._plan.dropped[call] = value
+        elif call not in self._plan.told or told not in ("True", "False"):
+            # What hands its own flag on says more than what it hands it on to.
+            self._plan.told[call] = value, through.flag, told
 
     def _drop_filled(self, filled: Filled) -> None:
         """Remove a parameter that no call gives, and the test for that."""
@@ -364,6 +388,8 @@ class _Planner:
     def _gone(self) -> set[ast.AST]:
         """Return every node that the migration deletes."""
         roots: list[ast.AST] = [*self._plan.removed, *self._plan.dropped.values()]
+        roots += [value for value, _, _ in self._plan.told.values()]
+        roots += [argument for argument, _ in self._plan.flags.values()]
         roots += [*self._plan.replaced, *(call.func for call in self._plan.called)]
         roots += self._plan.parameters.values()
         roots += [item.returns for item in self._plan.typeless if item.returns is not None]

@@ -1,0 +1,232 @@
+"""Who calls a function, and what else may: asked before a parameter of it can change."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from tfgpu.code.tree import last_name
+from tfgpu.flow.locations import Reading
+
+# Builtins that find, or replace, functions by strings.
+_FINDERS = frozenset(["getattr", "setattr", "delattr", "globals"])
+# Functions of unittest.mock and pytest that replace something by its name.
+_PATCHERS = frozenset(["patch", "object", "setattr"])
+
+
+class Callers:
+    """The calls of functions, methods and classes, and what they give."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._read = reading
+
+    def place(self, node: ast.AST) -> str:
+        """Return the place of a node as messages write it."""
+        tree = self._read.tree
+        return f"line {tree.line_words(node)}" if len(tree.files) == 1 else tree.where(node)
+
+    def _is_method(self, function: ast.FunctionDef) -> bool:
+        return self._read.tree.scope(function).kind == "class"
+
+    def argument(self, function: ast.FunctionDef, place: str | int | None) -> ast.arg | None:
+        """Return the parameter that an argument is for; `place` is a position or a keyword."""
+        if function.args.posonlyargs:
+            return None
+        named = function.args.args[1 if self._is_method(function) else 0 :]
+        if isinstance(place, int):
+            return named[place] if place < len(named) else None
+        found = (item for item in (*named, *function.args.kwonlyargs) if item.arg == place)
+        return next(found, None)
+
+    def _uses(self, function: ast.FunctionDef) -> list[ast.expr]:
+        """Return every expression that is known to name a function, method, or class to make."""
+        tree = self._read.tree
+        owner = self._made_by(function)
+        if owner is not None:
+            uses = self._read.symbols.uses((tree.scope(owner), owner.name))
+            return [use for use in uses if not self._is_annotation(use)]
+        if self._is_method(function):
+            found = tree.attributes.get(function.name, [])
+            return [item for item in found if self._names(item, function)]
+        return list(self._read.symbols.uses((tree.scope(function), function.name)))
+
+    def _made_by(self, function: ast.FunctionDef) -> ast.ClassDef | None:
+        """Return the class whose objects a function is the `__init__` of."""
+        owner = self._read.tree.scope(function).node
+        is_init = function.name == "__init__" and isinstance(owner, ast.ClassDef)
+        return owner if is_init and isinstance(owner, ast.ClassDef) else None
+
+    def _is_annotation(self, node: ast.expr) -> bool:
+        parent = self._read.tree.parent[node]
+        return (
+            isinstance(parent, ast.arg)
+            or (isinstance(parent, ast.FunctionDef) and parent.returns is node)
+            or (isinstance(parent, ast.AnnAssign) and parent.annotation is node)
+        )
+
+    def all_calls(self, function: ast.FunctionDef) -> Iterator[ast.Call]:
+        """Yield the calls of a function, of which it is known that they are followed."""
+        for use in self._uses(function):
+            call = self._read.tree.parent[use]
+            assert isinstance(call, ast.Call)
+            yield call
+
+    def _given(
+        self, call: ast.Call, function: ast.FunctionDef, argument: ast.arg
+    ) -> ast.expr | None:
+        """Return what a call gives for a parameter."""
+        for position, value in enumerate(call.args):
+            if self.argument(function, position) is argument:
+                return value
+        return next((item.value for item in call.keywords if item.arg == argument.arg), None)
+
+    def default(self, function: ast.FunctionDef, argument: ast.arg) -> ast.expr | None:
+        """Return the default of a parameter."""
+        arguments = function.args
+        if argument in arguments.kwonlyargs:
+            return arguments.kw_defaults[arguments.kwonlyargs.index(argument)]
+        behind = len(arguments.args) - arguments.args.index(argument)
+        return arguments.defaults[-behind] if behind <= len(arguments.defaults) else None
+
+    def calls(
+        self, function: ast.FunctionDef, argument: ast.arg
+    ) -> tuple[tuple[ast.Call, ast.expr | None], ...]:
+        """Return all calls of a function, each with what it gives for a parameter."""
+        return tuple(
+            (call, self._given(call, function, argument)) for call in self.all_calls(function)
+        )
+
+    def not_followed(self, function: ast.FunctionDef) -> str | None:
+        """Find what keeps the calls of a function from being known."""
+        tree = self._read.tree
+        name = function.name
+        if function.decorator_list:
+            return f"`{name}` has a decorator"
+        if len(tree.scope(function).bindings[name]) > 1:
+            return f"`{name}` is defined more than once"
+        owner = self._made_by(function)
+        if owner is not None:
+            problem = self._not_only_made(owner) or self._not_seen(owner)
+            name = owner.name
+        elif self._is_method(function):
+            problem = self._not_own(function)
+        else:
+            problem = self._not_seen(function)
+        if problem is not None:
+            return problem
+        uses = self._uses(function)
+        for use in uses:
+            call = tree.parent[use]
+            if not isinstance(call, ast.Call) or call.func is not use:
+                return f"`{name}` is not only called, but used in {self.place(use)}"
+            starred = any(isinstance(item, ast.Starred) for item in call.args)
+            if starred or any(item.arg is None for item in call.keywords):
+                return f"the arguments in {self.place(call)} are not known"
+        string = self.by_string(name)
+        if string is not None:
+            return f"a string in {self.place(string)} may name `{name}`"
+        return None
+
+    def doubt(self, function: ast.FunctionDef) -> str | None:
+        """Find what else may call a function than the calls that are seen."""
+        owner = self._made_by(function)
+        named = function if owner is None else owner
+        name = named.name
+        others: Iterable[ast.Attribute] = self._read.callees.finders.unknown_reads(name)
+        if owner is None and self._is_method(function):
+            found = self._read.tree.attributes.get(name, [])
+            others = (item for item in found if not self._names(item, function))
+        for node in others:
+            return f"`{self._read.tree.source(node)}` in {self.place(node)} may be the same"
+        if self._read.callees.finders.finds(named):
+            return f"`{name}` may be found by a computed string"
+        return None
+
+    def _names(self, node: ast.Attribute, method: ast.FunctionDef) -> bool:
+        """Tell whether an attribute is certainly that of `self` in the class of a method."""
+        owner = self._read.tree.scope(method).node
+        return self._read.callees.classes.self_class(node) is owner
+
+    def by_string(self, name: str) -> ast.Constant | None:
+        """Return a string by which something of a name may be found, or replaced."""
+        tree = self._read.tree
+        for finder in (node for item in _FINDERS for node in tree.names.get(item, [])):
+            for node in ast.walk(tree.statement(finder)):
+                if isinstance(node, ast.Constant) and node.value == name:
+                    return node
+        for call in tree.calls:
+            last = last_name(call.func)
+            for value in call.args if last == "loads" else ():
+                known = value.value if isinstance(value, ast.Constant) else None
+                if isinstance(known, bytes) and name.encode() in known:
+                    assert isinstance(value, ast.Constant)
+                    return value  # A pickle has functions by their names.
+            for value in call.args if last in _PATCHERS else ():
+                text = value.value if isinstance(value, ast.Constant) else None
+                if isinstance(text, str) and f".{text}".endswith(f".{name}"):
+                    assert isinstance(value, ast.Constant)
+                    return value
+        return None
+
+    def _not_own(self, function: ast.FunctionDef) -> str | None:
+        """Find how a method may be called by others than its class, or another one instead."""
+        tree = self._read.tree
+        scope = tree.scope(function)
+        assert isinstance(scope.node, ast.ClassDef)
+        name = function.name
+        if name.startswith("__") and name.endswith("__"):
+            return f"`{name}` is called by Python itself"
+        if self._read.callees.is_overridden(function, scope) or not self._is_plain(scope.node):
+            return f"`{name}` may be another class's"
+        return None
+
+    def _is_plain(self, owner: ast.ClassDef) -> bool:
+        """Tell whether a class is decorated by nothing and has no unknown bases."""
+        if owner.decorator_list or owner.keywords:
+            return False
+        tree = self._read.tree
+        uses = self._read.symbols.uses((tree.scope(owner), owner.name))
+        # `type(name, (Owner,), members)` makes another class of it.
+        return all(
+            self._read.callees.builtin(base) == "object" for base in owner.bases
+        ) and not any(isinstance(tree.parent[use], ast.Tuple | ast.List) for use in uses)
+
+    def _not_only_made(self, owner: ast.ClassDef) -> str | None:
+        """Find how the `__init__` of a class may be called but by its name: `type(x)(config)`."""
+        tree, classes = self._read.tree, self._read.callees.classes
+        members = tree.scope(owner.body[0]).bindings
+        named = tree.attributes.get("__init__", [])
+        types = [tree.parent[node] for node in tree.names.get("type", [])]
+        makes = [*tree.attributes.get("__class__", []), *types]
+        made = any(getattr(tree.parent.get(node), "func", None) is node for node in makes)
+        others = all(
+            isinstance(node.value, ast.Call)
+            or self._read.symbols.paths(node)
+            or classes.named(node.value) not in (None, owner)
+            for node in named
+        )
+        class_methods = any(
+            self._read.callees.builtin(decorator) == "classmethod"
+            for item in owner.body
+            if isinstance(item, ast.FunctionDef)
+            for decorator in item.decorator_list
+        )
+        is_alone = classes.relatives(owner) == {owner} and self._is_plain(owner)
+        at_top = tree.scope(owner).kind != "class"
+        if "__new__" in members or made or not others or class_methods or not (is_alone and at_top):
+            return f"`{owner.name}` may be made in other ways"
+        return None
+
+    def _not_seen(self, function: ast.FunctionDef | ast.ClassDef) -> str | None:
+        """Find how a function may be replaced, or reached by other names."""
+        tree, symbols = self._read.tree, self._read.symbols
+        variable = (tree.scope(function), function.name)
+        for node in tree.attributes.get(function.name, []):
+            if not isinstance(node.ctx, ast.Load) and symbols.variable(node) in (variable, None):
+                return f"`{function.name}` may be replaced in {self.place(node)}"
+        for statement in self._read.callees.finders.script_imports(function.name):
+            return f"`{function.name}` may be what {self.place(statement)} imports"
+        for item in symbols.importers(variable):
+            if len(tree.bound(item)) > 1:
+                return f"`{function.name}` has two origins in {self.place(item.statement)}"
+        return None

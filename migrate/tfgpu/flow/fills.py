@@ -1,0 +1,146 @@
+"""What gives a parameter a config where a call gives none: `if config is None: config = ...`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfgpu.code.tree import Scope
+from tfgpu.flow.facts import Fill
+from tfgpu.flow.locations import Reading
+
+_AROUND = (ast.Call, ast.keyword, ast.Attribute)
+
+
+def fill_of(reading: Reading, function: ast.FunctionDef, argument: ast.arg) -> Fill | None:
+    """Return what fills a parameter before anything else is done with it, if that is certain.
+
+    A ConfigProto is true, and equal to no None, whatever it has (measured), so that a test of its
+    truth is one for None.
+    """
+    return _Fills(reading, function, argument).find()
+
+
+class _Fills:
+    def __init__(self, reading: Reading, function: ast.FunctionDef, argument: ast.arg) -> None:
+        self._read = reading
+        self._function = function
+        self._argument = argument
+        self._name = argument.arg
+        self._scope: Scope = reading.tree.scope(function.args)
+
+    def find(self) -> Fill | None:
+        for statement in self._function.body:
+            missing = self._asks(statement.test) if isinstance(statement, ast.If) else None
+            if missing is not None:
+                assert isinstance(statement, ast.If)
+                return self._statement(statement, missing)
+        return self._choice()
+
+    def _asks(self, test: ast.expr) -> bool | None:
+        """Tell whether a test holds where the parameter is None, or where not; None if neither."""
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            inner = self._asks(test.operand)
+            return None if inner is None else not inner
+        if isinstance(test, ast.Compare):
+            (operator, *_), (other, *_) = test.ops, test.comparators
+            known = isinstance(operator, ast.Is | ast.Eq | ast.IsNot | ast.NotEq)
+            if len(test.ops) > 1 or not known or not self._read.values.is_none(other):
+                return None
+            return isinstance(operator, ast.Is | ast.Eq) if self._is_it(test.left) else None
+        return False if self._is_it(test) else None
+
+    def _is_it(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Name) and node.id == self._name
+
+    def _others(self) -> Iterator[ast.AST]:
+        """Yield what else the parameter is assigned."""
+        for item in self._scope.bindings[self._name]:
+            if item.node is not self._argument:
+                yield item.node
+
+    def _statement(self, statement: ast.If, missing: bool) -> Fill | None:
+        """Return a condition that fills the parameter; only behind it anything is done with it."""
+        tree = self._read.tree
+        branch = statement.body if missing else statement.orelse
+        inside = {node for item in branch for node in ast.walk(item)}
+        others = list(map(tree.statement, self._others()))
+        uses = self._read.symbols.uses((self._scope, self._name))
+        start = tree.position(statement)
+        if (
+            not others
+            or not self._binds(branch)
+            or not inside.issuperset(others)
+            or any(tree.position(use) < start for use in uses)
+        ):
+            return None
+        return Fill(statement, statement.test, missing, frozenset(inside))
+
+    def _binds(self, block: list[ast.stmt]) -> bool:
+        """Tell whether a block certainly assigns to the parameter, or raises."""
+        return any(
+            isinstance(item, ast.Raise)
+            or (isinstance(item, ast.Assign) and any(map(self._is_it, item.targets)))
+            or (isinstance(item, ast.AnnAssign) and item.value and self._is_it(item.target))
+            or (isinstance(item, ast.If) and self._binds(item.body) and self._binds(item.orelse))
+            or (isinstance(item, ast.With) and self._binds(item.body))
+            for item in block
+        )
+
+    def _choice(self) -> Fill | None:
+        """Return the expression that fills a parameter: `config or ...`, `... if config else ...`.
+
+        Nothing else may read the parameter, but what reads what such an expression was assigned.
+        """
+        tree = self._read.tree
+        uses = list(self._read.symbols.uses((self._scope, self._name)))
+        choices: list[ast.IfExp | ast.BoolOp] = []
+        for use in uses:
+            parent = tree.parent[use]
+            while isinstance(parent, ast.Compare | ast.UnaryOp):
+                parent = tree.parent[parent]
+            if isinstance(parent, ast.IfExp | ast.BoolOp):
+                choices.append(parent)
+        found = self._parts(choices[0]) if choices else None
+        if found is None:
+            return None
+        first = tree.statement(choices[0])
+        whole = set(ast.walk(choices[0]))
+        others = [*self._others(), *(use for use in uses if use not in whole)]
+        targets = (
+            first.targets if isinstance(first, ast.Assign) and first.value is choices[0] else []
+        )
+        is_first = first in self._function.body and any(map(self._is_it, targets))
+        starts = [tree.position(tree.statement(node)) for node in others]
+        is_only = not others or (is_first and all(it >= tree.position(first) for it in starts))
+        return found if is_only else None
+
+    def _parts(self, node: ast.IfExp | ast.BoolOp) -> Fill | None:
+        """Return the parts of an expression that is a parameter unless that is None."""
+        if isinstance(node, ast.BoolOp):
+            kept, fill = node.values[0], node.values[1]
+            asked, missing = kept, False
+            if len(node.values) != 2 or not isinstance(node.op, ast.Or):
+                return None
+        else:
+            found = self._asks(node.test)
+            if found is None:
+                return None
+            asked, missing = node.test, found
+            fill, kept = (node.body, node.orelse) if missing else (node.orelse, node.body)
+        inside = frozenset(ast.walk(fill))
+        if not self._is_it(kept) or any(
+            isinstance(it, ast.expr) and self._is_it(it) for it in inside
+        ):
+            return None
+        return Fill(node, asked, missing, inside)
+
+
+def stands_alone(fill: Fill, reading: Reading) -> bool:
+    """Tell whether no other condition decides whether an expression fills a parameter."""
+    for around in reading.tree.within(fill.test):
+        if isinstance(around, ast.stmt):
+            return True
+        if not isinstance(around, _AROUND):
+            return False
+    return True

@@ -1,0 +1,5 @@
+import sessions as library
+
+
+def run():
+    return library.get("default", config=None)
