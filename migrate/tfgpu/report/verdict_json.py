@@ -48,9 +48,9 @@ version.
       synthetic   [what got data that was made for it]
       steps, seconds, peak_rss
       physical    [{name, limit, bus}], the GPUs that TensorFlow lists
-      sessions    [{title, source, target, config, devices}]; config maps a field of the
+      sessions    [{title, source, target, config, devices, apart}]; config maps a field of the
                   ConfigProto to its text, devices are [{name, limit, bus}], limit being the
-                  memory limit
+                  memory limit, apart whether another thread than the first made it
       placements  [{title, eager, operations}]; an operation is {name, kind, device, requested,
                   source}
       work        [{title, eager, items, order}], what each run of a session, function, or all eager

@@ -30,7 +30,7 @@ class Session:
 
     `title` tells them apart in reports ("session 1", "eager context"); `source` is the place in the
     program that made it, `path:line`; `config` the effective ConfigProto, field path to text,
-    without the fields at their default.
+    without the fields at their default; `apart` tells that another thread than the first made it.
     """
 
     title: str
@@ -38,6 +38,7 @@ class Session:
     target: str
     config: Mapping[str, str]
     devices: Sequence[Device]
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)

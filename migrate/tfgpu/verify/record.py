@@ -296,7 +296,8 @@ def _is_idle(kinds: Mapping[str, list[dict[str, Any]]]) -> bool:
 
 def _session(line: Mapping[str, Any]) -> Session:
     devices = [Device(*device) for device in line["devices"]]
-    return Session(line["title"], line["source"], line["target"], line["config"], devices)
+    title, source, target, config = (line[key] for key in ("title", "source", "target", "config"))
+    return Session(title, source, target, config, devices, line.get("apart", False))
 
 
 def _placements(kinds: Mapping[str, list[dict[str, Any]]], log: str) -> list[Placement]:

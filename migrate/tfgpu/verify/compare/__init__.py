@@ -8,6 +8,7 @@ from tfgpu.verify.compare.devices import compare_devices
 from tfgpu.verify.compare.memory import compare_memory
 from tfgpu.verify.compare.placement import compare_placement
 from tfgpu.verify.compare.result import compare_result
+from tfgpu.verify.compare.threads import in_order_of
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.verdict import Aspect, Entry, Outcome
 
@@ -22,6 +23,7 @@ _COMPARED = {
 
 def compare(before: Observation, after: Observation, simulated: bool) -> list[Aspect]:
     """Return all aspects of two legs; `simulated` GPUs compute no numbers."""
+    after = in_order_of(before, after)
     blocked = [
         f"{name} could not be run"
         for name, leg in (("before", before), ("after", after))

@@ -187,8 +187,11 @@ def _variables(before: Observation, after: Observation) -> Iterator[Entry]:
 def _settings(before: Observation, after: Observation) -> Iterator[Entry]:
     """Compare what no config holds; a leg that was cut short, or is another version, has less."""
     eager = has_eager_context(before) and has_eager_context(after) and same_form(before, after)
+    alike = same_form(before, after) and same_runtime(before, after)
     for name in sorted(before.settings.keys() & after.settings.keys()):
         if name.endswith("eager code") and not eager:
+            continue
+        if name.startswith("options of") and not alike:
             continue
         mine, theirs = before.settings[name], after.settings[name]
         outcome = Outcome.MATCH if mine == theirs else Outcome.MISMATCH

@@ -40,6 +40,11 @@ def session_pairs(
     return [*servers, *pairs]
 
 
+def plain_sessions(leg: Observation) -> list[Session]:
+    """Return the sessions of a leg, without its servers and its eager context."""
+    return _split(leg.sessions)[0]
+
+
 def _split(sessions: Sequence[Session]) -> tuple[list[Session], Session | None]:
     plain = [one for one in sessions if one.title != EAGER and not one.title.startswith(_SERVER)]
     eager = next((session for session in sessions if session.title == EAGER), None)

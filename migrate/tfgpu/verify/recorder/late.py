@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .config import flat
+from .options import DATASETS, RUNS
 
 _MIXED = ("keras", "tf_keras.src", "tf_keras")
 # What Keras 2 says where nobody has set a policy and the behaviour of version 2 is off: a layer
@@ -88,6 +89,12 @@ class Settings:
         self._seen: dict[str, list[str]] = {}
         self._config: dict[str, str] = {}  # of eager code, when it was looked at last
         self._late: list[str] = []
+        self._options: dict[str, set[str]] = {RUNS: set(), DATASETS: set()}
+
+    def given(self, what: str, options: dict[str, str]) -> None:
+        """Note options that the program has given."""
+        text = ", ".join(f"{path}: {value}" for path, value in sorted(options.items()))
+        self._options[what] |= {text} if text else set()
 
     def look(self) -> None:
         """Note values that are new."""
@@ -111,6 +118,9 @@ class Settings:
     def seen(self) -> dict[str, str]:
         """Return all values of each setting, one behind another."""
         found = {name: ", then ".join(values) for name, values in self._seen.items() if values}
+        found.update(
+            (what, "; ".join(sorted(texts)) or "none") for what, texts in self._options.items()
+        )
         if self._config:
             found[_SET_LATE] = "; ".join(self._late) or "nothing"
         return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 from collections import Counter
@@ -9,12 +10,40 @@ from collections import Counter
 # Variables that TensorFlow, CUDA or NCCL read. TF_CPP_... only change the log, TF_CLI_... and
 # TF_VAR_... belong to another program.
 _COUNTED = re.compile(r"(TF(?!_CPP_|_CLI_|_VAR_)|CUDA|NVIDIA|XLA|NCCL|CUDNN)_\w+")
+# What is read when the devices are made, or before.
+_READ_AT_ONCE = re.compile(r"CUDA_|TF_FORCE_GPU_|TF_GPU_|TF_NUM_")
 _NOT_COUNTED = ("TF_USE_LEGACY_KERAS",)
 
 
 def counted_variables() -> dict[str, str]:
-    """Return the environment variables that can change devices or their use."""
-    return {name: value for name, value in sorted(os.environ.items()) if counts(name)}
+    """Return the environment variables that can change devices or their use, as C has them.
+
+    `os.putenv` sets them there only, and there TensorFlow and CUDA read them.
+    """
+    found, number = {}, 0
+    pairs = ctypes.POINTER(ctypes.c_char_p).in_dll(ctypes.CDLL(None), "environ")
+    while pairs and pairs[number] is not None:
+        name, _, value = os.fsdecode(pairs[number] or b"").partition("=")
+        if counts(name):
+            found[name] = value
+        number += 1
+    return dict(sorted(found.items()))
+
+
+def late_variables(before: dict[str, str] | None) -> dict[str, str]:
+    """Return, as a setting, what has changed since the devices were made, and may act still.
+
+    Libraries read their variables at their first call, which may be a step's.
+    """
+    if before is None:
+        return {}
+    now = counted_variables()
+    changed = [
+        f"{name}: {now.get(name, 'not set')}"
+        for name in sorted({*before, *now})
+        if before.get(name) != now.get(name) and not _READ_AT_ONCE.match(name)
+    ]
+    return {"variables set after the devices were made": "; ".join(changed) or "none"}
 
 
 def counts(name: str) -> bool:

@@ -15,14 +15,14 @@ from collections.abc import Callable, Hashable
 from types import ModuleType
 from typing import Any
 
-from . import constants, devices, eager, sessions, structure
+from . import constants, devices, eager, options, sessions, structure
 from .alias import become_tensorflow1, is_own
 from .codes import keep_codes
 from .config import flat
 from .errors import Errors, watch_settings
 from .keras import prepare_keras
 from .late import Settings, seed_of_random_numbers
-from .machine import counted_variables, thread_names
+from .machine import counted_variables, late_variables, thread_names
 from .steps import Steps
 from .stream import Stream, flush, keep_log
 from .structure import Frames, Graphs
@@ -89,7 +89,7 @@ class Observer:
         self._lock = threading.RLock()
         self.process = os.getpid()
         self._finished = self._ended = False
-        self._made_devices = False
+        self._environment: Any = None  # in which TensorFlow made its devices
         self._gpu_config: Any = None  # the first that made GPUs: it settles their memory
         self._results_size: dict[str, int] = {}
         self._last_session: Any = None
@@ -153,6 +153,7 @@ class Observer:
             self.saves.watch()
         self.told.watch()
         watch_settings(self.errors)
+        options.watch(self)
         sessions.watch(self)
         eager.watch(self)
         if self.synthetic:
@@ -204,10 +205,10 @@ class Observer:
 
     def devices_made(self) -> None:
         """Note, once, the environment in which TensorFlow made its devices."""
-        if not self._made_devices:
-            self._made_devices = True
+        if self._environment is None:
             self._name()
-            self.stream.write("environment", variables=counted_variables())
+            self._environment = counted_variables()
+            self.stream.write("environment", variables=self._environment)
 
     def session(self, session: Any) -> None:
         """Note a session that was made."""
@@ -230,11 +231,17 @@ class Observer:
             target=text(session.sess_str),
             config=flat(session._config) if session._config is not None else {},
             devices=self._devices(session),
+            apart=threading.current_thread() is not threading.main_thread(),
         )
 
     def look_at_settings(self) -> None:
         """Note settings whose values are new."""
         self._settings.look()
+
+    def given(self, what: str, options: dict[str, str]) -> None:
+        """Note options that no config holds (see `options.py`)."""
+        with self._lock:
+            self._settings.given(what, options)
 
     def server(self, server: Any) -> None:
         """Note a server of a cluster, whose config makes the devices of its sessions."""
@@ -263,14 +270,12 @@ class Observer:
         except Exception as error:  # of TensorFlow
             self.stream.write("trouble", reason=f"TensorFlow does not list its devices: {error}")
             return []
-        if any(bus for _, _, bus in found):
-            self._gpu_config = self._gpu_config or config
+        self._gpu_config = self._gpu_config or (config if any(bus for *_, bus in found) else None)
         return found
 
     def _devices(self, session: Any) -> list[list[Any]]:
         """Return name, limit and card of each device of a session."""
-        listed = session.list_devices()
-        known = {}
+        listed, known = session.list_devices(), {}
         if any(device.device_type == "GPU" for device in listed):
             config = (
                 session._config
@@ -390,6 +395,7 @@ class Observer:
         self.told.finish()
         self._write_eager_work()
         self._settings.look()
+        set_late = late_variables(self._environment)
         seed = seed_of_random_numbers(self._session_graphs)
         for number, graph in enumerate(self._session_graphs, 1):
             numbers = constants.of_session(graph, sessions.MOST_ASKED)
@@ -398,7 +404,7 @@ class Observer:
         self.stream.write(
             "finish",
             threads=thread_names(),
-            settings={**self._settings.seen(), "seed of random numbers": seed},
+            settings={**self._settings.seen(), **set_late, "seed of random numbers": seed},
             **self.steps.summary(),
         )
         if self._gpu_config is not None:

@@ -10,6 +10,8 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from .options import RUNS, of_run
+
 # What the runtime adds at the edges of a device: their names are numbered as they come.
 EDGES = {"_Send", "_Recv", "_HostSend", "_HostRecv", "_Arg", "_Retval", "_SOURCE", "_SINK"}
 # Grappler's, numbered as they come.
@@ -129,6 +131,7 @@ def _watch_placing(base: Any, tf_session: Any, observer: Any) -> None:
         wanted = protos.RunOptions()
         if options is not None:
             wanted.ParseFromString(tf_session.TF_GetBuffer(options))
+            observer.given(RUNS, of_run(wanted))
         wanted.output_partition_graphs = True
         if observer.steps.traces:
             wanted.trace_level = max(wanted.trace_level, protos.RunOptions.SOFTWARE_TRACE)

@@ -1,0 +1,82 @@
+"""What differs beside configs and placements: threads, options, variables that are read late."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.verify.server import Server, describe
+from tfgpu.verify.verdict import Outcome
+
+V1 = "import os\nimport tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\n"
+THREADS = (
+    V1
+    + """
+import threading
+def work(gpu):
+    with tf.Graph().as_default():
+        with tf.device(f"/gpu:{gpu}"):
+            result = tf.matmul(tf.random_uniform([8, 8]), tf.random_uniform([8, 8]))
+        with tf.Session() as session:
+            for _ in range(gpu + 1):
+                session.run(result)
+work(0)
+for gpu in ORDER:
+    thread = threading.Thread(target=work, args=(gpu,))
+    thread.start()
+    thread.join()
+"""
+)
+RUN = (
+    V1
+    + """
+DEVICE = tf.device("/gpu:0")
+with DEVICE:
+    result = tf.matmul(tf.random_uniform([8, 8]), tf.random_uniform([8, 8]))
+session = tf.Session()
+{}
+session.run(result, options=tf.RunOptions({}))
+"""
+)
+DATA = """
+import tensorflow as tf
+options = tf.data.Options()
+options.threading.private_threadpool_size = {}
+for one in tf.data.Dataset.from_tensors(tf.ones([8, 8])).with_options(options):
+    with tf.device("/gpu:0"):
+        tf.matmul(one, one)
+"""
+LATE = "os.environ['TF_CUDNN_DETERMINISTIC'] = '1'"
+
+
+def put(mode: str) -> str:
+    return f"import os\nos.putenv('TF_GPU_THREAD_MODE', '{mode}')\n{RUN.format('', '')}"
+
+
+@pytest.mark.parametrize(
+    ("before", "same", "other"),
+    [
+        pytest.param(
+            *(THREADS.replace("ORDER", order) for order in ("(0, 1)", "(1, 0)", "(0, 0)")),
+            id="sessions of threads",
+        ),
+        pytest.param(
+            RUN.format("", "trace_level=3"),
+            RUN.format("", "trace_level=0"),
+            RUN.format("", "inter_op_thread_pool=-1"),
+            id="options of runs",
+        ),
+        pytest.param(DATA.format(2), DATA.format("1 + 1"), DATA.format(1), id="options of data"),
+        pytest.param(
+            RUN.format(LATE, ""),
+            RUN.format(LATE + "\nos.environ['CUDA_VISIBLE_DEVICES'] = '0'", ""),
+            RUN.format("", ""),
+            id="variables of libraries",
+        ),
+        pytest.param(put("gpu_private"), put("gpu_private") + "\n", put("global"), id="putenv"),
+    ],
+)
+def test_pairs(server: Server, before: str, same: str, other: str) -> None:
+    right = server.verdict(before, same, tensorflow1=False)
+    assert right.outcome is Outcome.MATCH, describe(right)
+    wrong = server.verdict(before, other, tensorflow1=False)
+    assert wrong.outcome is Outcome.MISMATCH, describe(wrong)
