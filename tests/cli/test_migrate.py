@@ -425,3 +425,9 @@ def test_what_would_convert_on_assumptions_counts_what_is_kept_for_others(tmp_pa
     assert "0 of 2 configs convert" in tfgpu("migrate", str(path)).stderr
     assert "2 configs more would convert on assumptions" in tfgpu("migrate", str(path)).stderr
     assert "2 of 2 configs convert" in tfgpu("migrate", "--unsafe-fixes", str(path)).stderr
+
+
+def test_standard_input_is_not_told_to_be_run() -> None:
+    said = tfgpu("migrate", "-", stdin=TWO_ON_ASSUMPTIONS.encode()).stderr
+    assert "on assumptions: tfgpu migrate --unsafe-fixes - trusts them" in said
+    assert "--verify" not in said.splitlines()[-1]

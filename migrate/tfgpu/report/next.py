@@ -31,7 +31,7 @@ class Step(NamedTuple):
 def after_audit(summary: Summary, words: Sequence[str]) -> Iterator[Step]:
     """Yield what to do after an audit, `words` being its options and paths."""
     where = _quoted(words)
-    left = [*_assumed(summary, where), *_left(summary, where)]
+    left = [*_assumed(summary, words, where), *_left(summary, where)]
     if summary.configs_convertible:
         show = (f"tfgpu migrate{where}", "shows the change")
         yield Step("Next", (show, (f"tfgpu migrate --write{where}", "makes it")))
@@ -62,18 +62,18 @@ def after_migrate(
     elif changes:
         write = f"tfgpu migrate --write{_quoted(own, short)}{where}"
         yield Step("Next", ((write, "makes the change"),))
-    yield from _assumed(summary, where)
+    yield from _assumed(summary, words, where)
     yield from _left(summary, where, report)
 
 
-def _assumed(summary: Summary, where: str) -> Iterator[Step]:
+def _assumed(summary: Summary, words: Sequence[str], where: str) -> Iterator[Step]:
     if summary.configs_assumable:
+        check = (f"tfgpu migrate --verify --program {SCRIPT}{where}", "checks them in a run")
+        trust = (f"tfgpu migrate --unsafe-fixes{where}", "trusts them")
+        # Standard input is no file that could be run.
         yield Step(
             f"{count(summary.configs_assumable, 'config')} more would convert on assumptions",
-            (
-                (f"tfgpu migrate --verify --program {SCRIPT}{where}", "checks them in a run"),
-                (f"tfgpu migrate --unsafe-fixes{where}", "trusts them"),
-            ),
+            (trust,) if "-" in words else (check, trust),
         )
 
 
