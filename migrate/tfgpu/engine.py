@@ -184,11 +184,7 @@ def analyse_together(
     hazards = Hazards(analysis, book)
     problems = list(hazards.find(around.started))
     found = list(findings(analysis, decisions, retired, problems, plans, book, selection))
-    if any(_may_set_variables(tree.text) for tree in trees):
-        from tfgpu.environment.python import environment_findings  # noqa: PLC0415 - few need it
-
-        setting = (tree for tree in trees if _holds_any(tree.text, _VARIABLES))
-        found += environment_findings(setting, analysis, book)
+    found += _of_environment(trees, analysis, book)
     rows = _rows(analysis, decisions, retired, book) if with_inventory else []
     early = hazards.early()
 
@@ -213,6 +209,18 @@ def analyse_together(
         )
 
     return {tree.path: result(tree) for tree in trees}
+
+
+def _of_environment(
+    trees: list[Tree], analysis: Analysis, book: Rulebook
+) -> list[tuple[ast.AST, Finding]]:
+    """Return what there is to say of variables of the environment that the files set."""
+    if not any(_may_set_variables(tree.text) for tree in trees):
+        return []
+    from tfgpu.environment.python import environment_findings  # noqa: PLC0415 - few need it
+
+    setting = (tree for tree in trees if _holds_any(tree.text, _VARIABLES))
+    return list(environment_findings(setting, analysis, book))
 
 
 def _configs(
