@@ -431,3 +431,24 @@ def test_standard_input_is_not_told_to_be_run() -> None:
     said = tfgpu("migrate", "-", stdin=TWO_ON_ASSUMPTIONS.encode()).stderr
     assert "on assumptions: tfgpu migrate --unsafe-fixes - trusts them" in said
     assert "--verify" not in said.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("before", "converts"),
+    [
+        ("x = tf.constant(1.0)\n", 0),
+        ("import sys\n\nif sys.argv[1:]:\n    x = tf.constant(1.0)\n", 1),
+        ("with tf.Graph().as_default():\n    x = tf.constant(1.0)\n", 1),
+    ],
+)
+def test_what_a_run_can_only_refute_is_no_assumption(
+    tmp_path: Path, before: str, converts: int
+) -> None:
+    path = write(
+        tmp_path / "a.py",
+        f"import tensorflow as tf\n\n{before}with tf.Graph().as_default():\n"
+        "    config = tf.compat.v1.ConfigProto()\n    config.gpu_options.allow_growth = True\n"
+        "    with tf.compat.v1.Session(config=config) as sess:\n        sess.list_devices()\n",
+    )
+    said = tfgpu("migrate", "--unsafe-fixes", str(path)).stderr
+    assert f"{converts} of 1 config converts" in said

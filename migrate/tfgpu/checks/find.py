@@ -27,8 +27,8 @@ from tfgpu.checks.pytorch import pytorch
 from tfgpu.checks.removed import removed_names
 from tfgpu.checks.report import Report
 from tfgpu.checks.setters import setters
-from tfgpu.checks.starts import starts
 from tfgpu.checks.training import training
+from tfgpu.decide.starts import starts
 from tfgpu.flow.collect import Analysis
 from tfgpu.rulebook.book import Rulebook
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from tfgpu.checks.order import Order
 from tfgpu.checks.report import Report
 from tfgpu.checks.setters import Setter
-from tfgpu.checks.starts import Start
 from tfgpu.code.tree import Import
+from tfgpu.decide.starts import Start
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Setting

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from tfgpu.checks.devices import Devices
 from tfgpu.checks.order import Order
-from tfgpu.checks.starts import starts
 from tfgpu.code.parse import parse
 from tfgpu.code.tree import Tree
+from tfgpu.decide.starts import starts
 from tfgpu.files.pyfile import SourceError, decode
 from tfgpu.flow.collect import collect
 from tfgpu.program.modules import Modules

@@ -19,6 +19,7 @@ from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass
 from tfgpu.decide.early import Early
+from tfgpu.decide.starts import starts
 from tfgpu.decide.unread import LeftOut, Unread
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
@@ -305,6 +306,12 @@ class Effects:
     def starts(self, graph_mode: bool) -> list[Effect]:
         """Return what makes the eager context; `graph_mode` tells that operations do not."""
         return [*self.eager_starts, *(self._early if graph_mode else self._operations)]
+
+    @cached_property
+    def certain_starts(self) -> frozenset[ast.AST]:
+        """The calls that make the eager context wherever they are reached."""
+        found = starts(self._analysis, self._book)
+        return frozenset(start.call for start in found if not start.silent)
 
     @cached_property
     def _early(self) -> list[Effect]:

@@ -67,7 +67,7 @@ class Window:
             yield from self._behind_cuda(decision, acts)
             yield from self._before_unread(decision, acts)
 
-    def _behind_start(self, acts: list[Place]) -> Iterator[Assumption]:
+    def _behind_start(self, acts: list[Place]) -> Iterator[Problem | Assumption]:
         """Find what makes the eager context, or may, before settings that raise after it."""
         shown: list[ast.AST] = []
         for place in acts:
@@ -75,7 +75,11 @@ class Window:
                 if all(
                     self._order.between(node, start, place.node) is not When.NEVER for node in shown
                 ):
-                    yield Assumption(problem, "no-eager-context-before", place.node)
+                    sure = start in self._effects.certain_starts
+                    if sure and self._order.before(start, place.node) is When.ALWAYS:
+                        yield problem
+                    else:
+                        yield Assumption(problem, "no-eager-context-before", place.node)
                     shown.append(place.node)
                     break
 
