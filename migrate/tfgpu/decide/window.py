@@ -248,9 +248,16 @@ class Window:
                 if self._cluster.may_follow(place.node, sink):
                     problem = self._cluster.mixed(sink, other, decision, place)
                     if len(sinks) == 1 and self._is_doubtful(place.node, sink):
-                        yield Assumption(problem, "no-session-before", sinks[0].made)
+                        yield self._unless_session(sinks[0], problem)
                         return
                     yield from self._cluster.unless_made(sink, place.node, problem)
+
+    def _unless_session(self, sink: Made, problem: Problem) -> Problem | Assumption:
+        """Return a problem that there is if a session is made before another one."""
+        others = (made.made for made, _ in self._cluster.sessions if made.made is not sink.made)
+        if any(self._order.before(made, sink.made) is When.ALWAYS for made in others):
+            return problem
+        return Assumption(problem, "no-session-before", sink.made)
 
     def _is_doubtful(self, node: ast.AST, session: Made) -> bool:
         """Tell whether the program may end, or leave the function, before it makes the session."""
@@ -277,7 +284,7 @@ class Window:
                         yield Assumption(held, "no-fork-between", place.node, sink.made)
                         return
 
-    def _before_unread(self, decision: Draft, acts: list[Place]) -> Iterator[Assumption]:
+    def _before_unread(self, decision: Draft, acts: list[Place]) -> Iterator[Problem | Assumption]:
         """Find code that is not read between settings and their session.
 
         It may make a session of its own; where the GPUs have been listed it may do more harm.
@@ -288,7 +295,7 @@ class Window:
                 if self._order.between(place.node, code.node, sink.made) is When.NEVER:
                     continue
                 problem = reasons.UnreadCode(code.node, code.name, place.node)
-                yield Assumption(problem, "no-session-before", sink.made)
+                yield self._unless_session(sink, problem)
                 if emits(place).lists_gpus:
                     for kind in ("no-environment-write-between", "no-fork-between"):
                         yield Assumption(problem, kind, place.node, sink.made)
