@@ -45,6 +45,18 @@ for one in tf.data.Dataset.from_tensors(tf.ones([8, 8])).with_options(options):
     with tf.device("/gpu:0"):
         tf.matmul(one, one)
 """
+LOOP = (
+    V1
+    + """
+v = tf.get_variable("v", [8, 8])
+def body(i, x): return i + 1, tf.matmul(x, v)
+_, out = tf.while_loop(lambda i, x: i < 3, body, [0, v], swap_memory={})
+gradient = tf.gradients(out, v)
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    session.run(gradient)
+"""
+)
 LATE = "os.environ['TF_CUDNN_DETERMINISTIC'] = '1'"
 
 
@@ -66,6 +78,7 @@ def put(mode: str) -> str:
             id="options of runs",
         ),
         pytest.param(DATA.format(2), DATA.format("1 + 1"), DATA.format(1), id="options of data"),
+        pytest.param(*map(LOOP.format, ("True", "bool(1)", "False")), id="options of loops"),
         pytest.param(
             RUN.format(LATE, ""),
             RUN.format(LATE + "\nos.environ['CUDA_VISIBLE_DEVICES'] = '0'", ""),

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .config import flat
-from .options import DATASETS, RUNS
+from .options import DATASETS, LOOPS, RUNS
 
 _MIXED = ("keras", "tf_keras.src", "tf_keras")
 # What Keras 2 says where nobody has set a policy and the behaviour of version 2 is off: a layer
@@ -89,7 +89,7 @@ class Settings:
         self._seen: dict[str, list[str]] = {}
         self._config: dict[str, str] = {}  # of eager code, when it was looked at last
         self._late: list[str] = []
-        self._options: dict[str, set[str]] = {RUNS: set(), DATASETS: set()}
+        self._options: dict[str, set[str]] = {what: set() for what in (RUNS, DATASETS, LOOPS)}
 
     def given(self, what: str, options: dict[str, str]) -> None:
         """Note options that the program has given."""

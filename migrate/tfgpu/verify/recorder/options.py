@@ -1,4 +1,4 @@
-"""Notes options that no config holds: those of a session's runs, and those of datasets."""
+"""Notes options that no config holds: those of a session's runs, of datasets, of loops."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from .config import flat
 
 RUNS = "options of a session's runs"
 DATASETS = "options of datasets"
+LOOPS = "options of loops"
+
+_STACKS = ("StackPush", "StackPushV2")
 
 # The others ask for what a run tells, and change nothing of it.
 _OF_RUNS = ("timeout_in_ms", "inter_op_thread_pool", "experimental")
@@ -36,6 +39,12 @@ def watch(observer: Any) -> None:
 def of_run(options: Any) -> dict[str, str]:
     """Return those options of a run that change how it is done."""
     return {path: value for path, value in flat(options).items() if path.startswith(_OF_RUNS)}
+
+
+def of_loops(graph: Any) -> dict[str, str]:
+    """Return whether a graph moves what its loops keep for gradients to the host's memory."""
+    swaps = any(node.op in _STACKS and node.attr["swap_memory"].b for node in graph.node)
+    return {"swap_memory": "True"} if swaps else {}
 
 
 def _is_from_program(root: str, library: str) -> bool:

@@ -10,7 +10,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-from .options import RUNS, of_run
+from .options import LOOPS, RUNS, of_loops, of_run
 
 # What the runtime adds at the edges of a device: their names are numbered as they come.
 EDGES = {"_Send", "_Recv", "_HostSend", "_HostRecv", "_Arg", "_Retval", "_SOURCE", "_SINK"}
@@ -273,6 +273,7 @@ def note_graphs(observer: Any, session: Any, graphs: Any) -> None:
     """Note where the nodes of some partition graphs are."""
     found: list[list[str]] = []
     for graph in graphs:
+        observer.given(LOOPS, of_loops(graph))
         for node in graph.node:
             if node.op not in EDGES and not node.name.startswith(_CONTROL_EDGES):
                 found.append([node.name, node.op, node.device])
