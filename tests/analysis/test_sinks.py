@@ -305,7 +305,7 @@ KEPT = {
         "sess = tf.Session(*arguments, config=tf.ConfigProto())\n",
     ),
     "starred-arguments-behind-the-target": (
-        "no-place",
+        "kwargs",
         "sess = tf.Session('', *arguments, config=tf.ConfigProto())\n",
     ),
     "session-without-keyword": (

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tests.files.notebooks import notebook
 from tfgpu.cli import main
 
 WRITE = '    os.environ["CUDA_VISIBLE_DEVICES"] = "1"\n'
@@ -235,6 +236,28 @@ def test_who_is_told_of_the_error_that_ends_a_program(
     above = "import atexit\nimport sys\nimport traceback\nfrom absl import app\n"
     new = migrated(tmp_path, main=f"{HEAD}{above}{text.replace('BODY', body.rstrip())}")
     assert ("ConfigProto" not in new) == converts
+
+
+@pytest.mark.parametrize(
+    ("line", "converts"),
+    [
+        ("%run train.py", False),
+        ("%run -i $name", False),
+        ("for i in range(2):\n    %run train", False),
+        ("get_ipython().run_line_magic('run', 'train.py')", False),
+        ("get_ipython().magic('run train.py')", False),
+        ("get_ipython().magic('matplotlib inline')", True),
+        ("!python train.py", True),
+    ],
+)
+def test_a_notebook_that_runs_a_file(line: str, converts: bool, tmp_path: Path) -> None:
+    """`%run` does so in the process of the notebook, where a plain session follows."""
+    config = "config = tf.ConfigProto(device_count={'GPU': 0})\n"
+    train = f"import tensorflow as tf\n{config}tf.Session(config=config)\n"
+    cells = ["import tensorflow as tf\n", line, "sess = tf.Session()\n"]
+    (tmp_path / "main.ipynb").write_text(notebook(*cells))
+    migrated(tmp_path, train=train, main="")
+    assert ("ConfigProto" not in (tmp_path / "train.py").read_text()) == converts
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,9 @@ _OBJECT_FINDERS = frozenset(
 )  # fmt: skip
 # Methods of test loaders that import modules by a text.
 _LOADERS = frozenset(["loadTestsFromName", "loadTestsFromNames", "discover"])
+# Methods of `get_ipython()` that run a file or a text; the others do for some of their magics.
+_SHELL = frozenset(["run_cell", "safe_execfile", "run_line_magic", "magic"])
+_RUN_MAGIC = re.compile(r"%*(?:run|edit|ed)\b")
 # The usual names of the options of a program: an object with values, and no functions.
 _OPTIONS = frozenset(["flags", "args", "opts", "opt", "options", "hparams", "namespace"])
 _EXAMPLE = re.compile(r"^[ \t]*(?:>>>|\.\.\.) (.*)$", re.M)
@@ -79,18 +82,24 @@ class Finders:
     @cached_property
     def _dynamic_calls(self) -> tuple[ast.Call, ...]:
         calls = self._symbols.calls_of(self._tree, _IMPORTERS | _OBJECT_FINDERS | _RUNS_TEXT)
-        return (*filter(self._is_dynamic, calls), *self._test_loaders)
+        return (*filter(self._is_dynamic, calls), *self._methods)
 
     @cached_property
-    def _test_loaders(self) -> tuple[ast.Call, ...]:
-        """The calls that load tests by the name of their module, or all of a folder."""
-        if not any(item.path.partition(".")[0] == "unittest" for item in self._tree.imports):
-            return ()
-        named = (node for name in sorted(_LOADERS) for node in self._tree.attributes.get(name, ()))
-        parents = ((node, self._tree.parent[node]) for node in named)
+    def _methods(self) -> tuple[ast.Call, ...]:
+        """The calls that load tests by a name, or run a file in the process of a notebook."""
+        tests = any(item.path.partition(".")[0] == "unittest" for item in self._tree.imports)
+        named = [*(_LOADERS if tests else ()), *(_SHELL if self._has_shell else ())]
+        found = (node for name in sorted(named) for node in self._tree.attributes.get(name, ()))
+        parents = ((node, self._tree.parent[node]) for node in found)
         return tuple(
-            call for node, call in parents if isinstance(call, ast.Call) and call.func is node
+            call
+            for node, call in parents
+            if isinstance(call, ast.Call) and call.func is node and _may_run(node.attr, call)
         )
+
+    @property
+    def _has_shell(self) -> bool:
+        return bool(self._tree.names.get("get_ipython"))
 
     @cached_property
     def _entries(self) -> tuple[ast.Subscript, ...]:
@@ -468,6 +477,15 @@ class Finders:
     def _words(self) -> frozenset[str]:
         """Every name in a string of the files, apart from those that stand alone."""
         return frozenset(_words_of(self._tree))
+
+
+def _may_run(method: str, call: ast.Call) -> bool:
+    """Tell whether a method may run a file: `run_line_magic("matplotlib", "inline")` does not."""
+    if not method.endswith("magic"):
+        return True
+    name = call.args[0] if call.args else None
+    known = name.value if isinstance(name, ast.Constant) else None
+    return not isinstance(known, str) or _RUN_MAGIC.match(known) is not None
 
 
 def _is_outside(path: str | None) -> bool:

@@ -31,16 +31,20 @@ class Early:
 
     def has(self, node: ast.AST) -> bool:
         """Tell whether a node may be reached before graph mode is on."""
+        return bool(self.behind(node))
+
+    def behind(self, node: ast.AST) -> list[ast.Call]:
+        """Return the calls that may turn graph mode on only after a node is reached."""
         if not self._calls:
-            return False
+            return []
         tree = self._tree
         file, position = tree.file(node), tree.position(node)
         sure = [call for call in self._calls if self._is_sure(call)]
         if any(tree.file(call) is file and tree.position(call) < position for call in sure):
-            return False
+            return []
         late = [call for call in self._calls if self._may_precede(node, call)]
         on = [self._entries(call) for call in sure if call not in late]
-        return any(not any(self._entries(call) <= entries for entries in on) for call in late)
+        return [call for call in late if not any(self._entries(call) <= entries for entries in on)]
 
     def _is_sure(self, call: ast.Call) -> bool:
         """Tell whether a call is made wherever its file is imported."""

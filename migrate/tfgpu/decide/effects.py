@@ -316,8 +316,15 @@ class Effects:
     @cached_property
     def _early(self) -> list[Effect]:
         """The operations that may run before a program of TensorFlow 2 turns graph mode on."""
-        early = Early(self._analysis, self._datasets.origins, self.order)
-        return [effect for effect in self._operations if early.has(effect.node)]
+        return [effect for effect in self._operations if self._start_of_graphs.has(effect.node)]
+
+    def graphs_behind(self, node: ast.AST) -> list[ast.Call]:
+        """Return the calls that may turn graph mode on in TensorFlow 2 only behind a node."""
+        return self._start_of_graphs.behind(node)
+
+    @cached_property
+    def _start_of_graphs(self) -> Early:
+        return Early(self._analysis, self._datasets.origins, self.order)
 
     @cached_property
     def _operations(self) -> list[Effect]:

@@ -90,16 +90,21 @@ class Leaks:
                     yield Assumption(problem, "no-eager-context-before", made)
                     return
 
-    def _soft_placement(self, decision: Draft) -> Iterator[Problem]:
+    def _soft_placement(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Find a session that would be made with soft placement, as TensorFlow 2's default is.
 
         TensorFlow 1's, set before it, would be that of the eager code after it, too.
         """
-        if self._graph_mode or not self._missing(setter(_SOFT_PLACEMENT), decision):
+        if not self._missing(setter(_SOFT_PLACEMENT), decision):
             return
         for sink in decision.config.sinks:
-            if any(self._is_outside_of_graph(end) for end in sink.ends()):
-                yield reasons.EagerCode(sink.call, _SOFT_PLACEMENT)
+            ends = list(filter(self._is_outside_of_graph, sink.ends()))
+            problem = reasons.EagerCode(sink.call, _SOFT_PLACEMENT)
+            if ends and not self._graph_mode:
+                yield problem
+            for call in (call for end in ends for call in self._effects.graphs_behind(end.call)):
+                if self._graph_mode:
+                    yield self._cluster.unless_behind(call, sink.made, problem)
 
     def _is_outside_of_graph(self, sink: Sink) -> bool:
         """Tell whether a session that runs something is made where no graph is the default one.

@@ -19,6 +19,8 @@ _PYTHON_CELLS = frozenset(
 )
 # Line magics whose argument is Python code.
 _PYTHON_LINES = _PYTHON_CELLS | {"pinfo", "pinfo2", "pdef", "psource", "store"}
+# Line magics that run a file in the notebook's own process, whose variables it takes on.
+_RUN_FILES = frozenset(["run", "edit", "ed"])
 _MAGIC = re.compile(r"[ \t]*[%!?]")
 _HELP = re.compile(r"[ \t]*%{0,2}[A-Za-z_*][\w*.]*(?:\[[^\]\n]*\])?\?\??[ \t]*;?[ \t]*\r?\n?")
 _TARGET = r"[A-Za-z_][\w.]*(?:\[[^\]\n]*\])?"
@@ -114,12 +116,16 @@ class Masker:
         self._count += 1
         breaks = "\n" * original.count("\n")
         string = f'"""{self._mark} {self._count}{breaks}"""'
-        if not targets and (found := _LINE_MAGIC.match(magic)) and found["name"] in _PYTHON_LINES:
+        found = _LINE_MAGIC.match(magic)
+        name = found["name"] if found else ""
+        if found and not targets and name in _PYTHON_LINES:
             bound = _BOUND.match(found["rest"])
             targets = bound["targets"] if bound else ""
         names = self._used(magic)
         python = string
-        if names or targets:
+        if name in _RUN_FILES:
+            python = f"{targets} execfile({string})".lstrip()
+        elif names or targets:
             python = f"{targets} IPython({', '.join([string, *names])})".lstrip()
         masked.masks.append(Mask(python, original[len(indent) :]))
         masked.text += indent + python + text[len(original) :]

@@ -41,12 +41,14 @@ DYNAMIC = Pattern(
         b"import_module(", b"__import__(", b"spec_from_file", b"SourceFileLoader", b"load_source",
         b"sys.modules[", b"execfile(", b"entry_points", b"import_string", b"instantiate(",
         b"get_method(", b"loadTestsFromName", b".discover(", b"rofile.run", b"pdb.run",
+        b".run_cell(", b".safe_execfile(",
     ),
     rb"runpy\b(?<=\brunpy)",
     rb"exec\((?<=\bexec\()",
     rb"pkgutil\b(?<=\bpkgutil)",
     rb"timeit\b(?<=\btimeit)",
     rb"pydoc\b(?<=\bpydoc)",
+    rb"magic\([\"']run\b",
 )  # fmt: skip
 # What makes sessions, or says what they have.
 _SESSIONS = Pattern(
