@@ -529,6 +529,15 @@ def test_earlier_import_that_builds_nothing() -> None:
     assert written(plan(texts))["train.py"] == ["tensorflow", "disable tf 2"]
 
 
+def test_packages_along_a_later_import_are_later() -> None:
+    texts = {
+        "pack/train.py": TF + "import pack.net\ntf.Session().run(pack.net.run())\n",
+        "pack/__init__.py": TF + "X = tf.placeholder(1)\n",
+        "pack/net.py": TF + "def run():\n    return tf.placeholder(1)\n",
+    }
+    assert written(plan(texts))["pack/train.py"] == ["tensorflow", "disable tf 1"]
+
+
 def test_entry_script_without_tensorflow() -> None:
     texts = {
         "main.py": "from net import run\nrun()\n",

@@ -121,10 +121,8 @@ class Disabling:
         first: set[str] = set()
         later: set[str] = set()
         for dotted, statement in self._imported(path, files[path], inside=True):
-            found = self._modules.find(path, dotted)
-            if found is not None:
-                is_later = statement is not None and statement.lineno >= place.lineno
-                (later if is_later else first).add(found[0])
+            is_later = statement is not None and statement.lineno >= place.lineno
+            (later if is_later else first).update(self._modules.along(path, dotted))
         first |= set(self._modules.imports(path)) - later
         reached = set().union(*map(self._modules.closure, first))
         reached.discard(path)

@@ -244,15 +244,20 @@ class Modules:
 
     def _imported(self, path: str) -> Iterator[str]:
         for dotted in self.dotted(path):
-            level = len(dotted) - len(dotted.lstrip("."))
-            names = dotted[level:].split(".")
+            names = dotted.lstrip(".").split(".")
             if names[-1] == "*":
                 yield from self._below(tuple(names[:-1]), path)
-                continue
-            for end in range(1, len(names) + 1):
-                found = self.find(path, dotted[:level] + ".".join(names[:end]))
-                if found is not None and found[0] != path:
-                    yield found[0]
+            else:
+                yield from self.along(path, dotted)
+
+    def along(self, importer: str, dotted: str) -> Iterator[str]:
+        """Yield the files that an import runs: the packages along its path, and the module."""
+        level = len(dotted) - len(dotted.lstrip("."))
+        names = dotted[level:].split(".")
+        for end in range(1, len(names) + 1):
+            found = self.find(importer, dotted[:level] + ".".join(names[:end]))
+            if found is not None and found[0] != importer:
+                yield found[0]
 
     def _below(self, names: Parts, importer: str) -> Iterator[str]:
         """Yield the modules of the folders that an import by a computed name may mean."""
