@@ -54,15 +54,26 @@ def late_configs(
         for setting in config.settings:
             # A session that is made before the setting does not have it.
             made = [it.made for it in config.sinks if not order.before(it.made, setting.node)]
-            late = (item.call for item in starts if all(order.before(item.call, it) for it in made))
-            start = next(late, None) if made else None
-            if start is not None and _is_too_late(setting):
+            late = [item.call for item in starts if all(order.before(item.call, it) for it in made)]
+            start = late[0] if made and late else None
+            alike = any(_has_alike(call, setting, analysis) for call in late)
+            if start is not None and not alike and _is_too_late(setting):
                 details = {
                     "call": setting.field.rpartition(".")[2],
                     "first": ast.unparse(start.func),
                     "place": analysis.tree.where_from(start, setting.node),
                 }
                 yield Report("ignored-setting", setting.node, details)
+
+
+def _has_alike(call: ast.Call, setting: Setting, analysis: Analysis) -> bool:
+    """Tell whether a session has a field with the same value, or one that is not known."""
+    return any(
+        other.field == setting.field and other.value.known in (setting.value.known, None)
+        for config in analysis.facts.configs
+        if any(sink.call is call for sink in config.sinks)
+        for other in config.settings
+    )
 
 
 def _is_too_late(setting: Setting) -> bool:
