@@ -106,7 +106,7 @@ def test_literal_in_the_terms_of_a_rule(type: str, expression: str, known: objec
         ("bool", "1.0", True),
         ("bool", "None", True),
         ("bool", "x", False),
-        ("int", "True", False),
+        ("int", "True", True),
         ("int", "1.5", True),
         ("int", "'1'", True),
         ("number", "0.5", False),

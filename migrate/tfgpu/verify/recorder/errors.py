@@ -19,6 +19,7 @@ from typing import Any
 from .alias import is_own
 from .failures import describe, text_of
 from .importing import see_module
+from .pools import see_failed
 
 # What ends the work of a thread whose session another thread has closed: a matter of time.
 _OF_CLOSING = ("CancelledError", "AbortedError")
@@ -69,8 +70,8 @@ class Errors:
         """Note the error that is being handled, which ends a thread."""
         error = sys.exc_info()[1]
         if error is not None:
-            thread._tfgpu_error = describe(error, self._observer.root)  # see `pools.py`
             self.note("ends a thread", error)
+            see_failed(self._observer, thread, describe(error, self._observer.root))
 
     def keep(self, holder: Any, how: str, error: BaseException) -> None:
         """Note an error that a future holds, unless somebody asks for it."""

@@ -11,13 +11,15 @@ import functools
 import glob
 import json
 import os
+import weakref
 from typing import Any
 
 from .importing import see_module
 
-# So many processes more than a pool has have to fail, one after another. Of threads each of the
-# first: a pool of these starts no others then, and waits.
+# So many processes more than a pool has have to fail, one after another.
 _MORE = 2
+
+_THREAD_POOLS: Any = weakref.WeakSet()
 
 
 def watch(observer: Any, folder: str) -> None:
@@ -34,22 +36,33 @@ def _watch(observer: Any, folder: str, module: Any) -> None:
     def joined(pool: Any) -> Any:
         workers = pool if is_static else pool._pool
         for worker in [one for one in workers if one.exitcode is not None]:
-            failed[id(workers)] = failed.get(id(workers), 0) + 1 if _has_failed(worker) else 0
-            more = 0 if hasattr(worker, "_tfgpu_error") else _MORE
-            if failed[id(workers)] >= len(workers) + more:
-                _end(observer, folder, worker)
+            failed[id(workers)] = failed.get(id(workers), 0) + 1 if worker.exitcode else 0
+            if failed[id(workers)] >= len(workers) + _MORE:
+                _end(observer, _failure(folder, worker.pid))
         return join(pool)
 
     kind._join_exited_workers = staticmethod(joined) if is_static else joined
+    made = module.ThreadPool.__init__
+
+    @functools.wraps(made)
+    def making(pool: Any, *arguments: Any, **options: Any) -> None:
+        _THREAD_POOLS.add(pool)
+        made(pool, *arguments, **options)
+
+    module.ThreadPool.__init__ = making
 
 
-def _has_failed(worker: Any) -> bool:
-    """Tell whether a worker, a process or a thread, ended by an error."""
-    return bool(worker.exitcode) or hasattr(worker, "_tfgpu_error")
+def see_failed(observer: Any, thread: Any, failure: dict[str, Any]) -> None:
+    """End the leg where all threads of a pool have failed: it starts no others, and waits."""
+    thread._tfgpu_failed = True
+    for pool in list(_THREAD_POOLS):
+        workers = list(getattr(pool, "_pool", ()))
+        whole = thread in workers and len(workers) >= pool._processes
+        if whole and all(hasattr(worker, "_tfgpu_failed") for worker in workers):
+            _end(observer, failure)
 
 
-def _end(observer: Any, folder: str, worker: Any) -> None:
-    failure = getattr(worker, "_tfgpu_error", None) or _failure(folder, worker.pid)
+def _end(observer: Any, failure: dict[str, Any]) -> None:
     message = (
         "a pool waits for its workers without end, since each fails before it works, in its "
         f"initializer or with what it is sent: {failure['kind']}: {failure['message']}"
