@@ -13,8 +13,6 @@ PROGRAMS = Path(__file__).resolve().parents[1] / "soundness" / "programs"
 FOLDERS = ("mixed", "unread", "machines")
 WAYS = (
     "audit",
-    "audit --verbose",
-    "audit --format html",
     "audit --per-file",
     "inventory",
     "migrate",
@@ -22,7 +20,6 @@ WAYS = (
     "migrate --imports",
     "migrate --unsafe-fixes",
     "migrate --per-file --unsafe-fixes",
-    "migrate --report -",
 )
 
 

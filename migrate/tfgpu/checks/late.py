@@ -56,7 +56,7 @@ def late_configs(
             made = [it.made for it in config.sinks if not order.before(it.made, setting.node)]
             late = [item.call for item in starts if all(order.before(item.call, it) for it in made)]
             start = late[0] if made and late else None
-            alike = any(_has_alike(call, setting, analysis) for call in late)
+            alike = any(_has_alike(call, setting, order, analysis) for call in late)
             if start is not None and not alike and _is_too_late(setting):
                 details = {
                     "call": setting.field.rpartition(".")[2],
@@ -66,10 +66,12 @@ def late_configs(
                 yield Report("ignored-setting", setting.node, details)
 
 
-def _has_alike(call: ast.Call, setting: Setting, analysis: Analysis) -> bool:
-    """Tell whether a session has a field with the same value, or one that is not known."""
+def _has_alike(call: ast.Call, setting: Setting, order: Order, analysis: Analysis) -> bool:
+    """Tell whether a session was made with the same value, or with one that is not known."""
     return any(
-        other.field == setting.field and other.value.known in (setting.value.known, None)
+        other.field == setting.field
+        and other.value.known in (setting.value.known, None)
+        and order.before(other.node, call)
         for config in analysis.facts.configs
         if any(sink.call is call for sink in config.sinks)
         for other in config.settings
