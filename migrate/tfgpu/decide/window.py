@@ -267,21 +267,24 @@ class Window:
         """Find what CUDA must not have been initialised for when it runs.
 
         Listing the physical GPUs initialises CUDA (measured: cuInit): it reads its environment
-        variables then, and cannot be used any more in processes that are forked later.
+        variables then, and cannot be used any more in processes that are forked later. A run that
+        makes no session of this config may make another one.
         """
         order = self._order
+        sessions = [sink.made for sink in decision.config.sinks]
+        sessions += [session.made for session, _ in self._cluster.sessions]
         for place in acts:
-            for sink in decision.config.sinks if emits(place).lists_gpus else ():
+            for made in dict.fromkeys(sessions) if emits(place).lists_gpus else ():
                 for write in self._effects.environment:
-                    if order.between(place.node, write.node, sink.made) is not When.NEVER:
+                    if order.between(place.node, write.node, made) is not When.NEVER:
                         problem = reasons.LateEnvironment(write.node, write.name, place.node)
                         kind = "no-environment-write-between"
-                        yield Assumption(problem, kind, place.node, sink.made)
+                        yield Assumption(problem, kind, place.node, made)
                         return
                 for fork in self._effects.forks:
-                    if order.between(place.node, fork.node, sink.made) is not When.NEVER:
+                    if order.between(place.node, fork.node, made) is not When.NEVER:
                         held = reasons.Fork(place.node, fork.name)
-                        yield Assumption(held, "no-fork-between", place.node, sink.made)
+                        yield Assumption(held, "no-fork-between", place.node, made)
                         return
 
     def _before_unread(self, decision: Draft, acts: list[Place]) -> Iterator[Problem | Assumption]:

@@ -1,0 +1,2 @@
+from data import other
+other()
