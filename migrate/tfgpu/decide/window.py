@@ -271,7 +271,7 @@ class Window:
         makes no session of this config may make another one.
         """
         order = self._order
-        sessions = [sink.made for sink in decision.config.sinks]
+        sessions: list[ast.expr] = [sink.made for sink in decision.config.sinks]
         sessions += [session.made for session, _ in self._cluster.sessions]
         for place in acts:
             for made in dict.fromkeys(sessions) if emits(place).lists_gpus else ():
