@@ -11,6 +11,7 @@ import functools
 import glob
 import json
 import os
+import time
 import weakref
 from typing import Any
 
@@ -55,11 +56,16 @@ def _watch(observer: Any, folder: str, module: Any) -> None:
 def see_failed(observer: Any, thread: Any, failure: dict[str, Any]) -> None:
     """End the leg where all threads of a pool have failed: it starts no others, and waits."""
     thread._tfgpu_failed = True
-    for pool in list(_THREAD_POOLS):
-        workers = list(getattr(pool, "_pool", ()))
-        whole = thread in workers and len(workers) >= pool._processes
-        if whole and all(hasattr(worker, "_tfgpu_failed") for worker in workers):
-            _end(observer, failure)
+    # A pool starts a worker before it is among its workers: wait for that.
+    for _ in range(200 if type(thread).__name__ == "DummyProcess" else 0):
+        for pool in list(_THREAD_POOLS):
+            workers = list(getattr(pool, "_pool", ()))
+            if thread in workers:
+                whole = len(workers) >= pool._processes
+                if whole and all(hasattr(worker, "_tfgpu_failed") for worker in workers):
+                    _end(observer, failure)
+                return
+        time.sleep(0.01)
 
 
 def _end(observer: Any, failure: dict[str, Any]) -> None:
