@@ -326,18 +326,7 @@ class Leaks:
             return False
         if sink.through is not None and not assumes:
             return False
-        if not (
-            (
-                isinstance(statement, ast.Assign | ast.AnnAssign)
-                and statement.value is sink.made
-                and self._window.quiet.binds(statement)
-            )
-            or (
-                isinstance(statement, ast.With)
-                and statement.items[-1].context_expr is sink.made
-                and statement.body[0].lineno > statement.lineno
-            )
-        ):
+        if not self._ends_with(statement, sink.made):
             return False
         if not is_tied(decision, self._analysis, only_calls=assumes):
             return False
@@ -357,6 +346,17 @@ class Leaks:
             quiet = replace(setting, value=Value(sink.made.func, "", None), conditions=())
             decision.put_back.append(Outcome(quiet, rule, case, variables))
         return True
+
+    def _ends_with(self, statement: ast.stmt, made: ast.Call) -> bool:
+        """Tell whether code can stand right behind the session that a statement makes."""
+        if isinstance(statement, ast.With):
+            is_last = statement.items[-1].context_expr is made
+            return is_last and statement.body[0].lineno > statement.lineno
+        return (
+            isinstance(statement, ast.Assign | ast.AnnAssign)
+            and statement.value is made
+            and self._window.quiet.binds(statement)
+        )
 
     def _survives(self, *nodes: ast.AST) -> bool:
         """Tell whether the program may go on after an exception at one of several places."""

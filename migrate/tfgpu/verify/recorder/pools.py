@@ -56,15 +56,19 @@ def _watch(observer: Any, folder: str, module: Any) -> None:
 def see_failed(observer: Any, thread: Any, failure: dict[str, Any]) -> None:
     """End the leg where all threads of a pool have failed: it starts no others, and waits."""
     thread._tfgpu_failed = True
-    # A pool starts a worker before it is among its workers: wait for that.
+    # A pool starts a worker before it is among its workers: wait for that while one is not whole.
     for _ in range(200 if type(thread).__name__ == "DummyProcess" else 0):
+        waits = False
         for pool in list(_THREAD_POOLS):
             workers = list(getattr(pool, "_pool", ()))
+            is_whole = len(workers) >= getattr(pool, "_processes", 1)
             if thread in workers:
-                whole = len(workers) >= pool._processes
-                if whole and all(hasattr(worker, "_tfgpu_failed") for worker in workers):
+                if is_whole and all(hasattr(worker, "_tfgpu_failed") for worker in workers):
                     _end(observer, failure)
                 return
+            waits = waits or not is_whole
+        if not waits:
+            return
         time.sleep(0.01)
 
 
