@@ -35,13 +35,14 @@ from tfgpu.program.entries import programs_of
 from tfgpu.program.modules import Modules
 from tfgpu.program.switch import plan_switches
 from tfgpu.program.switches import Cause, Obstacle, Switches
+from tfgpu.program.uses import Uses
 from tfgpu.results import Assumed, Caller, ConfigResult, Finding, KeptFor, Row
 from tfgpu.rewrite.changes import CannotPlanError, Plan
 from tfgpu.rewrite.plan import make_plan
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Rule, SettingRule, SinkRule
 from tfgpu.selection import Selection
-from tfgpu.texts.prototext import LOOKS_LIKE
+from tfgpu.texts.looks import LOOKS_LIKE
 
 # A tree takes some forty times the memory of its text. So many are kept for the next unit.
 _MANY_TREES = 64
@@ -466,7 +467,8 @@ def _alone(
     sessions = {path: plan.sessions for path, plan in plans.items()}
     parsed = (tree, analysis.symbols)
     facts = ([tree.path], gone, sessions, losing)
-    return plan_switches(programs_of(modules), modules, lambda _: parsed, book, options, *facts)
+    uses = Uses(modules, lambda _: parsed, book)
+    return plan_switches(programs_of(modules), uses, options, *facts)
 
 
 def goes_to_tensorflow2(decisions: list[Decision]) -> bool:

@@ -358,15 +358,11 @@ def _switches(state: Run) -> Switches:
         gone = {path: state.results[path].gone for path in own}
         sessions = {path: state.results[path].sessions for path in own}
         losing = {path: state.results[path].losing for path in own}
-        book, options = state.job.whole_book(), state.job.options
+        options = state.job.options
         every = programs_of(modules)
         programs = list(sharing(every, set(modules.paths) if options.imports else converted))
-        files_of = Parsed(modules, state.job)
-        found.append(
-            plan_switches(
-                programs, modules, files_of, book, options, converted, gone, sessions, losing
-            )
-        )
+        uses = Parsed(modules, state.job).uses(state.job.whole_book())
+        found.append(plan_switches(programs, uses, options, converted, gone, sessions, losing))
     return Switches(
         tuple(program for switches in found for program in switches.programs),
         {path: file for switches in found for path, file in switches.files.items()},

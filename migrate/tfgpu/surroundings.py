@@ -26,15 +26,23 @@ _CONFIG = Pattern((b"ConfigProto", b"GPUOptions"))
 
 
 class Parsed:
-    """Parses files of a project once; None for those that cannot be read."""
+    """Parses files of a project once, and finds what of TensorFlow they use."""
 
     def __init__(self, modules: Modules, job: Job) -> None:
         self.modules = modules
         self.job = job
         self._found: dict[str, tuple[Tree, Symbols] | None] = {}
+        # By rules: files of one program may have house rules of their own.
+        self._uses: dict[Rulebook, Uses] = {}
+
+    def uses(self, book: Rulebook) -> Uses:
+        """Return what the files use of TensorFlow, as rules know it."""
+        if book not in self._uses:
+            self._uses[book] = Uses(self.modules, self, book)
+        return self._uses[book]
 
     def __call__(self, path: str) -> tuple[Tree, Symbols] | None:
-        """Return the tree of a file, and what its names mean."""
+        """Return the tree of a file, and what its names mean; None where it cannot be read."""
         if path not in self._found:
             text = text_of(path, self.modules.read(path), self.job)
             tree = None if text is None else tree_of(text, path)
@@ -65,8 +73,9 @@ class GraphModes(Mapping[str, When]):
         seeds = {path for path, data in self._files.items() if _CONFIG.search(data)}
         if not seeds or not modules.paths:
             return {}
-        programs, book = self._parsed.programs_with(*sorted(seeds)), job.book(self._files)
-        switches = plan_switches(programs, modules, self._parsed, book, job.options, seeds, {})
+        programs = self._parsed.programs_with(*sorted(seeds))
+        uses = self._parsed.uses(job.book(self._files))
+        switches = plan_switches(programs, uses, job.options, seeds)
         return {path: switches.graph_mode(path) for path in seeds}
 
     def __getitem__(self, path: str) -> When:
@@ -91,7 +100,6 @@ class OfTensorFlow1(Container[str]):
 
     def __init__(self, parsed: Parsed) -> None:
         self._parsed = parsed
-        # By rules: files of one program may have house rules of their own.
         self._judges: dict[Rulebook, Judge] = {}
         self._found: dict[str, bool] = {}
 
@@ -106,8 +114,7 @@ class OfTensorFlow1(Container[str]):
 
     def _judge(self, book: Rulebook) -> Judge:
         if book not in self._judges:
-            modules = self._parsed.modules
-            self._judges[book] = Judge(modules, Uses(modules, self._parsed, book))
+            self._judges[book] = Judge(self._parsed.uses(book))
         return self._judges[book]
 
     def __reduce__(self) -> tuple[type[frozenset[str]], tuple[list[str]]]:

@@ -13,6 +13,7 @@ from tfgpu.program.entries import programs_of
 from tfgpu.program.modules import Modules
 from tfgpu.program.switch import plan_switches
 from tfgpu.program.switches import Disable, Program, Spot, Switch, Switches, spot
+from tfgpu.program.uses import Uses
 from tfgpu.rulebook.book import load_rulebook
 
 
@@ -61,9 +62,7 @@ def plan(
         }
     return plan_switches(
         programs or programs_of(modules),
-        modules,
-        files,
-        load_rulebook(),
+        Uses(modules, files, load_rulebook()),
         options or Options(),
         texts if converted is None else converted,
         gone,

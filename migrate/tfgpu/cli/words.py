@@ -10,7 +10,6 @@ import click
 from click.shell_completion import CompletionItem
 
 from tfgpu.files.kinds import Kind, kind_of
-from tfgpu.report.earlier import is_earlier_report
 from tfgpu.report.printable import printable
 from tfgpu.rulebook.book import Rulebook, load_rulebook
 from tfgpu.rulebook.table import nearest
@@ -69,6 +68,8 @@ def _may_be_replaced(path: Path) -> bool:
     """
     kind = kind_of(path.name)
     if kind is Kind.JSON or path.suffix.lower() in _DOCUMENTS:
+        from tfgpu.report.earlier import is_earlier_report  # noqa: PLC0415 - it imports json
+
         return is_earlier_report(path)
     return kind is None
 

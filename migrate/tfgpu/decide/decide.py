@@ -238,17 +238,20 @@ def _decide_cluster(
             return
     graph_mode = all(mode is When.ALWAYS for mode in modes_of)
 
-    def converts(way: Way) -> bool:
+    def decided(way: Way) -> list[Draft]:
         fresh = [decision.untouched() for decision in live]
         _decide_together(fresh, analysis, effects, way)
-        return not any(decision.problem for decision in fresh)
+        return fresh
 
     way = replace(way, graph_mode=graph_mode)
+    chosen = decided(way)
     doubtful = not graph_mode and When.NEVER not in modes_of
-    if doubtful and way.assume and not converts(way):
-        in_graphs = replace(way, graph_mode=True, assumes_graphs=True)
-        way = in_graphs if converts(in_graphs) else way
-    _decide_together(live, analysis, effects, way)
+    if doubtful and way.assume and any(decision.problem for decision in chosen):
+        in_graphs = decided(replace(way, graph_mode=True, assumes_graphs=True))
+        if not any(decision.problem for decision in in_graphs):
+            chosen = in_graphs
+    for decision, other in zip(live, chosen, strict=True):
+        decision.become(other)
     # Last, so that a comment changes nothing about the reasons that there are without it.
     if not any(decision.problem for decision in live):
         for decision in live:

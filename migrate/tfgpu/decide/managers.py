@@ -47,7 +47,12 @@ def may_see(manager: ast.expr, analysis: Analysis) -> bool:
     called = manager.func if isinstance(manager, ast.Call) else manager
     if analysis.symbols.name(called) is not None or _is_builtin(called, analysis.tree):
         return False
-    tree = analysis.tree
+    return _has_lookers(analysis.tree)
+
+
+@lru_cache(maxsize=1)
+def _has_lookers(tree: Tree) -> bool:
+    """Tell whether the program has a manager that looks at exceptions."""
     exits = (function for name in _EXITS for function in tree.functions.get(name, ()))
     ends = (node for node in tree.nodes(ast.Try) if sees_at_the_end(node, tree))
     return any(_looks(function, tree) for function in exits) or any(

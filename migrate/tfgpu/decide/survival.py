@@ -6,12 +6,13 @@ Who runs code that is called from unknown places may catch its exceptions, and t
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from tfgpu.code.order import Order
-from tfgpu.code.tree import TRY, last_name
+from tfgpu.code.tree import TRY, Tree, last_name
 from tfgpu.decide.managers import (
     callers,
     leaves,
@@ -64,6 +65,7 @@ def survives(node: ast.AST, analysis: Analysis, order: Order) -> bool:
     return any(True for _ in _catching(node, analysis, order, _survival(analysis)))
 
 
+@lru_cache(maxsize=1)
 def _survival(analysis: Analysis) -> _Matters:
     """Return what lets a program go on."""
     manager = partial(may_swallow, analysis=analysis)
@@ -75,11 +77,7 @@ def catchers(node: ast.AST, analysis: Analysis, order: Order) -> Iterator[ast.AS
 
     Handlers, the statements that swallow exceptions without one, or expressions that tell later.
     """
-    told = _Matters(
-        partial(_is_told, analysis),
-        partial(may_see, analysis=analysis),
-        lambda end: leaves_at_the_end(end) or sees_at_the_end(end, analysis.tree),
-    )
+    told = _telling(analysis)
     for around in dict.fromkeys(_catching(node, analysis, order, told)):
         if isinstance(around, TRY) and not told.end(around):
             yield from filter(told.handler, around.handlers)
@@ -90,12 +88,28 @@ def catchers(node: ast.AST, analysis: Analysis, order: Order) -> Iterator[ast.AS
             yield later
 
 
-def _told_later(analysis: Analysis, is_known: bool) -> Iterator[ast.AST]:
-    """Yield what tells of exceptions that nothing in the program caught.
+@lru_cache(maxsize=1)
+def _telling(analysis: Analysis) -> _Matters:
+    """Return what catches, or looks at, what the settings of a session raise."""
+    return _Matters(
+        partial(_is_told, analysis),
+        partial(may_see, analysis=analysis),
+        lambda end: leaves_at_the_end(end) or sees_at_the_end(end, analysis.tree),
+    )
+
+
+@lru_cache(maxsize=2)
+def _told_later(analysis: Analysis, is_known: bool) -> tuple[ast.AST, ...]:
+    """Return what tells of exceptions that nothing in the program caught.
 
     A hook does of those of the main thread, too, the rest only where unknown code runs a function.
     """
-    tree = analysis.tree
+    by_name = _told_by_name(analysis.tree)
+    return tuple(by_name if is_known else itertools.chain(by_name, _told_of(analysis.tree)))
+
+
+def _told_by_name(tree: Tree) -> Iterator[ast.AST]:
+    """Yield what tells of those of any thread."""
     for hook in (hook for name in _HOOKS for hook in tree.attributes.get(name, ())):
         if isinstance(hook.ctx, ast.Store):
             yield tree.statement(hook)
@@ -108,8 +122,10 @@ def _told_later(analysis: Analysis, is_known: bool) -> Iterator[ast.AST]:
     yield from (item.value for item in tree.nodes(ast.keyword) if item.arg in _HOOKS)
     for name in _TOLD_LAST:
         yield from (*tree.names.get(name, ()), *tree.attributes.get(name, ()))
-    if is_known:
-        return
+
+
+def _told_of(tree: Tree) -> Iterator[ast.AST]:
+    """Yield what tells of those that unknown code caught."""
     for name in sorted(_TOLD_AS):
         for node in tree.attributes.get(name, ()):
             call = tree.parent[node]
@@ -124,8 +140,8 @@ def _catching(
 ) -> Iterator[ast.AST]:
     """Yield the statements that may catch an exception raised at a node, wherever it is called."""
     chains = order.chains(node)
-    for around, inner in _watched(analysis, matters) if chains is None else ():
-        if order.share_process(around, node) and _runs_own_code(inner, analysis):
+    for around in _watched(analysis, matters) if chains is None else ():
+        if order.share_process(around, node):
             yield around
     if chains is None:
         yield from (item for item in callers(analysis) if order.share_process(item, node))
@@ -143,14 +159,16 @@ def _around(node: ast.AST, analysis: Analysis, matters: _Matters) -> Iterator[as
         inside = around
 
 
-def _watched(analysis: Analysis, matters: _Matters) -> Iterator[tuple[ast.stmt, list[ast.AST]]]:
-    """Yield the statements that may catch exceptions, each with the parts whose exceptions."""
+@lru_cache(maxsize=2)
+def _watched(analysis: Analysis, matters: _Matters) -> tuple[ast.stmt, ...]:
+    """Return the statements that may catch exceptions of the program's own code."""
     kinds: tuple[type[ast.stmt], ...] = (*TRY, ast.With, ast.AsyncWith, *_FUNCTIONS)
-    for kind in dict.fromkeys(kinds):
-        for around in analysis.tree.nodes(kind):
-            inner = _protected(around, matters)
-            if inner:
-                yield around, inner
+    return tuple(
+        around
+        for kind in dict.fromkeys(kinds)
+        for around in analysis.tree.nodes(kind)
+        if _runs_own_code(_protected(around, matters), analysis)
+    )
 
 
 def _protected(around: ast.AST, matters: _Matters) -> list[ast.AST]:

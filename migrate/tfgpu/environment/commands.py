@@ -18,7 +18,7 @@ from tfgpu.environment.serving import PROGRAM, serving_items
 from tfgpu.environment.setters import python_settings
 from tfgpu.environment.words import default_of
 from tfgpu.flow.strings import HOLE
-from tfgpu.texts.prototext import IS_JSON, LOOKS_LIKE
+from tfgpu.texts.looks import IS_JSON, LOOKS_LIKE
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,16 +14,9 @@ from tfgpu.results import Row
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.texts.assigned import gin_configs, r_configs
 from tfgpu.texts.builders import built_configs
+from tfgpu.texts.looks import IS_MESSAGE, STARTS_CONFIG
 from tfgpu.texts.meaning import Meaning, meanings
-from tfgpu.texts.prototext import (
-    IS_MESSAGE,
-    RUN_TIME,
-    STARTS_CONFIG,
-    BrokenTextError,
-    Field,
-    config_texts,
-    is_only_message,
-)
+from tfgpu.texts.prototext import RUN_TIME, BrokenTextError, Field, config_texts, is_only_message
 from tfgpu.texts.stored import NotRead, stored_configs
 
 _SERVING = "nothing to do while TensorFlow Serving reads it: each release takes a ConfigProto"

@@ -12,7 +12,7 @@ from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Span,
 from tfgpu.environment.piece import Piece, joined, lines_of
 from tfgpu.environment.shell import read_shell
 from tfgpu.environment.words import default_of
-from tfgpu.texts.prototext import LOOKS_LIKE
+from tfgpu.texts.looks import LOOKS_LIKE
 
 _ESCAPE = re.compile(r"\s*#\s*escape\s*=\s*(\S)\s*$", re.IGNORECASE | re.MULTILINE)
 _INSTRUCTION = re.compile(r"\s*([A-Za-z]+)[ \t]+((?:--[\w-]+(?:=\S+)?[ \t]+)*)")

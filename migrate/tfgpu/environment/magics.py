@@ -13,7 +13,7 @@ from tfgpu.environment.words import default_of
 from tfgpu.files.cells import Cells
 from tfgpu.results import Finding
 from tfgpu.rulebook.book import Rulebook
-from tfgpu.texts.prototext import LOOKS_LIKE
+from tfgpu.texts.looks import LOOKS_LIKE
 
 _ENV = re.compile(
     rf"[ \t]*%(?:set_)?env[ \t]+({LIKE_NAME.pattern})(?:[ \t]*=[ \t]*|[ \t]+)(\S.*?)?[ \t]*"

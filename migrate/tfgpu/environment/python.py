@@ -21,7 +21,8 @@ from tfgpu.flow.serialized import from_bytes, from_json
 from tfgpu.flow.strings import HOLE, Strings
 from tfgpu.flow.variables import Write, writes
 from tfgpu.rulebook.book import Rulebook
-from tfgpu.texts.prototext import IS_JSON, LOOKS_LIKE, RUN_TIME, Field
+from tfgpu.texts.looks import IS_JSON, LOOKS_LIKE
+from tfgpu.texts.prototext import RUN_TIME, Field
 from tfgpu.texts.wire import NotAConfigError, fields_of
 
 _OPENING = re.compile(r"[rRuU]?(?:\"{3}|'{3}|\"|')")

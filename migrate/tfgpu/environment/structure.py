@@ -18,7 +18,8 @@ from tfgpu.environment.shell import read_shell
 from tfgpu.environment.tree import documents, json_documents, with_holes
 from tfgpu.environment.words import default_of
 from tfgpu.flow.strings import HOLE
-from tfgpu.texts.prototext import LOOKS_LIKE, Field
+from tfgpu.texts.looks import LOOKS_LIKE
+from tfgpu.texts.prototext import Field
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,6 @@ from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass
 from tfgpu.files.pattern import Pattern
-from tfgpu.program.modules import Modules
 from tfgpu.program.switches import (
     Cause,
     Obstacle,
@@ -39,8 +38,8 @@ class Judged:
 class Judge:
     """Says of programs which TensorFlow they are for, and whether they build graphs only."""
 
-    def __init__(self, modules: Modules, uses: Uses) -> None:
-        self._modules = modules
+    def __init__(self, uses: Uses) -> None:
+        self._modules = uses.modules
         self._uses = uses
         self._known: dict[Program, Judged] = {}
         self._reading: dict[Program, dict[str, FileUses | None]] = {}

@@ -2,10 +2,11 @@
 
 The one call that answers is `plan_switches`:
 
-    plan_switches(programs_of(modules), modules, files, book, options, converted, gone, sessions)
+    plan_switches(programs_of(modules), uses, options, converted, gone, sessions)
 
-`files(path)` gives `(Tree, Symbols)` of a file, or None where it cannot be parsed; always the same
-objects. It is asked for files that mention TensorFlow or Keras, or have them from another file.
+`uses` is `Uses(modules, files, book)`, where `files(path)` gives `(Tree, Symbols)` of a file, or
+None where it cannot be parsed; always the same objects. It is asked for files that mention
+TensorFlow or Keras, or have them from another file.
 `converted` are the files with configs that are converted (or kept for good, so that the program
 goes to TensorFlow 2 with them), `gone` the places (line and column) of nodes that a migrated file
 does not have any more, by its path, and `sessions` those of them that stay where graphs are built:
@@ -28,7 +29,6 @@ from tfgpu.dataclass import replace
 from tfgpu.options import Options
 from tfgpu.program.disabling import Disabling
 from tfgpu.program.judge import Judge, Judged, at
-from tfgpu.program.modules import Modules
 from tfgpu.program.switches import (
     Cause,
     Disable,
@@ -46,7 +46,6 @@ from tfgpu.program.switches import (
 )
 from tfgpu.program.uses import (
     RAW,
-    Files,
     FileUses,
     Grade,
     Use,
@@ -55,7 +54,6 @@ from tfgpu.program.uses import (
     raw_imports,
 )
 from tfgpu.program.version import Version
-from tfgpu.rulebook.book import Rulebook
 
 # The rule of what is decided here.
 IMPORTS = "compat-v1-imports"
@@ -69,9 +67,7 @@ _HARMS = (Grade.DIFFERS, Grade.PASSED, Grade.V2_ONLY, Grade.KERAS, Grade.MISSING
 
 def plan_switches(
     programs: Iterable[Program],
-    modules: Modules,
-    files: Files,
-    book: Rulebook,
+    uses: Uses,
     options: Options,
     converted: Collection[str],
     gone: Mapping[str, Collection[Spot]] | None = None,
@@ -79,19 +75,17 @@ def plan_switches(
     losing: Mapping[str, Collection[Obstacle]] | None = None,
 ) -> Switches:
     """Decide on the imports of all programs of a run; see the top of this module."""
-    rule = book.find(IMPORTS)
+    rule = uses.book.find(IMPORTS)
     if rule is not None and options.ignores(rule):
         options = replace(options, keep_imports=True)
-    uses = Uses(modules, files, book)
     facts = (converted, gone or {}, sessions or {}, losing or {})
-    return _Planner(programs, modules, uses, options, *facts).plan()
+    return _Planner(programs, uses, options, *facts).plan()
 
 
 class _Planner:
     def __init__(
         self,
         programs: Iterable[Program],
-        modules: Modules,
         uses: Uses,
         options: Options,
         converted: Collection[str],
@@ -100,8 +94,8 @@ class _Planner:
         losing: Mapping[str, Collection[Obstacle]],
     ) -> None:
         self._programs = tuple(programs)
-        self._modules = modules
-        self._disabling = Disabling(modules, uses.parsed)
+        self._modules = uses.modules
+        self._disabling = Disabling(uses.modules, uses.parsed)
         self._uses = uses
         self._options = options
         self._converted = frozenset(converted)
@@ -112,7 +106,7 @@ class _Planner:
         # Where sessions are that Keras is given, and what goes of files where those stay.
         self._sessions = {path: frozenset(spots) for path, spots in sessions.items() if spots}
         self._stays: frozenset[str] = frozenset()
-        self._judge = Judge(modules, uses)
+        self._judge = Judge(uses)
 
     def plan(self) -> Switches:
         dropping = [item for item in self._programs if self._drops_sessions(item)]

@@ -123,9 +123,9 @@ class Uses:
     """Finds the names of TensorFlow that files use, directly or through other files."""
 
     def __init__(self, modules: Modules, files: Files, book: Rulebook) -> None:
-        self._modules = modules
+        self.modules = modules
         self.parsed = files
-        self._book = book
+        self.book = book
         self._found: dict[str, FileUses | None] = {}
         self._handed_on: dict[str, frozenset[bytes]] = {}
         # The namespaces of names that differ: `nn` of `nn.moments`.
@@ -148,7 +148,7 @@ class Uses:
         if name in tree.words:
             return True
         found = (
-            self._modules.find(path, dotted)
+            self.modules.find(path, dotted)
             for attribute in tree.attributes.get(name, ())
             for dotted in symbols.paths(attribute)
         )
@@ -170,7 +170,7 @@ class Uses:
                 if self._returned(path, name) is not None:
                     found.add(name.encode())
             for module in tree.star_imports.values():
-                other = self._modules.find(path, module)
+                other = self.modules.find(path, module)
                 if other is not None:
                     found |= self.handed_on(other[0])
             self._handed_on[path] = frozenset(found)
@@ -181,7 +181,7 @@ class Uses:
         if parsed is None:
             return None
         tree, symbols = parsed
-        questions = Questions(tree, symbols, self._book)
+        questions = Questions(tree, symbols, self.book)
         uses, eager, modern, compat, graph_only, turns_off = [], [], [], [], [], []
         graphs = False
         keras: ast.AST | None = None
@@ -198,7 +198,7 @@ class Uses:
                 modern.append(node)
             if name in _GRAPH_MODE:
                 turns_off.append(node)
-            if name in self._book.graph_only:
+            if name in self.book.graph_only:
                 graph_only.append(node)
             if name.startswith("keras.") or name == "keras":
                 keras = keras or node
@@ -268,7 +268,7 @@ class Uses:
         call = bindings[0].value if len(bindings) == 1 else None
         if isinstance(call, ast.Call) and not call.args and not call.keywords:
             for dotted in symbols.paths(call.func):
-                found = self._modules.find(path, dotted)
+                found = self.modules.find(path, dotted)
                 given = self._returned(*found) if found is not None else None
                 if found is not None and given is not None:
                     yield f"{given}{_tail(name, tree)}", found[0]
@@ -303,8 +303,8 @@ class Uses:
                 if not _is_proxy(name, tree) or self._is_own(name, tree):
                     continue
                 used = f"tf{_tail(name, tree)}"
-                changed = used.removeprefix("tf.") in self._book.differs
-                if changed or self._book.is_v1_only(used) or self._book.is_missing(used):
+                changed = used.removeprefix("tf.") in self.book.differs
+                if changed or self.book.is_v1_only(used) or self.book.is_missing(used):
                     yield _chain(name, tree)
 
     def _is_own(self, name: ast.Name, tree: Tree) -> bool:
@@ -328,7 +328,7 @@ class Uses:
         """Return what of TensorFlow a name of another file is, and whose import it uses."""
         if _first(dotted) in (RAW, "keras", "tf_keras"):
             return dotted, path
-        found = self._modules.find(path, dotted) if dotted.strip(".") else None
+        found = self.modules.find(path, dotted) if dotted.strip(".") else None
         if found is None or not found[1] or found[0] == path or not depth:
             return None
         other, inner = found
@@ -351,13 +351,13 @@ class Uses:
         name = canonical(dotted)
         if f"{dotted}.".startswith(_INTERNAL):
             return Grade.INTERNAL
-        if self._book.is_missing(name):
+        if self.book.is_missing(name):
             return Grade.MISSING
         # Keras's own package has the same names, and no other version of itself.
         inside = f"tf.{dotted.removeprefix(f'{RAW}.')}" if dotted.startswith(f"{RAW}.") else name
-        if self._book.is_v1_only(name) or self._book.is_v1_only(inside):
+        if self.book.is_v1_only(name) or self.book.is_v1_only(inside):
             return Grade.V1_ONLY
-        if self._book.is_v2_only(name):
+        if self.book.is_v2_only(name):
             return Grade.V2_ONLY
         if name == "keras" or name.startswith("keras."):
             return Grade.KERAS
@@ -372,7 +372,7 @@ class Uses:
     def _differs(self, node: ast.AST, name: str, tree: Tree) -> bool:
         parts = name.split(".")
         for end in range(len(parts), 0, -1):
-            same = self._book.differs.get(".".join(parts[:end]))
+            same = self.book.differs.get(".".join(parts[:end]))
             if same is not None:
                 call = tree.parent[node]
                 return not (
