@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from tfgpu.code.tree import last_name
 from tfgpu.flow.locations import Reading
@@ -149,24 +150,38 @@ class Callers:
 
     def by_string(self, name: str) -> ast.Constant | None:
         """Return a string by which something of a name may be found, or replaced."""
-        tree = self._read.tree
+        if name in self._given_to_finders:
+            return self._given_to_finders[name]
+        for text in self._given_to_patchers:
+            value = text.value
+            if isinstance(value, bytes):
+                if name.encode() in value:
+                    return text
+            elif f".{value}".endswith(f".{name}"):
+                return text
+        return None
+
+    @cached_property
+    def _given_to_finders(self) -> dict[str, ast.Constant]:
+        """The literals in statements with builtins that find things by name, the first of each."""
+        tree, found = self._read.tree, dict[str, ast.Constant]()
         for finder in (node for item in _FINDERS for node in tree.names.get(item, [])):
             for node in ast.walk(tree.statement(finder)):
-                if isinstance(node, ast.Constant) and node.value == name:
-                    return node
-        for call in tree.calls:
-            last = last_name(call.func)
-            for value in call.args if last == "loads" else ():
-                known = value.value if isinstance(value, ast.Constant) else None
-                if isinstance(known, bytes) and name.encode() in known:
-                    assert isinstance(value, ast.Constant)
-                    return value  # A pickle has functions by their names.
-            for value in call.args if last in _PATCHERS else ():
-                text = value.value if isinstance(value, ast.Constant) else None
-                if isinstance(text, str) and f".{text}".endswith(f".{name}"):
-                    assert isinstance(value, ast.Constant)
-                    return value
-        return None
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    found.setdefault(node.value, node)
+        return found
+
+    @cached_property
+    def _given_to_patchers(self) -> list[ast.Constant]:
+        """The strings that patchers are given, and pickles: these have functions by their names."""
+        kinds = {**dict.fromkeys(_PATCHERS, str), "loads": bytes}
+        return [
+            value
+            for call in self._read.tree.calls
+            for value in call.args
+            if isinstance(value, ast.Constant)
+            and isinstance(value.value, kinds.get(last_name(call.func), ()))
+        ]
 
     def _not_own(self, function: ast.FunctionDef) -> str | None:
         """Find how a method may be called by others than its class, or another one instead."""
