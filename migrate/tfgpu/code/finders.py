@@ -114,8 +114,10 @@ class Finders:
         )
 
     def may_be_file(self, paths: Iterable[str]) -> bool:
-        """Tell whether the names of a library may be a file's: by sys.modules, or by a call."""
-        if any(path.rpartition(".")[0] in self._own_modules for path in paths):
+        """Tell whether names may be a file's: by an import there, sys.modules, or a call."""
+        if any(
+            path.rpartition(".")[0] in self._own_modules or self._tree.means(path) for path in paths
+        ):
             return True
         names = [getattr(item.slice, "value", None) for item in self._entries]
         return any(
@@ -416,12 +418,17 @@ class Finders:
             return True
         names = {item.name for item in self._tree.imports}
         return any(
-            isinstance(node.ctx, ast.Load)
-            and not isinstance(self._tree.parent[node], ast.Attribute)
-            and self._symbols.module(node) is not None
+            isinstance(node.ctx, ast.Load) and self._is_object(node)
             for name in names
             for node in self._tree.names.get(name, [])
         )
+
+    def _is_object(self, node: ast.expr) -> bool:
+        """Tell whether an expression names a module of the files, and no name of it is read."""
+        parent = self._tree.parent[node]
+        if isinstance(parent, ast.Attribute):
+            return self._symbols.module(parent) is not None and self._is_object(parent)
+        return self._symbols.module(node) is not None
 
     def unknown_reads(self, name: str) -> Iterator[ast.Attribute]:
         """Yield what may read a name of a module that is reached in a way that is not followed."""
@@ -441,14 +448,25 @@ class Finders:
     def may_be_module(self, node: ast.expr) -> bool:
         """Tell whether an expression may refer to a module in a way that is not followed."""
         if not isinstance(node, ast.Name):
-            return isinstance(node, ast.Call | ast.Subscript) or self.modules_are_objects
+            return (
+                isinstance(node, ast.Call | ast.Subscript)
+                or self.modules_are_objects
+                or (isinstance(node, ast.Attribute) and self._is_of_module(node.value))
+            )
         bindings = self._tree.bindings(node)
+        if not bindings:
+            # `from package import *` brings the modules of the package, too.
+            return bool(self._tree.starred(self._tree.file(node)))
         return any(
-            item.kind == "import"
-            or isinstance(item.value, ast.Call)
-            or (self.modules_are_objects and item.value is None)
+            item.kind == "import" or isinstance(item.value, ast.Call) or self.modules_are_objects
             for item in bindings
         )
+
+    def _is_of_module(self, node: ast.expr) -> bool:
+        """Tell whether an expression names a module of the files, or something in one."""
+        while isinstance(node, ast.Attribute) and self._symbols.module(node) is None:
+            node = node.value
+        return self._symbols.module(node) is not None
 
     def _imports(self, call: ast.Call) -> bool:
         """Tell whether a call returns a module, by a name that is written there or not."""

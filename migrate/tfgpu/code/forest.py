@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import PurePath
 
-from tfgpu.code.tree import Import, Scope, Tree, _Node, last_name
+from tfgpu.code.tree import Binding, Import, Scope, Tree, _Node, last_name
 
 # Returns the path of the module that a dotted import of a file means, and the names after it.
 Find = Callable[[str, str], tuple[str, str] | None]
+
+
+def _is_list_of_texts(binding: Binding) -> bool:
+    value = binding.value
+    return isinstance(value, ast.List | ast.Tuple) and all(
+        isinstance(item, ast.Constant) for item in value.elts
+    )
 
 
 class Forest(Tree):
@@ -74,7 +82,57 @@ class Forest(Tree):
         found = self._find(self.file(item.statement).path, item.path)
         if found is None or found[0] not in self._by_path or "." in found[1]:
             return None
-        return self._by_path[found[0]], found[1]
+        module = self._by_path[found[0]]
+        package = None if found[1] else self._package(item, module)
+        if package is not None:
+            return package, item.path.rpartition(".")[2]
+        return module, found[1]
+
+    def _package(self, item: Import, module: Tree) -> Tree | None:
+        """Return the package of a module that binds the name of the module to something else.
+
+        That is what other files import: `from package import train` is the function where the
+        package has `from package.train import train`.
+        """
+        head, _, name = item.path.rpartition(".")
+        dots = item.path[: len(item.path) - len(item.path.lstrip("."))]
+        above = head if head.strip(".") else dots
+        found = self._find(self.file(item.statement).path, above) if above else None
+        package = self._by_path.get(found[0]) if found is not None and not found[1] else None
+        if package is None or package is module:
+            return None
+        means = {
+            alias: self._find(package.path, other.path)
+            for alias, other in package.imported.items()
+            if isinstance(other.statement, ast.ImportFrom)
+        }
+        bound = any(
+            means.get(binding.node) != (module.path, "")
+            for binding in package.root.bindings.get(name, ())
+        )
+        # `import package.module` binds the name once more, unless the package has done so before.
+        imports = isinstance(item.statement, ast.ImportFrom) or any(
+            path is not None and path[0] == module.path for path in means.values()
+        )
+        return package if imports and (bound or self._star_binds(package, name)) else None
+
+    def _star_binds(self, tree: Tree, name: str) -> bool:
+        """Tell whether `from module import *` of a module, through any number, binds a name."""
+        waiting = self.starred(tree) if not name.startswith("_") else []
+        seen: set[Scope] = set()
+        while waiting:
+            other = waiting.pop()
+            if name in other.root.bindings:
+                return True
+            if other.root not in seen:
+                seen.add(other.root)
+                waiting += self.starred(other)
+        return False
+
+    def means(self, dotted: str) -> bool:
+        """Tell whether an import of a dotted path, in any of the files, may mean one of them."""
+        found = (self._find(tree.path, dotted) for tree in self._trees)
+        return any(item is not None and item[0] in self._by_path for item in found)
 
     def starred(self, tree: Tree) -> list[Tree]:
         """Return the modules that a module imports everything from."""
@@ -106,6 +164,24 @@ class Forest(Tree):
                     found = self._find(tree.path, path[:level] + ".".join(names[:end]))
                     if found is not None and found[0] in self._by_path:
                         yield statement, self._by_path[found[0]]
+            for statement, path in tree.star_imports.items():
+                for module in self._listed(tree, path):
+                    yield statement, module
+
+    def _listed(self, importer: Tree, dotted: str) -> Iterator[Tree]:
+        """Yield the modules that `from package import *` imports: those that `__all__` may name."""
+        found = self._find(importer.path, dotted)
+        package = self._by_path.get(found[0]) if found is not None and not found[1] else None
+        bindings = package.root.bindings.get("__all__") if package is not None else None
+        if package is None or not bindings:
+            return
+        is_plain = all(map(_is_list_of_texts, bindings))
+        for tree in self._trees:
+            name = PurePath(tree.path).stem
+            if self._find(package.path, f".{name}") == (tree.path, "") and (
+                name in package.exported or not is_plain
+            ):
+                yield tree
 
     @staticmethod
     def _by_name(tree: Tree) -> Iterator[tuple[ast.stmt, str]]:

@@ -323,6 +323,10 @@ class Tree:
         """Return the module that an import means, and the name that it takes from there."""
         return None
 
+    def means(self, dotted: str) -> bool:
+        """Tell whether an import of a dotted path may mean one of several files."""
+        return False
+
     def starred(self, tree: Tree) -> list[Tree]:
         """Return the modules that a module imports everything from."""
         return []

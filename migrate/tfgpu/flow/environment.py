@@ -208,17 +208,40 @@ def environments(tree: Tree, symbols: Symbols) -> list[ast.expr]:
     """Return every expression that is os.environ, or may be it by another way to its module."""
     found: list[ast.expr] = []
     for name in _DICTIONARIES:
-        for attribute in tree.attributes.get(name, []):
-            path = symbols.name(attribute)
-            is_new = isinstance(tree.parent[attribute], ast.Assign | ast.AnnAssign) and not (
-                isinstance(attribute.ctx, ast.Load)
-            )
-            if not is_new and (path or name).rpartition(".")[2] == name:
-                found.append(attribute)
-        names = {item.name for item in tree.imports if item.path.endswith(f".{name}")}
-        for spelling in sorted({*names, name}):
-            for node in tree.names.get(spelling, []):
-                is_known = (symbols.name(node) or "").endswith(f".{name}")
-                if is_known or (spelling == name and not tree.bindings(node)):
+        names = symbols.spellings(name)
+        names |= {item.name for item in tree.imports if item.path.endswith(f".{name}")}
+        for spelling in sorted(names):
+            nodes: list[ast.Attribute | ast.Name] = [*tree.attributes.get(spelling, [])]
+            nodes += tree.names.get(spelling, [])
+            for node in nodes:
+                path = symbols.name(node)
+                if isinstance(node.ctx, ast.Store) and not _is_augmented(node, tree):
+                    continue  # another value
+                if path is not None:
+                    is_it = path.endswith(f".{name}")
+                elif isinstance(node, ast.Name) and not tree.bindings(node):
+                    is_it = spelling == name or bool(tree.file(node).star_imports)
+                else:
+                    is_attribute = isinstance(node, ast.Attribute) and spelling == name
+                    is_it = is_attribute or _may_import(node, names, tree, symbols)
+                if is_it:
                     found.append(node)
     return found
+
+
+def _is_augmented(node: ast.expr, tree: Tree) -> bool:
+    """Tell whether a name is changed in place: `environ |= values`."""
+    return isinstance(tree.parent[node], ast.AugAssign)
+
+
+def _may_import(node: ast.expr, names: set[str], tree: Tree, symbols: Symbols) -> bool:
+    """Tell whether one of the values of a name is an import of something of some names."""
+    variable = symbols.variable(node)
+    bindings = variable[0].bindings[variable[1]] if variable is not None else []
+    augmented = [item for item in bindings if isinstance(item.node, ast.AugAssign)]
+    return any(
+        item.path is not None and item.path.rpartition(".")[2] in names for item in bindings
+    ) or (
+        # It has no other value here than what a star import gave it.
+        bool(augmented) and len(augmented) == len(bindings) and bool(tree.file(node).star_imports)
+    )

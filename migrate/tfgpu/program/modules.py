@@ -33,6 +33,9 @@ _WORD = re.compile(rb"\w+")
 _BY_NAME = re.compile(rb"(?:import_module|__import__)\(\s*[\"']([\w.]+)[\"']")
 # One of which the beginning is written there: `import_module("models." + name)`.
 _BELOW = re.compile(rb"(?:import_module|__import__)\(\s*f?[\"']([A-Za-z_][\w.]*)\.(?=[\"'%{])")
+# What `from package import *` imports; the beginning of it where texts are listed.
+_ALL = re.compile(rb"__all__[^\n]*\n?[^\n]*")
+_LIST_OF_TEXTS = re.compile(rb"__all__\s*\+?=\s*[\[(]\s*(?:#[^\n]*\s*)?[\"'\])]")
 _COMMENT = re.compile(rb"#[^\n]*")
 _CONTINUED = re.compile(rb"\\\r?\n")
 
@@ -146,7 +149,16 @@ class Modules:
     @cached_property
     def _first_names(self) -> frozenset[str]:
         """What an absolute import of a file of the run can start with."""
-        return frozenset([at[-1] for at in self._at] + [at[-2] for at in self._at if at[1:]])
+        # Folders need no __init__.py, and may hold nothing but folders.
+        return frozenset(name for at in self._at for name in at)
+
+    @cached_property
+    def _by_end(self) -> dict[Parts, list[Parts]]:
+        """Every module by the last two names of its path."""
+        found = defaultdict(list)
+        for at in self._at:
+            found[at[-2:]].append(at)
+        return found
 
     def find(self, importer: str, dotted: str) -> tuple[str, str] | None:
         """Return the file that a dotted import path of a file means, and the names after it.
@@ -190,6 +202,8 @@ class Modules:
             # search path is changed.
             if len(names) > 1 or self._at[at].endswith("__init__.py") or self._changes_path
         ]
+        if not known and len(names) > 1:  # in folders without __init__.py, from any of them
+            known = [at for at in self._by_end.get(names[-2:], []) if at[-len(names) :] == names]
         return max(known, key=lambda at: _shared(at, folder), default=None)
 
     @cached_property
@@ -249,6 +263,26 @@ class Modules:
                 yield from self._below(tuple(names[:-1]), path)
             else:
                 yield from self.along(path, dotted)
+        for package in self.stars(path):
+            yield from self._listed(path, package)
+
+    def _listed(self, importer: str, dotted: str) -> Iterator[str]:
+        """Yield the modules that `from package import *` imports: those that `__all__` may name."""
+        found = self.find(importer, dotted)
+        if found is None or found[1] or not (texts := _ALL.findall(self.read(found[0]))):
+            return
+        words = self.words(found[0])
+        is_plain = all(map(_LIST_OF_TEXTS.match, texts))
+        for at in self._in_folder.get(self._place[found[0]][:-1], ()):
+            if not is_plain or at[-1].encode() in words:
+                yield self._at[at]
+
+    @cached_property
+    def _in_folder(self) -> dict[Parts, list[Parts]]:
+        found = defaultdict(list)
+        for at in self._at:
+            found[at[:-1]].append(at)
+        return found
 
     def along(self, importer: str, dotted: str) -> Iterator[str]:
         """Yield the files that an import runs: the packages along its path, and the module."""

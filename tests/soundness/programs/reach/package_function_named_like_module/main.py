@@ -1,0 +1,4 @@
+from pkg import evaluate, train
+
+train()
+evaluate()

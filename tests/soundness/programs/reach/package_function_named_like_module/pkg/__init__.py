@@ -1,0 +1,2 @@
+from pkg.evaluate import *
+from pkg.train import train

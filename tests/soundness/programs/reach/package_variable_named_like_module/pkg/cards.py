@@ -1,0 +1,5 @@
+import os
+
+
+def choose(number):
+    os.environ["CUDA_VISIBLE_DEVICES"] = str(number)

@@ -1,0 +1,7 @@
+import tensorflow as tf
+from pkg import *
+
+config = tf.ConfigProto(device_count={"GPU": 1})
+with tf.Session(config=config) as sess:
+    print(len(sess.list_devices()))
+probe.check()
