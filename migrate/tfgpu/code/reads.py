@@ -1,4 +1,4 @@
-"""Attributes and elements of objects of the files whose reading does something.
+"""Attributes, elements and operators of objects of the files that do something when they are read.
 
 A property that counts its reads, or a `__getattr__` that prints, is no value that can be read
 elsewhere, or once for each GPU.
@@ -10,10 +10,24 @@ import ast
 from collections.abc import Iterator
 from functools import cached_property
 
-from tfgpu.code.tree import Tree, last_name
+from tfgpu.code.tree import Import, Tree, last_name
 
 _PLAIN_DECORATORS = frozenset(["staticmethod", "classmethod", "abstractmethod"])
 _READERS = frozenset(["__getattr__", "__getattribute__"])
+_OPERATORS = frozenset(
+    [
+        "__bool__", "__contains__",
+        *(f"__{name}__" for name in ("eq", "ne", "lt", "le", "gt", "ge", "neg", "pos", "invert")),
+        *(
+            f"__{side}{name}__"
+            for name in (
+                "add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow", "and", "or",
+                "xor", "lshift", "rshift",
+            )
+            for side in ("", "r")
+        ),
+    ]
+)  # fmt: skip
 # Functions and methods that only look something up, or compute, and exceptions.
 _PURE = frozenset(
     [
@@ -22,7 +36,7 @@ _PURE = frozenset(
         "get", "keys", "values", "items", "format", "join", "split", "strip", "lower", "upper",
         "startswith", "endswith", "replace", "vars", "AttributeError", "KeyError", "IndexError",
         "ValueError", "TypeError", "NotImplementedError", "object", "__class__", *_READERS,
-        "__getitem__",
+        "__getitem__", "rank", "local_rank", "size", "local_size",
     ]
 )  # fmt: skip
 
@@ -34,10 +48,76 @@ class Reads:
         self._tree = tree
 
     def does_something(self, node: ast.expr) -> bool:
-        """Tell whether reading an attribute or an element may have side effects."""
+        """Tell whether an attribute, an element or an operator may have side effects."""
         if isinstance(node, ast.Attribute):
             return node.attr in self._members or (self._any and self._may_be_own(node.value))
+        if isinstance(node, ast.BinOp | ast.BoolOp | ast.Compare | ast.IfExp | ast.UnaryOp):
+            return self._operators
         return isinstance(node, ast.Subscript) and self._elements
+
+    def calls_own(self, method: ast.Attribute) -> bool:
+        """Tell whether a method of a usual name, such as `join`, may be a function of the files."""
+        if isinstance(method.value, ast.Constant | ast.JoinedStr):
+            return False
+        imported = self._imports(method.value)
+        if imported and all(self._tree.linked(item) is None for item in imported):
+            return False
+        return method.attr in self._given
+
+    def tells(self, function: ast.Attribute) -> bool:
+        """Tell whether functions of imported modules only tell a number that is not negative."""
+        found = self._tree.functions.get(function.attr, [])
+        return bool(self._imports(function.value)) and all(
+            isinstance(item, ast.FunctionDef)
+            and self._is_pure(item)
+            and not any(isinstance(node, ast.USub) for node in ast.walk(item))
+            for item in found
+            if self._tree.scope(item).kind == "module"
+        )
+
+    def _imports(self, node: ast.expr) -> list[Import]:
+        """Return the imports that an expression takes its module from; none if it may be other."""
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        bindings = self._tree.bindings(node) if isinstance(node, ast.Name) else []
+        found = [self._tree.imported.get(item.node) for item in bindings]
+        return [item for item in found if item is not None] if all(found) else []
+
+    @cached_property
+    def _given(self) -> frozenset[str]:
+        """The names that functions of the files have, or that attributes are assigned."""
+        tree = self._tree
+        named = [(node.arg, node.value) for node in tree.nodes(ast.keyword)]
+        for node in tree.nodes(ast.Dict):
+            named += [
+                (key.value, value)
+                for key, value in zip(node.keys, node.values, strict=True)
+                if isinstance(key, ast.Constant) and isinstance(key.value, str)
+            ]
+        for call in tree.calls:
+            if last_name(call.func) in ("setattr", "__setattr__"):
+                texts = [item.value for item in call.args if isinstance(item, ast.Constant)]
+                named += [(text, call.args[-1]) for text in texts if isinstance(text, str)]
+        return frozenset(
+            [
+                *tree.functions,
+                *(name for name, value in named if name is not None and self._is_function(value)),
+                *(
+                    name
+                    for name, nodes in tree.attributes.items()
+                    if any(isinstance(node.ctx, ast.Store) for node in nodes)
+                ),
+                *(name for node in self._classes for name in tree.scope(node.body[0]).bindings),
+            ]
+        )
+
+    def _is_function(self, node: ast.expr) -> bool:
+        """Tell whether an expression may be a function of the files."""
+        if isinstance(node, ast.Name):
+            return any(item.value is None for item in self._tree.bindings(node))
+        if isinstance(node, ast.Attribute):
+            return node.attr in self._tree.functions
+        return isinstance(node, ast.Lambda)
 
     def _may_be_own(self, value: ast.expr) -> bool:
         """Tell whether an object may be one of a class of the files: modules are none."""
@@ -52,9 +132,9 @@ class Reads:
         found = {
             function.name
             for function in self._methods()
-            if self._is_property(function) and not _is_pure(function)
+            if self._is_property(function) and not self._is_pure(function)
         }
-        if any(item.name == "__get__" and not _is_pure(item) for item in self._functions):
+        if any(item.name == "__get__" and not self._is_pure(item) for item in self._functions):
             found.update(self._described())
         return frozenset(found)
 
@@ -70,14 +150,42 @@ class Reads:
     @cached_property
     def _any(self) -> bool:
         """Whether any attribute may do something, by a method that finds attributes."""
-        return any(item.name in _READERS and not _is_pure(item) for item in self._functions)
+        return any(item.name in _READERS and not self._is_pure(item) for item in self._functions)
 
     @cached_property
     def _elements(self) -> bool:
         return any(
-            item.name in ("__getitem__", "__missing__") and not _is_pure(item)
+            item.name in ("__getitem__", "__missing__") and not self._is_pure(item)
             for item in self._functions
         )
+
+    @cached_property
+    def _operators(self) -> bool:
+        return any(item.name in _OPERATORS and not self._is_pure(item) for item in self._functions)
+
+    def _is_pure(self, function: ast.FunctionDef) -> bool:
+        """Tell whether a function has no side effects, nor a function of the files that it uses."""
+        return function not in self._impure
+
+    @cached_property
+    def _impure(self) -> frozenset[ast.AST]:
+        """The functions that may have side effects, by themselves or by what they call or read."""
+        found: set[ast.AST] = {item for item in self._functions if not _is_pure(item)}
+        properties = {item.name for item in self._methods() if self._is_property(item)}
+        while True:
+            names = {
+                item.name
+                for item in self._functions
+                if item in found and (item.name in _PURE or item.name in properties)
+            }
+            more = {
+                item
+                for item in self._functions
+                if item not in found and not names.isdisjoint(_used(item))
+            }
+            if not more:
+                return frozenset(found)
+            found |= more
 
     @cached_property
     def _functions(self) -> tuple[ast.FunctionDef, ...]:
@@ -99,8 +207,19 @@ class Reads:
         return bool(names) and not _PLAIN_DECORATORS.issuperset(names)
 
 
+def _used(function: ast.FunctionDef) -> Iterator[str]:
+    """Yield the names of what a function calls or reads, also by text."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
 def _is_pure(function: ast.FunctionDef) -> bool:
-    """Tell whether a function has no side effects: it only reads and returns."""
+    """Tell whether a function by itself has no side effects: it only reads and returns."""
     for node in ast.walk(function):
         if isinstance(node, ast.Global | ast.Nonlocal | ast.Yield | ast.Await | ast.AugAssign):
             return False

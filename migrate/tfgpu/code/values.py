@@ -20,6 +20,7 @@ _QUIET_CALLS = frozenset(
         "multiprocessing.cpu_count", "psutil.cpu_count", "tf.Graph", "tf.get_default_graph",
     ]
 )  # fmt: skip
+_COMPARING = frozenset(["max", "min"])
 _QUIET_METHODS = frozenset(["format", "join", "split", "as_default"])
 _RANKS = frozenset(["local_rank", "rank", "local_size", "size"])
 
@@ -120,9 +121,13 @@ class Values:
         if self.is_rank(call):
             return True
         if isinstance(call.func, ast.Attribute) and call.func.attr in _QUIET_METHODS:
-            return True
+            return not self._reads.calls_own(call.func)
         if isinstance(call.func, ast.Name) and not self._tree.bindings(call.func):
-            return call.func.id in _QUIET_CALLS
+            # `max(l, key=f)` calls the function.
+            calls = call.func.id in _COMPARING and any(
+                item.arg in (None, "key") for item in call.keywords
+            )
+            return call.func.id in _QUIET_CALLS and not calls
         return self._symbols.name(call.func) in _QUIET_CALLS
 
     def is_rank(self, node: ast.expr) -> bool:
@@ -133,6 +138,7 @@ class Values:
             and not node.keywords
             and isinstance(node.func, ast.Attribute)
             and node.func.attr in _RANKS
+            and (not self._reads.calls_own(node.func) or self._reads.tells(node.func))
         )
 
     def is_count(self, node: ast.expr) -> bool:

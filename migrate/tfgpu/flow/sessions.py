@@ -16,6 +16,7 @@ from tfgpu.code.when import When
 from tfgpu.flow.callees import argument
 from tfgpu.flow.facts import PossibleSession
 from tfgpu.flow.locations import Reading
+from tfgpu.flow.makers import makers_elsewhere
 
 # Functions that look at a class, and make no object of it.
 _LOOKS = frozenset(
@@ -24,12 +25,20 @@ _LOOKS = frozenset(
 )  # fmt: skip
 _RUNS_TEXT = frozenset(["eval", "exec", "compile", "execfile"])
 _TEST_CASES = ("tf.test.TestCase", "tf.python.framework.test_util.", "tf.python.platform.test.")
+# Functions that get an attribute of a module by its name, or may.
+_GETTERS = frozenset(["operator.attrgetter", "operator.methodcaller", "functools.reduce"])
 # Functions that show what an object has.
 _OBJECTS = frozenset(["vars", "getattr", "inspect.getmembers", "operator.attrgetter"])
 _POSSIBLE = (When.ALWAYS, When.MAYBE)
 # What has methods named as those of models, and works without TensorFlow.
 _NO_SESSION = ("keras.preprocessing.", "keras.datasets.")
 _BASE_METHODS = ("__call__", "__new__")
+# Special attributes of a class that give no class and make no object.
+_PLAIN_ATTRIBUTES = frozenset(
+    ["__name__", "__qualname__", "__doc__", "__module__", "__enter__", "__exit__", "__del__"]
+)
+# Last parts of paths that TensorFlow's names may have behind them in any module.
+_HANDED_ON = ("tf", "tensorflow", "v1")
 
 
 class Sessions:
@@ -159,7 +168,7 @@ class Sessions:
         if isinstance(parent, ast.Call) and parent.func is node:
             self._call(parent, names, When.ALWAYS if sure else When.MAYBE)
         elif isinstance(parent, ast.Attribute):
-            if parent.attr in _BASE_METHODS:
+            if self._makes_by(parent):
                 self._add(node, When.MAYBE, name, anywhere=True)
         elif isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr) and (
             parent.value is node
@@ -167,6 +176,17 @@ class Sessions:
             self._assigned(parent, node, names)
         elif not self._only_looked_at(node):
             self._add(node, When.MAYBE, name, anywhere=True)
+
+    def _makes_by(self, attribute: ast.Attribute) -> bool:
+        """Tell whether an attribute of a class of sessions may make one, or give such a class.
+
+        The `__init__` of a class that inherits from it is run for what that class makes.
+        """
+        name = attribute.attr
+        if name == "__init__":
+            around = self._read.tree.function(attribute).node
+            return getattr(around, "name", "") != "__init__"
+        return name == "mro" or (name.startswith("__") and name not in _PLAIN_ATTRIBUTES)
 
     def _call(self, call: ast.Call, names: frozenset[str], certain: When) -> None:
         name = min(names)
@@ -276,6 +296,13 @@ class Sessions:
             if certain in _POSSIBLE:
                 config = argument(call, "config", ("target", "graph", "config"))
                 self._add(call, certain, "tf.Session", config=config)
+        for node in self._read.tree.attributes.get("__init__", []):
+            again = self._read.tree.parent[node]
+            if isinstance(again, ast.Call) and not isinstance(node.value, ast.Call):
+                certain = self._is_session(node.value, again)
+                if certain in _POSSIBLE:
+                    config = argument(again, "config", ("target", "graph", "config"))
+                    self._add(again, certain, "tf.Session", config=config)
         for node in self._read.tree.attributes.get("__class__", []):
             if self._is_handed_on(node) and self._is_session(node.value) is When.ALWAYS:
                 self._add(node, When.MAYBE, "tf.Session", anywhere=True)
@@ -337,6 +364,13 @@ class Sessions:
                         name = next((item for item in self._last_names if item in node.value), None)
                         if name is not None:
                             self._add(call, When.MAYBE, "tf.Session", anywhere=True)
+        for call in self._read.symbols.calls_of(tree, _GETTERS):
+            for node in ast.walk(call):
+                if isinstance(node, ast.Constant) and node.value in self._last_names:
+                    self._add(call, When.MAYBE, "tf.Session", anywhere=True)
+        for use in makers_elsewhere(self._read, self._classes):
+            called = isinstance(use, ast.Call)
+            self._add(use, When.MAYBE, "tf.Session", anywhere=not called)
 
     def _unresolved(self) -> None:
         """Find calls of something that is named like a class of sessions, wherever it is from."""
@@ -347,7 +381,8 @@ class Sessions:
             if isinstance(function, ast.Subscript):
                 key = function.slice
                 last = str(key.value) if isinstance(key, ast.Constant) else ""
-            if last not in self._last_names or self._read.symbols.paths(function):
+            paths = self._read.symbols.paths(function)
+            if last not in self._last_names or (paths and not any(map(_is_handed_on, paths))):
                 continue
             is_known = self._read.symbols.variable(function) is not None
             is_member = isinstance(function, ast.Attribute) and bool(
@@ -455,3 +490,9 @@ class Sessions:
         if len(answers) == 1:
             return answers.pop()
         return When.MAYBE
+
+
+def _is_handed_on(path: str) -> bool:
+    """Tell whether a path may be of TensorFlow's names in another module: `lib.tf.Session`."""
+    parts = path.split(".")
+    return len(parts) > 2 and parts[-2] in _HANDED_ON and parts[0] not in ("tf", "tensorflow")
