@@ -307,6 +307,15 @@ class Effects:
         """Return what makes the eager context; `graph_mode` tells that operations do not."""
         return [*self.eager_starts, *(self._early if graph_mode else self._operations)]
 
+    def uses_of_cuda(self, graph_mode: bool) -> list[Effect]:
+        """Return what initialises CUDA without a session: the eager context, and queries."""
+        tree = self._tree
+        asked = [query.call for query in self._analysis.facts.queries]
+        asked += [
+            call for call, name in self._symbols.calls(tree) if name.endswith("_physical_devices")
+        ]
+        return [*self.starts(graph_mode), *(Effect(call, _text(call, tree)) for call in asked)]
+
     @cached_property
     def certain_starts(self) -> frozenset[ast.AST]:
         """The calls that make the eager context wherever they are reached."""

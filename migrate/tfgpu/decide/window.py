@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tfgpu.code.when import When
 from tfgpu.decide.assumptions import Assumption, is_readable
@@ -263,29 +263,43 @@ class Window:
         """Tell whether the program may end, or leave the function, before it makes the session."""
         return self._order.before(node, session.made) is not When.ALWAYS
 
-    def _behind_cuda(self, decision: Draft, acts: list[Place]) -> Iterator[Assumption]:
+    def _behind_cuda(self, decision: Draft, acts: list[Place]) -> Iterator[Problem | Assumption]:
         """Find what CUDA must not have been initialised for when it runs.
 
         Listing the physical GPUs initialises CUDA (measured: cuInit): it reads its environment
         variables then, and cannot be used any more in processes that are forked later. A run that
-        makes no session of this config may make another one.
+        makes no session of this config may make another one, or ask for the GPUs.
         """
-        order = self._order
-        sessions: list[ast.expr] = [sink.made for sink in decision.config.sinks]
+        sessions: list[ast.AST] = [sink.made for sink in decision.config.sinks]
         sessions += [session.made for session, _ in self._cluster.sessions]
+        tied = is_tied(decision, self._analysis)
         for place in acts:
-            for made in dict.fromkeys(sessions) if emits(place).lists_gpus else ():
-                for write in self._effects.environment:
-                    if order.between(place.node, write.node, made) is not When.NEVER:
-                        problem = reasons.LateEnvironment(write.node, write.name, place.node)
-                        kind = "no-environment-write-between"
-                        yield Assumption(problem, kind, place.node, made)
-                        return
-                for fork in self._effects.forks:
-                    if order.between(place.node, fork.node, made) is not When.NEVER:
-                        held = reasons.Fork(place.node, fork.name)
-                        yield Assumption(held, "no-fork-between", place.node, made)
-                        return
+            if not emits(place).lists_gpus:
+                continue
+            for write, made in self._first(place, self._effects.environment, sessions):
+                problem = reasons.LateEnvironment(write.node, write.name, place.node)
+                yield Assumption(problem, "no-environment-write-between", place.node, made)
+                return
+            others = [call.node for call in self._effects.uses_of_cuda(self._graph_mode)]
+            for fork, made in self._first(place, self._effects.forks, sessions + others):
+                held = reasons.Fork(place.node, fork.name)
+                yield Assumption(held, "no-fork-between", place.node, made)
+                return
+            for write in () if tied else self._effects.environment:
+                if self._order.may_precede(place.node, write.node) and all(
+                    self._order.before(made, write.node) is not When.ALWAYS for made in sessions
+                ):
+                    problem = reasons.LateEnvironment(write.node, write.name, place.node)
+                    yield from self._cluster.unless_later(write.node, place.node, problem)
+                    return
+
+    def _first(
+        self, place: Place, effects: list[Effect], uses: Iterable[ast.AST]
+    ) -> Iterator[tuple[Effect, ast.AST]]:
+        """Yield effects that may come behind a setting, and before a use of the GPUs."""
+        for made, effect in itertools.product(dict.fromkeys(uses), effects):
+            if self._order.between(place.node, effect.node, made) is not When.NEVER:
+                yield effect, made
 
     def _before_unread(self, decision: Draft, acts: list[Place]) -> Iterator[Problem | Assumption]:
         """Find code that is not read between settings and their session.

@@ -1,0 +1,4 @@
+import lib
+
+with lib.session() as sess:
+    print(len(sess.list_devices()))
