@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import ast
-
 import pytest
 
-from tests.tools import RAW, analysed, book, check_noop, names, source
-from tfgpu.code.tree import Tree
+from tests.tools import RAW, analysed, check_noop, names, source
 from tfgpu.code.when import When
-from tfgpu.flow.collect import collect
 
 NEVER, MAYBE, ALWAYS = When.NEVER, When.MAYBE, When.ALWAYS
 
@@ -99,25 +95,3 @@ def test_settings_of_a_config_are_no_others() -> None:
         """
     )
     assert "unfollowed-setting" not in names(analysed(RAW + text))
-
-
-@pytest.mark.parametrize(
-    ("text", "answer"),
-    [
-        (
-            "def run():\n    config = tf.ConfigProto()\n    config.allow_soft_placement = True\n",
-            NEVER,
-        ),
-        ("def run():\n    tf.GPUOptions(allow_growth=True)\n", NEVER),
-        ("tf.ConfigProto()\n", NEVER),
-        ("def run():\n    config = tf.ConfigProto()\n    use(config)\n", MAYBE),
-        ("def run():\n    config = tf.ConfigProto()\n    x.config = config\n", MAYBE),
-        ("def run():\n    return tf.ConfigProto()\n", MAYBE),
-        ("config = tf.ConfigProto()\n", MAYBE),
-        ("def run():\n    config = tf.ConfigProto()\n    tf.Session(config=config)\n", ALWAYS),
-    ],
-)
-def test_whether_a_config_reaches_a_session(text: str, answer: When) -> None:
-    text = RAW + text
-    (config,) = collect(Tree(ast.parse(text), text), book()).facts.configs
-    assert config.reaches_session is answer

@@ -221,17 +221,6 @@ class Config:
         """Whether the config escapes the analysis: any code may make a session with it."""
         return any(not isinstance(problem, _STAYS) for problem in self.problems)
 
-    @property
-    def reaches_session(self) -> When:
-        """Whether the config reaches a call that takes it.
-
-        NEVER only where all that is done with it is understood and no other file can have it: then
-        it has no effect at all, and dropping it is its equivalent.
-        """
-        if self.sinks:
-            return When.ALWAYS
-        return When.MAYBE if self.leaves or self.exports else When.NEVER
-
 
 # Problems of configs that stay where they are.
 _STAYS = (

@@ -4,7 +4,7 @@ from statistics import median
 
 import pytest
 
-from tfgpu.verify.memory.fit import fit
+from tests.verify.memory.fit import fit
 from tfgpu.verify.memory.limits import MIB
 from tfgpu.verify.memory.lines import Line, lines
 from tfgpu.verify.memory.releases import Version, tables

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 # Devices, processes and the kernel's own settings: no files of the user's. They stay as they are.
@@ -60,8 +59,3 @@ def below(path: str, points: Iterable[str]) -> list[str]:
 def is_above(path: str, other: str) -> bool:
     """Tell whether a folder is another one or holds it."""
     return other == path or other.startswith(path.rstrip("/") + "/")
-
-
-def reachable(points: Sequence[str]) -> list[str]:
-    """Return those of some mount points that are folders one can get to."""
-    return [point for point in points if os.path.isdir(point)]
