@@ -28,6 +28,21 @@ _OPERATORS = frozenset(
         ),
     ]
 )  # fmt: skip
+# By the name of a builtin, or of a method of texts: the special methods that it runs.
+_RUN_BY = {
+    "len": frozenset(["__len__"]),
+    "int": frozenset(["__int__", "__index__", "__trunc__"]),
+    "float": frozenset(["__float__", "__index__"]),
+    "bool": frozenset(["__bool__", "__len__"]),
+    "str": frozenset(["__str__", "__repr__"]),
+    "format": frozenset(["__format__", "__str__", "__repr__"]),
+    "join": frozenset(["__iter__", "__getitem__"]),
+    "max": frozenset(["__iter__", "__getitem__", "__gt__", "__lt__"]),
+    "min": frozenset(["__iter__", "__getitem__", "__gt__", "__lt__"]),
+    "sum": frozenset(["__iter__", "__getitem__", "__add__", "__radd__"]),
+    "abs": frozenset(["__abs__"]),
+    "round": frozenset(["__round__"]),
+}
 # Functions and methods that only look something up, or compute, and exceptions.
 _PURE = frozenset(
     [
@@ -118,6 +133,31 @@ class Reads:
         if isinstance(node, ast.Attribute):
             return node.attr in self._tree.functions
         return isinstance(node, ast.Lambda)
+
+    def computes(self, node: ast.expr) -> bool:
+        """Tell whether code of the files may compute what an expression gives, from anything."""
+        if isinstance(node, ast.Attribute):
+            return node.attr in self._computed or (
+                not self._special.isdisjoint(_READERS) and self._may_be_own(node.value)
+            )
+        if isinstance(node, ast.Call):
+            called = _RUN_BY.get(last_name(node.func), frozenset())
+            known = all(isinstance(item, ast.Constant) for item in node.args)
+            return not known and not self._special.isdisjoint(called)
+        if isinstance(node, ast.FormattedValue):
+            return not self._special.isdisjoint(_RUN_BY["format"])
+        operates = isinstance(node, ast.BinOp | ast.BoolOp | ast.Compare | ast.IfExp | ast.UnaryOp)
+        return operates and not self._special.isdisjoint(_OPERATORS)
+
+    @cached_property
+    def _special(self) -> frozenset[str]:
+        return frozenset(item.name for item in self._functions if item.name.startswith("__"))
+
+    @cached_property
+    def _computed(self) -> frozenset[str]:
+        """The names of properties, and of what may be descriptors."""
+        found = {item.name for item in self._methods() if self._is_property(item)}
+        return frozenset(found.union(self._described() if "__get__" in self._special else ()))
 
     def _may_be_own(self, value: ast.expr) -> bool:
         """Tell whether an object may be one of a class of the files: modules are none."""

@@ -117,6 +117,11 @@ class Values:
                 return False
         return True
 
+    def computed(self, node: ast.expr) -> bool:
+        """Tell whether code of the files may compute some part of an expression, from anything."""
+        parts = (inner for inner in ast.walk(node) if isinstance(inner, ast.expr))
+        return any(map(self._reads.computes, parts))
+
     def _is_quiet_call(self, call: ast.Call) -> bool:
         if self.is_rank(call):
             return True

@@ -7,9 +7,11 @@ come after. In front of the statement that makes the session there is nothing in
 from __future__ import annotations
 
 import ast
+import builtins
 import itertools
 from collections.abc import Iterable, Iterator
 
+from tfgpu.code.tree import last_name
 from tfgpu.decide.decision import Draft
 from tfgpu.decide.effects import Effects
 from tfgpu.flow.collect import Analysis
@@ -17,6 +19,14 @@ from tfgpu.flow.collect import Analysis
 _TIMED = frozenset(["os.environ.get", "os.getenv"])
 # Functions that store to an attribute whose name they are given, or may be.
 _SETTERS = frozenset(["setattr", "delattr", "__setattr__", "vars"])
+# Builtins, and a method of texts, whose result depends on what a container has.
+_OF_CONTAINERS = frozenset(["len", "max", "min", "sum", "join"])
+# What gives an object another name.
+_SHARING = (
+    ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.Return,
+    ast.Yield,
+)  # fmt: skip
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 # Builtins by which variables of a module may be set.
 _NAMESPACES = ("globals", "exec", "vars")
 # Methods of flags, namespaces and dictionaries with attributes that change what they hold.
@@ -25,6 +35,14 @@ _CHANGERS = frozenset(
         "update", "parse", "parse_args", "parse_known_args", "parse_dict", "parse_json",
         "set_hparam", "del_hparam", "override_from_dict", "merge_from_file", "merge_from_list",
         "merge_from_other_cfg", "set_default", "set_defaults", "unparse_flags", "setdefault",
+    ]
+)  # fmt: skip
+# Methods of containers that change them.
+_MUTATORS = frozenset(
+    [
+        "append", "appendleft", "extend", "extendleft", "insert", "remove", "pop", "popleft",
+        "popitem", "clear", "update", "setdefault", "add", "discard",
+        "__setitem__", "__delitem__", "__iadd__", "__ior__",
     ]
 )  # fmt: skip
 
@@ -198,7 +216,7 @@ def _keeps_values(decision: Draft, target: ast.stmt, analysis: Analysis, effects
 def is_same_at(value: ast.expr, target: ast.stmt, analysis: Analysis, effects: Effects) -> bool:
     """Tell whether an expression has the same value in front of another statement."""
     symbols = analysis.symbols
-    if not analysis.values.quiet(value):
+    if not analysis.values.quiet(value) or analysis.values.computed(value):
         return False
     earlier = analysis.tree.position(target) < analysis.tree.position(value)
     way = _Way(value, target, analysis, effects)
@@ -211,6 +229,8 @@ def is_same_at(value: ast.expr, target: ast.stmt, analysis: Analysis, effects: E
                 # There is no rank before `hvd.init()`, and variables are written.
                 return False
             if not all(way.keeps(item, whole=True) for item in node.args):
+                return False
+            if last_name(node.func) in _OF_CONTAINERS and any(map(way.is_shared, node.args)):
                 return False
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             if not way.keeps_name(node):
@@ -264,16 +284,30 @@ class _Way:
         bindings = variable[0].bindings[variable[1]] if variable is not None else []
         local = variable is not None and variable[0].node is tree.function(self._value).node
         start, end = map(tree.position, self._ends)
+        # What comes round again comes between, too.
+        loops = set(tree.within(self._ends[1])) - set(tree.within(self._ends[0]))
+        loops = {item for item in loops if isinstance(item, _LOOPS)}
         for binding in bindings:
             if tree.function(_placed(binding.node)) is not tree.function(self._value):
                 if len(bindings) > 1:
                     return False
-            elif start <= tree.position(_placed(binding.node)) <= end:
+            elif start <= tree.position(_placed(binding.node)) <= end or not loops.isdisjoint(
+                tree.within(_placed(binding.node))
+            ):
                 return False
         if not local and len(bindings) > 1:
             return False
-        finders = (call for each in _NAMESPACES for call in tree.names.get(each, []))
-        return variable is None or variable[0].kind != "module" or not self._may_run(finders)
+        if variable is None:
+            return hasattr(builtins, node.id)
+        finders = [call for each in _NAMESPACES for call in tree.names.get(each, [])]
+        looks = self._analysis.reflection.of_variable(*variable)
+        of_module = (
+            other
+            for other in tree.attributes.get(variable[1], [])
+            if not isinstance(other.ctx, ast.Load)
+            and self._analysis.symbols.variable(other) == variable
+        )
+        return variable[0].kind != "module" or not self._may_run((*finders, *looks, *of_module))
 
     def keeps_attribute(self, node: ast.Attribute) -> bool:
         """Tell whether nothing stores to an attribute of that name, of whichever object."""
@@ -290,11 +324,20 @@ class _Way:
             for callee in (*tree.names.get(name, ()), *tree.attributes.get(name, ())):
                 call = tree.parent[callee]
                 if not isinstance(call, ast.Call) or call.func is not callee:
+                    # `map(setattr, objects, names, values)`
+                    stores.append(callee)
                     continue
                 known = call.args[1] if name in _SETTERS and len(call.args) > 1 else None
                 if not isinstance(known, ast.Constant) or known.value == node.attr:
                     stores.append(call)
         stores += tree.attributes.get("__dict__", [])
+        stores += [
+            other
+            for other in tree.attributes.get("__class__", [])
+            if not isinstance(other.ctx, ast.Load)
+        ]
+        # Options are parsed again by a call of what holds them, under any name.
+        stores += [call for call in tree.calls if last_name(call.func) == "FLAGS"]
         return not self._may_run(stores)
 
     def keeps(self, node: ast.expr, whole: bool = False) -> bool:
@@ -323,6 +366,28 @@ class _Way:
             and self._may_change(other, whole)
         )
 
+    def is_shared(self, node: ast.expr) -> bool:
+        """Tell whether the object of a name has other names, or one of its methods that change it.
+
+        What these do is not followed.
+        """
+        symbols, tree = self._analysis.symbols, self._tree
+        variable, name = symbols.variable(node), last_name(node)
+        if isinstance(node, ast.Name) and any(item.kind == "param" for item in tree.bindings(node)):
+            return True
+        for use in (*tree.names.get(name, ()), *tree.attributes.get(name, ())):
+            parent = tree.parent[use]
+            if symbols.variable(use) != variable or not isinstance(use.ctx, ast.Load):
+                continue
+            if isinstance(parent, ast.Attribute):
+                call = tree.parent[parent]
+                called = isinstance(call, ast.Call) and call.func is parent
+                if parent.attr in _MUTATORS and not called:
+                    return True
+            elif isinstance(parent, _SHARING):
+                return True
+        return False
+
     def _may_change(self, node: ast.expr, whole: bool) -> bool:
         """Tell whether the object of a name may be changed where the name stands."""
         parent = self._tree.parent[node]
@@ -330,7 +395,8 @@ class _Way:
         if isinstance(parent, ast.Attribute):
             call = self._tree.parent[parent]
             if not (isinstance(call, ast.Call) and call.func is parent):
-                return False  # Stores are found by the name of the attribute.
+                # Stores are found by the name of the attribute.
+                return whole and parent.attr in _MUTATORS
         elif isinstance(parent, ast.Subscript):
             return not isinstance(parent.ctx, ast.Load) or isinstance(
                 self._tree.parent[parent], ast.Attribute
