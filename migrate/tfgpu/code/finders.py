@@ -416,6 +416,9 @@ class Finders:
             for node in self._tree.attributes.get("modules", [])
         ) or any(item.path == "__main__" for item in self._tree.imports):
             return True
+        of_classes = (item for item in self._tree.imports if item.scope.kind == "class")
+        if any(self._tree.linked(item) is not None for item in of_classes):
+            return True
         names = {item.name for item in self._tree.imports}
         return any(
             isinstance(node.ctx, ast.Load) and self._is_object(node)

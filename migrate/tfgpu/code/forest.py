@@ -134,9 +134,13 @@ class Forest(Tree):
         found = (self._find(tree.path, dotted) for tree in self._trees)
         return any(item is not None and item[0] in self._by_path for item in found)
 
-    def starred(self, tree: Tree) -> list[Tree]:
-        """Return the modules that a module imports everything from."""
-        found = [self._find(tree.path, module) for module in tree.star_imports.values()]
+    def starred(self, tree: Tree, after: int = 0) -> list[Tree]:
+        """Return the modules that a module imports everything from, behind a line."""
+        found = [
+            self._find(tree.path, module)
+            for statement, module in tree.star_imports.items()
+            if statement.lineno > after
+        ]
         paths = [item[0] for item in found if item is not None and not item[1]]
         return [self._by_path[path] for path in paths if path in self._by_path]
 

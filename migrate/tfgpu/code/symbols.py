@@ -284,7 +284,7 @@ class Symbols:
         if isinstance(node, ast.Name):
             owner = self._tree.owner(node.id, self._tree.scope(node))
             if owner is not None:
-                return self._followed((owner, node.id))
+                return self._starred_over(owner, node.id) or self._followed((owner, node.id))
             return self.starred(self._tree.file(node), node.id)
         if isinstance(node, ast.Attribute):
             module = self.module(node.value)
@@ -401,14 +401,30 @@ class Symbols:
             return found[0].root, found[1]
         return self._in_stars(found[0], found[1])
 
+    def _starred_over(self, owner: Scope, name: str) -> Variable | None:
+        """Return what a variable of a module is after `from module import *` behind all it is."""
+        tree = self._tree.file(owner.node)
+        if owner is not tree.root or not tree.star_imports:
+            return None
+        bindings = owner.bindings[name]
+        imports = [self._tree.imported.get(item.node) for item in bindings]
+        if all(item is not None and self._tree.linked(item) is None for item in imports):
+            return None  # `import tensorflow as tf` is so in the other file, too, as a rule
+        after = max((getattr(item.node, "lineno", 0) for item in bindings), default=0)
+        found = self._in_stars(tree, name, after)
+        return None if found is None else self._followed(found)
+
     def starred(self, tree: Tree, name: str) -> Variable | None:
         """Return what a variable is that comes with `from module import *`."""
         found = self._in_stars(tree, name)
         return None if found is None else self._followed(found)
 
-    def _in_stars(self, tree: Tree, name: str) -> Variable | None:
-        """Return a variable that comes with `from module import *`, through any number of them."""
-        waiting = self._tree.starred(tree) if not name.startswith("_") else []
+    def _in_stars(self, tree: Tree, name: str, after: int = 0) -> Variable | None:
+        """Return a variable that comes with `from module import *`, through any number of them.
+
+        Only those behind a line count.
+        """
+        waiting = self._tree.starred(tree, after) if not name.startswith("_") else []
         seen = {tree.root}
         while waiting:
             module = waiting.pop(0)
@@ -437,7 +453,9 @@ class Symbols:
             return None
         owner = self._tree.owner(base.id, self._tree.scope(base))
         bindings = owner.bindings[base.id] if owner is not None else []
-        return self._tree.imported.get(bindings[0].node) if len(bindings) == 1 else None
+        if owner is None or len(bindings) != 1 or self._starred_over(owner, base.id) is not None:
+            return None
+        return self._tree.imported.get(bindings[0].node)
 
     def imported(self, item: Import) -> frozenset[str]:
         """Return the dotted paths that an imported name can refer to."""

@@ -327,8 +327,8 @@ class Tree:
         """Tell whether an import of a dotted path may mean one of several files."""
         return False
 
-    def starred(self, tree: Tree) -> list[Tree]:
-        """Return the modules that a module imports everything from."""
+    def starred(self, tree: Tree, after: int = 0) -> list[Tree]:
+        """Return the modules that a module imports everything from, behind a line."""
         return []
 
     def imported_modules(self) -> Iterator[tuple[ast.stmt, Tree]]:

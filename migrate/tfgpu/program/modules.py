@@ -36,6 +36,7 @@ _BELOW = re.compile(rb"(?:import_module|__import__)\(\s*f?[\"']([A-Za-z_][\w.]*)
 # What `from package import *` imports; the beginning of it where texts are listed.
 _ALL = re.compile(rb"__all__[^\n]*\n?[^\n]*")
 _LIST_OF_TEXTS = re.compile(rb"__all__\s*\+?=\s*[\[(]\s*(?:#[^\n]*\s*)?[\"'\])]")
+_PUTS_FIRST = re.compile(rb"sys\.path(?:\.insert|[ \t]*=|\[)")
 _COMMENT = re.compile(rb"#[^\n]*")
 _CONTINUED = re.compile(rb"\\\r?\n")
 
@@ -67,7 +68,7 @@ class Modules:
         self._assigned: dict[str, frozenset[bytes]] = {}
         self._imports: dict[str, list[str]] = {}
         self._libraries: dict[str, frozenset[str]] = {}
-        self._found: dict[tuple[Parts, str], tuple[str, str] | None] = {}
+        self._found: dict[tuple[Parts, str], tuple[list[str], str] | None] = {}
 
     def __getstate__(self) -> dict[str, object]:
         """Leave out what other processes can read, and search, themselves."""
@@ -167,6 +168,14 @@ class Modules:
         `project/compat/tf.py` and nothing. None where no file of the run is meant, as from a file
         that is decided by itself, outside of these modules.
         """
+        found = self._means(importer, dotted)
+        return None if found is None else (found[0][0], found[1])
+
+    def _means(self, importer: str, dotted: str) -> tuple[list[str], str] | None:
+        """Return the files that an import path may mean, the likeliest first, and names after it.
+
+        There are several where files of the run put folders on the search path.
+        """
         if importer not in self._place:
             return None
         folder = self._place[importer][:-1]
@@ -175,36 +184,64 @@ class Modules:
             self._found[key] = self._find(folder, dotted)
         return self._found[key]
 
-    def _find(self, folder: Parts, dotted: str) -> tuple[str, str] | None:
+    def _find(self, folder: Parts, dotted: str) -> tuple[list[str], str] | None:
         level = len(dotted) - len(dotted.lstrip("."))
         names = tuple(dotted[level:].split(".")) if dotted[level:] else ()
         if not level and names[0] not in self._first_names:
             return None
         for end in range(len(names), -1 if level else 0, -1):
             if level:
-                at: Parts | None = (*folder[: len(folder) + 1 - level], *names[:end])
+                found = [(*folder[: len(folder) + 1 - level], *names[:end])]
             else:
-                at = self._absolute(folder, names[:end])
-            if at in self._at:
-                return self._at[at], ".".join(names[end:])
+                found = self._absolute(folder, names[:end])
+            if found and found[0] in self._at:
+                return [self._at[at] for at in found], ".".join(names[end:])
         return None
 
-    def _absolute(self, folder: Parts, names: Parts) -> Parts | None:
-        """Return the module that an absolute import means: below the importer's folders, or any."""
-        if names[0] not in _LIBRARIES:
-            for end in range(len(folder), 0, -1):
-                if (*folder[:end], *names) in self._at:
-                    return (*folder[:end], *names)
+    def _absolute(self, folder: Parts, names: Parts) -> list[Parts]:
+        """Return the modules that an absolute import may mean, the likeliest first.
+
+        That is one in the importer's folder, in one that is put on the search path, in one above
+        the importer's, or any.
+        """
+        count = len(names)
+        near = [
+            (*folder[:end], *names)
+            for end in (range(len(folder), 0, -1) if names[0] not in _LIBRARIES else ())
+            if (*folder[:end], *names) in self._at
+        ]
         known = [
             at
             for at in self._by_name.get(".".join(names), [])
             # A plain module is found from its own folder only, a package from anywhere, unless the
             # search path is changed.
-            if len(names) > 1 or self._at[at].endswith("__init__.py") or self._changes_path
+            if count > 1 or self._at[at].endswith("__init__.py") or self._changes_path
         ]
-        if not known and len(names) > 1:  # in folders without __init__.py, from any of them
-            known = [at for at in self._by_end.get(names[-2:], []) if at[-len(names) :] == names]
-        return max(known, key=lambda at: _shared(at, folder), default=None)
+        if not known and count > 1:  # in folders without __init__.py, from any of them
+            known = [at for at in self._by_end.get(names[-2:], []) if at[-count:] == names]
+        put = [at for at in known if self._changes_path and self._is_put(at[:-count])]
+        shared = _shared(near[0], folder) if near else 0
+        own = near[:1] if near and len(near[0]) == len(folder) + count else []
+        put = [at for at in _nearest(put, folder) if _shared(at, folder) >= shared]
+        found = [*near[:1], *put]
+        if not own or self._puts_first:
+            found.reverse()
+        return list(dict.fromkeys(found)) or _nearest(known, folder)
+
+    def _is_put(self, folder: Parts) -> bool:
+        """Tell whether a file that changes the search path names a folder."""
+        return bool(folder) and folder[-1].encode() in self._put
+
+    @cached_property
+    def _put(self) -> frozenset[bytes]:
+        """The words of files that change where Python looks for modules: names of folders."""
+        found = (self.words(path) for path in self.paths if b"sys.path" in self.read(path))
+        return frozenset().union(*found)
+
+    @cached_property
+    def _puts_first(self) -> bool:
+        """Whether a file puts a folder in front of that of the script."""
+        return any(_PUTS_FIRST.search(self.read(path)) for path in self.paths)
 
     @cached_property
     def _changes_path(self) -> bool:
@@ -263,6 +300,8 @@ class Modules:
                 yield from self._below(tuple(names[:-1]), path)
             else:
                 yield from self.along(path, dotted)
+                means = self._means(path, dotted)
+                yield from (other for other in (means[0] if means else ()) if other != path)
         for package in self.stars(path):
             yield from self._listed(path, package)
 
@@ -351,6 +390,12 @@ class Modules:
                     seen.add(other)
                     waiting.append(other)
         return frozenset(seen)
+
+
+def _nearest(known: list[Parts], folder: Parts) -> list[Parts]:
+    """Return those of some paths that share most folders with one."""
+    most = max((_shared(at, folder) for at in known), default=0)
+    return [at for at in known if _shared(at, folder) == most]
 
 
 def _shared(one: Parts, other: Parts) -> int:

@@ -1,0 +1,2 @@
+class Holder:
+    import pkg.tools as tools

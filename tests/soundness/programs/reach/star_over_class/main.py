@@ -1,0 +1,13 @@
+import tensorflow as tf
+
+
+class Check:
+    pass
+
+
+from probe import *
+
+config = tf.ConfigProto(device_count={"GPU": 1})
+with tf.Session(config=config) as sess:
+    print(len(sess.list_devices()))
+Check()
