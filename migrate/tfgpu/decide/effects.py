@@ -91,6 +91,7 @@ _SCAFFOLD = (
     "init_op", "init_feed_dict", "init_fn", "ready_op", "ready_for_local_init_op", "local_init_op",
     "summary_op", "saver",
 )  # fmt: skip
+_SAVERS = frozenset(["tf.train.Saver", "tf.python.training.saver.Saver"])
 _DATA = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.compat.v1.data")
 
 
@@ -245,6 +246,7 @@ class Effects:
         for call in tree.calls:
             if symbols.name(call.func) == "tf.function" or self.makes_sharded_saver(call):
                 found.append(Effect(call, _text(call, tree)))
+        found += [Effect(call, _text(call, tree)) for call in self._savers]
         return [*found, *self._python_operations]
 
     def makes_sharded_saver(self, call: ast.AST) -> bool:
@@ -252,12 +254,29 @@ class Effects:
         if not isinstance(call, ast.Call):
             return False
         name = self._symbols.name(call.func) or ""
-        if name == "tf.train.Saver":
+        if name in _SAVERS:
             return any(item.arg is None for item in call.keywords)
         is_scaffold = isinstance(call.func, ast.Attribute) and call.func.attr == "finalize"
         return (is_scaffold and not call.args) or (
             name in self._makers and not self._has_own_saver(call, name)
         )
+
+    @cached_property
+    def _savers(self) -> list[ast.Call]:
+        """Calls that may make a sharded Saver, by a class of the files, or hand a class on."""
+        tree, symbols = self._tree, self._symbols
+        found: list[ast.AST] = []
+        for node, path in self._paths:
+            if canonical(path) not in _SAVERS or not self._is_whole(node):
+                continue
+            parent = tree.parent[node]
+            if isinstance(parent, ast.ClassDef):
+                variable = (tree.scope(parent), parent.name)
+                found += [tree.parent[use] for use in symbols.uses(variable)]
+                found += [item for item in ast.walk(parent) if _initialises(item)]
+            else:
+                found.append(parent)
+        return [call for call in found if isinstance(call, ast.Call) and _may_shard(call)]
 
     @cached_property
     def sharded_savers(self) -> list[Effect]:
@@ -280,7 +299,7 @@ class Effects:
         """Return the calls of a class of tf.train that make an object; none if not all are seen."""
         calls = self._analysis.callees.creators(node)
         names = {self._symbols.name(call.func) for call in calls}
-        hidden = any(item.arg in (None, "sharded") for call in calls for item in call.keywords)
+        hidden = any(map(_may_shard, calls))
         return calls if names == {f"tf.train.{kind}"} and not hidden else []
 
     @cached_property
@@ -467,3 +486,15 @@ def _text(node: ast.AST, tree: Tree) -> str:
         named = getattr(whole, "module", None) or whole.names[0].name
         return f"import of {named}"
     return whole.attr if isinstance(whole, ast.Attribute) else "the call"
+
+
+def _may_shard(call: ast.Call) -> bool:
+    """Tell whether the arguments of a call may say `sharded`, the third parameter of a Saver."""
+    given = [item.value for item in call.keywords if item.arg in (None, "sharded")]
+    given += [item for item in call.args if isinstance(item, ast.Starred)] or call.args[2:3]
+    return any(not isinstance(item, ast.Constant) or bool(item.value) for item in given)
+
+
+def _initialises(node: ast.AST) -> bool:
+    """Tell whether a node is a call of some `__init__`."""
+    return isinstance(node, ast.Call) and last_name(node.func) == "__init__"
