@@ -83,12 +83,20 @@ class Reads:
         """Tell whether functions of imported modules only tell a number that is not negative."""
         found = self._tree.functions.get(function.attr, [])
         return bool(self._imports(function.value)) and all(
-            isinstance(item, ast.FunctionDef)
-            and self._is_pure(item)
-            and not any(isinstance(node, ast.USub) for node in ast.walk(item))
+            isinstance(item, ast.FunctionDef) and self._is_pure(item) and not self._negates(item)
             for item in found
             if self._tree.scope(item).kind == "module"
         )
+
+    def _negates(self, function: ast.FunctionDef) -> bool:
+        """Tell whether a function, or one of the files that it may use, has a minus sign."""
+        seen, waiting = {function}, [function]
+        while waiting:
+            names = set(_used(waiting.pop()))
+            more = {item for item in self._functions if item.name in names} - seen
+            seen |= more
+            waiting += more
+        return any(isinstance(node, ast.USub) for item in seen for node in ast.walk(item))
 
     def _imports(self, node: ast.expr) -> list[Import]:
         """Return the imports that an expression takes its module from; none if it may be other."""
@@ -210,14 +218,9 @@ class Reads:
     @cached_property
     def _impure(self) -> frozenset[ast.AST]:
         """The functions that may have side effects, by themselves or by what they call or read."""
-        found: set[ast.AST] = {item for item in self._functions if not _is_pure(item)}
-        properties = {item.name for item in self._methods() if self._is_property(item)}
+        found = {item for item in self._functions if not self._is_pure_by_itself(item)}
         while True:
-            names = {
-                item.name
-                for item in self._functions
-                if item in found and (item.name in _PURE or item.name in properties)
-            }
+            names = {item.name for item in self._functions if item in found}
             more = {
                 item
                 for item in self._functions
@@ -226,6 +229,20 @@ class Reads:
             if not more:
                 return frozenset(found)
             found |= more
+
+    def _is_pure_by_itself(self, function: ast.FunctionDef) -> bool:
+        """Tell whether a function has no side effects if functions of its file have none."""
+        for node in ast.walk(function):
+            if isinstance(node, ast.Global | ast.Nonlocal | ast.Yield | ast.Await | ast.AugAssign):
+                return False
+            if isinstance(node, ast.Attribute | ast.Subscript):
+                if not isinstance(node.ctx, ast.Load):
+                    return False
+            elif isinstance(node, ast.Call) and last_name(node.func) not in _PURE:
+                bindings = self._tree.bindings(node.func) if isinstance(node.func, ast.Name) else []
+                if not bindings or not all(isinstance(it.node, ast.FunctionDef) for it in bindings):
+                    return False
+        return True
 
     @cached_property
     def _functions(self) -> tuple[ast.FunctionDef, ...]:
@@ -256,18 +273,3 @@ def _used(function: ast.FunctionDef) -> Iterator[str]:
             yield node.id
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
-
-
-def _is_pure(function: ast.FunctionDef) -> bool:
-    """Tell whether a function by itself has no side effects: it only reads and returns."""
-    for node in ast.walk(function):
-        if isinstance(node, ast.Global | ast.Nonlocal | ast.Yield | ast.Await | ast.AugAssign):
-            return False
-        if isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
-            return False
-        if isinstance(node, ast.Call):
-            called = node.func
-            name = last_name(called)
-            if name not in _PURE:
-                return False
-    return True
