@@ -16,6 +16,8 @@ from functools import cached_property
 from tfgpu.code.order import Order
 from tfgpu.code.origins import UNKNOWN, Origin, Origins
 from tfgpu.code.symbols import canonical
+from tfgpu.code.tree import Import
+from tfgpu.dataclass import replace
 from tfgpu.decide.given import given_for
 from tfgpu.flow.collect import Analysis
 
@@ -107,7 +109,9 @@ class Unread:
         """Yield the imports, calls and `with` items that may run such code."""
         tree = self._tree
         for item in tree.imports:
-            if self._is_library(item.path) and tree.linked(item) is None:
+            if _whole(item).path in self._absent or (
+                self._is_library(item.path) and tree.linked(item) is None
+            ):
                 yield item.statement
         yield from self._stars
         yield from self._order.dynamic
@@ -265,6 +269,8 @@ class Unread:
 
     def _is_library(self, path: str) -> bool:
         """Tell whether a dotted path leads to a library that is not known to do nothing."""
+        if f"{path}.".startswith(tuple(f"{name}." for name in self._absent)):
+            return True
         return not self._is_known(path) and not f"{path}.".startswith(self._read)
 
     def _is_known(self, path: str) -> bool:
@@ -299,6 +305,28 @@ class Unread:
                         found.add(name)
         return tuple(f"{path}." for path in found)
 
+    @cached_property
+    def _absent(self) -> frozenset[str]:
+        """The imports of what is in no module of the program: a package may have other folders."""
+        whole = map(_whole, self._tree.imports)
+        return frozenset(item.path for item in whole if self._is_absent(item))
+
+    def _is_absent(self, item: Import, seen: frozenset[Import] = frozenset()) -> bool:
+        """Tell whether an import takes something from a package that does not have it."""
+        tree, linked = self._tree, self._tree.linked(item)
+        if linked is None:
+            path = tree.file(item.statement).path
+            inside = item.path.startswith(".") or f"{item.path}.".startswith(self._read)
+            return inside and self._left_out.get((path, item.path)) is None
+        module, name = linked
+        if not name or name.startswith("__") or module.star_imports or item in seen:
+            return item in seen
+        names = module.root.bindings
+        imports = (tree.imported.get(binding.node) for binding in names.get(name, ()))
+        return "__getattr__" not in names and all(
+            other is not None and self._is_absent(other, seen | {item}) for other in imports
+        )
+
     def _may_call_back(self, call: ast.Call) -> bool:
         """Tell whether functions of libraries have been given to others, which may call them."""
         return any(self._order.may_precede(node, call) for node in self._handed_on)
@@ -318,6 +346,11 @@ class Unread:
 
 def _bases(owner: ast.ClassDef) -> list[ast.expr]:
     return [*owner.bases, *(keyword.value for keyword in owner.keywords)]
+
+
+def _whole(item: Import) -> Import:
+    """Return an import with the path of all that it runs: `import tools.util` binds `tools`."""
+    return replace(item, path=item.alias.name) if isinstance(item.statement, ast.Import) else item
 
 
 def _root(path: str) -> str:
