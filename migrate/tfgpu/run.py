@@ -226,13 +226,18 @@ def _analyse(unit: Unit, job: Job) -> list[Result]:
         )
 
     def concerned(broken: list[str]) -> dict[str, str]:
-        """Return the files that share a program with one that cannot be read."""
+        """Return the files that share a program with one that cannot be read, or is not known."""
+        unknown = {other: other for other in broken if MATTERS.search(files[other])}
+        for importer in files:
+            for dotted, means in modules.unsure(importer).items():
+                if not files.keys().isdisjoint(means):
+                    name = f"the one of {len(means)} files that `{dotted}` means in {importer}"
+                    unknown[importer] = name
         found = {
-            path: other
+            path: name
             for path in files
-            for other in broken
-            if MATTERS.search(files[other])
-            if path != other and not modules.programs(path).isdisjoint(modules.programs(other))
+            for other, name in unknown.items()
+            if path != name and not modules.programs(path).isdisjoint(modules.programs(other))
         }
         unit.around = replace(unit.around, unreadable=found)
         return found

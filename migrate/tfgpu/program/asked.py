@@ -62,6 +62,11 @@ class Asked(Modules):
         self._note("find", importer, dotted)
         return self._modules.find(importer, dotted)
 
+    def unsure(self, path: str) -> dict[str, list[str]]:
+        """Return the imports of a file that may mean one of several, with those."""
+        self._note("unsure", path)
+        return self._modules.unsure(path)
+
     def has_star(self, path: str) -> bool:
         """Tell whether a file imports everything from a module."""
         self._note("has_star", path)

@@ -37,6 +37,20 @@ _BELOW = re.compile(rb"(?:import_module|__import__)\(\s*f?[\"']([A-Za-z_][\w.]*)
 _ALL = re.compile(rb"__all__[^\n]*\n?[^\n]*")
 _LIST_OF_TEXTS = re.compile(rb"__all__\s*\+?=\s*[\[(]\s*(?:#[^\n]*\s*)?[\"'\])]")
 _PUTS_FIRST = re.compile(rb"sys\.path(?:\.insert|[ \t]*=|\[)")
+# What is put on the search path.
+_PUTS = re.compile(
+    rb"(?:\bsys\.path(?:\.(?:insert|append|extend)|(?:\[[^\]\n]*\])?[ \t]*\+?=(?!=))|"
+    rb"\baddsitedir)([^\n]*(?:[(\[,]\s*\n[^\n]*)*)"
+)
+_OTHER_NAME = re.compile(rb"\bfrom sys import\b[^\n]*\bpath\b")
+# What names no folder that a run chooses.
+_FIXED = re.compile(
+    rb"(?:__file__|os|sys|path|pathlib|osp|op|Path|PurePath|join|dirname|abspath|realpath|normpath|"
+    rb"resolve|parents?|absolute|pardir|curdir|getcwd|cwd|str|expanduser|insert|append|split|"
+    rb"exists|isdir|if|else|for|in|not|and|or|as_posix|inspect|getfile|currentframe)"
+)
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_TEXT = re.compile(rb"\"[^\"\n]*\"|'[^'\n]*'|#[^\n]*")
 _COMMENT = re.compile(rb"#[^\n]*")
 _CONTINUED = re.compile(rb"\\\r?\n")
 
@@ -171,6 +185,11 @@ class Modules:
         found = self._means(importer, dotted)
         return None if found is None else (found[0][0], found[1])
 
+    def unsure(self, path: str) -> dict[str, list[str]]:
+        """Return the imports of a file that may mean one of several, with those."""
+        means = {dotted: self._means(path, dotted) for dotted in self.dotted(path)}
+        return {dotted: item[0] for dotted, item in means.items() if item and len(item[0]) > 1}
+
     def _means(self, importer: str, dotted: str) -> tuple[list[str], str] | None:
         """Return the files that an import path may mean, the likeliest first, and names after it.
 
@@ -202,7 +221,7 @@ class Modules:
         """Return the modules that an absolute import may mean, the likeliest first.
 
         That is one in the importer's folder, in one that is put on the search path, in one above
-        the importer's, or any.
+        the importer's, or any. All count where a run names a folder of the search path.
         """
         count = len(names)
         near = [
@@ -219,6 +238,9 @@ class Modules:
         ]
         if not known and count > 1:  # in folders without __init__.py, from any of them
             known = [at for at in self._by_end.get(names[-2:], []) if at[-count:] == names]
+        if self._computes_path:
+            known += self._by_name.get(".".join(names), [])
+            return list(dict.fromkeys([*near[:1], *known]))
         put = [at for at in known if self._changes_path and self._is_put(at[:-count])]
         shared = _shared(near[0], folder) if near else 0
         own = near[:1] if near and len(near[0]) == len(folder) + count else []
@@ -248,10 +270,16 @@ class Modules:
         """Whether a file of the run changes where Python looks for modules."""
         return any(b"sys.path" in self.read(path) for path in self.paths)
 
+    @cached_property
+    def _computes_path(self) -> bool:
+        """Whether a file of the run puts a folder on the search path that only a run names."""
+        return any(map(_computes_path, map(self.read, self.paths)))
+
     def part(self, paths: Iterable[str], beside: Collection[str]) -> Modules:
         """Return some of these files, among which an import means the same."""
         found = Modules({path: self._bytes[path] for path in paths}, beside)
         found.__dict__["_changes_path"] = self._changes_path
+        found.__dict__["_computes_path"] = self._computes_path
         return found
 
     def above(self, path: str) -> list[str]:
@@ -402,6 +430,24 @@ def _shared(one: Parts, other: Parts) -> int:
     """Return how many folders two paths share."""
     pairs = zip(one, other, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _computes_path(code: bytes) -> bool:
+    """Tell whether a file puts a folder on the search path that is not written in it."""
+    if _OTHER_NAME.search(code):
+        return True
+    waiting: list[bytes] = _PUTS.findall(code)
+    seen: set[bytes] = set()
+    while waiting:
+        for name in _NAME.findall(_TEXT.sub(b"", waiting.pop())):
+            if name in seen or _FIXED.fullmatch(name):
+                continue
+            seen.add(name)
+            given = re.findall(rb"\n[ \t]*%s[ \t]*=(?!=)([^\n]*)" % name, b"\n" + code)
+            if not given:
+                return True
+            waiting += given
+    return False
 
 
 def _read(path: str) -> bytes:
