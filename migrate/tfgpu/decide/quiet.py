@@ -11,9 +11,10 @@ import itertools
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from tfgpu.code.origins import Origins
+from tfgpu.code.origins import Origin, Origins
 from tfgpu.code.tree import Scope
 from tfgpu.decide.decision import Draft, Place
+from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Parameter, Sink
 
@@ -37,7 +38,11 @@ _HOOKS = frozenset(
     ]
 )  # fmt: skip
 # What makes a graph, or is one.
-_GRAPHS = frozenset(["tf.Graph()", "tf.get_default_graph()"])
+_GRAPHS: frozenset[Origin] = frozenset(["tf.Graph()", "tf.get_default_graph()"])
+# The parameters of a session, and what it takes for its graph.
+_OF_SESSION = ("target", "graph", "config")
+_NONE: frozenset[Origin] = frozenset(["builtins.NoneType"])
+_OF_GRAPH = _GRAPHS | _NONE | {f"{graph}.as_default().__enter__()" for graph in _GRAPHS}
 # Functions of absl that take functions which check, or read, the value of an option.
 _VALIDATORS = (
     "validator", "register_validator", "multi_flags_validator", "register_multi_flags_validator",
@@ -113,6 +118,22 @@ class Quiet:
             )
             for item in targets
         )
+
+    def takes(self, sink: Sink) -> bool:
+        """Tell whether TensorFlow certainly takes the arguments of a call that makes a session.
+
+        Of those of a plain session: the other calls have more of them.
+        """
+        call, names = sink.call, sink.rule.calls.get(sink.name or "", ())
+        if names != _OF_SESSION:
+            return True
+        given = [*names[: len(call.args)], *(item.arg for item in call.keywords)]
+        if len(call.args) > len(names) or len({*given} & {*names}) < len(given):
+            return False
+        target, graph = (argument(call, name, names) for name in ("target", "graph"))
+        is_odd = isinstance(target, ast.Constant) and target.value not in (None, "")
+        origins = self._origins.of(graph) if graph is not None else _NONE
+        return not is_odd and bool(origins) and origins <= _OF_GRAPH
 
     def _passed(self, place: ast.AST) -> Iterator[ast.AST]:
         """Yield what a statement does before it builds a config: settings come before all of it."""

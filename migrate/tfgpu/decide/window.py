@@ -27,9 +27,9 @@ from tfgpu.decide.places import (
     places,
 )
 from tfgpu.decide.quiet import Quiet
-from tfgpu.decide.survival import catchers
+from tfgpu.decide.survival import catchers, survives
 from tfgpu.flow import reasons
-from tfgpu.flow.facts import Made
+from tfgpu.flow.facts import Made, Sink
 from tfgpu.flow.match import GPUS
 from tfgpu.flow.reasons import Problem
 
@@ -336,13 +336,14 @@ class Window:
         An exception between them could leave the settings to another session, so no call may stand
         there that is not known to be quiet.
         """
+        sinks = decision.config.sinks
         if self._effects.threads and any(
             self._order.chains(sink.made) is None
             for sink, other in self._cluster.sessions
             if other is not decision and not self._cluster.is_same(decision, other)
         ):
             return False
-        if _may_fail(decision) and any(
+        if (_may_fail(decision) or any(map(self._may_be_refused, sinks))) and any(
             other is not decision and self._cluster.shares(decision, sink.made)
             for sink, other in self._cluster.sessions
         ):
@@ -350,20 +351,26 @@ class Window:
         if (
             self._effects.threads
             and not all(place.constant for place in acts)
-            and any(self._order.chains(sink.made) is None for sink in decision.config.sinks)
+            and any(self._order.chains(sink.made) is None for sink in sinks)
         ):
             return False  # Threads that make sessions with other values at the same time.
         if decision.moved is not None:
-            return all(
-                self._tree.statement(sink.made) is decision.moved for sink in decision.config.sinks
-            )
+            return all(self._tree.statement(sink.made) is decision.moved for sink in sinks)
         return is_tied(decision, self._analysis) and all(
             any(
                 self.quiet.between(place, sink)
-                for sink in decision.config.sinks
+                for sink in sinks
                 if is_after(sink.made, place.node, self._analysis)
             )
             for place in acts
+        )
+
+    def _may_be_refused(self, sink: Sink) -> bool:
+        """Tell whether a session may not be made for its other arguments, and the program go on."""
+        ends = sink.ends()
+        return not all(map(self.quiet.takes, ends)) and any(
+            survives(call, self._analysis, self._order)
+            for call in {sink.made, *(end.made for end in ends)}
         )
 
 
