@@ -39,6 +39,8 @@ _HOOKS = frozenset(
 )  # fmt: skip
 # What makes a graph, or is one.
 _GRAPHS: frozenset[Origin] = frozenset(["tf.Graph()", "tf.get_default_graph()"])
+# Parameters that no call refuses a value of that is known to be right.
+_PLAIN = frozenset(["config", "master", "is_chief", "start_standard_services"])
 # The parameters of a session, and what it takes for its graph.
 _OF_SESSION = ("target", "graph", "config")
 _NONE: frozenset[Origin] = frozenset(["builtins.NoneType"])
@@ -120,16 +122,21 @@ class Quiet:
         )
 
     def takes(self, sink: Sink) -> bool:
-        """Tell whether TensorFlow certainly takes the arguments of a call that makes a session.
+        """Tell whether what a call gives beside a config is certainly taken, down to the session.
 
-        Of those of a plain session: the other calls have more of them.
+        Calls that make more than a session look at what else they are given first.
         """
-        call, names = sink.call, sink.rule.calls.get(sink.name or "", ())
-        if names != _OF_SESSION:
-            return True
+        call, through = sink.call, sink.through
+        if through is not None:
+            is_method = self._tree.scope(through.function).kind == "class"
+            fits = _fits(call, through.function, is_method)
+            return fits and all(map(self.takes, through.sinks))
+        names = sink.rule.calls.get(sink.name or "", ())
         given = [*names[: len(call.args)], *(item.arg for item in call.keywords)]
         if len(call.args) > len(names) or len({*given} & {*names}) < len(given):
             return False
+        if names != _OF_SESSION:
+            return {*given} <= _PLAIN
         target, graph = (argument(call, name, names) for name in ("target", "graph"))
         is_odd = isinstance(target, ast.Constant) and target.value not in (None, "")
         origins = self._origins.of(graph) if graph is not None else _NONE
@@ -317,6 +324,32 @@ class Quiet:
             if getattr(function, "decorator_list", None)
             and self._tree.scope(function).kind == "class"
         )
+
+
+def _fits(call: ast.Call, function: ast.AST, is_method: bool) -> bool:
+    """Tell whether a function of the program can be called with these arguments."""
+    if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+        return True
+    given = function.args
+    positional = [item.arg for item in (*given.posonlyargs, *given.args)][int(is_method) :]
+    named = {*positional, *(item.arg for item in given.kwonlyargs)}
+    keywords = [item.arg for item in call.keywords]
+    if any(isinstance(item, ast.Starred) for item in call.args) or None in keywords:
+        return True
+    taken = {*positional[: len(call.args)], *keywords}
+    optional = positional[len(positional) - len(given.defaults) :] if given.defaults else []
+    needed = {*positional} - {*optional}
+    needed |= {
+        item.arg
+        for item, value in zip(given.kwonlyargs, given.kw_defaults, strict=True)
+        if value is None
+    }
+    return (
+        (len(call.args) <= len(positional) or given.vararg is not None)
+        and ({*keywords} <= named or given.kwarg is not None)
+        and needed <= taken
+        and {*positional[: len(call.args)]}.isdisjoint(keywords)
+    )
 
 
 def _is_finished(node: ast.expr) -> bool:

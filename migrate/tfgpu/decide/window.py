@@ -367,10 +367,9 @@ class Window:
 
     def _may_be_refused(self, sink: Sink) -> bool:
         """Tell whether a session may not be made for its other arguments, and the program go on."""
-        ends = sink.ends()
-        return not all(map(self.quiet.takes, ends)) and any(
+        return not self.quiet.takes(sink) and any(
             survives(call, self._analysis, self._order)
-            for call in {sink.made, *(end.made for end in ends)}
+            for call in {sink.call, sink.made, *(end.made for end in sink.ends())}
         )
 
 
