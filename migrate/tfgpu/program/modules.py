@@ -37,6 +37,7 @@ _BELOW = re.compile(rb"(?:import_module|__import__)\(\s*f?[\"']([A-Za-z_][\w.]*)
 _ALL = re.compile(rb"__all__[^\n]*\n?[^\n]*")
 _LIST_OF_TEXTS = re.compile(rb"__all__\s*\+?=\s*[\[(]\s*(?:#[^\n]*\s*)?[\"'\])]")
 _PUTS_FIRST = re.compile(rb"sys\.path(?:\.insert|[ \t]*=|\[)")
+_CHANGES_PATH = (b"sys.path", b"addsitedir", b"from sys import")
 # What is put on the search path.
 _PUTS = re.compile(
     rb"(?:\bsys\.path(?:\.(?:insert|append|extend)|(?:\[[^\]\n]*\])?[ \t]*\+?=(?!=))|"
@@ -255,31 +256,37 @@ class Modules:
         return bool(folder) and folder[-1].encode() in self._put
 
     @cached_property
+    def _path_changers(self) -> list[str]:
+        """The files that may change where Python looks for modules."""
+        return [
+            path for path in self.paths if any(word in self.read(path) for word in _CHANGES_PATH)
+        ]
+
+    @cached_property
     def _put(self) -> frozenset[bytes]:
         """The words of files that change where Python looks for modules: names of folders."""
-        found = (self.words(path) for path in self.paths if b"sys.path" in self.read(path))
-        return frozenset().union(*found)
+        return frozenset().union(*map(self.words, self._path_changers))
 
     @cached_property
     def _puts_first(self) -> bool:
         """Whether a file puts a folder in front of that of the script."""
-        return any(_PUTS_FIRST.search(self.read(path)) for path in self.paths)
+        return any(_PUTS_FIRST.search(self.read(path)) for path in self._path_changers)
 
     @cached_property
     def _changes_path(self) -> bool:
         """Whether a file of the run changes where Python looks for modules."""
-        return any(b"sys.path" in self.read(path) for path in self.paths)
+        return any(b"sys.path" in self.read(path) for path in self._path_changers)
 
     @cached_property
     def _computes_path(self) -> bool:
         """Whether a file of the run puts a folder on the search path that only a run names."""
-        return any(map(_computes_path, map(self.read, self.paths)))
+        return any(map(_computes_path, map(self.read, self._path_changers)))
 
     def part(self, paths: Iterable[str], beside: Collection[str]) -> Modules:
         """Return some of these files, among which an import means the same."""
         found = Modules({path: self._bytes[path] for path in paths}, beside)
-        found.__dict__["_changes_path"] = self._changes_path
-        found.__dict__["_computes_path"] = self._computes_path
+        for name in ("_put", "_puts_first", "_changes_path", "_computes_path"):
+            found.__dict__[name] = getattr(self, name)
         return found
 
     def above(self, path: str) -> list[str]:
