@@ -322,10 +322,11 @@ class Unread:
         if not name or name.startswith("__") or module.star_imports or item in seen:
             return item in seen
         names = module.root.bindings
-        imports = (tree.imported.get(binding.node) for binding in names.get(name, ()))
-        return "__getattr__" not in names and all(
-            other is not None and self._is_absent(other, seen | {item}) for other in imports
-        )
+        if name not in names:
+            # A module that is no package has no other folders.
+            return module.path.endswith("__init__.py") and "__getattr__" not in names
+        imports = (tree.imported.get(binding.node) for binding in names[name])
+        return all(other is not None and self._is_absent(other, seen | {item}) for other in imports)
 
     def _may_call_back(self, call: ast.Call) -> bool:
         """Tell whether functions of libraries have been given to others, which may call them."""
