@@ -272,16 +272,18 @@ class Window:
         """
         sessions: list[ast.AST] = [sink.made for sink in decision.config.sinks]
         sessions += [session.made for session, _ in self._cluster.sessions]
+        forks = self._effects.forks
+        others = self._effects.uses_of_cuda(self._graph_mode) if forks else []
+        uses = [*sessions, *(effect.node for effect in others)]
         tied = is_tied(decision, self._analysis)
         for place in acts:
             if not emits(place).lists_gpus:
                 continue
-            for write, made in self._first(place, self._effects.environment, sessions):
+            for write, made in self._coming_between(place, self._effects.environment, sessions):
                 problem = reasons.LateEnvironment(write.node, write.name, place.node)
                 yield Assumption(problem, "no-environment-write-between", place.node, made)
                 return
-            others = [call.node for call in self._effects.uses_of_cuda(self._graph_mode)]
-            for fork, made in self._first(place, self._effects.forks, sessions + others):
+            for fork, made in self._coming_between(place, forks, uses):
                 held = reasons.Fork(place.node, fork.name)
                 yield Assumption(held, "no-fork-between", place.node, made)
                 return
@@ -293,10 +295,10 @@ class Window:
                     yield from self._cluster.unless_later(write.node, place.node, problem)
                     return
 
-    def _first(
+    def _coming_between(
         self, place: Place, effects: list[Effect], uses: Iterable[ast.AST]
     ) -> Iterator[tuple[Effect, ast.AST]]:
-        """Yield effects that may come behind a setting, and before a use of the GPUs."""
+        """Yield effects that may come between a setting and a use of the GPUs, with the use."""
         for made, effect in itertools.product(dict.fromkeys(uses), effects):
             if self._order.between(place.node, effect.node, made) is not When.NEVER:
                 yield effect, made

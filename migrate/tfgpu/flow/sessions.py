@@ -382,7 +382,7 @@ class Sessions:
                 key = function.slice
                 last = str(key.value) if isinstance(key, ast.Constant) else ""
             paths = self._read.symbols.paths(function)
-            if last not in self._last_names or (paths and not any(map(_is_handed_on, paths))):
+            if last not in self._last_names or (paths and not any(map(_may_be_tensorflow, paths))):
                 continue
             is_known = self._read.symbols.variable(function) is not None
             is_member = isinstance(function, ast.Attribute) and bool(
@@ -492,7 +492,7 @@ class Sessions:
         return When.MAYBE
 
 
-def _is_handed_on(path: str) -> bool:
-    """Tell whether a path may be of TensorFlow's names in another module: `lib.tf.Session`."""
+def _may_be_tensorflow(path: str) -> bool:
+    """Tell whether a path may be a name of TensorFlow through another module: `lib.tf.Session`."""
     parts = path.split(".")
     return len(parts) > 2 and parts[-2] in _HANDED_ON and parts[0] not in ("tf", "tensorflow")
