@@ -15,6 +15,7 @@ from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.files.pattern import Pattern
 from tfgpu.files.pyfile import SourceError
 from tfgpu.files.read import code_of
+from tfgpu.program.search_path import SearchPath
 
 # The names of an absolute path.
 Parts = tuple[str, ...]
@@ -36,22 +37,6 @@ _BELOW = re.compile(rb"(?:import_module|__import__)\(\s*f?[\"']([A-Za-z_][\w.]*)
 # What `from package import *` imports; the beginning of it where texts are listed.
 _ALL = re.compile(rb"__all__[^\n]*\n?[^\n]*")
 _LIST_OF_TEXTS = re.compile(rb"__all__\s*\+?=\s*[\[(]\s*(?:#[^\n]*\s*)?[\"'\])]")
-_PUTS_FIRST = re.compile(rb"sys\.path(?:\.insert|[ \t]*=|\[)")
-_CHANGES_PATH = (b"sys.path", b"addsitedir", b"from sys import")
-# What is put on the search path.
-_PUTS = re.compile(
-    rb"(?:\bsys\.path(?:\.(?:insert|append|extend)|(?:\[[^\]\n]*\])?[ \t]*\+?=(?!=))|"
-    rb"\baddsitedir)([^\n]*(?:[(\[,]\s*\n[^\n]*)*)"
-)
-_OTHER_NAME = re.compile(rb"\bfrom sys import\b[^\n]*\bpath\b")
-# What names no folder that a run chooses.
-_FIXED = re.compile(
-    rb"(?:__file__|os|sys|path|pathlib|osp|op|Path|PurePath|join|dirname|abspath|realpath|normpath|"
-    rb"resolve|parents?|absolute|pardir|curdir|getcwd|cwd|str|expanduser|insert|append|split|"
-    rb"exists|isdir|if|else|for|in|not|and|or|as_posix|inspect|getfile|currentframe)"
-)
-_NAME = re.compile(rb"[A-Za-z_]\w*")
-_TEXT = re.compile(rb"\"[^\"\n]*\"|'[^'\n]*'|#[^\n]*")
 _COMMENT = re.compile(rb"#[^\n]*")
 _CONTINUED = re.compile(rb"\\\r?\n")
 
@@ -235,58 +220,30 @@ class Modules:
             for at in self._by_name.get(".".join(names), [])
             # A plain module is found from its own folder only, a package from anywhere, unless the
             # search path is changed.
-            if count > 1 or self._at[at].endswith("__init__.py") or self._changes_path
+            if count > 1 or self._at[at].endswith("__init__.py") or self._search_path.changes
         ]
         if not known and count > 1:  # in folders without __init__.py, from any of them
             known = [at for at in self._by_end.get(names[-2:], []) if at[-count:] == names]
-        if self._computes_path:
+        if self._search_path.computed:
             known += self._by_name.get(".".join(names), [])
             return list(dict.fromkeys([*near[:1], *known]))
-        put = [at for at in known if self._changes_path and self._is_put(at[:-count])]
+        put = [at for at in known if self._search_path.may_have(at[:-count])]
         shared = _shared(near[0], folder) if near else 0
         own = near[:1] if near and len(near[0]) == len(folder) + count else []
         put = [at for at in _nearest(put, folder) if _shared(at, folder) >= shared]
         found = [*near[:1], *put]
-        if not own or self._puts_first:
+        if not own or self._search_path.puts_first:
             found.reverse()
         return list(dict.fromkeys(found)) or _nearest(known, folder)
 
-    def _is_put(self, folder: Parts) -> bool:
-        """Tell whether a file that changes the search path names a folder."""
-        return bool(folder) and folder[-1].encode() in self._put
-
     @cached_property
-    def _path_changers(self) -> list[str]:
-        """The files that may change where Python looks for modules."""
-        return [
-            path for path in self.paths if any(word in self.read(path) for word in _CHANGES_PATH)
-        ]
-
-    @cached_property
-    def _put(self) -> frozenset[bytes]:
-        """The words of files that change where Python looks for modules: names of folders."""
-        return frozenset().union(*map(self.words, self._path_changers))
-
-    @cached_property
-    def _puts_first(self) -> bool:
-        """Whether a file puts a folder in front of that of the script."""
-        return any(_PUTS_FIRST.search(self.read(path)) for path in self._path_changers)
-
-    @cached_property
-    def _changes_path(self) -> bool:
-        """Whether a file of the run changes where Python looks for modules."""
-        return any(b"sys.path" in self.read(path) for path in self._path_changers)
-
-    @cached_property
-    def _computes_path(self) -> bool:
-        """Whether a file of the run puts a folder on the search path that only a run names."""
-        return any(map(_computes_path, map(self.read, self._path_changers)))
+    def _search_path(self) -> SearchPath:
+        return SearchPath.of(self.paths, self.read, self.words)
 
     def part(self, paths: Iterable[str], beside: Collection[str]) -> Modules:
         """Return some of these files, among which an import means the same."""
         found = Modules({path: self._bytes[path] for path in paths}, beside)
-        for name in ("_put", "_puts_first", "_changes_path", "_computes_path"):
-            found.__dict__[name] = getattr(self, name)
+        found.__dict__["_search_path"] = self._search_path
         return found
 
     def above(self, path: str) -> list[str]:
@@ -437,24 +394,6 @@ def _shared(one: Parts, other: Parts) -> int:
     """Return how many folders two paths share."""
     pairs = zip(one, other, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-def _computes_path(code: bytes) -> bool:
-    """Tell whether a file puts a folder on the search path that is not written in it."""
-    if _OTHER_NAME.search(code):
-        return True
-    waiting: list[bytes] = _PUTS.findall(code)
-    seen: set[bytes] = set()
-    while waiting:
-        for name in _NAME.findall(_TEXT.sub(b"", waiting.pop())):
-            if name in seen or _FIXED.fullmatch(name):
-                continue
-            seen.add(name)
-            given = re.findall(rb"\n[ \t]*%s[ \t]*=(?!=)([^\n]*)" % name, b"\n" + code)
-            if not given:
-                return True
-            waiting += given
-    return False
 
 
 def _read(path: str) -> bytes:

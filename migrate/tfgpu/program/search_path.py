@@ -1,0 +1,79 @@
+"""How the files of a project change the folders in which Python looks for modules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from tfgpu.dataclass import dataclass
+
+_PUTS_FIRST = re.compile(rb"sys\.path(?:\.insert|[ \t]*=|\[)")
+_CHANGES = (b"sys.path", b"addsitedir", b"from sys import")
+# What is put on the search path.
+_PUTS = re.compile(
+    rb"(?:\bsys\.path(?:\.(?:insert|append|extend)|(?:\[[^\]\n]*\])?[ \t]*\+?=(?!=))|"
+    rb"\baddsitedir)([^\n]*(?:[(\[,]\s*\n[^\n]*)*)"
+)
+_OTHER_NAME = re.compile(rb"\bfrom sys import\b[^\n]*\bpath\b")
+# What names no folder that a run chooses.
+_FIXED = re.compile(
+    rb"(?:__file__|os|sys|path|pathlib|osp|op|Path|PurePath|join|dirname|abspath|realpath|normpath|"
+    rb"resolve|parents?|absolute|pardir|curdir|getcwd|cwd|str|expanduser|insert|append|split|"
+    rb"exists|isdir|if|else|for|in|not|and|or|as_posix|inspect|getfile|currentframe)"
+)
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_TEXT = re.compile(rb"\"[^\"\n]*\"|'[^'\n]*'|#[^\n]*")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPath:
+    """What the files of a project put on the search path.
+
+    `changes` tells that a file names `sys.path`, `puts_first` that one puts a folder in front of
+    that of the script, `computed` that one puts a folder there that only a run names. `words` are
+    those of all files that may change it: names of folders are among them.
+    """
+
+    changes: bool
+    puts_first: bool
+    computed: bool
+    words: frozenset[bytes]
+
+    @classmethod
+    def of(
+        cls,
+        paths: Iterable[str],
+        read: Callable[[str], bytes],
+        words: Callable[[str], frozenset[bytes]],
+    ) -> SearchPath:
+        """Return what the files of some paths put there; `read` gives their bytes."""
+        found = [path for path in paths if any(word in read(path) for word in _CHANGES)]
+        texts = [read(path) for path in found]
+        return cls(
+            any(b"sys.path" in text for text in texts),
+            any(map(_PUTS_FIRST.search, texts)),
+            any(map(_computes, texts)),
+            frozenset().union(*map(words, found)),
+        )
+
+    def may_have(self, folder: tuple[str, ...]) -> bool:
+        """Tell whether a file that changes the search path names a folder, given by its parts."""
+        return self.changes and bool(folder) and folder[-1].encode() in self.words
+
+
+def _computes(code: bytes) -> bool:
+    """Tell whether a file puts a folder on the search path that is not written in it."""
+    if _OTHER_NAME.search(code):
+        return True
+    waiting: list[bytes] = _PUTS.findall(code)
+    seen: set[bytes] = set()
+    while waiting:
+        for name in _NAME.findall(_TEXT.sub(b"", waiting.pop())):
+            if name in seen or _FIXED.fullmatch(name):
+                continue
+            seen.add(name)
+            given = re.findall(rb"\n[ \t]*%s[ \t]*=(?!=)([^\n]*)" % name, b"\n" + code)
+            if not given:
+                return True
+            waiting += given
+    return False
