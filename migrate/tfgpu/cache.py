@@ -75,7 +75,9 @@ def cached_run(
     files = {item: _contents(item) for item in discover(paths, job.kinds, excludes)}
     names = [item for item in files if not isinstance(item, Unreadable)]
     modules = {} if job.per_file else with_around(names, paths, excludes)
-    beside = sorted(path for found in modules.values() for path in found.beside)
+    beside = {
+        path: found.code_of_command(path) for found in modules.values() for path in found.beside
+    }
     around, whole = keys = _keys(paths, job, files, beside)
     path = folder / f"{whole}.run"
     found = _loaded(path, say)
@@ -130,15 +132,16 @@ class _Digest:
         return self._digest.hexdigest()
 
 
-def _keys(paths: list[str], job: Job, files: Files, beside: list[str]) -> tuple[str, str]:
+def _keys(paths: list[str], job: Job, files: Files, beside: Mapping[str, bytes]) -> tuple[str, str]:
     """Return digests of what decides on a run: all but the files that it reads, and all.
 
-    Files of `beside` were not named, and decide with the others.
+    Files of `beside` were not named, and decide with the others; of code of commands it has the
+    bytes.
     """
     inside, around = _Digest(), _Digest()
     _add_files(inside, paths, job, files)
-    for path in beside:
-        inside.add(path, _contents(path), job.options_for(path))
+    for path in sorted(beside):
+        inside.add(path, beside[path] or _contents(path), job.options_for(path))
     around.add(__version__, origin(_HERE, *([str(RULES)] if RULES.is_dir() else [])))
     around.add(sys.version, sys.platform, _installed())
     around.add(os.path.realpath(os.curdir), paths, [os.path.realpath(path) for path in paths])

@@ -29,7 +29,8 @@ from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
 from tfgpu.program.switch import plan_switches
 from tfgpu.program.switches import Stay, Switches, Why
-from tfgpu.program.units import FEW_FILES, MATTERS, SEED, units
+from tfgpu.program.units import FEW_FILES, SEED, matters, units
+from tfgpu.program.written import written_modules
 from tfgpu.results import CRASHED, Result
 from tfgpu.surroundings import GraphModes, Libraries, OfTensorFlow1, Parsed
 
@@ -227,12 +228,14 @@ def _analyse(unit: Unit, job: Job) -> list[Result]:
 
     def concerned(broken: list[str]) -> dict[str, str]:
         """Return the files that share a program with one that cannot be read, or is not known."""
-        unknown = {other: other for other in broken if MATTERS.search(files[other])}
+        unknown = {other: other for other in broken if matters().search(files[other])}
         for importer in files:
             for dotted, means in modules.unsure(importer).items():
                 if not files.keys().isdisjoint(means):
                     name = f"the one of {len(means)} files that `{dotted}` means in {importer}"
                     unknown[importer] = name
+        for written, writer in written_modules(files, modules):
+            unknown[written] = f"{written} as {writer} may write it"
         found = {
             path: name
             for path in files

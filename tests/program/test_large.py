@@ -76,6 +76,27 @@ PROGRAMS = {
         "plain.py": GROWS,
         "main.py": "import tools\nimport plain\n\nprint(tools.size())\nplain.plain()\n",
     },
+    "a Saver that is sharded by its position": {
+        "saving.py": """
+            import tensorflow as tf
+
+            def saver():
+                return tf.train.Saver(None, False, 5)
+        """,
+        "plain.py": GROWS,
+        "main.py": "import saving\nimport plain\n\nsaving.saver()\nplain.plain()\n",
+    },
+    "a method of datasets": {
+        "data.py": "import tensorflow as tf\n\nRANGE = tf.data.Dataset.range(3)\n",
+        "mapped.py": "def mapped(dataset):\n    return dataset.map(abs)\n",
+        "plain.py": GROWS,
+        "main.py": """
+            import data, mapped, plain
+
+            mapped.mapped(data.RANGE)
+            plain.plain()
+        """,
+    },
     "a file that imports a library": {
         "tools.py": "import foreign\n\ndef size():\n    return 3\n",
         "plain.py": GROWS,

@@ -57,6 +57,8 @@ _TEXTS = re.compile(
     r"^(?:builtins\.(?:open|str|bytes|int|float|bool|range)|sys\.argv|os\.listdir|os\.walk|"
     r"os\.path|glob|time|datetime|re|math|string)\b"
 )
+# A text that is a path of a module.
+_FILE = re.compile(r"(?:^|[/\\])([A-Za-z_]\w*)\.py$")
 # Builtins that call nothing but methods which objects have by a name of Python's own.
 _QUIET = frozenset(
     [
@@ -134,6 +136,9 @@ class Unread:
         """Tell whether a call may run code that is not read."""
         symbols, callee = self._symbols, call.func
         paths = symbols.paths(callee)
+        named = self._named_import(call, paths)
+        if named is not None:
+            return self._is_named_unread(call, named)
         if paths:
             roots = {canonical(path).partition(".")[0] for path in paths}
             return any(map(self._is_library, paths)) or (
@@ -151,6 +156,24 @@ class Unread:
             return any(self._is_wrapped(item.node) for item in bindings)
         used = callee.value if isinstance(callee, ast.Attribute) else callee
         return self._is_unread(used) or self._may_call_back(call)
+
+    def _named_import(self, call: ast.Call, paths: Iterable[str]) -> str | None:
+        """Return the module that a call imports by a name that is written there."""
+        builtin = self._analysis.callees.builtin(call.func)
+        if "importlib.import_module" not in paths and builtin != "__import__":
+            return None
+        first = call.args[0] if call.args else None
+        name = first.value if isinstance(first, ast.Constant) else None
+        return name if isinstance(name, str) else None
+
+    def _is_named_unread(self, call: ast.Call, name: str) -> bool:
+        """Tell whether a module that is imported by its name is none that is read, or known."""
+        statement = self._tree.statement(call)
+        if self._is_left_out(statement, name):
+            return False
+        if not name.startswith("."):
+            return self._is_library(name)
+        return statement not in {one for one, _ in self._tree.imported_modules()}
 
     def _is_wrapped(self, definition: ast.AST) -> bool:
         """Tell whether a decorator, or an inherited class, is code that is not read."""
@@ -275,7 +298,16 @@ class Unread:
 
     def _is_known(self, path: str) -> bool:
         root = _root(path)
+        if root in self._files:
+            return False
         return root in _KNOWN or root in _PYTHON or root in self._known or not root
+
+    @cached_property
+    def _files(self) -> frozenset[str]:
+        """The names of modules that texts name with their suffix: the program may write them."""
+        texts = (node.value for node in self._tree.nodes(ast.Constant))
+        found = (_FILE.search(text) for text in texts if isinstance(text, str))
+        return frozenset(match[1] for match in found if match is not None)
 
     def _is_left_out(self, statement: ast.stmt, path: str) -> bool:
         """Tell whether an import is of a file in which nothing matters, nor in what it imports."""

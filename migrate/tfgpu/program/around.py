@@ -8,12 +8,16 @@ to decide, and never changed, nor reported.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
 from tfgpu.files.discover import Excludes, discover
-from tfgpu.files.kinds import REWRITTEN, kind_of
+from tfgpu.files.files import load
+from tfgpu.files.kinds import REWRITTEN, Kind, kind_of
+from tfgpu.files.pyfile import SourceError
+from tfgpu.place import place
+from tfgpu.program.commands import KINDS, code_of_commands
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project, marked_root
 from tfgpu.program.units import SEED, files_around
@@ -25,7 +29,7 @@ _MOST_FILES = 2_000
 def with_around(
     paths: Iterable[str], named: Iterable[str], excludes: Excludes | None
 ) -> Mapping[str, Modules]:
-    """Return the modules of projects of which only some files belong to a run, by their root.
+    """Return the modules of projects of which not all that decides belongs to a run, by their root.
 
     `paths` are the files of the run, `named` the paths of the command line. Projects where nothing
     is to be added are left out.
@@ -35,21 +39,53 @@ def with_around(
     folders = [os.path.realpath(name) for name in named if Path(name).is_dir()]
     found: dict[str, Modules] = {}
     for root, members in by_project(python, named).items():
-        if any(_is_in(root, folder) for folder in folders):
+        own = Modules(dict.fromkeys(members, b""))
+        seeds = [path for path in members if SEED.search(own.code(path))]
+        if not seeds:
             continue
-        seeds = [path for path, data in _read(members) if SEED.search(data)]
-        others = list(_others(root, members, excludes)) if seeds else []
-        if others:
-            whole = Modules(dict.fromkeys([*members, *others], b""))
+        is_whole = any(_is_in(root, folder) for folder in folders)
+        others = [] if is_whole else list(_others(root, members, excludes))
+        every = Modules(dict.fromkeys([*members, *others], b"")) if others else own
+        commands = _commands(root, every, excludes)
+        if others or commands:
+            whole = every.with_commands(commands)
             beside = files_around(whole, seeds).difference(members)
             if beside:
                 found[root] = whole.part([*members, *sorted(beside)], beside)
     return found
 
 
-def _read(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    modules = Modules(dict.fromkeys(paths, b""))
-    return ((path, modules.code(path)) for path in modules.paths)
+def _commands(root: str, modules: Modules, excludes: Excludes | None) -> dict[str, bytes]:
+    """Return the code of commands in a project that imports some of its modules.
+
+    It is found by the place where it stands.
+    """
+    absolute = any(map(os.path.isabs, modules.paths))
+    others = _project_files(root, map(os.path.realpath, modules.paths), excludes, KINDS)
+    pieces = [
+        (path, line, code)
+        for path in modules.paths
+        for line, code in code_of_commands(modules.code(path), is_python=True)
+    ]
+    pieces += [
+        (path if absolute else os.path.relpath(path), line, code)
+        for path in others
+        for line, code in code_of_commands(_bytes(path), is_python=False)
+    ]
+    found: dict[str, bytes] = {}
+    for path, line, code in pieces:
+        where = place(path, line)
+        found[where] = found.get(where, b"") + code.encode() + b"\n"
+    whole = modules.with_commands(found)
+    return {path: code for path, code in found.items() if whole.imports(path)}
+
+
+def _bytes(path: str) -> bytes:
+    """Return the bytes of a file; none where it cannot be read."""
+    try:
+        return load(path)
+    except SourceError:
+        return b""
 
 
 def _others(root: str, members: list[str], excludes: Excludes | None) -> Iterator[str]:
@@ -61,15 +97,17 @@ def _others(root: str, members: list[str], excludes: Excludes | None) -> Iterato
             yield path if absolute else os.path.relpath(path)
 
 
-def _project_files(root: str, known: Iterable[str], excludes: Excludes | None) -> list[str]:
-    """Return the Python files of a project.
+def _project_files(
+    root: str, known: Iterable[str], excludes: Excludes | None, kinds: Collection[Kind] = REWRITTEN
+) -> list[str]:
+    """Return the files of a project that are of some kinds, Python if none are named.
 
     A root without a mark may be any folder: where there is too much in it, the folders of the files
     that are known stand for it.
     """
 
     def files(folder: str) -> Iterator[str]:
-        return (item for item in discover([folder], REWRITTEN, excludes) if isinstance(item, str))
+        return (item for item in discover([folder], kinds, excludes) if isinstance(item, str))
 
     if marked_root(root) == root:
         return list(files(root))
@@ -81,7 +119,7 @@ def _project_files(root: str, known: Iterable[str], excludes: Excludes | None) -
         str(path)
         for folder in sorted({Path(path).parent for path in known})
         for path in sorted(folder.iterdir())
-        if path.is_file() and kind_of(str(path)) in REWRITTEN
+        if path.is_file() and kind_of(str(path)) in kinds
     ]
 
 

@@ -84,6 +84,16 @@ class Modules:
                 self._kept[path] = data
         return data
 
+    def with_commands(self, commands: Mapping[str, bytes]) -> Modules:
+        """Return these files with code that commands run, by the places where it stands."""
+        found = Modules({**self._bytes, **commands}, self.beside) if commands else self
+        found._kept = self._kept
+        return found
+
+    def code_of_command(self, path: str) -> bytes:
+        """Return the code of a path that is no file, but a place where a command runs code."""
+        return self._bytes[path]
+
     def code(self, path: str) -> bytes:
         """Return the code of a file: its bytes, and of a notebook the text of its cells."""
         if kind_of(path) is not Kind.NOTEBOOK:

@@ -9,36 +9,43 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 
 from tfgpu.files.pattern import Pattern
 from tfgpu.program.modules import Modules
+from tfgpu.rulebook.book import load_rulebook
 
 # A program with no more files than this is read as a whole.
 FEW_FILES = 40
 SEED = Pattern((b"ConfigProto", b"GPUOptions", b"gpu_options", b"session_config"))
-# What can matter for a config elsewhere in its program.
-MATTERS = Pattern(
-    (
-        b"Session", b"_session(", b"putenv", b"CUDA_VISIBLE", b"multiprocessing", b"fork(",
-        b"ProcessPool", b"joblib", b"import Dataset", b"tf.function", b"Strategy(",
-        b"list_logical", b"list_local_devices", b"is_gpu_available", b"simple_save", b"sharded",
-        b"py_func", b"getattr(tf", b"import __main__", b"from __main__",
-    ),
-    rb"session\((?<=\bsession\()",
-    rb"environ\b",
+# What can matter for a config elsewhere in its program, beside the names that rules have.
+_WORDS = (
+    b"Session", b"_session(", b"putenv", b"setenv", b"delenv", b"getenv", b"expandvars", b"dotenv",
+    b"environs", b"setVisible", b"CUDA_", b"multiprocessing", b"fork(", b"os.fork", b"forkpty",
+    b"ProcessPool", b"concurrent", b"joblib", b"pathos", b"billiard", b"threading",
+    b"asyncio", b"Coordinator", b"subprocess", b"os.system", b"popen", b"os.spawn", b"os.exec",
+    b"session_config", b"import Dataset", b"tf.function", b"Strategy(", b"Saver", b"sharded",
+    b".finalize(", b"py_func", b"numpy_function", b"getattr(tf", b"import __main__",
+    b"from __main__",
+)  # fmt: skip
+_EXPRESSIONS = (
+    rb"session\b(?<=\bsession)(?:\(|(?<=\.session))",
+    rb"environb?\b",
+    rb"from (?:os|pty) import [^\n]*(?:fork|exec|spawn|system)",
     rb"ray\b(?<=\bray)",
+    rb"_thread\b(?<=\b_thread)",
     rb"tf\.data\b(?<=\btf\.data)",
     rb"tf\.contrib\.data\b(?<=\btf\.contrib\.data)",
     rb"tensorflow\.data\b(?<=\btensorflow\.data)",
     rb"tensorflow\.contrib\.data\b(?<=\btensorflow\.contrib\.data)",
-)  # fmt: skip
+)
 # A call that makes a session, or a function that may, with something for a config.
 _TAKES = Pattern((), rb"Session\w*\([^)]*config", rb"def[ \t]+\w+\([^)]*(?:config|options|session)")
 # What may import, or run, any file of the project.
 DYNAMIC = Pattern(
     (
         b"import_module(", b"__import__(", b"spec_from_file", b"SourceFileLoader", b"load_source",
+        b"load_module(", b"zipimporter", b"resolve_name",
         b"sys.modules[", b"execfile(", b"entry_points", b"import_string", b"instantiate(",
         b"get_method(", b"loadTestsFromName", b".discover(", b"rofile.run", b"pdb.run",
         b".run_cell(", b".safe_execfile(",
@@ -50,17 +57,65 @@ DYNAMIC = Pattern(
     rb"pydoc\b(?<=\bpydoc)",
     rb"magic\([\"']run\b",
 )  # fmt: skip
-# What makes sessions, or says what they have.
-_SESSIONS = Pattern(
-    (
-        b"ConfigProto", b"CUDA_VISIBLE", b"set_session", b"getattr(tf", b"import __main__",
-        b"from __main__",
-    ),
-    rb"Session\w*\(",
-    rb"session\w*\(",
+# What makes sessions, or says what they have, beside the names that rules have.
+_SESSION_WORDS = (
+    b"ConfigProto", b"CUDA_VISIBLE", b"getattr(tf", b"import __main__", b"from __main__",
 )  # fmt: skip
 _TENSORFLOW = Pattern((b"tensorflow",))
 _TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
+
+
+@cache
+def matters() -> Pattern:
+    """Return what can matter for a config elsewhere in its program.
+
+    A config is given to methods of objects as `session_config`, or to a `session`.
+    """
+    book = load_rulebook()
+    methods = book.starts_runtime.methods
+    names = {*book.sinks, *book.makers, *book.queries, *book.sessions, *book.config_names}
+    names |= {name for name in book.starts_runtime.names if name[0] != "!"}
+    words, expressions = _spelled(names)
+    named = "|".join(sorted(methods)).encode()
+    return Pattern((*_WORDS, *words), *_EXPRESSIONS, *expressions, rb"[\"'](?:%s)[\"']" % named)
+
+
+@cache
+def makes_sessions() -> Pattern:
+    """Return what makes sessions, or says what they have."""
+    book = load_rulebook()
+    makers = {name for name, kind in book.sessions.items() if kind in ("class", "call")}
+    words, expressions = _spelled({*book.sinks, *book.makers, *makers})
+    return Pattern((*_SESSION_WORDS, *words), rb"[sS]ession\w*\(", *expressions)
+
+
+def _spelled(names: Iterable[str]) -> tuple[list[bytes], list[bytes]]:
+    """Return the words, and expressions, by which files that use some names are found.
+
+    A name is found by its last part where hardly any other code has that, else by what it is in; a
+    method, or a plain word, behind a dot.
+    """
+    words, plain = set(), set()
+    for name in names:
+        *above, last = name.removesuffix(".*").split(".")
+        if _is_own(last):
+            words.add(last.encode())
+        elif above[0] not in ("", "tf", "keras"):
+            words.add(above[0].encode())
+        elif "_" in above[-1]:  # `tf.contrib.learn.learn_runner.run`
+            words.add(above[-1].encode())
+        elif name.endswith(".*"):  # `tf.python.eager.function.*`, and not `tf.data.*`
+            words |= {".".join([*above, last][1:3]).encode()} if len(above) > 1 else set()
+        elif above[-1].islower() or not above[-1]:
+            plain.add(last)
+    called = "|".join(sorted(plain)).encode()
+    imported = rb"import[ \t(][^\n]*\b(?:%s)\b" % called
+    return sorted(words), [rb"\.(?:%s)\b(?!\.)" % called, imported]
+
+
+def _is_own(name: str) -> bool:
+    """Tell whether a name is hardly that of anything else."""
+    return not name.islower() or "_" in name
 
 
 def units(modules: Modules, gated: Mapping[str, bytes]) -> Iterator[list[str]]:
@@ -154,7 +209,7 @@ class _Units:
         """Add all files that make sessions: the program may import any of them."""
         for path in self._modules.above(seed) if self._near else self._modules.paths:
             known = path in self.members and self._find(path) == self._find(seed)
-            if not known and self._modules.holds(_SESSIONS, path):
+            if not known and self._modules.holds(makes_sessions(), path):
                 self._join(seed, path)
                 self.files.add(path)
 
@@ -169,7 +224,7 @@ class _Units:
         if len(files) <= FEW_FILES:
             return files
         modules = self._modules
-        own = [path for path in files if self._modules.holds(MATTERS, path)]
+        own = [path for path in files if self._modules.holds(matters(), path)]
         chosen = set(own) | {top}
         for path in own:
             chosen |= modules.programs(path) & set(files)

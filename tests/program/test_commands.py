@@ -1,0 +1,112 @@
+"""Code that commands run: where it ends, and that it decides like the code of files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.tools import write
+from tfgpu.job import Job
+from tfgpu.options import Options
+from tfgpu.program.commands import code_of_commands
+from tfgpu.run import run
+
+CONF = """\
+import tensorflow as tf
+
+
+def make():
+    config = tf.ConfigProto()
+    config.gpu_options.allow_growth = True
+    return config
+"""
+MAIN = """\
+import tensorflow as tf
+import conf
+
+with tf.Session(config=conf.make()) as sess:
+    print(sess.run(tf.constant(1)))
+"""
+IN_WORKFLOW = """\
+jobs:
+  test:
+    steps:
+      - run: |
+          python -c "
+          import conf
+          if conf.make():
+              conf.x()
+          "
+          echo "import z"
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("python -c 'import a'", ["import a"]),
+        ('python3.7 -u -c "import a; a.f(\\"$X\\")" && echo "import z"', ["import a\na.f('$X')"]),
+        ("python -W ignore -c 'import a'; echo 'import z'", ["import a"]),
+        ("python -c $'import a\\na.f()'", ["import a\na.f()"]),
+        ("python -c 'import a; a.f('\"'\"'x'\"'\"')'\nimport z", ["import a\na.f('x')"]),
+        ("X=$(python -c \"import a\")\nY=`python -c 'import b'`", ["import a", "import b"]),
+        ('bash -c "python -c \\"import a; a.f()\\" && import z"', ["import a\na.f()"]),
+        ("- run: 'python -c ''import a; a.f()'' ''import z'''", ["import a\na.f()"]),
+        ('RUN ["python", "-c", "import a; a.f()"]\nRUN import z', ["import a\na.f()"]),
+        ("t:\n\t$(PYTHON) -c 'import a; print($(X))'", ["import a\nprint(_)"]),
+        ("commands = {envpython} -c 'import a;\\\n  a.f()'\n", ["import a\na.f()"]),
+        (IN_WORKFLOW, ["import conf\nif conf.make():\n    conf.x()"]),
+        ("python - <<'EOF' | cat\nimport a\na.f()\nEOF\nimport z\n", ["import a\na.f()"]),
+        ("\tpython <<-EOF\n\timport a\n\tEOF\n\timport z\n", ["import a"]),
+        # What does not end, or ends with a quote of something else, is no more than its line.
+        ('python -c "import a; a.f()\nimport z\n', ["import a\na.f()"]),
+        ("python -c 'import a\nimport z ...\necho 'it'\n", ["import a"]),
+        ("python - <<EOF\nimport z\n", []),
+        ("python run.py -c 'import z'\nfind.py -c 'import z'\nfuncpy x -c 'import z'", []),
+    ],
+)
+def test_code_of_a_command(text: str, found: list[str]) -> None:
+    assert [code for _, code in code_of_commands(text.encode(), is_python=False)] == found
+
+
+def test_code_in_texts_of_python() -> None:
+    text = '''\
+"""python -c "import z" """
+import subprocess
+CODE = """
+    import a
+    a.f({})
+"""
+subprocess.run([sys.executable, "-c", CODE.format(1)])
+subprocess.run([sys.executable, "-c", f"import b; b.f({x!r})"])
+os.system("python -c 'import c; c.f()' > %s" % out)
+print("import z from here")
+'''
+    found = [(3, "import a\na.f({})"), (8, "import b\nb.f({})"), (9, "import c\nc.f()")]
+    assert list(code_of_commands(text.encode(), is_python=True)) == found
+
+
+ASKS = "import conf; print(conf.make().gpu_options.allow_growth)"
+IN_PYTHON = f'import subprocess\nsubprocess.run(["python", "-c", "{ASKS}"], check=True)\n'
+WRITTEN = f'open("gen.py", "w").write("{ASKS}")\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_kept"),
+    [
+        ("Makefile", f"t:\n\tpython -c '{ASKS}'\n", True),
+        (".github/workflows/ci.yml", IN_WORKFLOW, True),
+        ("check.py", IN_PYTHON, True),
+        ("write.py", WRITTEN, True),
+        ("Makefile", "t:\n\tpython main.py -c 'import conf'\n", False),
+        ("Dockerfile", "RUN python -c 'import os; print(os.name)'\n", False),
+    ],
+)
+def test_code_of_commands_decides(tmp_path: Path, name: str, text: str, is_kept: bool) -> None:
+    files = {"pyproject.toml": "", "conf.py": CONF, "main.py": MAIN, name: text}
+    for path, content in files.items():
+        write(tmp_path / path, content)
+    results = list(run([str(tmp_path)], Job(Options(), rewrite=True), jobs=1))
+    (config,) = [config for result in results for config in result.configs]
+    assert (config.kept_by is not None) == is_kept

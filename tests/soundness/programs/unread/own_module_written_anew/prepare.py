@@ -1,0 +1,1 @@
+READY = True
