@@ -17,6 +17,24 @@ LIBRARIES = {
     "its own function is called": ("def main():\n    pass\n\nmain()\n", True),
     "its own class is made": ("class Main:\n    pass\n\nMain().run()\n", True),
     "a module that it imports is called": ("import util\n\nutil.run()\n", True),
+    "a session by an object that it makes": (
+        "class Main:\n    def train(self):\n        tf.Session()\n\nmain = Main()\nmain.train()\n",
+        True,
+    ),
+    "a session by a function, in a branch": (
+        "@wraps\ndef f(\n    x,\n):\n\n    tf.Session()\n\ndef g():\n    f(1)\nif X:\n    y = g()",
+        True,
+    ),
+    "a session by a module that it imports": (
+        "from maker import (\n    other, make as there)\nresult = there()\n",
+        True,
+    ),
+    "an object that makes no session": ("class Log:\n    x = 1\n\nlog = Log()\nlog.run()\n", False),
+    "a function of a library": (
+        "from maker import make\nfrom os import getcwd\nx = getcwd()\n",
+        False,
+    ),
+    "a session in a comment": ("def f():\n    tf.Session()\n\n# as f() does\n", False),
     "functions and names": ("X = 1\n\ndef f():\n    return X\n", False),
     "TensorFlow is set up": ("tf.disable_v2_behavior()\n", False),
     "a library is called": ("import logging\n\nlogging.info('there')\n", False),
@@ -28,8 +46,9 @@ LIBRARIES = {
 @pytest.mark.parametrize(("text", "expected"), LIBRARIES.values(), ids=LIBRARIES)
 def test_file_that_is_imported_and_may_be_run(text: str, expected: bool) -> None:
     files = {"main.py": "import lib, util\n", "lib.py": text, "util.py": "x = 1\n"}
+    files["maker.py"] = "def make():\n    return tf.Session()\n"
     modules = Modules({path: code.encode() for path, code in files.items()})
-    starts = {entry for program in programs_of(modules) for entry in program.entries}
+    starts = {entry for program in programs_of(modules) for entry in program.entries} - {"maker.py"}
     assert starts == ({"main.py", "lib.py"} if expected else {"main.py"})
     order = Program(files).order
     (lib,) = (tree for tree in order._tree.files if tree.path == "lib.py")

@@ -53,8 +53,10 @@ class Processes:
             )
         return self._started[tree]
 
-    def _imported_by(self, tree: Tree) -> Iterator[str]:
-        return (other.path for other, homes in self._importers.items() if tree in homes)
+    def _imported_by(self, tree: Tree) -> Iterator[tuple[str, bytes]]:
+        for other, homes in self._importers.items():
+            if tree in homes:
+                yield other.path, other.text.encode()
 
     @cached_property
     def _scripts(self) -> frozenset[str]:

@@ -9,31 +9,59 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePath
 
-# A statement of a module that is a call, one that makes a session, and what a module defines.
+# A statement of a module that is a call, one that makes a session, and what a module defines: the
+# name and the lines of it. What is left of a module without these and its comments runs at once.
 _TOP_CALL = re.compile(rb"^([A-Za-z_]\w*)[\w.]*\(", re.M)
 _TOP_SESSION = re.compile(rb"^(?!def\b|class\b|from\b|import\b|#)\S.*Session\(", re.M)
-_TOP_NAME = re.compile(rb"^(?:def|class)[ \t]+(\w+)", re.M)
+_DEFINED = re.compile(
+    rb"^(?:@.*\n)*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+).*\n(?:(?:[ \t\r)\]}#].*)?\n)*", re.M
+)
+_COMMENT = re.compile(rb"#.*|^(?:\"\"\"(?s:.*?)\"\"\"|'''(?s:.*?)''')", re.M)
+_CALL = re.compile(rb"(?<![\w.])([A-Za-z_]\w*)[\w.]*\(")
+_FROM = re.compile(rb"^[ \t]*from[ \t]+[\w.]*?(\w+)[ \t]+import[ \t]+(\([^)]*\)|.*)", re.M)
+_WORD = re.compile(rb"\w+")
+_SESSION = re.compile(rb"Session\(|Supervisor\(")
 _TEST_MODULE = re.compile(r"(?:^|[/\\])(?:test_[^/\\]*|[^/\\]*_test|conftest)\.py$")
 # Calls of modules that do nothing else.
 _SET_UP = frozenset(["set_verbosity", "filterwarnings", "simplefilter", "basicConfig"])
 
 
-def may_be_run(code: bytes, imported: Callable[[], Iterable[str]]) -> bool:
+def may_be_run(code: bytes, imported: Callable[[], Iterable[tuple[str, bytes]]]) -> bool:
     """Tell whether a file may be run though others import it.
 
     It has a part for that, or makes a session, or calls its own code or that of a file that it has
-    `imported`, when it is imported.
+    `imported` (paths and codes), when it is imported. A call of which the value is kept defines
+    something, as a rule: it counts where what is called makes a session.
     """
     if (b"__main__" in code and b"__name__" in code) or _TOP_SESSION.search(code):
         return True
-    called = {match[1] for match in _TOP_CALL.finditer(code)}
-    return bool(called) and not (
-        called.isdisjoint(match[1] for match in _TOP_NAME.finditer(code))
-        and called.isdisjoint(PurePath(path).stem.encode() for path in imported())
-    )
+    code += b"\n"
+    own = {match[1]: match[0] for match in _DEFINED.finditer(code)}
+    top = _COMMENT.sub(b"", _DEFINED.sub(b"", code))
+    called = {match[1] for match in _CALL.finditer(top)}
+    if not called:
+        return False
+    files = {PurePath(path).stem.encode(): text for path, text in imported()}
+    stated = {match[1] for match in _TOP_CALL.finditer(top)}
+    if not (stated.isdisjoint(own) and stated.isdisjoint(files)):
+        return True
+    return not called.isdisjoint(_makers(own, top, files))
+
+
+def _makers(own: Mapping[bytes, bytes], top: bytes, files: Mapping[bytes, bytes]) -> set[bytes]:
+    """Return the names in a file of what makes a session: of modules, functions and classes."""
+    found = {name for name, text in files.items() if _SESSION.search(text)}
+    for match in _FROM.finditer(top):
+        if match[1] in found:
+            found.update(_WORD.findall(match[2]))
+    found.update(name for name, text in own.items() if _SESSION.search(text))
+    words = {name: set(_WORD.findall(text)) for name, text in own.items()}
+    while more := {name for name in words.keys() - found if not found.isdisjoint(words[name])}:
+        found |= more
+    return found
 
 
 def is_test_module(path: str) -> bool:

@@ -57,7 +57,9 @@ def sharing(programs: Iterable[Program], files: Collection[str]) -> list[Program
 
 
 def _may_be_run(path: str, modules: Modules) -> bool:
-    return may_be_run(modules.code(path), lambda: modules.imports(path))
+    return may_be_run(
+        modules.code(path), lambda: ((item, modules.code(item)) for item in modules.imports(path))
+    )
 
 
 def _test_root(path: str, top: str) -> str:
