@@ -166,8 +166,10 @@ class Sessions(Configs):
         """Return a session some steps behind its config."""
         lines, config = self._config(module)
         name = self._new("kept")
-        made = [f"{name} = {config}", *self._between(module)]
-        made += [f"sess = {module.v1('Session')}(config={name})", *self._use(module)]
+        lines = [*lines, f"{name} = {config}", *self._between(module)]
+        made = [f"sess = {module.v1('Session')}(config={name})", *self._use(module)]
+        if self._kind == EAGER2 and self._maybe(0.7):
+            return [*lines, *self._in_graph(made)]
         return self._in_graph([*lines, *made])
 
     def _between(self, module: Module) -> Lines:
@@ -181,6 +183,7 @@ class Sessions(Configs):
             {
                 self._mode: 1,
                 self._question: 1,
+                self._eager: 5 if self._kind == EAGER2 else 0,
                 self._session: 3 if self._wild else 0,
                 self._environment: 2 if self._wild else 0,
                 self._fork: 2 if self._wild else 0,

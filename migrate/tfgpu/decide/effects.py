@@ -19,6 +19,7 @@ from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass
 from tfgpu.decide.early import Early
+from tfgpu.decide.graphs import Graphs
 from tfgpu.decide.starts import starts
 from tfgpu.decide.unread import LeftOut, Unread
 from tfgpu.flow.callees import argument
@@ -326,6 +327,15 @@ class Effects:
         """Return what makes the eager context; `graph_mode` tells that operations do not."""
         return [*self.eager_starts, *(self._early if graph_mode else self._operations)]
 
+    def eager_code(self, graph_mode: bool) -> list[Effect]:
+        """Return what makes the eager context in TensorFlow 2 where the program wants no graph."""
+        return self._early if graph_mode else self._eager_code
+
+    @cached_property
+    def _eager_code(self) -> list[Effect]:
+        outside = (item for item in self._operations if not self.graphs.surround(item.node))
+        return [*self.eager_starts, *outside]
+
     def uses_of_cuda(self, graph_mode: bool) -> list[Effect]:
         """Return what initialises CUDA without a session: the eager context, and queries."""
         tree = self._tree
@@ -424,6 +434,11 @@ class Effects:
             return False
         unknown = When.MAYBE if self._uses_data(self._tree.file(call)) else When.NEVER
         return self._datasets.is_method(call.func, unknown) is not When.NEVER
+
+    @cached_property
+    def graphs(self) -> Graphs:
+        """The statements that make a graph the default one."""
+        return Graphs(self._tree, self._datasets.origins, self.order)
 
     @cached_property
     def _datasets(self) -> Datasets:

@@ -57,10 +57,8 @@ class Leaks:
         acts = [place for place in places(decision, self._analysis) if place.outcome.is_per_session]
         taken = list(self._free_threads(decision))
         for place in acts:
-            is_meant = self._graph_mode or decision.is_eager
-            if not is_meant and not self._is_harmless(decision, place):
-                setting = place.outcome.setting
-                yield reasons.EagerCode(setting.node, setting.field)
+            if not self._graph_mode and not decision.is_eager:
+                yield from self._in_eager_code(decision, place)
             for sink, other in self._cluster.sessions:
                 if other is decision or self._sets_itself(place, other):
                     continue
@@ -119,11 +117,7 @@ class Leaks:
             return False
         if is_method(sink.name):
             return True
-        return not self._is_idle(sink) and not any(
-            isinstance(around, ast.With)
-            and any(self._window.quiet.is_graph(item.context_expr) for item in around.items)
-            for around in self._tree.within(call)
-        )
+        return not self._is_idle(sink) and not self._effects.graphs.hold(call)
 
     def _is_of_tensorflow1(self, call: ast.Call) -> bool:
         """Tell whether only TensorFlow 1 has the name of a call, and it builds graphs there."""
@@ -166,18 +160,31 @@ class Leaks:
         method = self._tree.parent[session]
         return isinstance(method, ast.Attribute) and method.attr == "close"
 
-    def _is_harmless(self, decision: Draft, place: Place) -> bool:
-        """Keep a setting from the eager code of a program; tell whether that may run with it."""
-        harmless = place.outcome.rule.harmless
+    def _in_eager_code(self, decision: Draft, place: Place) -> Iterator[Problem | Assumption]:
+        """Keep a setting from the eager code of a program that is not to run with it."""
+        setting, harmless = place.outcome.setting, place.outcome.rule.harmless
+        problem = reasons.EagerCode(setting.node, setting.field)
         if harmless is None:
-            return False
-        is_harmless = place.outcome.setting.value.known in harmless.values
+            yield problem
+            return
+        is_harmless = setting.value.known in harmless.values
         # Of several harmless values, no one is what eager code has by default.
-        is_default = is_harmless and len(harmless.values) == 1
-        # What Keras is given is for the eager code that Keras runs then.
-        sinks = {sink.call for sink in decision.config.sinks}
-        is_given = {use.session for use in self._analysis.facts.session_uses} >= sinks
-        return is_default or self._put_back(decision, place) or (is_harmless and is_given)
+        if is_harmless and len(harmless.values) == 1:
+            return
+        if not self._put_back(decision, place):
+            # What Keras is given is for the eager code that Keras runs then.
+            given = {use.session for use in self._analysis.facts.session_uses}
+            sinks = {sink.call for sink in decision.config.sinks}
+            if not is_harmless or not given >= sinks:
+                yield problem
+            return
+        for start in self._effects.eager_code(graph_mode=False):
+            if any(
+                self._order.between(place.node, start.node, sink.made) is not When.NEVER
+                for sink in decision.config.sinks
+            ):
+                yield from self._cluster.unless_later(start.node, place.node, problem)
+                return
 
     def _in_operations(self, decision: Draft, place: Place) -> Iterator[Problem | Assumption]:
         """Keep a setting from the eager context of operations that call Python."""

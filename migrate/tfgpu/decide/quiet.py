@@ -14,6 +14,7 @@ from functools import cached_property
 from tfgpu.code.origins import Origin, Origins
 from tfgpu.code.tree import Scope
 from tfgpu.decide.decision import Draft, Place
+from tfgpu.decide.graphs import GRAPHS, Graphs
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Parameter, Sink
@@ -37,14 +38,12 @@ _HOOKS = frozenset(
         "monitoring", "signal", "callbacks", "setitimer",
     ]
 )  # fmt: skip
-# What makes a graph, or is one.
-_GRAPHS: frozenset[Origin] = frozenset(["tf.Graph()", "tf.get_default_graph()"])
 # Parameters that no call refuses a value of that is known to be right.
 _PLAIN = frozenset(["config", "master", "is_chief", "start_standard_services"])
 # The parameters of a session, and what it takes for its graph.
 _OF_SESSION = ("target", "graph", "config")
 _NONE: frozenset[Origin] = frozenset(["builtins.NoneType"])
-_OF_GRAPH = _GRAPHS | _NONE | {f"{graph}.as_default().__enter__()" for graph in _GRAPHS}
+_OF_GRAPH = GRAPHS | _NONE | {f"{graph}.as_default().__enter__()" for graph in GRAPHS}
 # Functions of absl that take functions which check, or read, the value of an option.
 _VALIDATORS = (
     "validator", "register_validator", "multi_flags_validator", "register_multi_flags_validator",
@@ -64,8 +63,9 @@ _OPERATORS = (
 class Quiet:
     """What certainly runs no code of a program, beside what is written there."""
 
-    def __init__(self, decisions: Iterable[Draft], analysis: Analysis) -> None:
+    def __init__(self, decisions: Iterable[Draft], analysis: Analysis, graphs: Graphs) -> None:
         self._analysis = analysis
+        self._graphs = graphs
         self._tree = analysis.tree
         self._origins = Origins(self._tree, analysis.symbols, analysis.callees.classes)
         configs = [decision.config for decision in decisions]
@@ -165,15 +165,8 @@ class Quiet:
             return set()
         around = {node, *self._tree.within(node)}
         earlier = itertools.takewhile(lambda item: item not in around, statement.items)
-        graphs = all(self.is_graph(item.context_expr) for item in earlier)
+        graphs = all(self._graphs.is_made_default(item.context_expr) for item in earlier)
         return {statement} if graphs else set()
-
-    def is_graph(self, node: ast.expr) -> bool:
-        """Tell whether an expression is a graph of TensorFlow that is made the default one."""
-        method = node.func if isinstance(node, ast.Call) else None
-        if not isinstance(method, ast.Attribute) or method.attr != "as_default":
-            return False
-        return self._origins.of(method.value) <= _GRAPHS
 
     def _leaves_block(self, node: ast.AST, other: ast.AST) -> bool:
         """Tell whether a `with` or `try` ends between two nodes."""

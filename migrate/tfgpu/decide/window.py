@@ -47,7 +47,7 @@ class Window:
         self._order = cluster.order
         self._effects = cluster.effects
         self._graph_mode = cluster.graph_mode
-        self.quiet = Quiet(cluster.decisions, cluster.analysis)
+        self.quiet = Quiet(cluster.decisions, cluster.analysis, cluster.effects.graphs)
 
     def problems(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Find what is wrong, or not certain, with the place of the settings of a config."""
@@ -66,6 +66,8 @@ class Window:
             yield from self._in_between(decision, acts)
             yield from self._behind_cuda(decision, acts)
             yield from self._before_unread(decision, acts)
+            if not eager:
+                yield from self._before_operations(decision, acts)
 
     def _behind_start(self, acts: list[Place]) -> Iterator[Problem | Assumption]:
         """Find what makes the eager context, or may, before settings that raise after it."""
@@ -318,6 +320,35 @@ class Window:
                 if emits(place).lists_gpus:
                     for kind in ("no-environment-write-between", "no-fork-between"):
                         yield Assumption(problem, kind, place.node, sink.made)
+                return
+
+    def _before_operations(
+        self, decision: Draft, acts: list[Place]
+    ) -> Iterator[Problem | Assumption]:
+        """Find eager code between settings and their session.
+
+        It made the GPUs and threads without the config, which then had no effect on them.
+        """
+        order = self._order
+        sessions = [sink.made for sink in decision.config.sinks]
+        for place in (place for place in acts if needs_start(place.outcome)):
+            for start in self._effects.eager_code(self._graph_mode):
+                if (
+                    start.in_session
+                    or not order.may_precede(place.node, start.node)
+                    or any(order.before(made, start.node) is When.ALWAYS for made in sessions)
+                ):
+                    continue
+                problem = reasons.RuntimeFirst(sessions[0], start.name)
+                sure = start.node in self._effects.certain_starts
+                late = [made for made in sessions if order.may_precede(start.node, made)]
+                if sure and any(order.before(start.node, made) is When.ALWAYS for made in late):
+                    yield problem
+                elif is_tied(decision, self._analysis):
+                    for made in late:
+                        yield Assumption(problem, "no-eager-context-before", made)
+                else:
+                    yield from self._cluster.unless_later(start.node, place.node, problem)
                 return
 
     def _before_eager_code(self, acts: list[Place]) -> Iterator[Problem | Assumption]:
