@@ -247,26 +247,23 @@ class Effects:
         for call in tree.calls:
             if symbols.name(call.func) == "tf.function" or self.makes_sharded_saver(call):
                 found.append(Effect(call, _text(call, tree)))
-        found += [Effect(call, _text(call, tree)) for call in self._savers]
         return [*found, *self._python_operations]
 
     def makes_sharded_saver(self, call: ast.AST) -> bool:
         """Tell whether a call may make a sharded Saver, as monitored sessions do by themselves."""
-        if not isinstance(call, ast.Call):
-            return False
+        if not isinstance(call, ast.Call) or call in self._savers:
+            return call in self._savers
         name = self._symbols.name(call.func) or ""
-        if name in _SAVERS:
-            return any(item.arg is None for item in call.keywords)
         is_scaffold = isinstance(call.func, ast.Attribute) and call.func.attr == "finalize"
         return (is_scaffold and not call.args) or (
             name in self._makers and not self._has_own_saver(call, name)
         )
 
     @cached_property
-    def _savers(self) -> list[ast.Call]:
-        """Calls that may make a sharded Saver, by a class of the files, or hand a class on."""
+    def _savers(self) -> frozenset[ast.AST]:
+        """The calls that may make a sharded Saver, by its class or one of the files, or hand on."""
         tree, symbols = self._tree, self._symbols
-        found: list[ast.AST] = []
+        found: list[ast.AST] = [call for call in tree.calls if symbols.name(call.func) in _SAVERS]
         for node, path in self._paths:
             if canonical(path) not in _SAVERS or not self._is_whole(node):
                 continue
@@ -277,7 +274,20 @@ class Effects:
                 found += [item for item in ast.walk(parent) if _initialises(item)]
             else:
                 found.append(parent)
-        return [call for call in found if isinstance(call, ast.Call) and _may_shard(call)]
+        return frozenset(
+            call for call in found if isinstance(call, ast.Call) and self._may_shard(call)
+        )
+
+    def _may_shard(self, call: ast.Call) -> bool:
+        """Tell whether arguments of a call may say `sharded`, the third parameter of a Saver."""
+        given = [item.value for item in call.keywords if item.arg in (None, "sharded")]
+        given += [item for item in call.args if isinstance(item, ast.Starred)] or call.args[2:3]
+        return not all(map(self._is_false, given))
+
+    def _is_false(self, node: ast.expr) -> bool:
+        known = self._analysis.values.known(node)
+        is_none = isinstance(node, ast.Constant) and node.value is None
+        return is_none or (known is not None and not known)
 
     @cached_property
     def sharded_savers(self) -> list[Effect]:
@@ -300,7 +310,7 @@ class Effects:
         """Return the calls of a class of tf.train that make an object; none if not all are seen."""
         calls = self._analysis.callees.creators(node)
         names = {self._symbols.name(call.func) for call in calls}
-        hidden = any(map(_may_shard, calls))
+        hidden = any(map(self._may_shard, calls))
         return calls if names == {f"tf.train.{kind}"} and not hidden else []
 
     @cached_property
@@ -419,14 +429,7 @@ class Effects:
     def _starts_eager(self, call: ast.Call) -> bool:
         name = self._symbols.name(call.func)
         known = self._book.starts_runtime
-        if name is not None and (
-            known.has(name)
-            or any(
-                known.has(f"{name}({keyword.arg}=True)")
-                and self._analysis.values.known(keyword.value) is not False
-                for keyword in call.keywords
-            )
-        ):
+        if name is not None and known.has(name):
             return True
         if _finds_method(call, known.methods):
             return self._uses_data(self._tree.file(call))
@@ -501,13 +504,6 @@ def _text(node: ast.AST, tree: Tree) -> str:
         named = getattr(whole, "module", None) or whole.names[0].name
         return f"import of {named}"
     return whole.attr if isinstance(whole, ast.Attribute) else "the call"
-
-
-def _may_shard(call: ast.Call) -> bool:
-    """Tell whether the arguments of a call may say `sharded`, the third parameter of a Saver."""
-    given = [item.value for item in call.keywords if item.arg in (None, "sharded")]
-    given += [item for item in call.args if isinstance(item, ast.Starred)] or call.args[2:3]
-    return any(not isinstance(item, ast.Constant) or bool(item.value) for item in given)
 
 
 def _initialises(node: ast.AST) -> bool:
