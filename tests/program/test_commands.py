@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -53,12 +54,15 @@ jobs:
         ("X=$(python -c \"import a\")\nY=`python -c 'import b'`", ["import a", "import b"]),
         ('bash -c "python -c \\"import a; a.f()\\" && import z"', ["import a\na.f()"]),
         ("- run: 'python -c ''import a; a.f()'' ''import z'''", ["import a\na.f()"]),
+        ('- run: "python -c \'import a; a.f()\'"\n- "import z"', ["import a\na.f()"]),
         ('RUN ["python", "-c", "import a; a.f()"]\nRUN import z', ["import a\na.f()"]),
         ("t:\n\t$(PYTHON) -c 'import a; print($(X))'", ["import a\nprint(_)"]),
         ("commands = {envpython} -c 'import a;\\\n  a.f()'\n", ["import a\na.f()"]),
         (IN_WORKFLOW, ["import conf\nif conf.make():\n    conf.x()"]),
         ("python - <<'EOF' | cat\nimport a\na.f()\nEOF\nimport z\n", ["import a\na.f()"]),
         ("\tpython <<-EOF\n\timport a\n\tEOF\n\timport z\n", ["import a"]),
+        ("cat > gen.py <<'EOF'\nimport a\na.f()\nEOF\n", ["import a\na.f()"]),
+        ("cat <<EOF > notes.txt\nimport z\nEOF\n", []),
         # What does not end, or ends with a quote of something else, is no more than its line.
         ('python -c "import a; a.f()\nimport z\n', ["import a\na.f()"]),
         ("python -c 'import a\nimport z ...\necho 'it'\n", ["import a"]),
@@ -81,14 +85,19 @@ CODE = """
 subprocess.run([sys.executable, "-c", CODE.format(1)])
 subprocess.run([sys.executable, "-c", f"import b; b.f({x!r})"])
 os.system("python -c 'import c; c.f()' > %s" % out)
+code = "import d; " + "d.f()"
+code = "\\n".join(["import e", "e.f(%r)" % out])
 print("import z from here")
 '''
     found = [(3, "import a\na.f({})"), (8, "import b\nb.f({})"), (9, "import c\nc.f()")]
-    assert list(code_of_commands(text.encode(), is_python=True)) == found
+    found += [(10, "import d\nd.f()"), (11, "import e\ne.f(_)")]
+    assert set(found) <= set(code_of_commands(text.encode(), is_python=True))
 
 
 ASKS = "import conf; print(conf.make().gpu_options.allow_growth)"
 IN_PYTHON = f'import subprocess\nsubprocess.run(["python", "-c", "{ASKS}"], check=True)\n'
+CELL = {"cell_type": "code", "source": [f'!python -c "{ASKS}"'], "metadata": {}, "outputs": []}
+NOTEBOOK = json.dumps({"cells": [CELL], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
 WRITTEN = f'open("gen.py", "w").write("{ASKS}")\n'
 
 
@@ -99,6 +108,7 @@ WRITTEN = f'open("gen.py", "w").write("{ASKS}")\n'
         (".github/workflows/ci.yml", IN_WORKFLOW, True),
         ("check.py", IN_PYTHON, True),
         ("write.py", WRITTEN, True),
+        ("show.ipynb", NOTEBOOK, True),
         ("Makefile", "t:\n\tpython main.py -c 'import conf'\n", False),
         ("Dockerfile", "RUN python -c 'import os; print(os.name)'\n", False),
     ],

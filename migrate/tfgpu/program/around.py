@@ -62,15 +62,19 @@ def _commands(root: str, modules: Modules, excludes: Excludes | None) -> dict[st
     """
     absolute = any(map(os.path.isabs, modules.paths))
     others = _project_files(root, map(os.path.realpath, modules.paths), excludes, KINDS)
+    texts = {path if absolute else os.path.relpath(path): _bytes(path) for path in others}
+    # Lines of notebooks may be commands: `!python -c ...`.
+    notebooks = (path for path in modules.paths if kind_of(path) is Kind.NOTEBOOK)
+    texts.update((path, modules.read(path)) for path in notebooks)
     pieces = [
         (path, line, code)
         for path in modules.paths
         for line, code in code_of_commands(modules.code(path), is_python=True)
     ]
     pieces += [
-        (path if absolute else os.path.relpath(path), line, code)
-        for path in others
-        for line, code in code_of_commands(_bytes(path), is_python=False)
+        (path, line, code)
+        for path, data in texts.items()
+        for line, code in code_of_commands(data, is_python=False)
     ]
     found: dict[str, bytes] = {}
     for path, line, code in pieces:

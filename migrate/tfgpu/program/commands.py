@@ -10,6 +10,7 @@ import ast
 import re
 import textwrap
 from collections.abc import Iterator
+from itertools import islice
 
 from tfgpu.code.parse import parse
 from tfgpu.files.kinds import Kind
@@ -28,9 +29,11 @@ _PYTHON = r"(?<![\w.])\w{0,20}(?i:py(?:thon)?)[\w.]*[)}\"'s]{0,3}"
 _OPTIONS = r"(?:,?[ \t]+(?:-[WX][ \t]+[^-\s]\S*|[\"']?-[\w=-]+[\"']?))*?"
 _BLANK = r"(?:[ \t]|\\\r?\n)"
 _COMMAND = re.compile(rf"{_PYTHON}{_OPTIONS},?{_BLANK}+[\"']?-[A-Za-z]*c[\"']?,?{_BLANK}*")
+# A here-document of a command that names Python, or a module that it writes.
 _HERE = re.compile(
-    rf"{_PYTHON}[^\n;|&<]{{0,400}}<<-?[ \t]*\\?[\"']?(\w+)[^\n]*\n"
-    r"(?P<code>(?:[^\n]*\n)*?)[ \t]*\1[ \t]*(?:\n|$)"
+    r"^(?=[^\n]*[pP][yY])[^\n]*?<<-?[ \t]*\\?[\"']?(\w+)[^\n]*\n"
+    r"(?P<code>(?:[^\n]*\n)*?)[ \t]*\1[ \t]*(?:\n|$)",
+    re.M,
 )
 _MAY_RUN = Pattern((b"<<",), rb"-[A-Za-z]*c[\"']?,?[\"'\\\s]")
 # What a run fills in.
@@ -38,6 +41,8 @@ _FILLED = re.compile(r"\$?\{\{?[^{}\n]*\}\}?|\$\([^()\n]*\)|\$\w+|%\(\w+\)s|%[sd
 _OPENINGS = ("$'", "''", '\\"', "'", '"')
 # What ends a word that is in no quotes.
 _ENDS = frozenset(";)&|,]`")
+_PLAIN = re.compile(r"[^\s;)&|,\]`'\"\\$]+")
+_MOST_PARTS = 20
 _ESCAPE = re.compile(r"\\(\r?\n|[\"\\$`])")
 
 
@@ -55,31 +60,38 @@ def code_of_commands(data: bytes, is_python: bool) -> Iterator[tuple[int, str]]:
 def _of_text(text: str) -> Iterator[tuple[int, str]]:
     """Yield the code that commands in a text run."""
     for match in _COMMAND.finditer(text):
-        yield text.count("\n", 0, match.start()) + 1, _argument(text, match.end())
+        parts = list(islice(_parts(text, match.end()), _MOST_PARTS))
+        ends = range(len(parts), 0, -1)
+        codes = ["".join(parts[:end]) for end in ends]
+        # A quote behind a string may be the end of what is around the command.
+        code = next((code for code in codes if _read(code) is not None), "".join(codes[-1:]))
+        yield text.count("\n", 0, match.start()) + 1, code
     for match in _HERE.finditer(text):
         yield text.count("\n", 0, match.start()) + 1, match["code"]
 
 
-def _argument(text: str, start: int) -> str:
-    """Return the argument that begins at a place: strings and words without a blank between."""
-    found, at = "", start
-    while at < len(text) and not text[at].isspace():
+def _parts(text: str, start: int) -> Iterator[str]:
+    """Yield the strings and words, without a blank between, of an argument that begins there."""
+    at, is_first = start, True
+    while at < len(text) and not text[at].isspace() and text[at] not in _ENDS:
         opening = next((one for one in _OPENINGS if text.startswith(one, at)), "")
-        if opening == "''" and (found or text[at + 2 : at + 3] in ("", " ", "\n", "'", '"')):
+        behind = text[at + 2 : at + 3]
+        if opening == "''" and (not is_first or behind in ("", " ", "\n", "'", '"')):
             at += 2
             continue
+        is_first = False
         if not opening:
-            if text[at] in _ENDS:
-                break
-            found, at = found + text[at], at + 1
+            word = _PLAIN.match(text, at)
+            yield word[0] if word is not None else text[at]
+            at = word.end() if word is not None else at + 1
             continue
         inner = at + len(opening)
         end = _closing(text, inner, opening)
         if end < 0:
-            return found + _line(text, inner)
-        found += _unquoted(text[inner:end], opening)
+            yield _line(text, inner)
+            return
+        yield _unquoted(text[inner:end], opening)
         at = end + len(opening.lstrip("$"))
-    return found
 
 
 def _closing(text: str, start: int, quote: str) -> int:
@@ -134,23 +146,36 @@ def _text_of(node: ast.AST) -> str | None:
     if isinstance(node, ast.JoinedStr):
         parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
         return "".join(map(str, parts))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+        return _text_of(node.left)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        texts = [_text_of(node.left), _text_of(node.right)]
+        return None if texts == [None, None] else "".join(text or "{}" for text in texts)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+        given, between = node.args[0], _text_of(node.func.value)
+        if node.func.attr == "join" and between and isinstance(given, ast.List | ast.Tuple):
+            return between.join(_text_of(item) or "{}" for item in given.elts)
     value = node.value if isinstance(node, ast.Constant) else None
     return value if isinstance(value, str) else None
 
 
 def _readable(code: str) -> str:
-    """Return code as Python reads it: without the indentation of what it stands in.
+    """Return code as Python reads it, each statement in a line of its own.
 
     What is no code as a whole has another end: of that its first line counts.
     """
+    first = code.partition("\n")[0]
+    return _read(code) or _read(first) or first
+
+
+def _read(code: str) -> str | None:
+    """Return code without the indentation of what it stands in; None where it is no Python."""
     first, _, rest = code.partition("\n")
-    spellings = (code, textwrap.dedent(code), f"{first}\n{textwrap.dedent(rest)}", first)
-    for spelling in spellings:
+    for spelling in (code, textwrap.dedent(code), f"{first}\n{textwrap.dedent(rest)}"):
         for filled in (spelling, spelling.replace("$$", "$"), _FILLED.sub("_", spelling)):
             if _parses(filled):
-                # Each statement in a line of its own: so imports are looked for.
                 return ast.unparse(parse(filled))
-    return first
+    return None
 
 
 def _parses(code: str) -> bool:
