@@ -217,12 +217,14 @@ def test_virtual_devices_with_priorities() -> None:
 def test_virtual_devices_of_the_gpu_of_a_rank() -> None:
     check_body(
         """
+        import horovod.tensorflow as hvd
         config = tf.ConfigProto()
         config.gpu_options.visible_device_list = str(hvd.local_rank())
         config.gpu_options.experimental.virtual_devices.add(memory_limit_mb=[1])
         sess = tf.Session(config=config)
         """,
         """
+        import horovod.tensorflow as hvd
         gpus = tf.config.list_physical_devices("GPU")
         if gpus:
             tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")

@@ -221,6 +221,7 @@ KEPT = {
         sess = tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=ask()))
         """,
     "a rank": """
+        import horovod.tensorflow as hvd
         data = tf.data.Dataset.range(8).map(str)
         hvd.init()
         config = tf.ConfigProto()

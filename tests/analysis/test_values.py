@@ -271,11 +271,13 @@ def test_value_is_written_as_it_was(value: str) -> None:
 def test_number_of_one_gpu(value: str, index: str) -> None:
     check_body(
         f"""
+        import horovod.tensorflow as hvd
         config = tf.ConfigProto()
         config.gpu_options.visible_device_list = {value}
         sess = tf.Session(config=config)
         """,
         f"""
+        import horovod.tensorflow as hvd
         gpus = tf.config.list_physical_devices('GPU')
         if gpus:
             tf.config.set_visible_devices(gpus[{index}], 'GPU')
@@ -283,6 +285,7 @@ def test_number_of_one_gpu(value: str, index: str) -> None:
         """
         if "'" in value
         else f"""
+        import horovod.tensorflow as hvd
         gpus = tf.config.list_physical_devices("GPU")
         if gpus:
             tf.config.set_visible_devices(gpus[{index}], "GPU")

@@ -7,13 +7,21 @@ elsewhere, or once for each GPU.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cached_property
+from itertools import chain
 
+from tfgpu.code.special import (
+    SpecialMethods,
+    described,
+    has_loose_properties,
+    special_methods,
+)
 from tfgpu.code.tree import Import, Tree, last_name
 
 _PLAIN_DECORATORS = frozenset(["staticmethod", "classmethod", "abstractmethod"])
-_READERS = frozenset(["__getattr__", "__getattribute__"])
+_READERS = frozenset(["__getattr__", "__getattribute__", "__get__"])
+_ELEMENTS = frozenset(["__getitem__", "__missing__", "__index__", "__hash__", "__eq__"])
 _OPERATORS = frozenset(
     [
         "__bool__", "__contains__",
@@ -51,7 +59,7 @@ _PURE = frozenset(
         "get", "keys", "values", "items", "format", "join", "split", "strip", "lower", "upper",
         "startswith", "endswith", "replace", "vars", "AttributeError", "KeyError", "IndexError",
         "ValueError", "TypeError", "NotImplementedError", "object", "__class__", *_READERS,
-        "__getitem__", "rank", "local_rank", "size", "local_size",
+        "__getitem__",
     ]
 )  # fmt: skip
 
@@ -68,7 +76,11 @@ class Reads:
             return node.attr in self._members or (self._any and self._may_be_own(node.value))
         if isinstance(node, ast.BinOp | ast.BoolOp | ast.Compare | ast.IfExp | ast.UnaryOp):
             return self._operators
-        return isinstance(node, ast.Subscript) and self._elements
+        if isinstance(node, ast.Call):
+            return self._may_act(_RUN_BY.get(last_name(node.func), frozenset()))
+        if isinstance(node, ast.FormattedValue):
+            return self._may_act(_RUN_BY["format"])
+        return isinstance(node, ast.Subscript | ast.Dict | ast.Set) and self._elements
 
     def calls_own(self, method: ast.Attribute) -> bool:
         """Tell whether a method of a usual name, such as `join`, may be a function of the files."""
@@ -79,13 +91,12 @@ class Reads:
             return False
         return method.attr in self._given
 
-    def tells(self, function: ast.Attribute) -> bool:
-        """Tell whether functions of imported modules only tell a number that is not negative."""
-        found = self._tree.functions.get(function.attr, [])
-        return bool(self._imports(function.value)) and all(
-            isinstance(item, ast.FunctionDef) and self._is_pure(item) and not self._negates(item)
-            for item in found
-            if self._tree.scope(item).kind == "module"
+    def tells(self, function: ast.AST) -> bool:
+        """Tell whether a function of the files only tells a number that is not negative."""
+        return (
+            isinstance(function, ast.FunctionDef)
+            and self._is_pure(function)
+            and not self._negates(function)
         )
 
     def _negates(self, function: ast.FunctionDef) -> bool:
@@ -146,26 +157,32 @@ class Reads:
         """Tell whether code of the files may compute what an expression gives, from anything."""
         if isinstance(node, ast.Attribute):
             return node.attr in self._computed or (
-                not self._special.isdisjoint(_READERS) and self._may_be_own(node.value)
+                (self._loose or not self._special.keys().isdisjoint(_READERS))
+                and self._may_be_own(node.value)
             )
         if isinstance(node, ast.Call):
             called = _RUN_BY.get(last_name(node.func), frozenset())
             known = all(isinstance(item, ast.Constant) for item in node.args)
-            return not known and not self._special.isdisjoint(called)
+            return not known and not self._special.keys().isdisjoint(called)
         if isinstance(node, ast.FormattedValue):
-            return not self._special.isdisjoint(_RUN_BY["format"])
+            return not self._special.keys().isdisjoint(_RUN_BY["format"])
         operates = isinstance(node, ast.BinOp | ast.BoolOp | ast.Compare | ast.IfExp | ast.UnaryOp)
-        return operates and not self._special.isdisjoint(_OPERATORS)
+        return operates and not self._special.keys().isdisjoint(_OPERATORS)
 
     @cached_property
-    def _special(self) -> frozenset[str]:
-        return frozenset(item.name for item in self._functions if item.name.startswith("__"))
+    def _special(self) -> SpecialMethods:
+        return special_methods(self._tree)
+
+    def _may_act(self, names: Collection[str]) -> bool:
+        """Tell whether one of these special methods may have side effects."""
+        found = chain.from_iterable(self._special.get(name, ()) for name in names)
+        return not all(isinstance(it, ast.FunctionDef) and self._is_pure(it) for it in found)
 
     @cached_property
     def _computed(self) -> frozenset[str]:
-        """The names of properties, and of what may be descriptors."""
+        """The names of properties."""
         found = {item.name for item in self._methods() if self._is_property(item)}
-        return frozenset(found.union(self._described() if "__get__" in self._special else ()))
+        return frozenset(found | described(self._tree, any_call=False))
 
     def _may_be_own(self, value: ast.expr) -> bool:
         """Tell whether an object may be one of a class of the files: modules are none."""
@@ -176,40 +193,31 @@ class Reads:
 
     @cached_property
     def _members(self) -> frozenset[str]:
-        """The names of properties, and of attributes that descriptors refer to."""
+        """The names of properties that may have side effects."""
         found = {
             function.name
             for function in self._methods()
             if self._is_property(function) and not self._is_pure(function)
         }
-        if any(item.name == "__get__" and not self._is_pure(item) for item in self._functions):
-            found.update(self._described())
-        return frozenset(found)
+        return frozenset(found | described(self._tree, any_call=False))
 
-    def _described(self) -> Iterator[str]:
-        """Yield the attributes of classes that are what a call returns: it may be a descriptor."""
-        for node in self._classes:
-            for statement in node.body:
-                if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call):
-                    for target in statement.targets:
-                        if isinstance(target, ast.Name):
-                            yield target.id
+    @cached_property
+    def _loose(self) -> bool:
+        """Whether any attribute may be a property."""
+        return has_loose_properties(self._tree)
 
     @cached_property
     def _any(self) -> bool:
-        """Whether any attribute may do something, by a method that finds attributes."""
-        return any(item.name in _READERS and not self._is_pure(item) for item in self._functions)
+        """Whether any attribute may do something, by a property or a method that finds it."""
+        return self._loose or self._may_act(_READERS)
 
     @cached_property
     def _elements(self) -> bool:
-        return any(
-            item.name in ("__getitem__", "__missing__") and not self._is_pure(item)
-            for item in self._functions
-        )
+        return self._may_act(_ELEMENTS)
 
     @cached_property
     def _operators(self) -> bool:
-        return any(item.name in _OPERATORS and not self._is_pure(item) for item in self._functions)
+        return self._may_act(_OPERATORS)
 
     def _is_pure(self, function: ast.FunctionDef) -> bool:
         """Tell whether a function has no side effects, nor a function of the files that it uses."""

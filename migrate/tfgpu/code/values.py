@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection
+from functools import cached_property
 
 from tfgpu.code.reads import Reads
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree, Variable
+from tfgpu.code.tree import Tree, Variable, last_name
 from tfgpu.dataclass import dataclass
 from tfgpu.rulebook.book import MESSAGES
 from tfgpu.rulebook.model import Literal
@@ -23,6 +24,10 @@ _QUIET_CALLS = frozenset(
 _COMPARING = frozenset(["max", "min"])
 _QUIET_METHODS = frozenset(["format", "join", "split", "as_default"])
 _RANKS = frozenset(["local_rank", "rank", "local_size", "size"])
+# setattr; patch and patch.object of unittest.mock.
+_SETTERS = frozenset(["setattr", "patch", "object"])
+# The libraries whose functions of these names only tell a number.
+_TELLING = frozenset(["horovod", "byteps", "bagua", "smdistributed", "herring", "torch", "oneccl"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,15 +141,40 @@ class Values:
         return self._symbols.name(call.func) in _QUIET_CALLS
 
     def is_rank(self, node: ast.expr) -> bool:
-        """Tell whether an expression is a rank of Horovod or its kin: `hvd.local_rank()`."""
-        return (
-            isinstance(node, ast.Call)
-            and not node.args
-            and not node.keywords
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr in _RANKS
-            and (not self._reads.calls_own(node.func) or self._reads.tells(node.func))
+        """Tell whether an expression is a rank of Horovod or its kin: `hvd.local_rank()`.
+
+        A function of the program may tell one, too.
+        """
+        if not isinstance(node, ast.Call) or node.args or node.keywords:
+            return False
+        function = node.func
+        if not isinstance(function, ast.Attribute) or function.attr not in _RANKS:
+            return False
+        paths = self._symbols.paths(function)
+        if paths:
+            roots = {path.partition(".")[0] for path in paths}
+            return roots <= _TELLING and function.attr not in self._patched
+        variable = self._symbols.variable(function)
+        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        return bool(bindings) and all(self._reads.tells(item.node) for item in bindings)
+
+    @cached_property
+    def _patched(self) -> frozenset[str]:
+        """The names that the program may store in a library."""
+        stored = {
+            name
+            for name in _RANKS
+            for node in self._tree.attributes.get(name, ())
+            if isinstance(node.ctx, ast.Store) and self._symbols.paths(node.value)
+        }
+        texts = (
+            item.value
+            for call in self._tree.calls
+            if last_name(call.func) in _SETTERS
+            for item in call.args
+            if isinstance(item, ast.Constant) and isinstance(item.value, str)
         )
+        return frozenset(stored.union(text.rpartition(".")[2] for text in texts))
 
     def is_count(self, node: ast.expr) -> bool:
         """Tell whether an expression is known to be an integer that is not negative."""

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import chain
 
 from tfgpu.code.order import Order
+from tfgpu.code.origins import Origins
 from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.when import When
@@ -135,9 +136,8 @@ class Effects:
         # Rules say what sessions these libraries make.
         said = [name for name, rule in self._book.sinks.items() if rule.setting is not None]
         known = frozenset(name.partition(".")[0] for name in said)
-        origins = self._datasets.origins
         found = Unread(
-            self._analysis, origins, self.order, self._paths, known, self._left_out
+            self._analysis, self.origins, self.order, self._paths, known, self._left_out
         ).places()
         return [Effect(node, _text(node, self._tree)) for node in found]
 
@@ -372,7 +372,7 @@ class Effects:
 
     @cached_property
     def _start_of_graphs(self) -> Early:
-        return Early(self._analysis, self._datasets.origins, self.order)
+        return Early(self._analysis, self.origins, self.order)
 
     @cached_property
     def _operations(self) -> list[Effect]:
@@ -446,6 +446,11 @@ class Effects:
     @cached_property
     def _datasets(self) -> Datasets:
         return Datasets(self._tree, self._symbols, self._analysis.callees.classes)
+
+    @property
+    def origins(self) -> Origins:
+        """Where objects of the files come from."""
+        return self._datasets.origins
 
     def _uses_data(self, tree: Tree) -> bool:
         """Tell whether objects in a file may be datasets of TensorFlow."""

@@ -12,6 +12,7 @@ from tfgpu.decide.assumptions import is_readable
 from tfgpu.decide.decision import Draft, Outcome
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.moves import is_same_at
+from tfgpu.decide.objects import own_objects
 from tfgpu.decide.places import is_built_again, origins, outer_calls
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
@@ -85,6 +86,7 @@ def config_problems(
     yield from config.problems
     yield from unknown
     yield from division_problems(config.settings, analysis)
+    yield from own_objects(decision, analysis, effects.origins)
     yield from _shown(decision, analysis)
     if not config.sinks:
         yield reasons.UnusedConfig(config.built[0])

@@ -12,6 +12,14 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from tfgpu.code.origins import Origin, Origins
+from tfgpu.code.special import (
+    OF_ATTRIBUTES,
+    USUAL,
+    SpecialMethods,
+    described,
+    has_loose_properties,
+    special_methods,
+)
 from tfgpu.code.tree import Scope
 from tfgpu.decide.decision import Draft, Place
 from tfgpu.decide.graphs import GRAPHS, Graphs
@@ -21,14 +29,6 @@ from tfgpu.flow.facts import Parameter, Sink
 
 # Methods of messages that only change them.
 _MESSAGE_METHODS = frozenset(["CopyFrom", "MergeFrom", "add", "append", "extend", "update"])
-# Special methods that run where an object is made, entered or called by its name.
-_USUAL_METHODS = frozenset(["__init__", "__call__", "__enter__", "__exit__"])
-_ATTRIBUTE_METHODS = frozenset(
-    [
-        "__getattr__", "__getattribute__", "__setattr__", "__delattr__",
-        "__get__", "__set__", "__delete__",
-    ]
-)  # fmt: skip
 # Builtins whose iterators run code of the program when they are used up.
 _LAZY = frozenset(["map", "filter", "iter"])
 # What makes Python run code of the program between any two statements.
@@ -48,6 +48,18 @@ _OF_GRAPH = GRAPHS | _NONE | {f"{graph}.as_default().__enter__()" for graph in G
 _VALIDATORS = (
     "validator", "register_validator", "multi_flags_validator", "register_multi_flags_validator",
     "DEFINE",
+)  # fmt: skip
+# Calls and comparisons that no value makes raise an exception, and what some value does.
+_NEVER_RAISES = frozenset(
+    [
+        "tf.Graph", "tf.get_default_graph", "os.environ.get", "os.getenv", "os.cpu_count",
+        "multiprocessing.cpu_count", "psutil.cpu_count",
+    ]
+)  # fmt: skip
+_COMPARES_ANY = (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)
+_RAISING = (
+    ast.BinOp, ast.Subscript, ast.Starred, ast.Set, ast.For, ast.AugAssign, ast.Delete, ast.Assert,
+    ast.Raise,
 )  # fmt: skip
 _NEVER = (
     ast.With, ast.AsyncWith, ast.Import, ast.ImportFrom, ast.ClassDef, ast.Raise, ast.Assert,
@@ -90,10 +102,8 @@ class Quiet:
             or self._leaves_block(place.node, sink.made)
         ):
             return False
-        first, last = tree.position(place.node), tree.position(sink.made)
-        given = (set(ast.walk(sink.made)) - {sink.made}) | set(self._passed(place.node))
         own = set(ast.walk(place.outcome.setting.value.node))
-        for node in {*tree.code(scope, first, last), *self._of(scope, given)} - own:
+        for node in self._window(place, sink) - own:
             if not self._does_nothing(node):
                 statement = tree.statement(node)
                 if not (node is statement and node in self._around(sink.made)):
@@ -102,6 +112,64 @@ class Quiet:
         if home is not scope and not self._ends(place.outcome.setting.node, home):
             return False
         return sink.through is None or self._begins(sink.through)
+
+    def _window(self, place: Place, sink: Sink) -> set[ast.stmt | ast.expr]:
+        """Return what the function of a setting runs between it and the session of its config."""
+        tree = self._tree
+        scope = tree.function(place.node)
+        first, last = tree.position(place.node), tree.position(sink.made)
+        given = (set(ast.walk(sink.made)) - {sink.made}) | set(self._passed(place.node))
+        return {*tree.code(scope, first, last), *self._of(scope, given)}
+
+    def may_fail(self, place: Place, sink: Sink) -> bool:
+        """Tell whether what runs between a setting and a session may raise an exception."""
+        tree = self._tree
+        found: set[ast.AST] = {*ast.walk(place.outcome.setting.value.node)}
+        if tree.function(sink.made) is tree.function(place.node):
+            found |= self._window(place, sink)
+        home = tree.function(place.outcome.setting.node)
+        if home is not tree.function(place.node):
+            found |= {*tree.code(home, first=tree.position(place.outcome.setting.node))}
+        through = sink.through
+        while through is not None:
+            end = through.sinks[0]
+            found |= {*tree.code(tree.function(end.made), last=tree.position(end.made))}
+            through = end.through
+        return any(map(self._may_raise, found))
+
+    def _may_raise(self, node: ast.AST) -> bool:
+        """Tell whether an expression or statement, apart from its parts, may raise an exception."""
+        tree = self._tree
+        if node in self._own or self._is_of_message(node):
+            return False
+        if isinstance(node, ast.Call):
+            return not self.is_graph(node) and (
+                self._analysis.symbols.name(node.func) not in _NEVER_RAISES
+            )
+        if isinstance(node, ast.Attribute):
+            return isinstance(node.ctx, ast.Load) and not self._analysis.symbols.paths(node)
+        if isinstance(node, ast.Compare):
+            return not all(isinstance(item, _COMPARES_ANY) for item in node.ops)
+        if isinstance(node, ast.UnaryOp):
+            return not isinstance(node.op, ast.Not) and not isinstance(node.operand, ast.Constant)
+        if isinstance(node, ast.FormattedValue):
+            return node.format_spec is not None
+        if isinstance(node, ast.Dict):
+            return not all(isinstance(key, ast.Constant) for key in node.keys)
+        if isinstance(node, ast.Tuple | ast.List):
+            return isinstance(node.ctx, ast.Store) and not isinstance(tree.parent[node], ast.For)
+        return isinstance(node, _RAISING)
+
+    def _is_of_message(self, node: ast.AST) -> bool:
+        """Tell whether an expression is what a statement that goes sets, or calls."""
+        statement = self._tree.statement(node) if isinstance(node, ast.expr) else node
+        if statement not in self._statements:
+            return False
+        value = getattr(statement, "value", None)
+        around = [node, *self._tree.within(node)]
+        if isinstance(statement, ast.Assign | ast.AnnAssign):
+            return value not in around
+        return isinstance(value, ast.Call) and (node is value or value.func in around)
 
     def binds(self, statement: ast.Assign | ast.AnnAssign) -> bool:
         """Tell whether an assignment runs no `__setattr__`, `__setitem__` or property."""
@@ -244,13 +312,9 @@ class Quiet:
         return True
 
     @cached_property
-    def _special(self) -> frozenset[str]:
-        """The special methods that classes of the program define."""
-        return frozenset(
-            name
-            for name, functions in self._tree.functions.items()
-            if name.startswith("__") and name.endswith("__") and functions
-        )
+    def _special(self) -> SpecialMethods:
+        """The special methods that classes of the program have."""
+        return special_methods(self._tree)
 
     @cached_property
     def _finalizers(self) -> bool:
@@ -277,12 +341,16 @@ class Quiet:
     @cached_property
     def _operators(self) -> bool:
         """Whether operators and builtins may run code of the program."""
-        return not self._special <= _USUAL_METHODS | _ATTRIBUTE_METHODS | {"__del__"}
+        return not self._special.keys() <= USUAL | OF_ATTRIBUTES | {"__del__"}
 
     @cached_property
     def _attributes(self) -> bool:
         """Whether reading or setting any attribute may run code of the program."""
-        return self._validators or not _ATTRIBUTE_METHODS.isdisjoint(self._special)
+        return (
+            self._validators
+            or has_loose_properties(self._tree)
+            or not OF_ATTRIBUTES.isdisjoint(self._special)
+        )
 
     @cached_property
     def _validators(self) -> bool:
@@ -294,8 +362,8 @@ class Quiet:
     def _module_attributes(self) -> bool:
         """Whether reading a name of a module may run code of the program."""
         return self._validators or any(
-            self._tree.scope(function).kind == "module"
-            for function in self._tree.functions.get("__getattr__", [])
+            function is None or self._tree.scope(function).kind != "class"
+            for function in self._special.get("__getattr__", ())
         )
 
     @cached_property
@@ -304,13 +372,7 @@ class Quiet:
 
         So may reading what a call gave to a class: `x = property(f)`.
         """
-        made = [
-            name
-            for owner in self._tree.nodes(ast.ClassDef)
-            for name, bindings in self._tree.scope(owner.body[0]).bindings.items()
-            if any(isinstance(binding.value, ast.Call) for binding in bindings)
-        ]
-        return frozenset(made) | frozenset(
+        return described(self._tree) | frozenset(
             name
             for name, functions in self._tree.functions.items()
             for function in functions
