@@ -13,7 +13,7 @@ from tfgpu.decide.assumptions import Assumption, unless_behind, unless_together
 from tfgpu.decide.decision import Draft, Place
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.places import is_after, leads_to, places
-from tfgpu.decide.survival import may_survive
+from tfgpu.decide.survival import may_survive, runs_after, survives
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Made, PossibleSession, Sink
@@ -162,6 +162,21 @@ class Cluster:
     def shares(self, decision: Draft, node: ast.AST) -> bool:
         """Tell whether a config can be in one process with a place."""
         return self.order.share_process(decision.config.built[0], node)
+
+    def survives(self, node: ast.AST, decision: Draft) -> bool:
+        """Tell whether a session that is not of a config may be made after an exception at a node.
+
+        The program goes on, or makes it while it ends.
+        """
+        others = (
+            sink.made
+            for sink, other in self.sessions
+            if other is not decision and self.shares(decision, sink.made)
+        )
+        goes_on = survives(node, self.analysis, self.order) or (
+            self.effects.threads and self.order.chains(node) is None
+        )
+        return any(goes_on or runs_after(made, node, self.analysis, self.order) for made in others)
 
     def is_same(self, decision: Draft, other: Draft | None) -> bool:
         """Tell whether sessions of two configs are always set up in the same way."""

@@ -23,7 +23,7 @@ from tfgpu.decide.places import (
     needs_start,
     places,
 )
-from tfgpu.decide.survival import survives
+from tfgpu.decide.survival import runs_after, survives
 from tfgpu.decide.window import Window
 from tfgpu.flow import reasons
 from tfgpu.flow.callees import argument
@@ -337,7 +337,7 @@ class Leaks:
             return False
         if not is_tied(decision, self._analysis, only_calls=assumes):
             return False
-        if not assumes and self._survives(place.node, sink.made):
+        if not assumes and self._survives(decision, place.node, sink.made):
             return False
         if back.emit.needs_unmade_devices and not assumes:
             starts = self._effects.starts(self._graph_mode)
@@ -365,9 +365,18 @@ class Leaks:
             and self._window.quiet.binds(statement)
         )
 
-    def _survives(self, *nodes: ast.AST) -> bool:
-        """Tell whether the program may go on after an exception at one of several places."""
-        return any(survives(node, self._analysis, self._order) for node in nodes)
+    def _survives(self, decision: Draft, *nodes: ast.AST) -> bool:
+        """Tell whether the program may go on after an exception at one of several places.
+
+        Or makes another session, or an eager context, while it ends.
+        """
+        late = [start.node for start in self._effects.starts(self._graph_mode)]
+        return any(
+            survives(node, self._analysis, self._order)
+            or self._cluster.survives(node, decision)
+            or any(runs_after(item, node, self._analysis, self._order) for item in late)
+            for node in nodes
+        )
 
 
 def _is_made_now(sink: Sink) -> bool:

@@ -143,7 +143,7 @@ class Quiet:
         if node in self._own or self._is_of_message(node):
             return False
         if isinstance(node, ast.Call):
-            return not self.is_graph(node) and (
+            return not self._graphs.is_made_default(node) and (
                 self._analysis.symbols.name(node.func) not in _NEVER_RAISES
             )
         if isinstance(node, ast.Attribute):

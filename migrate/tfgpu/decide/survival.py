@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from typing import NamedTuple
 
 from tfgpu.code.order import Order
+from tfgpu.code.special import special_methods
 from tfgpu.code.tree import TRY, Tree, last_name
 from tfgpu.decide.managers import (
     callers,
@@ -43,6 +44,13 @@ _TOLD_LAST = (
 _HOOKS = ("excepthook", "unraisablehook")
 
 
+# What calls functions at the end of the program, of a thread, of a test, or of a `with`.
+_AT_THE_END = frozenset(["__exit__", "__aexit__", "__del__"])
+_CALLBACKS = (
+    "atexit", *_HOOKS, "ExitStack", "AsyncExitStack", "closing", "aclosing", "weakref", "finalize",
+    "contextmanager", "asynccontextmanager", "addCleanup", "add_done_callback",
+    "Thread", "Timer", "ThreadPool", "ThreadPoolExecutor", "start_new_thread", "TestCase",
+)  # fmt: skip
 # Those that a text may name.
 _BY_TEXT = (*_HOOKS, *(name for name in _TOLD_LAST if name.startswith("last_")))
 
@@ -70,6 +78,57 @@ def _survival(analysis: Analysis) -> _Matters:
     """Return what lets a program go on."""
     manager = partial(may_swallow, analysis=analysis)
     return _Matters(partial(_goes_on, analysis), manager, leaves_at_the_end)
+
+
+def runs_after(late: ast.AST, node: ast.AST, analysis: Analysis, order: Order) -> bool:
+    """Tell whether a place may be reached because an exception is raised at a node.
+
+    A `finally`, a handler that raises it again, an `__exit__`, a callback at the end.
+    """
+    ends, here = _ends_of_generators(analysis.tree), order.chains(node)
+    for step in {step for chain in here or () for _, step in chain}:
+        ends |= _ends(analysis.tree.within(step))
+    if here is None:
+        ends |= _ends(around for kind in TRY for around in analysis.tree.nodes(kind))
+    chains = order.chains(late)
+    if chains is None:
+        return _has_callbacks(analysis.tree) or any(
+            isinstance(item, ast.Call) and _may_be_own(item.func, analysis.tree) for item in ends
+        )
+    return any(step in ends for chain in chains for _, step in chain)
+
+
+def _may_be_own(function: ast.expr, tree: Tree) -> bool:
+    """Tell whether a call may be one of a function of the program, by its name."""
+    if isinstance(function, ast.Name):
+        return bool(tree.bindings(function))
+    return last_name(function) in ("", *tree.functions)
+
+
+def _ends(statements: Iterable[ast.AST]) -> frozenset[ast.AST]:
+    """Return all that runs in some statements because of an exception in their `try`."""
+    return frozenset(
+        node
+        for around in statements
+        if isinstance(around, TRY)
+        for part in (*around.handlers, *around.finalbody)
+        for node in ast.walk(part)
+    )
+
+
+@lru_cache(maxsize=1)
+def _ends_of_generators(tree: Tree) -> frozenset[ast.AST]:
+    """Return what generators do at their end: those of managers, and all that are given up."""
+    yields = (*tree.nodes(ast.Yield), *tree.nodes(ast.YieldFrom))
+    return frozenset().union(*(_ends(tree.within(node)) for node in yields))
+
+
+@lru_cache(maxsize=1)
+def _has_callbacks(tree: Tree) -> bool:
+    """Tell whether Python or a library may call code of the program because of an exception."""
+    return not special_methods(tree).keys().isdisjoint(_AT_THE_END) or any(
+        tree.names.get(name) or tree.attributes.get(name) for name in _CALLBACKS
+    )
 
 
 def catchers(node: ast.AST, analysis: Analysis, order: Order) -> Iterator[ast.AST]:

@@ -27,7 +27,7 @@ from tfgpu.decide.places import (
     places,
 )
 from tfgpu.decide.quiet import Quiet
-from tfgpu.decide.survival import catchers, survives
+from tfgpu.decide.survival import catchers
 from tfgpu.flow import reasons
 from tfgpu.flow.facts import Made, Sink
 from tfgpu.flow.match import GPUS
@@ -376,10 +376,12 @@ class Window:
             if other is not decision and not self._cluster.is_same(decision, other)
         ):
             return False
-        if (_may_fail(decision) or any(map(self._may_be_refused, sinks))) and any(
+        if _may_fail(decision) and any(
             other is not decision and self._cluster.shares(decision, sink.made)
             for sink, other in self._cluster.sessions
         ):
+            return False
+        if any(self._may_be_refused(sink, decision, acts) for sink in sinks):
             return False
         if (
             self._effects.threads
@@ -398,10 +400,18 @@ class Window:
             for place in acts
         )
 
-    def _may_be_refused(self, sink: Sink) -> bool:
-        """Tell whether a session may not be made for its other arguments, and the program go on."""
-        return not self.quiet.takes(sink) and any(
-            survives(call, self._analysis, self._order)
+    def _may_be_refused(self, sink: Sink, decision: Draft, acts: list[Place]) -> bool:
+        """Tell whether another session may be made instead, as an exception comes before it.
+
+        TensorFlow may refuse its other arguments, or what runs behind the settings may fail.
+        """
+        fails = not self.quiet.takes(sink) or any(
+            self.quiet.may_fail(place, sink)
+            for place in acts
+            if is_after(sink.made, place.node, self._analysis)
+        )
+        return fails and any(
+            self._cluster.survives(call, decision)
             for call in {sink.call, sink.made, *(end.made for end in sink.ends())}
         )
 
