@@ -43,6 +43,20 @@ jobs:
 """
 
 
+IN_POD = """\
+containers:
+  - name: x
+    command:
+    - python3
+    - -c
+    - |
+      import a
+
+      a.f()
+    args: ["import z"]
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -59,6 +73,9 @@ jobs:
         ("t:\n\t$(PYTHON) -c 'import a; print($(X))'", ["import a\nprint(_)"]),
         ("commands = {envpython} -c 'import a;\\\n  a.f()'\n", ["import a\na.f()"]),
         (IN_WORKFLOW, ["import conf\nif conf.make():\n    conf.x()"]),
+        (IN_POD, ["import a\na.f()"]),
+        ('- "python"\n- "-c"\n- "import a; a.f()"\n- import z', ["import a\na.f()"]),
+        ("- python\n- -c\n- import a; a.f()\n- import z", ["import a\na.f()"]),
         ("python - <<'EOF' | cat\nimport a\na.f()\nEOF\nimport z\n", ["import a\na.f()"]),
         ("\tpython <<-EOF\n\timport a\n\tEOF\n\timport z\n", ["import a"]),
         ("cat > gen.py <<'EOF'\nimport a\na.f()\nEOF\n", ["import a\na.f()"]),

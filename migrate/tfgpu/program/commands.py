@@ -29,6 +29,11 @@ _PYTHON = r"(?<![\w.])\w{0,20}(?i:py(?:thon)?)[\w.]*[)}\"'s]{0,3}"
 _OPTIONS = r"(?:,?[ \t]+(?:-[WX][ \t]+[^-\s]\S*|[\"']?-[\w=-]+[\"']?))*?"
 _BLANK = r"(?:[ \t]|\\\r?\n)"
 _COMMAND = re.compile(rf"{_PYTHON}{_OPTIONS},?{_BLANK}+[\"']?-[A-Za-z]*c[\"']?,?{_BLANK}*")
+# The words of a command as items of a list of YAML, up to the one behind `-c`.
+_LISTED = re.compile(
+    rf"{_PYTHON}[ \t]*\n[ \t]*-[ \t]+[\"']?-[A-Za-z]*c[\"']?[ \t]*\n(?P<indent>[ \t]*)-[ \t]+"
+)
+_BLOCK = re.compile(r"[|>][-+\d]*[ \t]*\n")
 # A here-document of a command that names Python, or a module that it writes.
 _HERE = re.compile(
     r"^(?=[^\n]*[pP][yY])[^\n]*?<<-?[ \t]*\\?[\"']?(\w+)[^\n]*\n"
@@ -60,14 +65,32 @@ def code_of_commands(data: bytes, is_python: bool) -> Iterator[tuple[int, str]]:
 def _of_text(text: str) -> Iterator[tuple[int, str]]:
     """Yield the code that commands in a text run."""
     for match in _COMMAND.finditer(text):
-        parts = list(islice(_parts(text, match.end()), _MOST_PARTS))
-        ends = range(len(parts), 0, -1)
-        codes = ["".join(parts[:end]) for end in ends]
-        # A quote behind a string may be the end of what is around the command.
-        code = next((code for code in codes if _read(code) is not None), "".join(codes[-1:]))
-        yield text.count("\n", 0, match.start()) + 1, code
+        yield text.count("\n", 0, match.start()) + 1, _argument(text, match.end())
+    for match in _LISTED.finditer(text):
+        yield text.count("\n", 0, match.start()) + 1, _item(text, match.end(), match["indent"])
     for match in _HERE.finditer(text):
         yield text.count("\n", 0, match.start()) + 1, match["code"]
+
+
+def _item(text: str, start: int, indent: str) -> str:
+    """Return the item of a list of YAML that begins at a place."""
+    block = _BLOCK.match(text, start)
+    if block is not None:
+        lines = re.compile(rf"(?:{indent}[ \t]+\S[^\n]*(?:\n|$)|[ \t]*\n)*").match(
+            text, block.end()
+        )
+        return "" if lines is None else lines[0]
+    if text[start : start + 1] in ("'", '"'):
+        return _argument(text, start)
+    return text[start:].partition("\n")[0]
+
+
+def _argument(text: str, start: int) -> str:
+    """Return the code in the argument that begins at a place."""
+    parts = list(islice(_parts(text, start), _MOST_PARTS))
+    codes = ["".join(parts[:end]) for end in range(len(parts), 0, -1)]
+    # A quote behind a string may be the end of what is around the command.
+    return next((code for code in codes if _read(code) is not None), "".join(codes[-1:]))
 
 
 def _parts(text: str, start: int) -> Iterator[str]:
