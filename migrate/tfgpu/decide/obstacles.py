@@ -10,6 +10,7 @@ from tfgpu.code.order import Order
 from tfgpu.code.when import When
 from tfgpu.decide.assumptions import is_readable
 from tfgpu.decide.decision import Draft, Outcome
+from tfgpu.decide.discarded import discards
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.moves import is_same_at
 from tfgpu.decide.objects import own_objects
@@ -207,11 +208,8 @@ def _late_problems(decision: Draft, analysis: Analysis, order: Order) -> Iterato
             first = next(item for item in config.settings if item.field == VIRTUAL_DEVICES)
             if looped or tree.guards(setting.node) != tree.guards(first.node):
                 yield reasons.Apart(setting.node, origin)
-    for node in config.nones:
-        statement = tree.statement(node)
-        before = origins(decision, node, analysis)
-        if any(tree.statement(item) is not statement for item in before):
-            yield reasons.GivenUp(node)
+    for node in discards(decision, analysis, order):
+        yield reasons.GivenUp(node)
     calls = outer_calls(decision, analysis)
     helpers = {analysis.callees.runs(call) for call, _ in config.calls}
     makes = any(tree.function(sink.call).node in helpers for sink in config.sinks)

@@ -30,7 +30,8 @@ from tfgpu.rulebook.model import Case, Emit, SettingRule
 _VISIBLE = frozenset(["gpu_options.visible_device_list", "device_count.GPU"])
 _LEAVES = (ast.Return, ast.Raise)
 # The compound statements around a setting, and the conditional expressions.
-_Way = tuple[tuple[tuple[ast.AST, str], ...], Conditions]
+Guards = tuple[tuple[ast.AST, str], ...]
+Way = tuple[Guards, Conditions]
 
 
 def setter(field: str) -> str:
@@ -143,13 +144,19 @@ def lingers(place: Place, sink: Sink, decision: Draft, analysis: Analysis, order
 
 def may_be_none(decision: Draft, node: ast.AST, analysis: Analysis, order: Order) -> bool:
     """Tell whether sessions of a config may be given None after a place that builds it."""
-    tree = analysis.tree
-    for none in decision.config.nones:
-        if _is_overwritten(none, decision, analysis) or _is_above(none, node, analysis):
-            continue
-        if tree.scope(none).kind == "class" or order.may_precede(node, none):
-            return True
-    return False
+    return any(
+        analysis.tree.scope(none).kind == "class" or order.may_precede(node, none)
+        for none in may_become_none(decision, node, analysis)
+    )
+
+
+def may_become_none(decision: Draft, node: ast.AST, analysis: Analysis) -> list[ast.AST]:
+    """Return where what a node builds may become None, as nothing sets it anew for certain."""
+    return [
+        none
+        for none in decision.config.nones
+        if not (_is_overwritten(none, decision, analysis) or _is_above(none, node, analysis))
+    ]
 
 
 def _is_above(none: ast.AST, node: ast.AST, analysis: Analysis) -> bool:
@@ -212,7 +219,7 @@ def _is_same_constant(place: Place, sink: Sink, decision: Draft, analysis: Analy
 def _set_on_all_ways(field: str, sink: Sink, decision: Draft, analysis: Analysis) -> bool:
     """Tell whether a config sets a field before a session whichever branches are taken."""
     tree = analysis.tree
-    ways: set[_Way] = {
+    ways: set[Way] = {
         (own_guards(decision, place.node, analysis), place.outcome.setting.conditions)
         for place in places(decision, analysis)
         if setter(place.outcome.setting.field) == setter(field)
@@ -220,18 +227,22 @@ def _set_on_all_ways(field: str, sink: Sink, decision: Draft, analysis: Analysis
         and is_after(sink.made, place.node, analysis)
         and not is_built_again(decision, place.node, sink.made, analysis)
     }
+    return leads_through(ways, tree.guards(sink.made))
+
+
+def leads_through(ways: set[Way], guards: Guards) -> bool:
+    """Tell whether whoever comes to a place, by its guards, came through one of some others."""
     while not (joined := {way for one in ways for way in _joined(one, ways)}) <= ways:
-        ways |= joined
-    session = tree.guards(sink.made)
-    return any(not tests and session[: len(guards)] == guards for guards, tests in ways)
+        ways = ways | joined
+    return any(not tests and guards[: len(around)] == around for around, tests in ways)
 
 
-def _joined(way: _Way, ways: set[_Way]) -> list[_Way]:
+def _joined(way: Way, ways: set[Way]) -> list[Way]:
     """Return the way on which two branches lie, if the other one is among the ways too."""
     guards, tests = way
     if tests:
         test, outcome = tests[-1]
-        opposite: _Way = (guards, (*tests[:-1], (test, not outcome)))
+        opposite: Way = (guards, (*tests[:-1], (test, not outcome)))
         return [(guards, tests[:-1])] if opposite in ways else []
     if not guards or not isinstance(guards[-1][0], ast.If):
         return []

@@ -29,7 +29,7 @@ _ENDS = frozenset(["KeyboardInterrupt", "SystemExit", "GeneratorExit"])
 # Exceptions that neither a session raises for its settings, nor a call of tf.config.
 _OTHERS = _ENDS | {
     "AttributeError", "EOFError", "Empty", "FileNotFoundError", "Full", "IOError", "ImportError",
-    "KeyError", "ModuleNotFoundError", "NameError", "OSError", "OutOfRangeError", "StopIteration",
+    "KeyError", "ModuleNotFoundError", "OSError", "OutOfRangeError", "StopIteration",
 }  # fmt: skip
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # Names by which a program learns of an exception that other code caught: a thread, a task, a test.

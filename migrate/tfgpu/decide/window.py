@@ -15,6 +15,7 @@ from tfgpu.code.when import When
 from tfgpu.decide.assumptions import Assumption, is_readable
 from tfgpu.decide.cluster import Cluster, emits
 from tfgpu.decide.decision import Draft, Outcome, Place
+from tfgpu.decide.discarded import may_be_unset
 from tfgpu.decide.effects import Effect
 from tfgpu.decide.per_session import (
     may_be_none,
@@ -169,10 +170,11 @@ class Window:
             if outcome.setting.value.known is None and self._is_tried(outcome.setting.node):
                 yield reasons.CaughtError(outcome.setting.node)
                 return
-        if not any(map(_may_raise, decision.outcomes)):
-            return
-        if decision.moved is None and (
-            not is_tied(decision, self._analysis) or may_end_between(decision, self._analysis)
+        refused = any(map(_may_raise, decision.outcomes))
+        if (
+            refused
+            and decision.moved is None
+            and (not is_tied(decision, self._analysis) or may_end_between(decision, self._analysis))
         ):
             # They may be refused in a run that makes no session, and had no error at all.
             for outcome in filter(_names_gpus, decision.outcomes):
@@ -183,6 +185,9 @@ class Window:
                 else:
                     yield problem
         for sink in decision.config.sinks:
+            # A variable that was not set is an error, too, and no session without a config.
+            if not refused and not may_be_unset(decision, sink, self._analysis):
+                continue
             caught = reasons.CaughtError(sink.made)
             for catcher in catchers(sink.made, self._analysis, self._order):
                 # A handler that is not reached caught nothing; nor did what had not begun.

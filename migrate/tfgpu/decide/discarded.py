@@ -1,0 +1,174 @@
+"""Configs that no session takes although they were built: a variable becomes None, or is not set.
+
+What one variable holds may come from another one: `self.config = self.other` puts None in the place
+of a config if `self.other` is None, and `if log: config = own` leaves the None that was there.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import partial
+
+from tfgpu.code.order import Order
+from tfgpu.code.tree import Tree
+from tfgpu.code.when import When
+from tfgpu.decide.decision import Draft
+from tfgpu.decide.per_session import Way, leads_through, may_become_none
+from tfgpu.decide.places import is_after, origins
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.facts import Sink
+
+_LEAVES = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
+
+
+def discards(decision: Draft, analysis: Analysis, order: Order) -> Iterator[ast.AST]:
+    """Yield what may put None in the place of a config that was built, or leave it there."""
+    tree = analysis.tree
+    for node in decision.config.nones:
+        statement = tree.statement(node)
+        before = origins(decision, node, analysis)
+        if any(tree.statement(item) is not statement for item in before):
+            yield node
+    for built in decision.config.built:
+        home = tree.function(built)
+        for none in may_become_none(decision, built, analysis):
+            # Attributes may be those of other objects: see `Window._varies`.
+            by_name = tree.scope(none).kind != "class" and _sets_name(tree.statement(none))
+            elsewhere = tree.function(none) is not home and not origins(decision, none, analysis)
+            if by_name and elsewhere and _comes_between(built, none, decision, order):
+                yield none
+    if decision.config.nones:
+        yield from _Copies(decision, analysis, order).discards()
+
+
+def may_be_unset(decision: Draft, sink: Sink, analysis: Analysis) -> bool:
+    """Tell whether a session may find no value in a variable that should have its config."""
+    tree = analysis.tree
+    name = _name(sink.argument)
+    found = [item for item in _assignments(decision, analysis) if name in _targets(item, tree)]
+    before = [item for item in found if is_after(sink.made, item, analysis)]
+    elsewhere = [item for item in found if tree.function(item) is not tree.function(sink.made)]
+    ways: set[Way] = {(tree.guards(item), ()) for item in before}
+    return bool(found) and not (
+        leads_through(ways, tree.guards(sink.made)) or any(not tree.guards(i) for i in elsewhere)
+    )
+
+
+def _assignments(decision: Draft, analysis: Analysis) -> list[ast.Assign | ast.AnnAssign]:
+    config = decision.config
+    nones = map(analysis.tree.statement, config.nones)
+    found = dict.fromkeys((*config.statements, *nones))
+    return [item for item in found if isinstance(item, ast.Assign | ast.AnnAssign)]
+
+
+def _sets_name(statement: ast.stmt) -> bool:
+    """Tell whether a statement gives a variable its value, and no attribute."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else ()
+    return not any(isinstance(target, ast.Attribute) for target in targets)
+
+
+def _comes_between(one: ast.AST, other: ast.AST, decision: Draft, order: Order) -> bool:
+    return any(
+        order.between(one, other, sink.made) is not When.NEVER for sink in decision.config.sinks
+    )
+
+
+class _Copies:
+    """The assignments of one variable, or attribute, that holds a config to another one."""
+
+    def __init__(self, decision: Draft, analysis: Analysis, order: Order) -> None:
+        self._decision = decision
+        self._analysis = analysis
+        self._tree = analysis.tree
+        self._order = order
+        config = decision.config
+        found = _assignments(decision, analysis)
+        nones = {analysis.tree.statement(item) for item in config.nones}
+        self._nones = [item for item in found if item in nones]
+        self._others = [item for item in found if item not in nones]
+
+    def discards(self) -> Iterator[ast.AST]:
+        copies = [item for item in self._others if _name(item.value) is not None]
+        held = {name for item in self._nones for name in _targets(item, self._tree)}
+        for copy in copies:
+            is_none = self._may_be_none(copy)
+            left_out = bool(held & _targets(copy, self._tree)) and self._may_be_left_out(copy)
+            if left_out or (is_none and any(map(partial(self._replaces, copy), self._others))):
+                yield copy
+            if is_none:
+                held |= _targets(copy, self._tree)
+
+    def _may_be_none(self, copy: ast.Assign | ast.AnnAssign, depth: int = 5) -> bool:
+        """Tell whether the variable that is copied may be None."""
+        name = _name(copy.value)
+        home, guards = self._tree.function(copy), self._tree.guards(copy)
+        start = max(
+            (
+                self._tree.position(item)
+                for item in self._others
+                if name in _targets(item, self._tree)
+                and self._tree.function(item) is home
+                and _name(item.value) is None
+                and self._tree.position(item) < self._tree.position(copy)
+                and guards[: len(around := self._tree.guards(item))] == around
+            ),
+            default=None,
+        )
+        for item in self._nones:
+            if name in _targets(item, self._tree) and not self._is_over(item, start, home):
+                return True
+        return depth > 0 and any(
+            name in _targets(item, self._tree)
+            and item is not copy
+            and not self._is_over(item, start, home)
+            and self._may_be_none(item, depth - 1)
+            for item in self._others
+            if _name(item.value) is not None
+        )
+
+    def _is_over(self, item: ast.stmt, start: tuple[int, int] | None, home: object) -> bool:
+        """Tell whether a variable has been set again, whatever the way, since a statement."""
+        return start is not None and (
+            self._tree.function(item) is not home or self._tree.position(item) < start
+        )
+
+    def _replaces(
+        self, copy: ast.Assign | ast.AnnAssign, other: ast.Assign | ast.AnnAssign
+    ) -> bool:
+        """Tell whether what is copied may come in the place of what another statement assigned."""
+        if copy is other or not _targets(copy, self._tree) & _targets(other, self._tree):
+            return False
+        return _comes_between(other, copy, self._decision, self._order)
+
+    def _may_be_left_out(self, copy: ast.stmt) -> bool:
+        """Tell whether a config that was built may not get to where a session finds it."""
+        before = origins(self._decision, copy, self._analysis)
+        guards = self._tree.guards(copy)
+        return not before or any(
+            guards != self._tree.guards(item)[: len(guards)]
+            or any(isinstance(around, ast.Try) for around, _ in guards)
+            or self._leaves(item, copy)
+            for item in before
+        )
+
+    def _leaves(self, one: ast.AST, other: ast.AST) -> bool:
+        """Tell whether a function may be left, or a loop go on, between two of its nodes."""
+        position = self._tree.position
+        return any(
+            isinstance(node, _LEAVES) and position(one) < position(node) < position(other)
+            for node in ast.walk(self._tree.function(other).node)
+        )
+
+
+def _targets(statement: ast.Assign | ast.AnnAssign, tree: Tree) -> set[str]:
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    prefix = "." if tree.scope(statement).kind == "class" else ""
+    return {prefix + name for target in targets if (name := _name(target)) is not None}
+
+
+def _name(node: ast.expr | None) -> str | None:
+    """Return the name of a variable or attribute, as it may be one that another name says."""
+    if isinstance(node, ast.Name):
+        return node.id
+    return f".{node.attr}" if isinstance(node, ast.Attribute) else None
