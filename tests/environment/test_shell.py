@@ -277,6 +277,8 @@ def test_what_is_asked_for(line: str, request_: str, value: str | None) -> None:
         "singularity exec x.sif python x.py",
         "kubectl get pods -l a=b",
         "gcloud compute instances create x --machine-type=n1",
+        "gcloud",
+        "singularity exec",
         "python train.py --accelerator gpu",
     ],
 )

@@ -298,7 +298,7 @@ class _Reader:
 
     def _singularity(self, words: list[Word]) -> Iterator[Found]:
         """Read `singularity exec --env A=1,B=2 image command`."""
-        for option, value in zip(words, [*words[1:], None], strict=True):
+        for option, value in zip(words, [*words[1:], None], strict=False):
             flag, equals, _ = option.text.partition("=")
             given = _tail(option, len(flag) + 1) if equals else value
             if flag in ("--nv", "--nvccli"):
@@ -310,7 +310,7 @@ class _Reader:
             yield from self.items(words[images[0] + 1 :])
 
     def _gcloud(self, words: list[Word]) -> Iterator[Found]:
-        for option, value in zip(words, [*words[1:], None], strict=True):
+        for option, value in zip(words, [*words[1:], None], strict=False):
             flag, equals, _ = option.text.partition("=")
             given = _tail(option, len(flag) + 1) if equals else value
             count = flag_value(flag, given) if given is not None else None
@@ -409,7 +409,7 @@ class _Reader:
         if not any(map(PYTHON.search, texts)) or "-c" in texts or is_alone:
             return
         shown = {"horovodrun": "horovodrun -np", "srun": "srun --ntasks", "torchrun": _TORCH}
-        for option, value in zip(words, [*words[1:], None], strict=True):
+        for option, value in zip(words, [*words[1:], None], strict=False):
             flag, equals, _ = option.text.partition("=")
             is_count = flag in _COUNTS if name != "torchrun" else _PER_NODE.fullmatch(flag)
             given = _tail(option, len(flag) + 1) if equals else value
