@@ -28,7 +28,6 @@ from tfgpu.rulebook.book import Rulebook
 
 # A line of the text in a message of Python's parser.
 _LINE = re.compile(r"\bline (\d+)")
-_ENV_MAGIC = re.compile(r"env\s+CUDA_")
 _TOO_DEEP = "too deeply nested"
 # For files that cannot be read: those that they keep from being converted, each with one of them.
 Concerned = Callable[[list[str]], Mapping[str, str]]
@@ -59,11 +58,7 @@ def process(
     if not readable:
         return list(results.values())
     options = {path: job.options_for(path) for path in readable}
-    unknown = {
-        path: path
-        for path, result in readable.items()
-        if result.reason is not None or _writes_late(result)
-    }
+    unknown = {path: path for path, result in readable.items() if result.reason is not None}
     broken = [path for path, result in results.items() if result.reason is not None]
     sharing = concerned(broken) if concerned is not None and len(results) > 1 else {}
     if unknown or sharing:
@@ -82,19 +77,6 @@ def process(
             found += result.findings
             result.findings = sorted(found, key=lambda item: (item.cell, item.line, item.column))
     return list(results.values())
-
-
-def _writes_late(result: Result) -> bool:
-    """Tell whether a line of IPython after a config writes a variable that CUDA reads."""
-    source = result.source.inner if isinstance(result.source, Python2) else result.source
-    cells = [magic.cell for magic in getattr(source, "magics", ()) if _ENV_MAGIC.search(magic.text)]
-    if not cells or source is None:
-        return False
-    line = next(
-        (number for number, text in enumerate(source.text.split("\n"), 1) if "ConfigProto" in text),
-        0,
-    )
-    return bool(line) and max(cells) > source.cells.place(line)[0]
 
 
 def _read(result: Result, job: Job) -> None:

@@ -132,6 +132,41 @@ class TestNotebooks:
         without = document("a.ipynb", "--ignore", "TFE")["findings"]
         assert [item["cell"] for item in without] == [4, 5]
 
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "%env CUDA_VISIBLE_DEVICES=1",
+            "name = 'CUDA_VISIBLE_DEVICES=1'\n%env {name}",
+            "x = %set_env CUDA_VISIBLE_DEVICES 1",
+            'get_ipython().run_line_magic("env", "CUDA_VISIBLE_DEVICES=1")',
+            'get_ipython().magic("set_env CUDA_VISIBLE_DEVICES=1")',
+            "%timeit -n 1 tf.Session()",
+            "%time other = tf.Session(graph=tf.Graph())",
+        ],
+    )
+    def test_settings_come_behind_lines_of_ipython_that_they_would_touch(self, line: str) -> None:
+        one, two, three = CELLS
+        Path("a.ipynb").write_text(notebook(one, two + "\n" + line + "\n" + three))
+        tfgpu("migrate", "--write")
+        assert sources(Path("a.ipynb").read_text())[1] == (
+            f"# the settings\n{line}\nfiles = !ls\n"
+            'for gpu in tf.config.list_physical_devices("GPU"):\n'
+            "    tf.config.experimental.set_memory_growth(gpu, True)\n"
+            "sess = tf.Session()\nsess.run(step)"
+        )
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "config?", "%xdel config", "%whos", "%rerun",
+            "get_ipython().run_cell_magic('time', '', 'config = None')",
+        ],
+    )  # fmt: skip
+    def test_lines_of_ipython_that_see_the_config_keep_it(self, line: str) -> None:
+        Path("a.ipynb").write_text(text := notebook(*CELLS, line))
+        tfgpu("migrate", "--write")
+        assert Path("a.ipynb").read_text() == text
+
     def test_notebooks_are_not_run(self) -> None:
         path = Path("a.ipynb")
         path.write_text(notebook(*CELLS))

@@ -49,8 +49,20 @@ _OBJECT_FINDERS = frozenset(
 # Methods of test loaders that import modules by a text.
 _LOADERS = frozenset(["loadTestsFromName", "loadTestsFromNames", "discover"])
 # Methods of `get_ipython()` that run a file or a text; the others do for some of their magics.
-_SHELL = frozenset(["run_cell", "safe_execfile", "run_line_magic", "magic"])
-_RUN_MAGIC = re.compile(r"%*(?:run|edit|ed)\b")
+_SHELL = frozenset(
+    [
+        "run_cell",
+        "run_cell_async",
+        "safe_execfile",
+        "ex",
+        "run_cell_magic",
+        "run_line_magic",
+        "magic",
+    ]
+)
+_RUN_MAGIC = re.compile(
+    r"%*(?:run|edit|ed|time|timeit|prun|lprun|memit|mprun|snakeviz|capture|debug)\b"
+)
 # The usual names of the options of a program: an object with values, and no functions.
 _OPTIONS = frozenset(["flags", "args", "opts", "opt", "options", "hparams", "namespace"])
 _EXAMPLE = re.compile(r"^[ \t]*(?:>>>|\.\.\.) (.*)$", re.M)

@@ -188,7 +188,8 @@ class Window:
             # A variable that was not set is an error, too, and no session without a config.
             if not refused and not may_be_unset(decision, sink, self._analysis):
                 continue
-            caught = reasons.CaughtError(sink.made)
+            unset = reasons.MixedOrigin(sink.made, "nothing in some runs")
+            caught = reasons.CaughtError(sink.made) if refused else unset
             for catcher in catchers(sink.made, self._analysis, self._order):
                 # A handler that is not reached caught nothing; nor did what had not begun.
                 if isinstance(catcher, ast.ExceptHandler):

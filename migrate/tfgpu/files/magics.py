@@ -6,6 +6,7 @@ begins, `x = %magic` and `x = !command`, and cells that begin with `%%magic`.
 
 from __future__ import annotations
 
+import ast
 import re
 from keyword import iskeyword
 
@@ -18,9 +19,15 @@ _PYTHON_CELLS = frozenset(
     ["capture", "debug", "lprun", "memit", "mprun", "prun", "time", "timeit", "snakeviz"]
 )
 # Line magics whose argument is Python code.
-_PYTHON_LINES = _PYTHON_CELLS | {"pinfo", "pinfo2", "pdef", "psource", "store"}
-# Line magics that run a file in the notebook's own process, whose variables it takes on.
-_RUN_FILES = frozenset(["run", "edit", "ed"])
+_PYTHON_LINES = _PYTHON_CELLS | {
+    "page", "pdef", "pdoc", "pfile", "pinfo", "pinfo2", "psource", "store", "xdel",
+}  # fmt: skip
+# Line magics that run a file, or cells again, in the notebook's own process.
+_RUN_FILES = frozenset(["run", "edit", "ed", "macro", "recall", "rep", "rerun"])
+# Line magics that list the variables.
+_LISTS = frozenset(["who", "who_ls", "whos", "reset_selective"])
+# Line magics that write a variable CUDA reads, or one whose name is filled in.
+_WRITES = re.compile(r"[ \t]*%+(?:set_)?env[ \t]+(?:CUDA_[^=\s]*[ \t]*[=\s][ \t]*\S|[^=\s]*[${])")
 _MAGIC = re.compile(r"[ \t]*[%!?]")
 _HELP = re.compile(r"[ \t]*%{0,2}[A-Za-z_*][\w*.]*(?:\[[^\]\n]*\])?\?\??[ \t]*;?[ \t]*\r?\n?")
 _TARGET = r"[A-Za-z_][\w.]*(?:\[[^\]\n]*\])?"
@@ -28,8 +35,14 @@ _ASSIGNED = re.compile(rf"[ \t]*(?P<targets>{_TARGET}(?:[ \t]*,[ \t]*{_TARGET})*
 _CELL_MAGIC = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?P<magic>%%(?P<name>\w+)[^\n]*\n?)")
 _LINE_MAGIC = re.compile(r"[ \t]*%+(?P<name>\w+)(?P<rest>.*)", re.DOTALL)
 _BOUND = re.compile(rf"[ \t]*(?P<targets>{_TARGET}[ \t]*=)(?!=)")
+# `-n1 -r 3`, in front of the code that a magic runs.
+_OPTIONS = re.compile(r"^(?:[ \t]*-\w+(?:[ \t]*=?[ \t]*\d+)?)+(?=[ \t]|$)")
 _FILLED_IN = re.compile(r"\{([^{}]*)\}|\$([A-Za-z_]\w*)")
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+
+
+# The function that stands for `%env NAME=value`, of a name that is not said.
+WRITES_VARIABLE = "IPython_env"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +105,8 @@ class Masker:
             if _MAGIC.match(text) or _HELP.fullmatch(text):
                 self._hide(text, text, masked, cell)
             elif found_bound:
-                self._hide(text, text, masked, cell, found_bound["targets"])
+                magic = text[found_bound.end("targets") :]
+                self._hide(text, magic, masked, cell, found_bound["targets"])
             else:
                 if not closed:
                     line = source.count("\n", 0, position) + 1
@@ -125,6 +139,9 @@ class Masker:
         python = string
         if name in _RUN_FILES:
             python = f"{targets} execfile({string})".lstrip()
+        elif _WRITES.match(magic):
+            python = f"{targets} {WRITES_VARIABLE}({', '.join(['IPython', string, *names])})"
+            python = python.lstrip()
         elif names or targets:
             python = f"{targets} IPython({', '.join([string, *names])})".lstrip()
         masked.masks.append(Mask(python, original[len(indent) :]))
@@ -133,13 +150,29 @@ class Masker:
     def _used(self, magic: str) -> list[str]:
         """Return the names of the notebook's code that a magic uses."""
         found = _LINE_MAGIC.match(magic)
+        if found and found["name"] in _LISTS:
+            return ["dir()"]
+        if _HELP.fullmatch(magic) or magic.lstrip().startswith("?"):
+            return self._names(magic)
         if found and found["name"] in _PYTHON_LINES:
-            code = found["rest"]
-        else:
-            code = " ".join(
-                f"{item[1] or ''} {item[2] or ''}" for item in _FILLED_IN.finditer(magic)
-            )
+            return self._parts(found["rest"])
+        code = " ".join(f"{item[1] or ''} {item[2] or ''}" for item in _FILLED_IN.finditer(magic))
         return self._names(code)
+
+    def _parts(self, code: str) -> list[str]:
+        """Return what code uses: names, and calls without their arguments, `tf.Session()`."""
+        names = self._names(code)
+        bare = _OPTIONS.sub("", code).strip()
+        try:
+            tree = ast.parse(bare)
+        except (SyntaxError, ValueError, RecursionError):
+            return names
+        found = [node for node in ast.walk(tree) if isinstance(node, ast.Call | ast.Attribute)]
+        for node in found:
+            if isinstance(node, ast.Call):
+                node.args, node.keywords = [], []
+        used = filter(self._names, map(ast.unparse, found))
+        return list(dict.fromkeys([*names, *used]))
 
     def _names(self, code: str) -> list[str]:
         """Return the names in a piece of code that the notebook's code uses."""

@@ -9,14 +9,16 @@ from typing import TypeGuard
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
+from tfgpu.files.magics import WRITES_VARIABLE
 
 _CUDA_VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER")
 # Names of os.environ in its modules; and the functions, of whichever module, that write variables.
 _DICTIONARIES = ("environ", "environb")
-_SETTERS = frozenset(["putenv", "unsetenv", "setenv", "delenv"])
+_SETTERS = frozenset(["putenv", "unsetenv", "setenv", "delenv", WRITES_VARIABLE])
 _MODULES = frozenset(["os", "posix"])
 # Texts that name one of these: `mock.patch.dict("os.environ")`, `CDLL(None)["setenv"]`.
 _NAMED = re.compile(r"^[\w.]*\b(environb?|putenv|setenv|unsetenv)$")
+_ENV_MAGIC = re.compile(r"%*(?:set_)?env\s.*CUDA_")
 _READS = frozenset(["get", "copy", "items", "keys", "values", "__contains__", "__getitem__"])
 _COPIES = frozenset(["dict", "len", "print", "sorted", "list", "set", "str"])
 # Functions of other packages that write variables.
@@ -45,6 +47,8 @@ def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.
         if last_name(call.func) in _SETTERS:
             known = _names_of(call.args[0]) if call.args else None
             yield from ((item, call) for item in _cuda(known))
+        elif _is_env_magic(call):
+            yield _CUDA_VARIABLES[0], call
     yield from (
         (str(target.slice.value), target)
         for target in tree.nodes(ast.Subscript)
@@ -68,6 +72,14 @@ def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.
         yield from (
             (_CUDA_VARIABLES[0], each) for each in _possible_writes(tree) if each not in read
         )
+
+
+def _is_env_magic(call: ast.Call) -> bool:
+    """Tell whether a call may run `%env CUDA_VISIBLE_DEVICES=0`, as notebooks become scripts."""
+    if last_name(call.func) not in ("run_line_magic", "magic"):
+        return False
+    words = [item.value if isinstance(item, ast.Constant) else "CUDA_" for item in call.args]
+    return _ENV_MAGIC.match(" ".join(map(str, words))) is not None
 
 
 def _finders(tree: Tree, symbols: Symbols) -> Iterator[ast.AST]:

@@ -48,14 +48,14 @@ DYNAMIC = Pattern(
         b"load_module(", b"zipimporter", b"resolve_name",
         b"sys.modules[", b"execfile(", b"entry_points", b"import_string", b"instantiate(",
         b"get_method(", b"loadTestsFromName", b".discover(", b"rofile.run", b"pdb.run",
-        b".run_cell(", b".safe_execfile(",
+        b".run_cell", b".safe_execfile(",
     ),
     rb"runpy\b(?<=\brunpy)",
     rb"exec\((?<=\bexec\()",
     rb"pkgutil\b(?<=\bpkgutil)",
     rb"timeit\b(?<=\btimeit)",
     rb"pydoc\b(?<=\bpydoc)",
-    rb"magic\([\"']run\b",
+    rb"magic\([\"']%*(?:run|ed|edit|time|timeit|prun|lprun|memit|mprun|snakeviz|capture|debug)\b",
 )  # fmt: skip
 # What makes sessions, or says what they have, beside the names that rules have.
 _SESSION_WORDS = (
