@@ -27,6 +27,8 @@ _NAMESPACES = frozenset(["globals", "locals", "vars"])
 _LOOKUPS = _NAMESPACES | _RUNS_TEXT | _ATTRIBUTES | _BY_NAME | _MEMBERS
 # They import a module that is named there, or at run time.
 _BY_NAMES = frozenset(["importlib.import_module", "__import__"])
+# What such functions are called, also those that others are made of.
+_IMPORT_FUNCTIONS = frozenset(["import_module", "__import__", "_gcd_import", "safeimport"])
 # They import modules, or run files, that are named at run time.
 _IMPORTERS = frozenset(
     [
@@ -51,15 +53,10 @@ _LOADERS = frozenset(["loadTestsFromName", "loadTestsFromNames", "discover"])
 # Methods of `get_ipython()` that run a file or a text; the others do for some of their magics.
 _SHELL = frozenset(
     [
-        "run_cell",
-        "run_cell_async",
+        "ex", "magic", "run_cell", "run_cell_async", "run_cell_magic", "run_line_magic",
         "safe_execfile",
-        "ex",
-        "run_cell_magic",
-        "run_line_magic",
-        "magic",
     ]
-)
+)  # fmt: skip
 _RUN_MAGIC = re.compile(
     r"%*(?:run|edit|ed|time|timeit|prun|lprun|memit|mprun|snakeviz|capture|debug)\b"
 )
@@ -82,7 +79,33 @@ class Finders:
     @cached_property
     def dynamic(self) -> tuple[ast.expr, ...]:
         """Imports and executed text whose target is known only at run time."""
-        return (*self._dynamic_calls, *(one.value for one in self._entries if self._is_taken(one)))
+        entries = (one.value for one in self._entries if self._is_taken(one))
+        return (*self._dynamic_calls, *self._importers, *entries)
+
+    @cached_property
+    def _importers(self) -> tuple[ast.expr, ...]:
+        """Where a function that imports becomes a value: whoever calls it may give any name."""
+        tree = self._tree
+        renamed = {
+            item.name
+            for item in tree.imports
+            if item.path.rpartition(".")[2] in _IMPORT_FUNCTIONS - {item.name}
+        }
+        found = [
+            node
+            for name in sorted(_IMPORT_FUNCTIONS | renamed)
+            for node in (*tree.names.get(name, ()), *tree.attributes.get(name, ()))
+            if isinstance(node.ctx, ast.Load)
+            and not (name in _IMPORT_FUNCTIONS and self._is_known_import(node))
+        ]
+        texts = (node for node in tree.nodes(ast.Constant) if node.value in _IMPORT_FUNCTIONS)
+        return (*found, *texts)
+
+    def _is_known_import(self, node: ast.expr) -> bool:
+        call = self._tree.parent[node]
+        if not isinstance(call, ast.Call) or call.func is not node:
+            return False
+        return (self._builtin(call) or self._symbols.name(node)) in _BY_NAMES
 
     def _is_taken(self, entry: ast.Subscript) -> bool:
         """Tell whether a file may import what an entry of `sys.modules` gives another name."""
@@ -191,7 +214,7 @@ class Finders:
         if name.startswith(("cProfile.", "profile.", "pdb.")):
             # What a text names that is written there is found: `cProfile.run("main()")`.
             return not literal or "import" in str(getattr(first, "value", ""))
-        return name not in ("eval", "compile") or not literal
+        return name not in ("eval", "compile") or not literal or "import" in ast.unparse(call)
 
     def _is_function(self, node: ast.expr) -> bool:
         """Tell whether an expression is a function of the files, and no text."""

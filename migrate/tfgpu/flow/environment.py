@@ -14,7 +14,7 @@ from tfgpu.files.magics import WRITES_VARIABLE
 _CUDA_VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER")
 # Names of os.environ in its modules; and the functions, of whichever module, that write variables.
 _DICTIONARIES = ("environ", "environb")
-_SETTERS = frozenset(["putenv", "unsetenv", "setenv", "delenv", WRITES_VARIABLE])
+_SETTERS = frozenset(["putenv", "unsetenv", "setenv", "delenv"])
 _MODULES = frozenset(["os", "posix"])
 # Texts that name one of these: `mock.patch.dict("os.environ")`, `CDLL(None)["setenv"]`.
 _NAMED = re.compile(r"^[\w.]*\b(environb?|putenv|setenv|unsetenv)$")
@@ -40,11 +40,12 @@ def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.
         if found is not None:
             yield found, around if isinstance(around, ast.expr) else node
             handed_on += [node] if _is_handed_on(node, tree) else []
-    for call, name in symbols.calls(tree):
-        if name.startswith(_LOADERS):
+    for call, path in symbols.calls(tree):
+        if path.startswith(_LOADERS):
             yield _CUDA_VARIABLES[0], call
     for call in tree.calls:
-        if last_name(call.func) in _SETTERS:
+        name = last_name(call.func)
+        if name in _SETTERS or name == WRITES_VARIABLE:
             known = _names_of(call.args[0]) if call.args else None
             yield from ((item, call) for item in _cuda(known))
         elif _is_env_magic(call):

@@ -31,6 +31,7 @@ _WORDS = (
 _EXPRESSIONS = (
     rb"session\b(?<=\bsession)(?:\(|(?<=\.session))",
     rb"environb?\b",
+    rb"%(?:set_)?env\b",
     rb"from (?:os|pty) import [^\n]*(?:fork|exec|spawn|system)",
     rb"ray\b(?<=\bray)",
     rb"_thread\b(?<=\b_thread)",
@@ -44,11 +45,12 @@ _TAKES = Pattern((), rb"Session\w*\([^)]*config", rb"def[ \t]+\w+\([^)]*(?:confi
 # What may import, or run, any file of the project.
 DYNAMIC = Pattern(
     (
-        b"import_module(", b"__import__(", b"spec_from_file", b"SourceFileLoader", b"load_source",
-        b"load_module(", b"zipimporter", b"resolve_name",
+        b"import_module", b"__import__", b"_gcd_import", b"safeimport",
+        b"spec_from_file", b"SourceFileLoader", b"load_source", b"load_module(",
+        b"zipimporter", b"resolve_name",
         b"sys.modules[", b"execfile(", b"entry_points", b"import_string", b"instantiate(",
         b"get_method(", b"loadTestsFromName", b".discover(", b"rofile.run", b"pdb.run",
-        b".run_cell", b".safe_execfile(",
+        b".run_cell", b".safe_execfile(", b".ex(",
     ),
     rb"runpy\b(?<=\brunpy)",
     rb"exec\((?<=\bexec\()",
