@@ -92,6 +92,9 @@ class Sites:
             return None
         if any(binding.node is not named for binding in scope.bindings.get(name, [])):
             return None
+        importers = self._symbols.importers(variable)
+        if any(self._tree.scope(item.statement).kind == "class" for item in importers):
+            return None  # It is a method of that class.
         found: list[ast.AST] = []
         uses: list[ast.expr] = list(self._symbols.uses(variable))
         uses += self._unsure_uses(name, scope)

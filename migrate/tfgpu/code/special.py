@@ -7,6 +7,7 @@ import builtins
 import operator
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TypeAlias
 
 from tfgpu.code.tree import Tree, last_name
@@ -45,6 +46,7 @@ _ASKING = frozenset(["hasattr", "getattr"])
 _PROPERTIES = ("property", "cached_property")
 
 
+@lru_cache(maxsize=2)
 def special_methods(tree: Tree) -> SpecialMethods:
     """Return the special methods that classes of the files have."""
     found: SpecialMethods = {
@@ -73,11 +75,17 @@ def _given(tree: Tree) -> Iterator[tuple[str, ast.expr | None]]:
                     yield name, binding.value
     for name in _NAMES & tree.attributes.keys():
         for node in tree.attributes[name]:
-            if isinstance(node.ctx, ast.Store):
+            # `mock.__gt__.side_effect = compare`
+            ends = (node, tree.parent[node])
+            if any(isinstance(getattr(item, "ctx", None), ast.Store) for item in ends):
                 yield name, None
     for keyword in tree.nodes(ast.keyword):
         if keyword.arg in _NAMES:
             yield keyword.arg, keyword.value
+    for call in tree.calls:
+        computed = len(call.args) == 3 and not isinstance(call.args[1], ast.Constant)
+        if computed and last_name(call.func) == "setattr" and _is_function(call.args[2], tree):
+            yield from ((name, None) for name in _NAMES)
     for text in tree.nodes(ast.Constant):
         if not isinstance(text.value, str) or not text.value.startswith("__"):
             continue
@@ -90,6 +98,13 @@ def _given(tree: Tree) -> Iterator[tuple[str, ast.expr | None]]:
             yield from ((name, None) for name in _NAMES)
         elif text.value in _NAMES and not asked:
             yield text.value, None
+
+
+def _is_function(node: ast.expr, tree: Tree) -> bool:
+    if isinstance(node, ast.Name):
+        kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+        return any(isinstance(item.node, kinds) for item in tree.bindings(node))
+    return isinstance(node, ast.Lambda)
 
 
 def described(tree: Tree, any_call: bool = True) -> frozenset[str]:

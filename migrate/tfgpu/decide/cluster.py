@@ -13,7 +13,7 @@ from tfgpu.decide.assumptions import Assumption, unless_behind, unless_together
 from tfgpu.decide.decision import Draft, Place
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.places import is_after, leads_to, places
-from tfgpu.decide.survival import may_survive, runs_after, survives
+from tfgpu.decide.survival import has_callbacks, may_survive, runs_after, survives
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Made, PossibleSession, Sink
@@ -174,7 +174,7 @@ class Cluster:
             if other is not decision and self.shares(decision, sink.made)
         )
         goes_on = survives(node, self.analysis, self.order) or (
-            self.effects.threads and self.order.chains(node) is None
+            self.order.chains(node) is None and (self.effects.threads or has_callbacks(self.tree))
         )
         return any(goes_on or runs_after(made, node, self.analysis, self.order) for made in others)
 

@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from tfgpu.code.order import Order
-from tfgpu.code.special import special_methods
+from tfgpu.code.special import USUAL, special_methods
 from tfgpu.code.tree import TRY, Tree, last_name
 from tfgpu.decide.managers import (
     callers,
@@ -49,7 +49,14 @@ _AT_THE_END = frozenset(["__exit__", "__aexit__", "__del__"])
 _CALLBACKS = (
     "atexit", *_HOOKS, "ExitStack", "AsyncExitStack", "closing", "aclosing", "weakref", "finalize",
     "contextmanager", "asynccontextmanager", "addCleanup", "add_done_callback",
-    "Thread", "Timer", "ThreadPool", "ThreadPoolExecutor", "start_new_thread", "TestCase",
+    "signal", "Thread", "Timer", "ThreadPool", "ThreadPoolExecutor", "start_new_thread", "TestCase",
+)  # fmt: skip
+# What runs generators, special methods and properties.
+_LOOPS = (ast.For, ast.AsyncFor, ast.comprehension, ast.Starred)
+_OPERATORS = (
+    ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.AugAssign, ast.Subscript, ast.If,
+    ast.FormattedValue, ast.While, ast.IfExp, ast.Assert, ast.Attribute, ast.Delete, ast.With,
+    ast.AsyncWith,
 )  # fmt: skip
 # Those that a text may name.
 _BY_TEXT = (*_HOOKS, *(name for name in _TOLD_LAST if name.startswith("last_")))
@@ -92,10 +99,22 @@ def runs_after(late: ast.AST, node: ast.AST, analysis: Analysis, order: Order) -
         ends |= _ends(around for kind in TRY for around in analysis.tree.nodes(kind))
     chains = order.chains(late)
     if chains is None:
-        return _has_callbacks(analysis.tree) or any(
-            isinstance(item, ast.Call) and _may_be_own(item.func, analysis.tree) for item in ends
-        )
+        return has_callbacks(analysis.tree) or any(_may_run(item, analysis.tree) for item in ends)
     return any(step in ends for chain in chains for _, step in chain)
+
+
+def _may_run(node: ast.AST, tree: Tree) -> bool:
+    """Tell whether an expression or statement may run a function of the program."""
+    if isinstance(node, ast.Call):
+        return _may_be_own(node.func, tree)
+    if isinstance(node, ast.Attribute):
+        functions = tree.functions.get(node.attr, [])
+        if any(getattr(item, "decorator_list", None) for item in functions):
+            return True
+    is_loop = isinstance(node, _LOOPS)
+    if is_loop and any(map(tree.nodes, (ast.Yield, ast.YieldFrom, ast.GeneratorExp))):
+        return True
+    return (is_loop or isinstance(node, _OPERATORS)) and not special_methods(tree).keys() <= USUAL
 
 
 def _may_be_own(function: ast.expr, tree: Tree) -> bool:
@@ -119,12 +138,12 @@ def _ends(statements: Iterable[ast.AST]) -> frozenset[ast.AST]:
 @lru_cache(maxsize=1)
 def _ends_of_generators(tree: Tree) -> frozenset[ast.AST]:
     """Return what generators do at their end: those of managers, and all that are given up."""
-    yields = (*tree.nodes(ast.Yield), *tree.nodes(ast.YieldFrom))
+    yields: list[ast.AST] = [*tree.nodes(ast.Yield), *tree.nodes(ast.YieldFrom)]
     return frozenset().union(*(_ends(tree.within(node)) for node in yields))
 
 
 @lru_cache(maxsize=1)
-def _has_callbacks(tree: Tree) -> bool:
+def has_callbacks(tree: Tree) -> bool:
     """Tell whether Python or a library may call code of the program because of an exception."""
     return not special_methods(tree).keys().isdisjoint(_AT_THE_END) or any(
         tree.names.get(name) or tree.attributes.get(name) for name in _CALLBACKS
