@@ -26,7 +26,7 @@ from tfgpu.files.files import load
 from tfgpu.files.pyfile import SourceError
 from tfgpu.job import Job, Watch
 from tfgpu.pickled import dumps, loads
-from tfgpu.program.around import with_around
+from tfgpu.program.around import decides, with_around
 from tfgpu.program.projects import by_project
 from tfgpu.results import CRASHED, Result
 from tfgpu.rulebook.book import RULES
@@ -72,9 +72,10 @@ def cached_run(
         yield from run(paths, job, jobs, watch)
         return
     excludes = None if job.config is None else job.config.excludes
-    files = {item: _contents(item) for item in discover(paths, job.kinds, excludes)}
+    deciding: dict[str, bytes] = {}
+    files = {item: _contents(item, deciding) for item in discover(paths, job.kinds, excludes)}
     names = [item for item in files if not isinstance(item, Unreadable)]
-    modules = {} if job.per_file else with_around(names, paths, excludes)
+    modules = {} if job.per_file else with_around(names, paths, excludes, deciding)
     beside = {
         path: found.code_of_command(path) for found in modules.values() for path in found.beside
     }
@@ -173,14 +174,20 @@ def _add_files(digest: _Digest, paths: list[str], job: Job, files: Files) -> Non
     digest.add(sorted(by_project(names, paths).items()))
 
 
-def _contents(item: str | Unreadable) -> bytes | str:
-    """Return a digest of the bytes of a file, or what is wrong with it."""
+def _contents(item: str | Unreadable, deciding: dict[str, bytes] | None = None) -> bytes | str:
+    """Return a digest of the bytes of a file, or what is wrong with it.
+
+    The bytes of those that decide on others are added to `deciding`.
+    """
     if isinstance(item, Unreadable):
         return item.reason
     try:
-        return blake2b(load(item), digest_size=SIZE).digest()
+        data = load(item)
     except SourceError as error:
         return str(error)
+    if deciding is not None and decides(data):
+        deciding[item] = data
+    return blake2b(data, digest_size=SIZE).digest()
 
 
 def _installed() -> list[list[str]]:

@@ -22,7 +22,7 @@ from tfgpu.job import Job, Watch, no_watch
 from tfgpu.memory import Entry, Memory
 from tfgpu.pickled import dumps, loads
 from tfgpu.process import process, text_of
-from tfgpu.program.around import with_around
+from tfgpu.program.around import decides, with_around
 from tfgpu.program.asked import Asked, Question, answers
 from tfgpu.program.entries import programs_of, sharing
 from tfgpu.program.modules import Modules
@@ -98,11 +98,12 @@ def run(
     excludes = None if job.config is None else job.config.excludes
     if files is None:
         files = discover(paths, job.kinds, excludes)
-    read = list(_read(files, job, names, watch))
+    deciding: dict[str, bytes] = {}
+    read = list(_read(files, job, names, watch, deciding))
     state = Run(replace(job, rewrite=False), names)
     state.results = {result.path: result for result in read}
     if around is None:
-        around = {} if job.per_file else with_around(names, paths, excludes)
+        around = {} if job.per_file else with_around(names, paths, excludes, deciding)
     todo = _units(state, paths, around)
     total, done = sum(len(unit.files) for unit in todo), 0
     for unit, found in _remembered(todo, state.job, jobs, memory):
@@ -532,11 +533,16 @@ def _begin(todo: list[Unit], job: Job) -> None:
 
 
 def _read(
-    found: Iterable[str | Unreadable], job: Job, names: list[str], watch: Watch
+    found: Iterable[str | Unreadable],
+    job: Job,
+    names: list[str],
+    watch: Watch,
+    deciding: dict[str, bytes],
 ) -> Iterator[Result]:
     """Yield what can matter: failures, and files to be analysed with their bytes in `old`.
 
-    The paths of all files are added to `names`.
+    The paths of all files are added to `names`, the bytes of those that decide on others to
+    `deciding`.
     """
     for item in found:
         if isinstance(item, Unreadable):
@@ -552,6 +558,8 @@ def _read(
         except SourceError as error:
             yield Result(item, str(error))
             continue
+        if decides(data):
+            deciding[item] = data
         text = as_utf8(data)
         if holds_any(text, _tokens(item, text, job)):
             yield Result(item, old=data)

@@ -17,7 +17,7 @@ from tfgpu.files.files import load
 from tfgpu.files.kinds import REWRITTEN, Kind, kind_of
 from tfgpu.files.pyfile import SourceError
 from tfgpu.place import place
-from tfgpu.program.commands import KINDS, code_of_commands
+from tfgpu.program.commands import KINDS, code_of_commands, may_run_code
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project, marked_root
 from tfgpu.program.units import SEED, files_around
@@ -26,49 +26,60 @@ from tfgpu.program.units import SEED, files_around
 _MOST_FILES = 2_000
 
 
+def decides(data: bytes) -> bool:
+    """Tell whether a file has configs, or commands that may run code: what is asked of it first."""
+    return SEED.search(data) or may_run_code(data)
+
+
 def with_around(
-    paths: Iterable[str], named: Iterable[str], excludes: Excludes | None
+    paths: Iterable[str],
+    named: Iterable[str],
+    excludes: Excludes | None,
+    known: Mapping[str, bytes],
 ) -> Mapping[str, Modules]:
     """Return the modules of projects of which not all that decides belongs to a run, by their root.
 
-    `paths` are the files of the run, `named` the paths of the command line. Projects where nothing
-    is to be added are left out.
+    `paths` are the files of the run, `named` the paths of the command line; `known` has the bytes
+    of those files that decide. Projects where nothing is to be added are left out.
     """
     named = list(named)
     python = [path for path in paths if kind_of(path) in (None, *REWRITTEN)]
     folders = [os.path.realpath(name) for name in named if Path(name).is_dir()]
     found: dict[str, Modules] = {}
     for root, members in by_project(python, named).items():
-        own = Modules(dict.fromkeys(members, b""))
-        seeds = [path for path in members if SEED.search(own.code(path))]
+        own = Modules({path: known.get(path, b"") for path in members})
+        seeds = [path for path in members if path in known and SEED.search(own.code(path))]
         if not seeds:
             continue
         is_whole = any(_is_in(root, folder) for folder in folders)
         others = [] if is_whole else list(_others(root, members, excludes))
-        every = Modules(dict.fromkeys([*members, *others], b"")) if others else own
-        commands = _commands(root, every, excludes)
+        every = own.with_more(dict.fromkeys(others, b""))
+        asked = [*(path for path in members if path in known), *others]
+        commands = _commands(root, every, asked, excludes)
         if others or commands:
-            whole = every.with_commands(commands)
+            whole = every.with_more(commands)
             beside = files_around(whole, seeds).difference(members)
             if beside:
                 found[root] = whole.part([*members, *sorted(beside)], beside)
     return found
 
 
-def _commands(root: str, modules: Modules, excludes: Excludes | None) -> dict[str, bytes]:
+def _commands(
+    root: str, modules: Modules, asked: list[str], excludes: Excludes | None
+) -> dict[str, bytes]:
     """Return the code of commands in a project that imports some of its modules.
 
-    It is found by the place where it stands.
+    It is found by the place where it stands. `asked` are the modules that may have some.
     """
     absolute = any(map(os.path.isabs, modules.paths))
     others = _project_files(root, map(os.path.realpath, modules.paths), excludes, KINDS)
     texts = {path if absolute else os.path.relpath(path): _bytes(path) for path in others}
     # Lines of notebooks may be commands: `!python -c ...`.
-    notebooks = (path for path in modules.paths if kind_of(path) is Kind.NOTEBOOK)
+    notebooks = (path for path in asked if kind_of(path) is Kind.NOTEBOOK)
     texts.update((path, modules.read(path)) for path in notebooks)
     pieces = [
         (path, line, code)
-        for path in modules.paths
+        for path in asked
         for line, code in code_of_commands(modules.code(path), is_python=True)
     ]
     pieces += [
@@ -80,7 +91,7 @@ def _commands(root: str, modules: Modules, excludes: Excludes | None) -> dict[st
     for path, line, code in pieces:
         where = place(path, line)
         found[where] = found.get(where, b"") + code.encode() + b"\n"
-    whole = modules.with_commands(found)
+    whole = modules.with_more(found)
     return {path: code for path, code in found.items() if whole.imports(path)}
 
 

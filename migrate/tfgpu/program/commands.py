@@ -51,9 +51,14 @@ _MOST_PARTS = 20
 _ESCAPE = re.compile(r"\\(\r?\n|[\"\\$`])")
 
 
+def may_run_code(data: bytes) -> bool:
+    """Tell whether a file may have commands that run code, or write a module."""
+    return b"import" in data and (_MAY_RUN.search(data) or may_write(data))
+
+
 def code_of_commands(data: bytes, is_python: bool) -> Iterator[tuple[int, str]]:
     """Yield the code that the commands in a file run, each with the line that it begins in."""
-    if b"import" not in data or not (_MAY_RUN.search(data) or (is_python and may_write(data))):
+    if not may_run_code(data):
         return
     text = data.decode("utf-8", "replace")
     found = _of_python(text) if is_python else _of_text(text)

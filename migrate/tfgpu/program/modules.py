@@ -84,9 +84,9 @@ class Modules:
                 self._kept[path] = data
         return data
 
-    def with_commands(self, commands: Mapping[str, bytes]) -> Modules:
-        """Return these files with code that commands run, by the places where it stands."""
-        found = Modules({**self._bytes, **commands}, self.beside) if commands else self
+    def with_more(self, more: Mapping[str, bytes]) -> Modules:
+        """Return these files with more: others, or code of commands by the places of that."""
+        found = Modules({**self._bytes, **more}, self.beside) if more else self
         found._kept = self._kept
         return found
 
