@@ -43,13 +43,11 @@ _OPERATIONS = "tf_Compute"
 _ADDRESS = re.compile(r"0x[0-9a-f]+|(\.py:|line )\d+")
 
 
-def why_not_comparable(before: Observation, is_graphs: bool) -> str:
+def why_not_comparable(before: Observation, stands_in: bool) -> str:
     """Return why the leg before is no judge of the leg after, "" where it is one.
 
-    `is_graphs` tells that the program asks for graph mode, or is one of TensorFlow 1.
-
-    In graph mode compat.v1 of TensorFlow 2 makes an eager context where TensorFlow 1 has none; it
-    makes GPUs, and what a later session wants of those counts no more.
+    Where compat.v1 of TensorFlow 2 stands in for TensorFlow 1, it makes an eager context where that
+    has none; it makes GPUs, and what a later session wants of those counts no more.
     """
     for reason in before.trouble:
         if "without asking the simulated driver" not in reason:
@@ -59,7 +57,7 @@ def why_not_comparable(before: Observation, is_graphs: bool) -> str:
     if _is_eager(before):
         return ""
     shown: set[str] = set()
-    for index, session in enumerate(before.sessions if is_graphs else ()):
+    for index, session in enumerate(before.sessions if stands_in else ()):
         names = {one.name for one in session.devices if one.name.startswith("GPU")}
         later = [one for one in before.sessions[index + 1 :] if one.title != EAGER]
         if session.title == EAGER and later and (not shown or names - shown):

@@ -68,7 +68,6 @@ _BARE = re.compile(
 )
 _USE_1 = re.compile(rf"(?<![.\w])(?:tf|tensorflow)\.(?:{_ONLY_1})\b")
 _FROM_1 = re.compile(rf"^\s*from tensorflow import [^\n]*\b(?:{_ONLY_1})\b", re.M)
-_GRAPH_MODE = re.compile(r"\bdisable_(?:v2_behavior|eager_execution)\b")
 _MAGIC_ENV = re.compile(r"^%(?:set_)?env (\w+)[= ](.*)$")
 
 
@@ -291,8 +290,7 @@ class Runner:
         )
         before = self._leg(program.gpus, entry, trees["before"], first, keras)
         after = self._leg(program.gpus, entry, trees["after"], first and not switched, keras)
-        is_graphs = first or any(map(_GRAPH_MODE.search, texts))
-        reason = why_not_comparable(before, is_graphs)
+        reason = why_not_comparable(before, first)
         found = list((grave if reason else differences)(before, after))
         outcome = DIFFERENT if found else NOT_COMPARABLE if reason else SAME
         return Ran(entry, before, after, outcome, found, reason)

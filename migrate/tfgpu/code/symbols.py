@@ -492,7 +492,16 @@ class Symbols:
             if paths is None:
                 return frozenset()
             found |= paths
+        # Assigned from itself, as in `tf = tf.compat.v1`.
+        values = [one.value for one in bindings if one.value and self._is_open(one.value)]
+        tails = {_split(value)[1] for value in values}
+        found |= {path + tail for path in found for tail in tails if not path.endswith(tail)}
         return frozenset(found)
+
+    def _is_open(self, value: ast.expr) -> bool:
+        """Tell whether a value is of the variable of which the paths are being found out."""
+        base, _ = _split(value)
+        return base is not None and self.variable(base) in self._open
 
     def _binding(self, binding: Binding) -> frozenset[str] | None:
         """Return what a binding refers to; empty where others decide, None if unknown."""
@@ -508,10 +517,7 @@ class Symbols:
             return frozenset()
         if isinstance(binding.value, ast.Call):
             return self._returned(binding.value)
-        base, _ = _split(binding.value)
-        variable = self.variable(base) if base is not None else None
-        if variable in self._open:
-            # Assigned from itself, as in `tf = tf.compat.v1`.
+        if self._is_open(binding.value):
             return frozenset()
         return self.paths(binding.value) or None
 

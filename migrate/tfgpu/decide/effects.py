@@ -27,6 +27,7 @@ from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.datasets import Datasets
 from tfgpu.flow.environment import environment_writes
+from tfgpu.program.uses import needs_tensorflow1
 from tfgpu.rulebook.book import Rulebook
 
 _FORKS = (
@@ -337,9 +338,25 @@ class Effects:
         """Return what makes the eager context; `graph_mode` tells that operations do not."""
         return [*self.eager_starts, *(self._early if graph_mode else self._operations)]
 
-    def eager_code(self, graph_mode: bool) -> list[Effect]:
-        """Return what makes the eager context in TensorFlow 2 where the program wants no graph."""
-        return self._early if graph_mode else self._eager_code
+    def eager_code(self, graph_mode: bool, node: ast.AST) -> list[Effect]:
+        """Return what makes the eager context in the program of a node before its migration.
+
+        TensorFlow 1 has no such context.
+        """
+        if not graph_mode:
+            return self._eager_code
+        return self._early if self.is_of_tensorflow1(node) else [*self.eager_starts, *self._early]
+
+    def is_of_tensorflow1(self, node: ast.AST) -> bool:
+        """Tell whether the program of a node does not run on TensorFlow 2 as it is."""
+        return any(
+            self.order.share_process(file.module, node) for file in self._files_of_tensorflow1
+        )
+
+    @cached_property
+    def _files_of_tensorflow1(self) -> list[Tree]:
+        symbols, book = self._symbols, self._book
+        return [file for file in self._tree.files if needs_tensorflow1(file, symbols, book)]
 
     @cached_property
     def _eager_code(self) -> list[Effect]:

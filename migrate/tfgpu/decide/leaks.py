@@ -178,7 +178,7 @@ class Leaks:
             if not is_harmless or not given >= sinks:
                 yield problem
             return
-        for start in self._effects.eager_code(graph_mode=False):
+        for start in self._effects.eager_code(False, place.node):
             if any(
                 self._order.between(place.node, start.node, sink.made) is not When.NEVER
                 for sink in decision.config.sinks

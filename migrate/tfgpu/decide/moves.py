@@ -52,14 +52,15 @@ def targets(
 ) -> Iterator[ast.stmt]:
     """Yield statements that all settings of a config can move in front of, the best one first.
 
-    In a program that runs eagerly the eager context had made the GPUs before the config came.
+    In a program of TensorFlow 2 the eager context had made the GPUs before the config came.
     """
     if decision.moved is not None or not _can_move(decision, analysis):
         return
     front = _front_of_session(decision, analysis)
     if front is not None and _keeps_values(decision, front, analysis, effects):
         yield front
-    early = _front_of_start(decision, analysis, effects) if graph_mode else None
+    is_of_1 = graph_mode and effects.is_of_tensorflow1(decision.config.roots[0])
+    early = _front_of_start(decision, analysis, effects) if is_of_1 else None
     if early is not None and _keeps_values(decision, early, analysis, effects):
         yield early
 

@@ -63,6 +63,8 @@ class Window:
         if eager or not closed:
             # Of two calls that turn eager execution on, TensorFlow 1 heeded the first.
             yield from self._varies(decision, acts)
+        if not eager:
+            yield from self._without_effect(decision, acts)
         if not closed:
             yield from self._in_between(decision, acts)
             yield from self._behind_cuda(decision, acts)
@@ -328,6 +330,14 @@ class Window:
                         yield Assumption(problem, kind, place.node, sink.made)
                 return
 
+    def _without_effect(self, decision: Draft, acts: list[Place]) -> Iterator[Problem]:
+        """Find sessions that make the eager context before they look at their config."""
+        if any(needs_start(place.outcome) for place in acts):
+            calls = {sink.call for sink in decision.config.sinks}
+            for start in self._effects.eager_code(self._graph_mode, acts[0].node):
+                if start.node in calls:
+                    yield reasons.RuntimeFirst(start.node, start.name)
+
     def _before_operations(
         self, decision: Draft, acts: list[Place]
     ) -> Iterator[Problem | Assumption]:
@@ -338,7 +348,7 @@ class Window:
         order = self._order
         sessions = [sink.made for sink in decision.config.sinks]
         for place in (place for place in acts if needs_start(place.outcome)):
-            for start in self._effects.eager_code(self._graph_mode):
+            for start in self._effects.eager_code(self._graph_mode, place.node):
                 if (
                     start.in_session
                     or not order.may_precede(place.node, start.node)

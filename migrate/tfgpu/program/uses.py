@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from enum import Enum
 
 from tfgpu.code.prefixes import prefix_of
@@ -387,19 +387,34 @@ class Uses:
 
 def uses_tensorflow1(tree: Tree, symbols: Symbols, book: Rulebook) -> bool:
     """Tell whether a file uses, of the raw module, a name that only TensorFlow 1 has there."""
-    paths = {item.path for item in tree.imports if item.path.startswith(f"{RAW}.")}
-    found = (
-        path
-        for name in symbols.readers(tree)
-        if isinstance(name.ctx, ast.Load) and RAW in map(_first, symbols.paths(name))
-        for path in symbols.paths(_chain(name, tree))
-    )
+    return any(_is_v1_only(path, book) for _, paths in _of_raw(tree, symbols) for path in paths)
+
+
+def needs_tensorflow1(tree: Tree, symbols: Symbols, book: Rulebook) -> bool:
+    """Tell whether TensorFlow 2 cannot run a file as it is, for want of a name that it uses."""
+    questions = Questions(tree, symbols, book)
     return any(
-        book.is_v1_only(canonical(path))
-        for part in (paths, found)
-        for path in part
-        if not f"{path}.".startswith(("tensorflow.compat.", *_INTERNAL))
+        bool(paths)
+        and all(_is_v1_only(path, book) for path in paths)
+        and questions.version(node) is Version.BOTH
+        for node, paths in _of_raw(tree, symbols)
     )
+
+
+def _of_raw(tree: Tree, symbols: Symbols) -> Iterator[tuple[ast.AST, Collection[str]]]:
+    """Yield what a file imports from the raw module, and uses of it, each with what it may be."""
+    for item in tree.imports:
+        if item.path.startswith(f"{RAW}."):
+            yield item.statement, [item.path]
+    for name in symbols.readers(tree):
+        if isinstance(name.ctx, ast.Load) and RAW in map(_first, symbols.paths(name)):
+            node = _chain(name, tree)
+            yield node, symbols.paths(node)
+
+
+def _is_v1_only(path: str, book: Rulebook) -> bool:
+    is_other = f"{path}.".startswith(("tensorflow.compat.", *_INTERNAL))
+    return not is_other and book.is_v1_only(canonical(path))
 
 
 def raw_imports(tree: Tree) -> list[Import]:

@@ -432,9 +432,9 @@ class Questions:
         if not isinstance(name, ast.Constant) or not isinstance(name.value, str):
             raise _UnknownError
         paths = self._symbols.paths(owner)
-        if len(paths) != 1:
+        if len(set(map(canonical, paths))) != 1:
             raise _UnknownError
-        (path,) = paths
+        path = min(paths, key=len)  # What `tf = tf.compat.v1` begins with.
         if path == "tensorflow.compat" and name.value == "v1" and number > 1:
             return True  # the last of TensorFlow 1 have it, too
         if not f"{path}.".startswith("tensorflow.") or path.startswith("tensorflow.compat"):
