@@ -79,6 +79,8 @@ containers:
         ("python - <<'EOF' | cat\nimport a\na.f()\nEOF\nimport z\n", ["import a\na.f()"]),
         ("\tpython <<-EOF\n\timport a\n\tEOF\n\timport z\n", ["import a"]),
         ("cat > gen.py <<'EOF'\nimport a\na.f()\nEOF\n", ["import a\na.f()"]),
+        ("python - <<EOF\r\nimport a\r\nEOF\r\nimport z\r\n", ["import a"]),
+        ("python - << E << EOF\nimport a\nEOF\nimport z\n", ["import a"]),
         ("cat <<EOF > notes.txt\nimport z\nEOF\n", []),
         # What does not end, or ends with a quote of something else, is no more than its line.
         ('python -c "import a; a.f()\nimport z\n', ["import a\na.f()"]),
@@ -109,6 +111,12 @@ print("import z from here")
     found = [(3, "import a\na.f({})"), (8, "import b\nb.f({})"), (9, "import c\nc.f()")]
     found += [(10, "import d\nd.f()"), (11, "import e\ne.f(_)")]
     assert set(found) <= set(code_of_commands(text.encode(), is_python=True))
+
+
+def test_code_in_a_long_sum() -> None:
+    many = "".join(f" + 'a.f({number});'" for number in range(1_200))
+    text = f"import os\nCODE = 'import a;'{many}\nos.system(f'python -c {{CODE}}')\n"
+    assert next(code_of_commands(text.encode(), is_python=True))[1].count("a.f(") == 1_200
 
 
 ASKS = "import conf; print(conf.make().gpu_options.allow_growth)"

@@ -14,14 +14,16 @@ from pathlib import PurePath
 
 # A statement of a module that is a call, one that makes a session, and what a module defines: the
 # name and the lines of it. What is left of a module without these and its comments runs at once.
-_TOP_CALL = re.compile(rb"^([A-Za-z_]\w*)[\w.]*\(", re.M)
+_TOP_CALL = re.compile(rb"^([A-Za-z_]\w*)(?:\.[\w.]*)?\(", re.M)
 _TOP_SESSION = re.compile(rb"^(?!def\b|class\b|from\b|import\b|#)\S.*Session\(", re.M)
 _DEFINED = re.compile(
-    rb"^(?:@.*\n)*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+).*\n(?:(?:[ \t\r)\]}#].*)?\n)*", re.M
+    rb"^(?:@.*\n){0,20}(?:async[ \t]+)?(?:def|class)[ \t]+(\w+).*\n(?:(?:[ \t\r)\]}#].*)?\n)*", re.M
 )
 _COMMENT = re.compile(rb"#.*|^(?:\"\"\"(?s:.*?)\"\"\"|'''(?s:.*?)''')", re.M)
-_CALL = re.compile(rb"(?<![\w.])([A-Za-z_]\w*)[\w.]*\(")
-_FROM = re.compile(rb"^[ \t]*from[ \t]+[\w.]*?(\w+)[ \t]+import[ \t]+(\([^)]*\)|.*)", re.M)
+_CALL = re.compile(rb"(?<![\w.])([A-Za-z_]\w*)(?:\.[\w.]*)?\(")
+_FROM = re.compile(
+    rb"^[ \t]*from[ \t]+(?:[\w.]*\.)?(\w+)[ \t]+import[ \t]+(\([^)]{0,2000}\)|.*)", re.M
+)
 _WORD = re.compile(rb"\w+")
 _SESSION = re.compile(rb"Session\(|Supervisor\(")
 _TEST_MODULE = re.compile(r"(?:^|[/\\])(?:test_[^/\\]*|[^/\\]*_test|conftest)\.py$")

@@ -187,7 +187,7 @@ def _end(source: str, position: int) -> tuple[int, bool]:
         if _HELP.fullmatch(source, position, line):
             return line, True
         return statement_end(source, position)
-    while line < len(source) and source[:line].rstrip("\r\n").endswith("\\"):
+    while line < len(source) and source[max(line - 3, 0) : line].rstrip("\r\n").endswith("\\"):
         line = source.find("\n", line) + 1 or len(source)
     return line, True
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import islice
 
@@ -26,7 +27,7 @@ KINDS = frozenset(
 )  # fmt: skip
 # Python, by its name or in a variable: `python3.7`, `$(PYTHON)`, `{envpython}`, `%(py)s`.
 _PYTHON = r"(?<![\w.])\w{0,20}(?i:py(?:thon)?)[\w.]*[)}\"'s]{0,3}"
-_OPTIONS = r"(?:,?[ \t]+(?:-[WX][ \t]+[^-\s]\S*|[\"']?-[\w=-]+[\"']?))*?"
+_OPTIONS = r"(?:,?[ \t]+(?:-[WX][ \t]+[^-\s]\S*|[\"']?-[\w=-]+[\"']?)){0,8}?"
 _BLANK = r"(?:[ \t]|\\\r?\n)"
 _COMMAND = re.compile(rf"{_PYTHON}{_OPTIONS},?{_BLANK}+[\"']?-[A-Za-z]*c[\"']?,?{_BLANK}*")
 # The words of a command as items of a list of YAML, up to the one behind `-c`.
@@ -34,12 +35,8 @@ _LISTED = re.compile(
     rf"{_PYTHON}[ \t]*\n[ \t]*-[ \t]+[\"']?-[A-Za-z]*c[\"']?[ \t]*\n(?P<indent>[ \t]*)-[ \t]+"
 )
 _BLOCK = re.compile(r"[|>][-+\d]*[ \t]*\n")
-# A here-document of a command that names Python, or a module that it writes.
-_HERE = re.compile(
-    r"^(?=[^\n]*[pP][yY])[^\n]*?<<-?[ \t]*\\?[\"']?(\w+)[^\n]*\n"
-    r"(?P<code>(?:[^\n]*\n)*?)[ \t]*\1[ \t]*(?:\n|$)",
-    re.M,
-)
+# What opens a here-document.
+_HERE = re.compile(r"<<-?[ \t]*\\?[\"']?(\w+)")
 _MAY_RUN = Pattern((b"<<",), rb"-[A-Za-z]*c[\"']?,?[\"'\\\s]")
 # What a run fills in.
 _FILLED = re.compile(r"\$?\{\{?[^{}\n]*\}\}?|\$\([^()\n]*\)|\$\w+|%\(\w+\)s|%[sdr]")
@@ -69,12 +66,31 @@ def code_of_commands(data: bytes, is_python: bool) -> Iterator[tuple[int, str]]:
 
 def _of_text(text: str) -> Iterator[tuple[int, str]]:
     """Yield the code that commands in a text run."""
+    ends = [match.start() for match in re.finditer("\n", text)]
     for match in _COMMAND.finditer(text):
-        yield text.count("\n", 0, match.start()) + 1, _argument(text, match.end())
+        yield bisect_left(ends, match.start()) + 1, _argument(text, match.end())
     for match in _LISTED.finditer(text):
-        yield text.count("\n", 0, match.start()) + 1, _item(text, match.end(), match["indent"])
-    for match in _HERE.finditer(text):
-        yield text.count("\n", 0, match.start()) + 1, match["code"]
+        yield bisect_left(ends, match.start()) + 1, _item(text, match.end(), match["indent"])
+    if "<<" in text:
+        yield from _documents(text.split("\n"))
+
+
+def _documents(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """Yield the here-documents of commands that name Python, or a module that they write."""
+    ends: dict[str, list[int]] = {}
+    for number, line in enumerate(lines):
+        ends.setdefault(line.strip(), []).append(number)
+    behind = 0
+    for number, line in enumerate(lines):
+        if number < behind or "<<" not in line or "py" not in line.lower():
+            continue
+        for match in _HERE.finditer(line):
+            closing = ends.get(match[1], [])
+            at = bisect_right(closing, number)
+            if at < len(closing):
+                behind = closing[at] + 1
+                yield number + 1, "\n".join(lines[number + 1 : closing[at]])
+                break
 
 
 def _item(text: str, start: int, indent: str) -> str:
@@ -159,6 +175,11 @@ def _of_python(text: str) -> Iterator[tuple[int, str]]:
     left_out = {part for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
     left_out |= {node.value for node in nodes if isinstance(node, ast.Expr)}
     for node in nodes:
+        if isinstance(node, ast.BinOp):
+            # A sum is read as a whole; what a text is filled in has the text for itself.
+            parts = {node.left, node.right} if isinstance(node.op, ast.Add) else {node}
+            left_out |= {part for part in parts if isinstance(part, ast.BinOp)}
+    for node in nodes:
         value = None if node in left_out else _text_of(node)
         if value is None or "import" not in value:
             continue
@@ -174,15 +195,22 @@ def _text_of(node: ast.AST) -> str | None:
     if isinstance(node, ast.JoinedStr):
         parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
         return "".join(map(str, parts))
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
-        return _text_of(node.left)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        texts = [_text_of(node.left), _text_of(node.right)]
-        return None if texts == [None, None] else "".join(text or "{}" for text in texts)
+    texts: list[str | None] = []
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Mod):
+        texts += [_text_of(node.right)] if isinstance(node.op, ast.Add) else []
+        node = node.left
+    if texts:
+        texts.append(_text_of(node))
+        return "".join(text or "{}" for text in reversed(texts)) if any(texts) else None
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
-        given, between = node.args[0], _text_of(node.func.value)
-        if node.func.attr == "join" and between and isinstance(given, ast.List | ast.Tuple):
-            return between.join(_text_of(item) or "{}" for item in given.elts)
+        given, between = node.args[0], node.func.value
+        if (
+            node.func.attr == "join"
+            and isinstance(given, ast.List | ast.Tuple)
+            and isinstance(between, ast.Constant)
+            and isinstance(between.value, str)
+        ):
+            return between.value.join(_text_of(item) or "{}" for item in given.elts)
     value = node.value if isinstance(node, ast.Constant) else None
     return value if isinstance(value, str) else None
 

@@ -32,7 +32,7 @@ _EXPRESSIONS = (
     rb"session\b(?<=\bsession)(?:\(|(?<=\.session))",
     rb"environb?\b",
     rb"%(?:set_)?env\b",
-    rb"from (?:os|pty) import [^\n]*(?:fork|exec|spawn|system)",
+    rb"from (?:os|pty) import [^\n]{0,500}(?:fork|exec|spawn|system)",
     rb"ray\b(?<=\bray)",
     rb"_thread\b(?<=\b_thread)",
     rb"tf\.data\b(?<=\btf\.data)",
@@ -41,7 +41,9 @@ _EXPRESSIONS = (
     rb"tensorflow\.contrib\.data\b(?<=\btensorflow\.contrib\.data)",
 )
 # A call that makes a session, or a function that may, with something for a config.
-_TAKES = Pattern((), rb"Session\w*\([^)]*config", rb"def[ \t]+\w+\([^)]*(?:config|options|session)")
+_TAKES = Pattern(
+    (), rb"Session\w*\([^)]{0,2000}config", rb"def[ \t]+\w+\([^)]{0,2000}(?:config|options|session)"
+)
 # What may import, or run, any file of the project.
 DYNAMIC = Pattern(
     (
@@ -111,7 +113,7 @@ def _spelled(names: Iterable[str]) -> tuple[list[bytes], list[bytes]]:
         elif above[-1].islower() or not above[-1]:
             plain.add(last)
     called = "|".join(sorted(plain)).encode()
-    imported = rb"import[ \t(][^\n]*\b(?:%s)\b" % called
+    imported = rb"import[ \t(][^\n]{0,500}\b(?:%s)\b" % called
     return sorted(words), [rb"\.(?:%s)\b(?!\.)" % called, imported]
 
 

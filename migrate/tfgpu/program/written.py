@@ -15,7 +15,7 @@ _NAMES_FILES = Pattern((b'.py"', b".py'"))
 # What writes a file, or puts one in the place of another.
 _WRITES = Pattern(
     (b"write_text", b"write_bytes", b"shutil", b"os.rename", b"os.replace", b"os.link", b"symlink"),
-    rb"open\([^\n]*[\"'][rbt]*[wax+]",
+    rb"open\([^\n]{0,300}[\"'][rbt]*[wax+]",
     rb"mode[ \t]*=[ \t]*[\"'][rbt]*[wax+]",
 )
 
