@@ -21,6 +21,7 @@ from tfgpu.code.special import (
     special_methods,
 )
 from tfgpu.code.tree import Scope
+from tfgpu.decide.bound import is_bound, is_of_own_module
 from tfgpu.decide.decision import Draft, Place
 from tfgpu.decide.graphs import GRAPHS, Graphs
 from tfgpu.flow.callees import argument
@@ -146,8 +147,11 @@ class Quiet:
             return not self._graphs.is_made_default(node) and (
                 self._analysis.symbols.name(node.func) not in _NEVER_RAISES
             )
+        if isinstance(node, ast.Name):
+            return isinstance(node.ctx, ast.Load) and not is_bound(node, tree)
         if isinstance(node, ast.Attribute):
-            return isinstance(node.ctx, ast.Load) and not self._analysis.symbols.paths(node)
+            known = self._analysis.symbols.paths(node) and not is_of_own_module(node, tree)
+            return isinstance(node.ctx, ast.Load) and not known
         if isinstance(node, ast.Compare):
             return not all(isinstance(item, _COMPARES_ANY) for item in node.ops)
         if isinstance(node, ast.UnaryOp):
