@@ -85,6 +85,11 @@ _QUIET = (
     r"|^keras\.backend\.(?:set_session|clear_session|get_session|set_image_data_format|"
     r"image_data_format|set_floatx|set_learning_phase)$|^keras\.utils\.set_random_seed$"
 )
+# A function by its name, and no type of values.
+_FUNCTION = (
+    r"^(?:tf|keras)\.(?:.*\.)?(?!(?:q?u?int|float|bfloat|complex)\d+$|"
+    r"(?:half|double|bool|string|resource|variant)$)[a-z]\w*$"
+)
 # Operations that call Python.
 _PYTHON_OPERATIONS = frozenset(
     ["tf.py_func", "tf.py_function", "tf.numpy_function", "tf.contrib.eager.py_func"]
@@ -399,7 +404,29 @@ class Effects:
             root = name.partition(".")[0]
             if root in ("tf", "keras") and not re.search(_QUIET, name):
                 found.append(Effect(call, _text(call, self._tree)))
-        return found
+        return [*found, *self._given]
+
+    @cached_property
+    def _given(self) -> list[Effect]:
+        """The functions of TensorFlow or Keras that calls are given: they may be called later."""
+        return [
+            Effect(node, self._tree.source(node))
+            for node, path in self._paths
+            if self._is_given(node)
+            and self._is_whole(node)
+            and re.match(_FUNCTION, name := canonical(path))
+            and not re.search(_QUIET, name)
+        ]
+
+    def _is_given(self, node: ast.expr) -> bool:
+        """Tell whether a call takes something that it does not only ask for a name."""
+        around = self._tree.parent[node]
+        call = self._tree.parent[around] if isinstance(around, ast.keyword) else around
+        return (
+            isinstance(call, ast.Call)
+            and call.func is not node
+            and last_name(call.func) not in ("hasattr", "getattr")
+        )
 
     def position(self, node: ast.AST) -> tuple[int, int]:
         """Return line and column of a node in its file."""
