@@ -99,6 +99,9 @@ _SCAFFOLD = (
     "init_op", "init_feed_dict", "init_fn", "ready_op", "ready_for_local_init_op", "local_init_op",
     "summary_op", "saver",
 )  # fmt: skip
+_MODES = frozenset(
+    ["tf.disable_v2_behavior", "tf.disable_control_flow_v2", "tf.disable_eager_execution"]
+)
 _SAVERS = frozenset(["tf.train.Saver", "tf.python.training.saver.Saver"])
 _DATA = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.compat.v1.data")
 
@@ -253,7 +256,30 @@ class Effects:
         for call in tree.calls:
             if symbols.name(call.func) == "tf.function" or self.makes_sharded_saver(call):
                 found.append(Effect(call, _text(call, tree)))
-        return [*found, *self._python_operations]
+        return [*found, *self._control_flow, *self._python_operations]
+
+    @cached_property
+    def _control_flow(self) -> list[Effect]:
+        """The calls that trace functions, where control flow of version 2 is on."""
+        tree, known = self._tree, self._book.control_flow
+        calls = [call for call, name in self._symbols.calls(tree) if known.has(name)]
+        traces = {file: self._has_control_flow(file) for file in set(map(tree.file, calls))}
+        return [Effect(call, _text(call, tree)) for call in calls if traces[tree.file(call)]]
+
+    def _has_control_flow(self, tree: Tree) -> bool:
+        """Tell whether control flow of version 2 is on in the programs of a file, once migrated.
+
+        What is switched has the behaviour of version 2 off, unless it turned eager execution off.
+        """
+        around = [
+            name
+            for call, name in self._symbols.calls(self._tree)
+            if name in _MODES
+            and self.order.share_process(self._tree.file(call).module, tree.module)
+        ]
+        if not {"tf.disable_v2_behavior", "tf.disable_control_flow_v2"}.isdisjoint(around):
+            return False
+        return "tf.disable_eager_execution" in around or not self.is_of_tensorflow1(tree.module)
 
     def makes_sharded_saver(self, call: ast.AST) -> bool:
         """Tell whether a call may make a sharded Saver, as monitored sessions do by themselves."""

@@ -65,12 +65,11 @@ class Window:
             yield from self._varies(decision, acts)
         if not eager:
             yield from self._without_effect(decision, acts)
+            yield from self._before_operations(decision, acts)
         if not closed:
             yield from self._in_between(decision, acts)
             yield from self._behind_cuda(decision, acts)
             yield from self._before_unread(decision, acts)
-            if not eager:
-                yield from self._before_operations(decision, acts)
 
     def _behind_start(self, acts: list[Place]) -> Iterator[Problem | Assumption]:
         """Find what makes the eager context, or may, before settings that raise after it."""

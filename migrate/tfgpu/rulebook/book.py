@@ -93,6 +93,7 @@ _IN_SHELL = (b"srun", b"torchrun", b"torch.distributed.", b"horovod.run")
 _LISTS = (
     "starts_eager", "silent_starts", "starts_cuda", "no_gpu_kernel", "tf_config", "setters",
     "environment", "sessions", "v2_only", "missing", "differs", "graph_only", "answers",
+    "control_flow",
 )  # fmt: skip
 # What makes TensorFlow's GPUs and is no query; other calls of `starts_runtime` do so only in
 # TensorFlow 2, and much code that has them runs on TensorFlow 1.
@@ -156,6 +157,8 @@ class Rulebook:
         self.renames = tuple(renames)
         self.v1_only = frozenset(v1_only)
         self.starts_runtime = Starts.of(starts_runtime)
+        # The same while control flow of version 2 is on.
+        self.control_flow = Starts.of(names.get("control_flow", ()))
         self.removed_names = tuple(removed)
         # Calls that initialise the GPUs in eager code, that make GPU devices beside the eager
         # context, that load CUDA's driver, and that have no kernel for GPUs.
