@@ -89,6 +89,7 @@ class _Copies:
         self._others = [item for item in found if item not in nones]
 
     def discards(self) -> Iterator[ast.AST]:
+        """Yield the copies that may put None in the place of a config, or leave it there."""
         copies = [item for item in self._others if _name(item.value) is not None]
         held = {name for item in self._nones for name in _targets(item, self._tree)}
         for copy in copies:

@@ -99,6 +99,7 @@ _SCAFFOLD = (
     "init_op", "init_feed_dict", "init_fn", "ready_op", "ready_for_local_init_op", "local_init_op",
     "summary_op", "saver",
 )  # fmt: skip
+# What turns behaviour of TensorFlow 2 off that decides how control flow is built.
 _MODES = frozenset(
     ["tf.disable_v2_behavior", "tf.disable_control_flow_v2", "tf.disable_eager_execution"]
 )
@@ -271,15 +272,20 @@ class Effects:
 
         What is switched has the behaviour of version 2 off, unless it turned eager execution off.
         """
-        around = [
+        around = {
             name
-            for call, name in self._symbols.calls(self._tree)
-            if name in _MODES
-            and self.order.share_process(self._tree.file(call).module, tree.module)
-        ]
+            for call, name in self._mode_calls
+            if self.order.share_process(self._tree.file(call).module, tree.module)
+        }
         if not {"tf.disable_v2_behavior", "tf.disable_control_flow_v2"}.isdisjoint(around):
             return False
         return "tf.disable_eager_execution" in around or not self.is_of_tensorflow1(tree.module)
+
+    @cached_property
+    def _mode_calls(self) -> list[tuple[ast.Call, str]]:
+        """The calls that turn off eager execution, or what decides on control flow."""
+        calls = self._symbols.calls(self._tree)
+        return [(call, name) for call, name in calls if name in _MODES]
 
     def makes_sharded_saver(self, call: ast.AST) -> bool:
         """Tell whether a call may make a sharded Saver, as monitored sessions do by themselves."""
@@ -434,7 +440,7 @@ class Effects:
 
     @cached_property
     def _given(self) -> list[Effect]:
-        """The functions of TensorFlow or Keras that calls are given: they may be called later."""
+        """The functions of TensorFlow or Keras that other calls take: they may be called later."""
         return [
             Effect(node, self._tree.source(node))
             for node, path in self._paths
@@ -445,7 +451,7 @@ class Effects:
         ]
 
     def _is_given(self, node: ast.expr) -> bool:
-        """Tell whether a call takes something that it does not only ask for a name."""
+        """Tell whether a node is an argument of a call, and not just asked for one of its names."""
         around = self._tree.parent[node]
         call = self._tree.parent[around] if isinstance(around, ast.keyword) else around
         return (
@@ -511,7 +517,7 @@ class Effects:
     @cached_property
     def graphs(self) -> Graphs:
         """The statements that make a graph the default one."""
-        return Graphs(self._tree, self._datasets.origins, self.order)
+        return Graphs(self._tree, self.origins, self.order)
 
     @cached_property
     def _datasets(self) -> Datasets:
