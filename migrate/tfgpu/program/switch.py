@@ -153,7 +153,11 @@ class _Planner:
             return False
         if judged.version is Version.TF2:
             return self._judge.mode(program, judged) is not When.ALWAYS
-        return not (self._options.keep_imports or self._needs_graphs(program))
+        return not (
+            self._options.keep_imports
+            or self._needs_graphs(program)
+            or any(True for _ in self._left_of_keras_1(program))
+        )
 
     def _plan(self, program: Program) -> ProgramSwitch:
         judged = self._judge.judged(program)
@@ -232,6 +236,9 @@ class _Planner:
         missing = next(self._judge.missing(program), None)
         if missing is not None:
             return missing
+        lost = next(self._left_of_keras_1(program), None)
+        if lost is not None:
+            return lost
         for path in sorted(program.files & self._losing.keys()):
             for losing in self._losing[path]:
                 if losing.path in program.files:
@@ -244,7 +251,7 @@ class _Planner:
             if uses.keras is not None:
                 for call in uses.tree.attributes.get(_UPDATES, []):
                     return at(Cause.MISSING_NAME, path, call, f"Optimizer.{_UPDATES}")
-            for node in uses.dynamic:
+            for node in (*uses.dynamic, *uses.optimizers):
                 return at(Cause.IMPORT_FORM, path, node, ast.unparse(node))
             gone = self._gone.get(path, frozenset())
             for node in filter(uses.is_keras_session, uses.graph_only):
@@ -267,6 +274,19 @@ class _Planner:
             named = min(program.files - self._modules.beside, default=beside[0])
             return Obstacle(Cause.NOT_NAMED, named, 0, beside[0])
         return None
+
+    def _left_of_keras_1(self, program: Program) -> Iterator[Obstacle]:
+        """Yield what is left of a module that the package keras for TensorFlow 2 does not have."""
+        for path, uses in self._judge.files(program).items():
+            gone = self._gone.get(path, frozenset())
+            for node in uses.keras_1 if uses is not None else ():
+                assert uses is not None
+                if isinstance(node, ast.alias):
+                    left, name = not _all_gone(node, uses, gone), node.name
+                else:
+                    left, name = spot(node) not in gone, _dotted(node)
+                if left:
+                    yield at(Cause.MISSING_NAME, path, node, name)
 
     def _imports_tensorflow(self, path: str) -> bool:
         return any(name.partition(".")[0] == RAW for name in self._modules.dotted(path))

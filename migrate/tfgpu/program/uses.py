@@ -36,6 +36,9 @@ _HARMLESS = ("tf.app.flags", "tf.flags", "tf.logging", "tf.config", "tf.version"
 _KERAS = (f"{RAW}.keras", "keras", "tf_keras")
 # Functions of Keras's backend that go with TensorFlow 1 only.
 _KERAS_SESSIONS = ("get_session", "set_session")
+# A module of the package keras for TensorFlow 1, and classes of it that compute eagerly since.
+_KERAS_1 = "keras.backend.tensorflow_backend"
+_OPTIMIZER = re.compile(r"(?:tf_)?keras\.(?:\w+\.)*optimizers\.(?:\w+\.)*[A-Z]\w*$")
 
 
 # Parses a file: `files(path)` is a tree with its symbols, or None; the same objects each time.
@@ -73,7 +76,8 @@ class FileUses:
     through tensorflow.compat.v2, `compat` what goes through tensorflow.compat.v1, `graph_only`
     calls of Keras for graphs, `turns_off` calls that turn TensorFlow 2 behaviour off, `graphs`
     whether the import does so on any TensorFlow 2, `asks` questions that TensorFlow 1 and 2 answer
-    differently, `dynamic` imports by name, `keras` the first use of Keras.
+    differently, `dynamic` imports by name, `keras` the first use of Keras. Of the package keras for
+    TensorFlow 2, `keras_1` uses a module that it does not have, `optimizers` what fails in graphs.
     """
 
     tree: Tree
@@ -87,6 +91,8 @@ class FileUses:
     asks: tuple[ast.AST, ...]
     dynamic: tuple[ast.AST, ...]
     keras: ast.AST | None
+    keras_1: tuple[ast.AST, ...]
+    optimizers: tuple[ast.AST, ...]
     questions: Questions
 
     def of(self, *grades: Grade) -> Iterator[Use]:
@@ -185,6 +191,7 @@ class Uses:
         uses, eager, modern, compat, graph_only, turns_off = [], [], [], [], [], []
         graphs = False
         keras: ast.AST | None = None
+        keras_1, optimizers = [], []
         for node, chain, home in self._mentions(path, tree, symbols):
             # `tf.compat.v2.compat.v1` is `tf.compat.v1`.
             dotted = _CHAINED.sub(RAW, chain)
@@ -202,6 +209,10 @@ class Uses:
                 graph_only.append(node)
             if name.startswith("keras.") or name == "keras":
                 keras = keras or node
+            if f"{dotted}.".startswith(f"{_KERAS_1}."):
+                keras_1.append(node)
+            elif not isinstance(node, ast.alias) and _OPTIMIZER.match(dotted):
+                optimizers.append(node)
             if f"{dotted}.".startswith(f"{V1}."):
                 compat.append(node)
             elif f"{dotted}.".startswith(f"{RAW}."):
@@ -219,6 +230,8 @@ class Uses:
             questions.dependent,
             (*_dynamic(tree), *self._proxies(tree, symbols)),
             keras,
+            tuple(keras_1),
+            tuple(optimizers),
             questions,
         )
 
