@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Collection, Container, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.when import When
 from tfgpu.engine import tree_of
 from tfgpu.files.pattern import Pattern
@@ -17,10 +18,10 @@ from tfgpu.program.asked import Asked, programs_with
 from tfgpu.program.judge import Judge
 from tfgpu.program.modules import Modules
 from tfgpu.program.switch import plan_switches
-from tfgpu.program.switches import Program
+from tfgpu.program.switches import Program, Spot, spot
 from tfgpu.program.uses import Uses
 from tfgpu.program.version import Version
-from tfgpu.rulebook.book import Rulebook
+from tfgpu.rulebook.book import MESSAGES, Rulebook
 
 _CONFIG = Pattern((b"ConfigProto", b"GPUOptions"))
 
@@ -76,7 +77,18 @@ class GraphModes(Mapping[str, When]):
         programs = self._parsed.programs_with(*sorted(seeds))
         uses = self._parsed.uses(job.book(self._files))
         switches = plan_switches(programs, uses, job.options, seeds)
-        return {path: switches.graph_mode(path) for path in seeds}
+        found = {path: switches.graph_mode(path) for path in seeds}
+        going = {
+            path: spots for program in programs for path, spots in _may_go(program, uses).items()
+        }
+        if going:
+            # With its configs and Keras's session, a program loses what it builds graphs for.
+            without = plan_switches(programs, uses, job.options, seeds, going)
+            found = {
+                path: mode if mode is without.graph_mode(path) else When.MAYBE
+                for path, mode in found.items()
+            }
+        return found
 
     def __getitem__(self, path: str) -> When:
         return self._found[path]
@@ -93,6 +105,40 @@ class GraphModes(Mapping[str, When]):
 
     def __reduce__(self) -> tuple[type[dict[str, When]], tuple[dict[str, When]]]:
         return dict, (self.reached(),)
+
+
+def _may_go(program: Program, uses: Uses) -> dict[str, frozenset[Spot]]:
+    """Return the places that a program which gives Keras a session may lose: that, and configs."""
+    files = {path: found for path in program.files if (found := uses.of(path)) is not None}
+    given = {
+        path: [node for node in found.graph_only if _gives_session(node)]
+        for path, found in files.items()
+    }
+    if not any(given.values()):
+        return {}
+    known = {*MESSAGES, *uses.book.sinks}
+    return {
+        path: frozenset(
+            spot(node)
+            for node in (
+                *given[path],
+                *(use.node for use in found.uses if not known.isdisjoint(_beginnings(use.name))),
+            )
+        )
+        for path, found in files.items()
+    }
+
+
+def _gives_session(node: ast.AST) -> bool:
+    """Tell whether what works on graphs only gives Keras a session."""
+    return (node.name if isinstance(node, ast.alias) else last_name(node)) == "set_session"
+
+
+def _beginnings(name: str) -> Iterator[str]:
+    """Yield a dotted name, and each longer part of it that ends where a part of it does."""
+    while name:
+        yield name
+        name = name.rpartition(".")[0]
 
 
 class OfTensorFlow1(Container[str]):

@@ -284,12 +284,12 @@ class Runner:
             or migrated[path].count("disable_v2_") > program.files[path].count("disable_v2_")
             for path in reached
         )
-        # A program that goes on with TensorFlow 1 may share a file with one that is switched.
-        switched = switched and not any(
-            is_tensorflow1(code(path, migrated[path])) for path in reached
-        )
+        # A program that goes on with TensorFlow 1 may share a file with one that is switched; one
+        # that has lost its last name of TensorFlow 1 is for TensorFlow 2.
+        left = any(is_tensorflow1(code(path, migrated[path])) for path in reached)
+        lost = switched or any(map(is_tensorflow1, texts))
         before = self._leg(program.gpus, entry, trees["before"], first, keras)
-        after = self._leg(program.gpus, entry, trees["after"], first and not switched, keras)
+        after = self._leg(program.gpus, entry, trees["after"], first and (left or not lost), keras)
         reason = why_not_comparable(before, first)
         found = list((grave if reason else differences)(before, after))
         outcome = DIFFERENT if found else NOT_COMPARABLE if reason else SAME

@@ -67,3 +67,36 @@ def test_each_side_has_its_own_keras(
     printed = [report[side]["stdout"].strip() for side in ("before", "after")]
     assert printed == ["tf_keras", package], report
     assert any(words in note for note in report["notes"]), report["notes"]
+
+
+TRAINED = """
+import numpy as np
+import tensorflow as tf
+from tensorflow.keras import backend as K
+from tensorflow.keras import layers
+
+{before}
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+K.set_session(tf.Session(config=config))
+{after}
+model.compile("sgd", "mse")
+model.fit(np.zeros((4, 3)), np.zeros((4, 2)), verbose=0)
+"""
+MODEL = "model = tf.keras.Sequential([layers.Dense(2, input_shape=(3,))])"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [TRAINED.format(before=MODEL, after=""), TRAINED.format(before="", after=MODEL)],
+    ids=["model-first", "session-first"],
+)
+def test_a_model_trains_eagerly_with_the_settings_of_its_session(tmp_path: Path, text: str) -> None:
+    """Soft placement is on in eager code: no operation of a session that ran needed it."""
+    libraries_or_skip()
+    (tmp_path / "train.py").write_text(text)
+    report = json.loads(verify(tmp_path, "train.py", "--quick", "--format", "json").stdout)
+    assert report["outcome"] == "match", report
+    entries = [item for aspect in report["aspects"] for item in aspect["entries"]]
+    soft = [item for item in entries if item["subject"] == "allow_soft_placement"]
+    assert [item["outcome"] for item in soft] == ["ignored"], report

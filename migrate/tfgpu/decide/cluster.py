@@ -60,11 +60,11 @@ class Cluster:
         ]
         # Keras makes a session of its own where it is given none.
         uses = self.analysis.facts.session_uses
-        given = bool(uses) and all(use.session is not None for use in uses)
+        given = [use.call for use in uses] if all(use.session for use in uses) else []
         found += [
             (item, None)
             for item in self.analysis.facts.possible_sessions
-            if (item.takes_settings or (item.kind == "keras" and not (given and self._keeps(item))))
+            if (item.takes_settings or (item.kind == "keras" and not self._is_of(given, item)))
             and self.order.is_reached(item.made)
         ]
         # A text that is run may make one, too.
@@ -130,9 +130,13 @@ class Cluster:
             for use in self.analysis.facts.session_uses
         )
 
-    def _keeps(self, session: PossibleSession) -> bool:
-        """Tell whether nothing takes from Keras the session that it was given."""
-        return self._losses(session.node) == []
+    def _is_of(self, given: list[ast.Call], session: PossibleSession) -> bool:
+        """Tell whether Keras has a session of calls that give it one, and nothing takes that."""
+        return (
+            bool(given)
+            and not any(self.order.may_precede(session.node, call) for call in given)
+            and self._losses(session.node) == []
+        )
 
     def _gives_session(self, call: ast.Call) -> bool:
         """Tell whether what a call hands to Keras is a session that it makes, and never None."""

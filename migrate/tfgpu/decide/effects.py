@@ -103,6 +103,8 @@ _SCAFFOLD = (
 _MODES = frozenset(
     ["tf.disable_v2_behavior", "tf.disable_control_flow_v2", "tf.disable_eager_execution"]
 )
+# What turns eager execution on in TensorFlow 1.
+EAGER = ("enable_eager_execution", "enable_v2_behavior")
 _SAVERS = frozenset(["tf.train.Saver", "tf.python.training.saver.Saver"])
 _DATA = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.compat.v1.data")
 
@@ -375,14 +377,19 @@ class Effects:
         """Return what makes the eager context; `graph_mode` tells that operations do not."""
         return [*self.eager_starts, *(self._early if graph_mode else self._operations)]
 
-    def eager_code(self, graph_mode: bool, node: ast.AST) -> list[Effect]:
+    def eager_before(self, graph_mode: bool, node: ast.AST) -> list[Effect]:
         """Return what makes the eager context in the program of a node before its migration.
 
-        TensorFlow 1 has no such context.
+        TensorFlow 1 has no such context, unless a program turns eager execution on.
         """
-        if not graph_mode:
-            return self._eager_code
-        return self._early if self.is_of_tensorflow1(node) else [*self.eager_starts, *self._early]
+        if self.is_of_tensorflow1(node) and (graph_mode or not self._turns_eager_on):
+            return self._early
+        return [*self.eager_starts, *self._early] if graph_mode else self.eager_code
+
+    @cached_property
+    def _turns_eager_on(self) -> bool:
+        """Whether anything in the files turns eager execution on in TensorFlow 1."""
+        return any(self._tree.attributes.get(name) or self._tree.names.get(name) for name in EAGER)
 
     def is_of_tensorflow1(self, node: ast.AST) -> bool:
         """Tell whether the program of a node does not run on TensorFlow 2 as it is."""
@@ -396,7 +403,8 @@ class Effects:
         return [file for file in self._tree.files if needs_tensorflow1(file, symbols, book)]
 
     @cached_property
-    def _eager_code(self) -> list[Effect]:
+    def eager_code(self) -> list[Effect]:
+        """What makes the eager context in code that no graph is the default one of."""
         outside = (item for item in self._operations if not self.graphs.surround(item.node))
         return [*self.eager_starts, *outside]
 

@@ -11,7 +11,7 @@ from tfgpu.dataclass import replace
 from tfgpu.decide.assumptions import Assumption
 from tfgpu.decide.cluster import Cluster
 from tfgpu.decide.decision import Draft, Outcome, Place
-from tfgpu.decide.effects import Effect
+from tfgpu.decide.effects import EAGER, Effect
 from tfgpu.decide.per_session import (
     always_sets,
     lingers,
@@ -33,8 +33,7 @@ from tfgpu.rulebook.book import is_method
 from tfgpu.rulebook.model import Case
 
 _SOFT_PLACEMENT = "allow_soft_placement"
-# What turns eager execution on in TensorFlow 1, and modules that TensorFlow 2 has, too.
-_EAGER = ("enable_eager_execution", "enable_v2_behavior")
+# Modules that TensorFlow 2 has, too.
 _BOTH = ("tensorflow.compat.", "tensorflow.python.")
 
 
@@ -127,7 +126,7 @@ class Leaks:
         if not isinstance(base, ast.Name) or len(self._tree.bindings(base)) != 1:
             return False
         paths = self._analysis.symbols.paths(call.func)
-        turned_on = any(self._tree.attributes.get(name) for name in _EAGER)
+        turned_on = any(self._tree.attributes.get(name) for name in EAGER)
         is_raw = bool(paths) and not any(path.startswith(_BOTH) for path in paths)
         return is_raw and not turned_on
 
@@ -178,7 +177,7 @@ class Leaks:
             if not is_harmless or not given >= sinks:
                 yield problem
             return
-        for start in self._effects.eager_code(False, place.node):
+        for start in self._effects.eager_code:
             if any(
                 self._order.between(place.node, start.node, sink.made) is not When.NEVER
                 for sink in decision.config.sinks

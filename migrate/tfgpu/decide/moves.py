@@ -59,8 +59,8 @@ def targets(
     front = _front_of_session(decision, analysis)
     if front is not None and _keeps_values(decision, front, analysis, effects):
         yield front
-    is_of_1 = graph_mode and effects.is_of_tensorflow1(decision.config.roots[0])
-    early = _front_of_start(decision, analysis, effects) if is_of_1 else None
+    is_of_1 = effects.is_of_tensorflow1(decision.config.roots[0])
+    early = _front_of_start(decision, analysis, effects, graph_mode) if is_of_1 else None
     if early is not None and _keeps_values(decision, early, analysis, effects):
         yield early
 
@@ -167,7 +167,9 @@ def _is_plain(node: ast.expr) -> bool:
     return isinstance(node, ast.Name | ast.Constant)
 
 
-def _front_of_start(decision: Draft, analysis: Analysis, effects: Effects) -> ast.stmt | None:
+def _front_of_start(
+    decision: Draft, analysis: Analysis, effects: Effects, graph_mode: bool
+) -> ast.stmt | None:
     """Return the first statement of the config's block that makes the eager context."""
     tree, order = analysis.tree, effects.order
     root = decision.config.roots[0]
@@ -179,7 +181,7 @@ def _front_of_start(decision: Draft, analysis: Analysis, effects: Effects) -> as
     holding = set(block)
     reached = {
         around
-        for effect in effects.eager_starts
+        for effect in (effects.eager_starts if graph_mode else effects.starts(False))
         for node in (
             effect.node,
             *(node for chain in order.chains(effect.node) or () for _, node in chain),

@@ -333,7 +333,7 @@ class Window:
         """Find sessions that make the eager context before they look at their config."""
         if any(needs_start(place.outcome) for place in acts):
             calls = {sink.call for sink in decision.config.sinks}
-            for start in self._effects.eager_code(self._graph_mode, acts[0].node):
+            for start in self._effects.eager_before(self._graph_mode, acts[0].node):
                 if start.node in calls:
                     yield reasons.RuntimeFirst(start.node, start.name)
 
@@ -347,7 +347,7 @@ class Window:
         order = self._order
         sessions = [sink.made for sink in decision.config.sinks]
         for place in (place for place in acts if needs_start(place.outcome)):
-            for start in self._effects.eager_code(self._graph_mode, place.node):
+            for start in self._effects.eager_before(self._graph_mode, place.node):
                 if (
                     start.in_session
                     or not order.may_precede(place.node, start.node)

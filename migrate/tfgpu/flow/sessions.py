@@ -15,6 +15,7 @@ from tfgpu.code.tree import Variable, last_name
 from tfgpu.code.when import When
 from tfgpu.flow.callees import argument
 from tfgpu.flow.facts import PossibleSession
+from tfgpu.flow.keras import keras_sessions, made_by
 from tfgpu.flow.locations import Reading
 from tfgpu.flow.makers import makers_elsewhere
 
@@ -30,8 +31,7 @@ _GETTERS = frozenset(["operator.attrgetter", "operator.methodcaller", "functools
 # Functions that show what an object has.
 _OBJECTS = frozenset(["vars", "getattr", "inspect.getmembers", "operator.attrgetter"])
 _POSSIBLE = (When.ALWAYS, When.MAYBE)
-# What has methods named as those of models, and works without TensorFlow.
-_NO_SESSION = ("keras.preprocessing.", "keras.datasets.")
+_ESTIMATORS = ("tf.estimator.", "tf.contrib.learn.")
 _BASE_METHODS = ("__call__", "__new__")
 # Special attributes of a class that give no class and make no object.
 _PLAIN_ATTRIBUTES = frozenset(
@@ -448,8 +448,6 @@ class Sessions:
         """Find calls that make sessions inside: functions by their names, methods of objects."""
         tree, symbols = self._read.tree, self._read.symbols
         direct = {"call", "keras", "estimator"}
-        imported = {canonical(item.path).partition(".")[0] for item in tree.imports}
-        uses_keras = "keras" in imported or "keras" in tree.attributes
         uses_estimators = any(
             name.startswith(("tf.estimator", "tf.contrib.learn"))
             for node in (*tree.attributes.get("estimator", []), *tree.attributes.get("learn", []))
@@ -463,33 +461,12 @@ class Sessions:
                     self._add(call, When.ALWAYS if kind == "call" else When.MAYBE, name)
             if not isinstance(call.func, ast.Attribute) or symbols.paths(call.func):
                 continue
-            name = f".{call.func.attr}"
-            if self._kinds.get(name) == "method" and uses_estimators:
-                certain = self._receiver(call.func, ("tf.estimator.", "tf.contrib.learn."))
+            if self._kinds.get(f".{call.func.attr}") == "method" and uses_estimators:
+                certain = made_by(call.func, _ESTIMATORS, self._origins, self._read.callees)
                 if certain in _POSSIBLE:
                     self._add(call, certain, "tf.estimator.train_and_evaluate")
-            of_keras = self._kinds.get(name) == "keras" or name in (".evaluate", ".predict")
-            if uses_keras and of_keras and self._receiver(call.func, ("keras.",)) in _POSSIBLE:
-                self._add(call, When.MAYBE, "keras.backend.get_session")
-
-    def _receiver(self, method: ast.Attribute, beginnings: tuple[str, ...]) -> When:
-        """Tell whether the object of a method is made by one of some modules."""
-        if self._read.callees.classes.member(method):
-            return When.NEVER  # A function of the files, whose calls are seen.
-        answers = set()
-        for origin in self._origins.of(method.value):
-            if isinstance(origin, ast.ClassDef) or origin == UNKNOWN:
-                answers.add(When.MAYBE)
-            elif origin.startswith(_NO_SESSION):
-                answers.add(When.NEVER)
-            elif origin.startswith(beginnings):
-                answers.add(When.ALWAYS)
-            else:
-                is_other = not origin.startswith(("tf.", "keras"))
-                answers.add(When.NEVER if is_other else When.MAYBE)
-        if len(answers) == 1:
-            return answers.pop()
-        return When.MAYBE
+        for call in keras_sessions(self._read, self._origins):
+            self._add(call, When.MAYBE, "keras.backend.get_session")
 
 
 def _may_be_tensorflow(path: str) -> bool:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.verify.compare.pairing import (
+    EAGER,
     NO_SESSION,
     has_eager_context,
     nothing_to_compare,
@@ -32,6 +33,11 @@ else:  # pragma: no cover - the same parser under its name on PyPI
     import tomli as tomllib
 
 _GROWTH = "gpu_options.allow_growth"
+_SOFT_PLACEMENT = "allow_soft_placement"
+_NO_FALLBACK = (
+    "eager code has soft placement by itself; the session needed none, and the devices of "
+    "operations are compared"
+)
 
 # The pool of threads between operations, by the name that TensorFlow gives them.
 _POOL = "tf_Compute"
@@ -111,12 +117,19 @@ def _session(
         outcome, reason, rule = Outcome.MATCH, "", ""
         if mine != theirs and path == _GROWTH and made:
             outcome, reason = Outcome.IGNORED, "the GPUs are made already, and keep their mode"
+        elif mine != theirs and path == _SOFT_PLACEMENT and _needed_none(left, right, before):
+            outcome, reason = Outcome.IGNORED, _NO_FALLBACK
         elif mine != theirs:
             outcome, reason, rule = _differing(path, old, new, shown)
         yield Entry(path, outcome, mine, theirs, reason, rule, right.source, left.title)
     if _LOCAL_PORT.sub("", left.target) != _LOCAL_PORT.sub("", right.target):
         texts = (left.target, right.target)
         yield Entry("target", Outcome.MISMATCH, *texts, graph=left.title)
+
+
+def _needed_none(left: Session, right: Session, before: Observation) -> bool:
+    """Tell whether a session without soft placement ran to its end where eager code has it on."""
+    return right.title == EAGER != left.title and before.failure is None
 
 
 def _has_its_gpus(session: Session, leg: Observation) -> bool:
