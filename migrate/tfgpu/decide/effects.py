@@ -444,11 +444,35 @@ class Effects:
             root = name.partition(".")[0]
             if root in ("tf", "keras") and not re.search(_QUIET, name):
                 found.append(Effect(call, _text(call, self._tree)))
-        return [*found, *self._given]
+        return [*found, *self._given, *self._of_own_classes]
+
+    @cached_property
+    def _of_own_classes(self) -> list[Effect]:
+        """The calls of classes that inherit from those of Keras, and of objects of these classes.
+
+        What such an object is asked for may run in methods of Keras, or is called back by them.
+        """
+        tree, origins = self._tree, self.origins
+        own = {item for item in tree.nodes(ast.ClassDef) if self._is_of_keras(item)}
+        names = {item.name for item in own}
+        return [
+            Effect(call, _text(call, tree))
+            for call in (tree.calls if own else ())
+            for used in (call.func, *_holder(call.func))
+            if last_name(used) in names or not own.isdisjoint(origins.of(used))
+        ]
+
+    def _is_of_keras(self, owner: ast.ClassDef) -> bool:
+        """Tell whether a class inherits from one of Keras that computes, directly or not."""
+        bases = [
+            base for item in self._analysis.callees.classes.relatives(owner) for base in item.bases
+        ]
+        names = [self._symbols.name(base) or "" for base in bases]
+        return any(name.startswith("keras.") and not re.search(_QUIET, name) for name in names)
 
     @cached_property
     def _given(self) -> list[Effect]:
-        """The functions of TensorFlow or Keras that other calls take: they may be called later."""
+        """The functions of TensorFlow or Keras that calls and parameters take, to run later."""
         return [
             Effect(node, self._tree.source(node))
             for node, path in self._paths
@@ -459,8 +483,10 @@ class Effects:
         ]
 
     def _is_given(self, node: ast.expr) -> bool:
-        """Tell whether a node is an argument of a call, and not just asked for one of its names."""
+        """Tell whether a node is handed to a call or a parameter, and not just asked for a name."""
         around = self._tree.parent[node]
+        if isinstance(around, ast.arguments):
+            return True
         call = self._tree.parent[around] if isinstance(around, ast.keyword) else around
         return (
             isinstance(call, ast.Call)
@@ -577,6 +603,12 @@ def _finds_method(call: ast.Call, known: Container[str]) -> bool:
         return False
     method = call.args[place]
     return not isinstance(method, ast.Constant) or method.value in known
+
+
+def _holder(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield the object that a method is asked of."""
+    if isinstance(node, ast.Attribute):
+        yield node.value
 
 
 def _called(node: ast.expr) -> ast.expr:
