@@ -29,15 +29,19 @@ KINDS = frozenset(
 _PYTHON = r"(?<![\w.])\w{0,20}(?i:py(?:thon)?)[\w.]*[)}\"'s]{0,3}"
 _OPTIONS = r"(?:,?[ \t]+(?:-[WX][ \t]+[^-\s]\S*|[\"']?-[\w=-]+[\"']?)){0,8}?"
 _BLANK = r"(?:[ \t]|\\\r?\n)"
-_COMMAND = re.compile(rf"{_PYTHON}{_OPTIONS},?{_BLANK}+[\"']?-[A-Za-z]*c[\"']?,?{_BLANK}*")
+# What follows the dash of `-c`, or of `-Ic`: with it stand options of Python that have no value.
+_C = "[bBdEhiIOPqRsSuvVx]*c"
+_COMMAND = re.compile(rf"{_PYTHON}{_OPTIONS},?{_BLANK}+[\"']?-{_C}[\"']?,?{_BLANK}*")
 # The words of a command as items of a list of YAML, up to the one behind `-c`.
 _LISTED = re.compile(
-    rf"{_PYTHON}[ \t]*\n[ \t]*-[ \t]+[\"']?-[A-Za-z]*c[\"']?[ \t]*\n(?P<indent>[ \t]*)-[ \t]+"
+    rf"{_PYTHON}[ \t]*\n[ \t]*-[ \t]+[\"']?-{_C}[\"']?[ \t]*\n(?P<indent>[ \t]*)-[ \t]+"
 )
 _BLOCK = re.compile(r"[|>][-+\d]*[ \t]*\n")
 # What opens a here-document.
-_HERE = re.compile(r"<<-?[ \t]*\\?[\"']?(\w+)")
-_MAY_RUN = Pattern((b"<<",), rb"-[A-Za-z]*c[\"']?,?[\"'\\\s]")
+_HERE = re.compile(r"<<-?[ \t]*\\?[\"']?([A-Za-z_]\w*)")
+_MAY_RUN = Pattern(
+    (), rb"<<-?[ \t]*[\\\"']*[A-Za-z_]", rb"-(?<=[\s\"']-)%s[\"']?,?[\"'\\\s]" % _C.encode()
+)
 # What a run fills in.
 _FILLED = re.compile(r"\$?\{\{?[^{}\n]*\}\}?|\$\([^()\n]*\)|\$\w+|%\(\w+\)s|%[sdr]")
 _OPENINGS = ("$'", "''", '\\"', "'", '"')

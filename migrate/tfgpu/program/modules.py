@@ -87,8 +87,13 @@ class Modules:
     def with_more(self, more: Mapping[str, bytes]) -> Modules:
         """Return these files with more: others, or code of commands by the places of that."""
         found = Modules({**self._bytes, **more}, self.beside) if more else self
-        found._kept = self._kept
+        found._take(self)
         return found
+
+    def _take(self, other: Modules) -> None:
+        """Take from other modules what is known of single files, which is the same in these."""
+        self._kept, self._code, self._holds = other._kept, other._code, other._holds
+        self._words, self._stars, self._assigned = other._words, other._stars, other._assigned
 
     def code_of_command(self, path: str) -> bytes:
         """Return the code of a path that is no file, but a place where a command runs code."""
@@ -254,6 +259,7 @@ class Modules:
         """Return some of these files, among which an import means the same."""
         found = Modules({path: self._bytes[path] for path in paths}, beside)
         found.__dict__["_search_path"] = self._search_path
+        found._take(self)
         return found
 
     def above(self, path: str) -> list[str]:
