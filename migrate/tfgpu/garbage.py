@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-_NEW_OBJECTS = 200_000
+_NEW_OBJECTS = 1_000_000
 
 
 def collect_seldom() -> None:

@@ -449,12 +449,22 @@ def _entry(unit: Unit, found: list[Result]) -> Entry:
     return questions, answers(questions, unit.modules) or b"", data
 
 
+def _answered(unit: Unit, around: Around, job: Job) -> Around:
+    """Return what was asked of the files around a unit, without the trees that have the answers."""
+    modes = around.graph_mode
+    known = modes.reached() if isinstance(modes, GraphModes) else modes
+    modes = known or _graph_modes(unit, job)
+    return replace(around, graph_mode=modes, tensorflow1=frozenset(), left_out={})
+
+
 def _done(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, list[Result]]]:
     """Yield each unit with its results; other processes do the work if there is much of it."""
     if len(todo) <= _FEW or jobs < 2:
         for unit in todo:
-            yield unit, _analyse(unit, job)
+            found = _analyse(unit, job)
+            unit.around = _answered(unit, unit.around, job)
             forget_trees()
+            yield unit, found
         return
     yield from _in_order(todo, job, jobs)
 
@@ -474,10 +484,7 @@ def _in_order(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, lis
                 while waiting:
                     unit, future = waiting[0]
                     done, found = future.result()
-                    modes = done.around.graph_mode or GraphModes(
-                        unit.files, Parsed(unit.modules, job)
-                    )
-                    unit.around = replace(done.around, graph_mode=modes)
+                    unit.around = _answered(unit, done.around, job)
                     unit.questions = done.questions
                     waiting.popleft()
                     left.popleft()
