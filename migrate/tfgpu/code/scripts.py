@@ -60,9 +60,15 @@ def _makers(own: Mapping[bytes, bytes], top: bytes, files: Mapping[bytes, bytes]
         if match[1] in found:
             found.update(_WORD.findall(match[2]))
     found.update(name for name, text in own.items() if _SESSION.search(text))
-    words = {name: set(_WORD.findall(text)) for name, text in own.items()}
-    while more := {name for name in words.keys() - found if not found.isdisjoint(words[name])}:
+    users: dict[bytes, list[bytes]] = {}
+    for name, text in own.items():
+        for word in set(_WORD.findall(text)):
+            users.setdefault(word, []).append(name)
+    waiting = [*found]
+    while waiting:
+        more = {*users.get(waiting.pop(), ())} - found
         found |= more
+        waiting += more
     return found
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from keyword import iskeyword
 
 from tfgpu.dataclass import dataclass
@@ -195,9 +196,19 @@ def _end(source: str, position: int) -> tuple[int, bool]:
 def unmask(text: str, masks: list[Mask]) -> str | None:
     """Put the magics of a cell back into its new text; None where one is gone or was changed."""
     for mask in masks:
-        found = list(re.finditer(rf"^[ \t]*{re.escape(mask.python)}(?=\r?$)", text, re.MULTILINE))
+        found = list(_lines_of(mask.python, text))
         if len(found) != 1:
             return None
-        start = found[0].end() - len(mask.python)
-        text = text[:start] + mask.original + text[found[0].end() :]
+        text = text[: found[0]] + mask.original + text[found[0] + len(mask.python) :]
     return text
+
+
+def _lines_of(part: str, text: str) -> Iterator[int]:
+    """Yield where a part of a text begins that stands in lines of its own."""
+    start = text.find(part)
+    while start >= 0:
+        end = start + len(part)
+        before = text[text.rfind("\n", 0, start) + 1 : start]
+        if not before.strip(" \t") and text[end : end + 2].removeprefix("\r")[:1] in ("", "\n"):
+            yield start
+        start = text.find(part, end)
