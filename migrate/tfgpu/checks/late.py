@@ -51,13 +51,13 @@ def late_configs(
         start for start in first if start.silent and not _may_hide(start.call, analysis, book)
     ]
     for config in analysis.facts.configs if starts else ():
-        for setting in config.settings:
+        for setting in filter(_is_too_late, config.settings):
             # A session that is made before the setting does not have it.
             made = [it.made for it in config.sinks if not order.before(it.made, setting.node)]
             late = [item.call for item in starts if all(order.before(item.call, it) for it in made)]
             start = late[0] if made and late else None
             alike = any(_has_alike(call, setting, order, analysis) for call in late)
-            if start is not None and not alike and _is_too_late(setting):
+            if start is not None and not alike:
                 details = {
                     "call": setting.field.rpartition(".")[2],
                     "first": ast.unparse(start.func),

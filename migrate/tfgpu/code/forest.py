@@ -27,7 +27,8 @@ class Forest(Tree):
         self._trees = list(trees)
         self._find = find
         self._by_path = {tree.path: tree for tree in trees}
-        self._by_root: dict[Scope, Tree] = {tree.root: tree for tree in trees}
+        # The scopes of modules, and those inside of them that were asked for.
+        self._by_scope: dict[Scope, Tree] = {tree.root: tree for tree in trees}
         self.parent = {}
         self.names = {}
         self.attributes = {}
@@ -39,6 +40,7 @@ class Forest(Tree):
         self._scope = {}
         self._guards = {}
         self._linked: list[tuple[ast.stmt, Tree]] = []
+        self._meanings: dict[Tree, dict[ast.AST, tuple[str, str] | None]] = {}
         for tree in trees:
             self.parent.update(tree.parent)
             self.calls += tree.calls
@@ -73,9 +75,12 @@ class Forest(Tree):
     def file(self, node: ast.AST) -> Tree:
         """Return the tree of the module that a node is in."""
         scope = self._scope[node]
-        while scope.parent is not None:
-            scope = scope.parent
-        return self._by_root[scope]
+        if scope not in self._by_scope:
+            root = scope
+            while root.parent is not None:
+                root = root.parent
+            self._by_scope[scope] = self._by_scope[root]
+        return self._by_scope[scope]
 
     def linked(self, item: Import) -> tuple[Tree, str] | None:
         """Return the module that an import means, and the name that it takes from there."""
@@ -101,11 +106,7 @@ class Forest(Tree):
         package = self._by_path.get(found[0]) if found is not None and not found[1] else None
         if package is None or package is module:
             return None
-        means = {
-            alias: self._find(package.path, other.path)
-            for alias, other in package.imported.items()
-            if isinstance(other.statement, ast.ImportFrom)
-        }
+        means = self._meant(package)
         bound = any(
             means.get(binding.node) != (module.path, "")
             for binding in package.root.bindings.get(name, ())
@@ -115,6 +116,16 @@ class Forest(Tree):
             path is not None and path[0] == module.path for path in means.values()
         )
         return package if imports and (bound or self._star_binds(package, name)) else None
+
+    def _meant(self, package: Tree) -> dict[ast.AST, tuple[str, str] | None]:
+        """Return what the `from ... import ...` of a package mean, by their aliases."""
+        if package not in self._meanings:
+            self._meanings[package] = {
+                alias: self._find(package.path, other.path)
+                for alias, other in package.imported.items()
+                if isinstance(other.statement, ast.ImportFrom)
+            }
+        return self._meanings[package]
 
     def _star_binds(self, tree: Tree, name: str) -> bool:
         """Tell whether `from module import *` of a module, through any number, binds a name."""

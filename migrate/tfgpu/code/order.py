@@ -130,7 +130,8 @@ class Order:
     def share_process(self, one: ast.AST, other: ast.AST) -> bool:
         """Tell whether two places may be reached in one process: some entry script imports both."""
         a, b = self._tree.file(one), self._tree.file(other)
-        return a is b or not self.entries(a).isdisjoint(self.entries(b))
+        entries = self._processes.entries
+        return a is b or not entries(a).isdisjoint(entries(b))
 
     def is_watchable(self, node: ast.AST) -> bool:
         """Tell whether a node runs whenever its statement does: it is in no lambda."""

@@ -116,18 +116,20 @@ class Cluster:
             return False
         tree, order, node = self.tree, self.order, session.node
         home = tree.function(place)
-        losses = self._losses(node)
-        if losses is None or tree.function(node) is not home or _mixes_keras(tree.file(node)):
+        if tree.function(node) is not home or _mixes_keras(tree.file(node)):
             return False
-        return any(
-            tree.function(use.call) is home
-            and self._gives_session(use.call)
-            and leads_to(place, use.call, self.analysis)
-            and not may_survive(use.call, self.analysis)
-            and is_after(node, use.call, self.analysis)
-            and tree.statement(node) is not tree.statement(use.call)
-            and not any(order.between(use.call, lost, node) is not When.NEVER for lost in losses)
-            for use in self.analysis.facts.session_uses
+        calls = (use.call for use in self.analysis.facts.session_uses)
+        given = [
+            call for call in calls if tree.function(call) is home and self._gives_session(call)
+        ]
+        losses = self._losses(node) if given else None
+        return losses is not None and any(
+            leads_to(place, call, self.analysis)
+            and not may_survive(call, self.analysis)
+            and is_after(node, call, self.analysis)
+            and tree.statement(node) is not tree.statement(call)
+            and not any(order.between(call, lost, node) is not When.NEVER for lost in losses)
+            for call in given
         )
 
     def _is_of(self, given: list[ast.Call], session: PossibleSession) -> bool:

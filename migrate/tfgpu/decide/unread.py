@@ -292,7 +292,7 @@ class Unread:
 
     def _is_library(self, path: str) -> bool:
         """Tell whether a dotted path leads to a library that is not known to do nothing."""
-        if f"{path}.".startswith(tuple(f"{name}." for name in self._absent)):
+        if f"{path}.".startswith(self._absent_names):
             return True
         return not self._is_known(path) and not f"{path}.".startswith(self._read)
 
@@ -342,6 +342,10 @@ class Unread:
         """The imports of what is in no module of the program: a package may have other folders."""
         whole = map(_whole, self._tree.imports)
         return frozenset(item.path for item in whole if self._is_absent(item))
+
+    @cached_property
+    def _absent_names(self) -> tuple[str, ...]:
+        return tuple(f"{path}." for path in self._absent)
 
     def _is_absent(self, item: Import, seen: frozenset[Import] = frozenset()) -> bool:
         """Tell whether an import takes something from a package that does not have it."""
