@@ -41,6 +41,7 @@ _FORKS = (
     "pathos",
     "billiard",
 )
+_BELOW_FORKS = tuple(f"{name}." for name in _FORKS)
 _CHILDREN = ("subprocess.", "os.system", "os.popen", "os.spawn", "os.exec", "multiprocessing.")
 _ENVIRONMENTS = ("os.environ", "os.environb", "os.getenv", "os.path.expandvars")
 _OF_ONE = ("get", "setdefault", "pop", "__contains__", "__getitem__")
@@ -238,9 +239,7 @@ class Effects:
 
     def _forks(self, path: str) -> bool:
         # A module as a value may be asked for anything: `getattr(multiprocessing, "Pool")`.
-        forks = path == "concurrent.futures" or f"{path}.".startswith(
-            tuple(f"{name}." for name in _FORKS)
-        )
+        forks = path == "concurrent.futures" or f"{path}.".startswith(_BELOW_FORKS)
         return forks and _NO_FORK.isdisjoint(path.split("."))
 
     def _is_whole(self, node: ast.expr) -> bool:
@@ -410,12 +409,16 @@ class Effects:
 
     def uses_of_cuda(self, graph_mode: bool) -> list[Effect]:
         """Return what initialises CUDA without a session: the eager context, and queries."""
+        return [*self.starts(graph_mode), *self._queries]
+
+    @cached_property
+    def _queries(self) -> list[Effect]:
         tree = self._tree
         asked = [query.call for query in self._analysis.facts.queries]
         asked += [
             call for call, name in self._symbols.calls(tree) if name.endswith("_physical_devices")
         ]
-        return [*self.starts(graph_mode), *(Effect(call, _text(call, tree)) for call in asked)]
+        return [Effect(call, _text(call, tree)) for call in asked]
 
     @cached_property
     def certain_starts(self) -> frozenset[ast.AST]:
