@@ -77,7 +77,7 @@ from tensorflow.keras import layers
 
 {before}
 config = tf.ConfigProto()
-config.gpu_options.allow_growth = True
+config.gpu_options.{setting}
 K.set_session(tf.Session(config=config))
 {after}
 model.compile("sgd", "mse")
@@ -86,14 +86,20 @@ model.fit(np.zeros((4, 3)), np.zeros((4, 2)), verbose=0)
 MODEL = "model = tf.keras.Sequential([layers.Dense(2, input_shape=(3,))])"
 
 
+GROWTH = "allow_growth = True"
+
+
 @pytest.mark.parametrize(
-    "text",
-    [TRAINED.format(before=MODEL, after=""), TRAINED.format(before="", after=MODEL)],
-    ids=["model-first", "session-first"],
+    ("before", "after", "setting"),
+    [(MODEL, "", GROWTH), ("", MODEL, GROWTH), ("", MODEL, 'visible_device_list = "1"')],
+    ids=["model-first", "session-first", "visible"],
 )
-def test_a_model_trains_eagerly_with_the_settings_of_its_session(tmp_path: Path, text: str) -> None:
+def test_a_model_trains_eagerly_with_the_settings_of_its_session(
+    tmp_path: Path, before: str, after: str, setting: str
+) -> None:
     """Soft placement is on in eager code: no operation of a session that ran needed it."""
     libraries_or_skip()
+    text = TRAINED.format(before=before, after=after, setting=setting)
     (tmp_path / "train.py").write_text(text)
     report = json.loads(verify(tmp_path, "train.py", "--quick", "--format", "json").stdout)
     assert report["outcome"] == "match", report
