@@ -19,10 +19,12 @@ from tfgpu.program.judge import Judge
 from tfgpu.program.modules import Modules
 from tfgpu.program.switch import plan_switches
 from tfgpu.program.switches import Program, Spot, spot
-from tfgpu.program.uses import Uses
+from tfgpu.program.uses import Use, Uses
 from tfgpu.program.version import Version
 from tfgpu.rulebook.book import MESSAGES, Rulebook
 
+# What the graph of a session is asked of.
+_GRAPHS = ("tf.get_default_graph", "tf.Graph")
 _CONFIG = Pattern((b"ConfigProto", b"GPUOptions"))
 
 
@@ -122,11 +124,19 @@ def _may_go(program: Program, uses: Uses) -> dict[str, frozenset[Spot]]:
             spot(node)
             for node in (
                 *given[path],
-                *(use.node for use in found.uses if not known.isdisjoint(_beginnings(use.name))),
+                *(use.node for use in found.uses if _goes(use, found.tree, known)),
             )
         )
         for path, found in files.items()
     }
+
+
+def _goes(use: Use, tree: Tree, known: set[str]) -> bool:
+    """Tell whether a use of TensorFlow is of a session or config, or says of which graph it is."""
+    return not known.isdisjoint(_beginnings(use.name)) or (
+        use.name in _GRAPHS
+        and any(isinstance(around, ast.keyword) for around in tree.within(use.node))
+    )
 
 
 def _gives_session(node: ast.AST) -> bool:

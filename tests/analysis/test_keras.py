@@ -201,6 +201,37 @@ def test_unused_imports_of_the_user_stay() -> None:
     )
 
 
+def test_settings_behind_data() -> None:
+    check_transformed(
+        """
+        import tensorflow as tf
+        from keras import backend as K
+        from keras.callbacks import EarlyStopping
+        from keras.datasets import mnist
+        from keras.utils import to_categorical
+
+        (images, labels), _ = mnist.load_data()
+        labels = to_categorical(labels, 10)
+        stops = EarlyStopping()
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        K.set_session(tf.Session(config=config))
+        """,
+        """
+        import tensorflow as tf
+        from keras.callbacks import EarlyStopping
+        from keras.datasets import mnist
+        from keras.utils import to_categorical
+
+        (images, labels), _ = mnist.load_data()
+        labels = to_categorical(labels, 10)
+        stops = EarlyStopping()
+        for gpu in tf.config.list_physical_devices("GPU"):
+            tf.config.experimental.set_memory_growth(gpu, True)
+        """,
+    )
+
+
 def test_under_a_condition() -> None:
     check_transformed(
         """

@@ -84,7 +84,10 @@ _QUIET = (
     r"get_default_graph$|executing_eagerly$|test\.(?:main|is_built_with_cuda)$|"
     r"sysconfig\.|version\.|random\.set_seed$|set_random_seed$|function$|gfile\.|io\.gfile\.)"
     r"|^keras\.backend\.(?:set_session|clear_session|get_session|set_image_data_format|"
-    r"image_data_format|set_floatx|set_learning_phase)$|^keras\.utils\.set_random_seed$"
+    r"image_data_format|set_floatx|floatx|set_epsilon|epsilon|backend|set_learning_phase)$"
+    r"|^keras\.utils\.(?:np_utils\.)?(?:set_random_seed|to_categorical|normalize|get_file)$"
+    r"|^keras\.(?:callbacks|datasets|regularizers|initializers|constraints)\."
+    r"|^keras\.preprocessing\.(?!.*dataset)"
 )
 # A function by its name, and no type of values.
 _FUNCTION = (
@@ -106,6 +109,10 @@ _MODES = frozenset(
 )
 # What turns eager execution on in TensorFlow 1.
 EAGER = ("enable_eager_execution", "enable_v2_behavior")
+# What traces a function in the Keras of TensorFlow 2 in any mode: layers, and models with them.
+_TRACED_LAYERS = (
+    r"^keras\.(?:layers\.(?:\w+\.)*(?:LSTM|GRU)|models\.(?:load_model|clone_model|model_from_\w+))$"
+)
 _SAVERS = frozenset(["tf.train.Saver", "tf.python.training.saver.Saver"])
 _DATA = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.compat.v1.data")
 
@@ -258,7 +265,28 @@ class Effects:
         for call in tree.calls:
             if symbols.name(call.func) == "tf.function" or self.makes_sharded_saver(call):
                 found.append(Effect(call, _text(call, tree)))
-        return [*found, *self._control_flow, *self._python_operations]
+        return [*found, *self._traced_layers, *self._control_flow, *self._python_operations]
+
+    @cached_property
+    def _traced_layers(self) -> list[Effect]:
+        """The layers that trace a function when they are called, and what may make some."""
+        return [
+            Effect(call, _text(call, self._tree))
+            for call, name in self._symbols.calls(self._tree)
+            if re.match(_TRACED_LAYERS, name) and not self._is_of_version_1(call.func)
+        ]
+
+    def _is_of_version_1(self, node: ast.expr) -> bool:
+        """Tell whether something of Keras is asked of TensorFlow 1, or of what stands for it."""
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        bindings = self._tree.bindings(node) if isinstance(node, ast.Name) else []
+        paths = [binding.path or "" for binding in bindings]
+        switched = self.is_of_tensorflow1(node)
+        return bool(paths) and all(
+            path.startswith("tensorflow.compat.v1") or (path == "tensorflow" and switched)
+            for path in paths
+        )
 
     @cached_property
     def _control_flow(self) -> list[Effect]:
