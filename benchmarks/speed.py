@@ -42,6 +42,11 @@ for name in names or [sys.argv[1]]:
 """
 
 
+def tfgpu(command: str, path: Path, *options: str) -> list[str]:
+    """Return a command line of tfgpu that does its work each time: it has no cache."""
+    return [sys.executable, "-m", "tfgpu", command, "--no-cache", *options, f"{path}"]
+
+
 def commands(path: Path, scratch: Path, ruff: str, upgrade: str | None) -> dict[str, list[str]]:
     """Return the command line of each tool, by the name that the table shows.
 
@@ -51,13 +56,12 @@ def commands(path: Path, scratch: Path, ruff: str, upgrade: str | None) -> dict[
         ruff: the executable of ruff.
         upgrade: the executable of tf_upgrade_v2, or None to leave it out.
     """
-    tfgpu = [sys.executable, "-m", "tfgpu"]
     flake = [ruff, "check", "--select", "F", "--no-cache", "--exit-zero"]
     tokens = [token.decode() for token in load_rulebook().tokens]
     table = {
-        "tfgpu audit": [*tfgpu, "audit", f"{path}"],
-        "tfgpu migrate": [*tfgpu, "migrate", f"{path}"],
-        "tfgpu migrate --check": [*tfgpu, "migrate", "--check", f"{path}"],
+        "tfgpu audit": tfgpu("audit", path),
+        "tfgpu migrate": tfgpu("migrate", path),
+        "tfgpu migrate --check": tfgpu("migrate", path, "--check"),
         "ruff check --select F": [*flake, f"{path}"],
         "import click": [sys.executable, "-c", "import click"],
         "literal scan": [sys.executable, "-c", SCAN, f"{path}", *tokens],
@@ -150,7 +154,7 @@ def grow(runs: int) -> None:
             titles = {python: f"{configs} configs in one function", shell: f"{assignments} "}
             titles[shell] += "assignments in one line of shell"
             for path, title in titles.items():
-                command = [sys.executable, "-m", "tfgpu", "audit", f"{path}"]
+                command = tfgpu("audit", path)
                 taken = [measure(command, Path(folder, "stderr")) for _ in range(runs)]
                 good = [pair for pair in taken if pair]
                 cells = [f"{min(values):.3f}" for values in zip(*good, strict=True)] or ["failed"]
