@@ -11,7 +11,8 @@ from tfgpu.dataclass import replace
 from tfgpu.decide.assumptions import Assumption
 from tfgpu.decide.cluster import Cluster
 from tfgpu.decide.decision import Draft, Outcome, Place
-from tfgpu.decide.effects import EAGER, Effect
+from tfgpu.decide.eager import EAGER
+from tfgpu.decide.effect import Effect
 from tfgpu.decide.per_session import (
     always_sets,
     lingers,
@@ -99,7 +100,9 @@ class Leaks:
             problem = reasons.EagerCode(sink.call, _SOFT_PLACEMENT)
             if ends and not self._graph_mode:
                 yield problem
-            for call in (call for end in ends for call in self._effects.graphs_behind(end.call)):
+            for call in (
+                call for end in ends for call in self._effects.eager.graphs_behind(end.call)
+            ):
                 if self._graph_mode:
                     yield self._cluster.unless_behind(call, sink.made, problem)
 
@@ -116,7 +119,7 @@ class Leaks:
             return False
         if is_method(sink.name):
             return True
-        return not self._is_idle(sink) and not self._effects.graphs.hold(call)
+        return not self._is_idle(sink) and not self._effects.eager.graphs.hold(call)
 
     def _is_of_tensorflow1(self, call: ast.Call) -> bool:
         """Tell whether only TensorFlow 1 has the name of a call, and it builds graphs there."""
@@ -166,7 +169,7 @@ class Leaks:
         """
         given = {use.session for use in self._analysis.facts.session_uses}
         return all(
-            sink.call in given and self._effects.is_of_tensorflow1(sink.call)
+            sink.call in given and self._effects.eager.is_of_tensorflow1(sink.call)
             for sink in decision.config.sinks
         )
 
@@ -184,7 +187,7 @@ class Leaks:
         if not self._put_back(decision, place):
             yield problem
             return
-        for start in self._effects.eager_code:
+        for start in self._effects.eager.code:
             if any(
                 self._order.between(place.node, start.node, sink.made) is not When.NEVER
                 for sink in decision.config.sinks
@@ -196,7 +199,7 @@ class Leaks:
         """Keep a setting from the eager context of operations that call Python."""
         starts = [
             start
-            for start in self._effects.starts(self._graph_mode)
+            for start in self._effects.eager.starts(self._graph_mode)
             if start.in_session and self._order.may_precede(place.node, start.node)
         ]
         if starts and not self._put_back(decision, place, behind_starts=False):
@@ -209,7 +212,7 @@ class Leaks:
         for place in places(decision, self._analysis):
             starts = [
                 start
-                for start in self._effects.starts(self._graph_mode)
+                for start in self._effects.eager.starts(self._graph_mode)
                 if place.outcome.rule.scope == "process"
                 and self._order.may_precede(place.node, start.node)
             ]
@@ -226,7 +229,7 @@ class Leaks:
         found = [
             item
             for start in starts
-            if not self._effects.makes_sharded_saver(start.node)
+            if not self._effects.eager.savers.may_shard(start.node)
             for item in self._cluster.unless_later(start.node, place.node, problem)
         ]
         behind = self._behind(made)
@@ -346,7 +349,7 @@ class Leaks:
         if not assumes and self._survives(decision, place.node, sink.made):
             return False
         if back.emit.needs_unmade_devices and not assumes:
-            starts = self._effects.starts(self._graph_mode)
+            starts = self._effects.eager.starts(self._graph_mode)
             if starts and (
                 behind_starts
                 or any(self._order.may_precede(start.node, sink.made) for start in starts)
@@ -376,7 +379,7 @@ class Leaks:
 
         Or makes another session, or an eager context, while it ends.
         """
-        late = [start.node for start in self._effects.starts(self._graph_mode)]
+        late = [start.node for start in self._effects.eager.starts(self._graph_mode)]
         return any(
             survives(node, self._analysis, self._order)
             or self._cluster.survives(node, decision)

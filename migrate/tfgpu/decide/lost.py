@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 
 from tfgpu.dataclass import dataclass
 from tfgpu.decide.decision import Decision, Outcome
-from tfgpu.decide.effects import Effect, Effects
+from tfgpu.decide.effect import Effect
+from tfgpu.decide.effects import Effects
 from tfgpu.flow.collect import Analysis
 
 
@@ -42,11 +43,11 @@ def _starts(decision: Decision, analysis: Analysis, effects: Effects) -> Iterato
     if config.leaves or not all(sink.session for sink in sinks):
         sinks += analysis.facts.foreign_sinks
         # Any monitored session may be the one that is given the config.
-        for start in effects.sharded_savers:
+        for start in effects.eager.savers.sinks:
             if order.share_process(built, start.node):
                 yield start
     sessions = [sink.made for sink in sinks if order.share_process(built, sink.made)]
-    for start in effects.eager_starts:
+    for start in effects.eager.in_graphs:
         if not start.in_session and any(
             start.node is made or order.may_precede(start.node, made) for made in sessions
         ):

@@ -59,7 +59,7 @@ def targets(
     front = _front_of_session(decision, analysis)
     if front is not None and _keeps_values(decision, front, analysis, effects):
         yield front
-    is_of_1 = effects.is_of_tensorflow1(decision.config.roots[0])
+    is_of_1 = effects.eager.is_of_tensorflow1(decision.config.roots[0])
     early = _front_of_start(decision, analysis, effects, graph_mode) if is_of_1 else None
     if early is not None and _keeps_values(decision, early, analysis, effects):
         yield early
@@ -181,7 +181,7 @@ def _front_of_start(
     holding = set(block)
     reached = {
         around
-        for effect in (effects.eager_starts if graph_mode else effects.starts(False))
+        for effect in (effects.eager.in_graphs if graph_mode else effects.eager.starts(False))
         for node in (
             effect.node,
             *(node for chain in order.chains(effect.node) or () for _, node in chain),

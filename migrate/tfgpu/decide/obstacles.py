@@ -87,7 +87,7 @@ def config_problems(
     yield from config.problems
     yield from unknown
     yield from division_problems(config.settings, analysis)
-    yield from own_objects(decision, analysis, effects.origins)
+    yield from own_objects(decision, analysis, effects.eager.origins)
     yield from _shown(decision, analysis)
     if not config.sinks:
         yield reasons.UnusedConfig(config.built[0])

@@ -62,7 +62,7 @@ def put_defaults_first(
         )
     }
     tied = is_tied(decision, analysis)
-    starts = bool(effects.starts(graph_mode))
+    starts = bool(effects.eager.starts(graph_mode))
     decision.resets = [
         reset
         for name, outcome in lingering.items()

@@ -16,7 +16,7 @@ from tfgpu.decide.assumptions import Assumption, is_readable
 from tfgpu.decide.cluster import Cluster, emits
 from tfgpu.decide.decision import Draft, Outcome, Place
 from tfgpu.decide.discarded import may_be_unset
-from tfgpu.decide.effects import Effect
+from tfgpu.decide.effect import Effect
 from tfgpu.decide.per_session import (
     may_be_none,
 )
@@ -48,7 +48,7 @@ class Window:
         self._order = cluster.order
         self._effects = cluster.effects
         self._graph_mode = cluster.graph_mode
-        self.quiet = Quiet(cluster.decisions, cluster.analysis, cluster.effects.graphs)
+        self.quiet = Quiet(cluster.decisions, cluster.analysis, cluster.effects.eager.graphs)
 
     def problems(self, decision: Draft) -> Iterator[Problem | Assumption]:
         """Find what is wrong, or not certain, with the place of the settings of a config."""
@@ -79,7 +79,7 @@ class Window:
                 if all(
                     self._order.between(node, start, place.node) is not When.NEVER for node in shown
                 ):
-                    sure = start in self._effects.certain_starts
+                    sure = start in self._effects.eager.certain
                     if sure and self._order.before(start, place.node) is When.ALWAYS:
                         yield problem
                     else:
@@ -101,7 +101,7 @@ class Window:
             )
 
         has_session = any(order.may_precede(made.made, begin) for made, _ in self._cluster.sessions)
-        for start in self._effects.starts(self._graph_mode):
+        for start in self._effects.eager.starts(self._graph_mode):
             if (has_session or not start.in_session) and comes_first(start):
                 yield start.node, reasons.RuntimeFirst(place.node, start.name)
         for code in self._effects.unread:
@@ -333,7 +333,7 @@ class Window:
         """Find sessions that make the eager context before they look at their config."""
         if any(needs_start(place.outcome) for place in acts):
             calls = {sink.call for sink in decision.config.sinks}
-            for start in self._effects.eager_before(self._graph_mode, acts[0].node):
+            for start in self._effects.eager.before(self._graph_mode, acts[0].node):
                 if start.node in calls:
                     yield reasons.RuntimeFirst(start.node, start.name)
 
@@ -347,7 +347,7 @@ class Window:
         order = self._order
         sessions = [sink.made for sink in decision.config.sinks]
         for place in (place for place in acts if needs_start(place.outcome)):
-            for start in self._effects.eager_before(self._graph_mode, place.node):
+            for start in self._effects.eager.before(self._graph_mode, place.node):
                 if (
                     start.in_session
                     or not order.may_precede(place.node, start.node)
@@ -355,7 +355,7 @@ class Window:
                 ):
                     continue
                 problem = reasons.RuntimeFirst(sessions[0], start.name)
-                sure = start.node in self._effects.certain_starts
+                sure = start.node in self._effects.eager.certain
                 late = [made for made in sessions if order.may_precede(start.node, made)]
                 if sure and any(order.before(start.node, made) is When.ALWAYS for made in late):
                     yield problem

@@ -1,0 +1,381 @@
+"""What makes TensorFlow 2's eager context, before a program is migrated and after.
+
+In graphs it is made by what traces functions, and by datasets; in eager code by any operation.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Container, Iterator
+from functools import cached_property
+
+from tfgpu.code.order import Order
+from tfgpu.code.origins import Origins
+from tfgpu.code.symbols import canonical
+from tfgpu.code.tree import Tree, last_name
+from tfgpu.code.when import When
+from tfgpu.decide.early import Early
+from tfgpu.decide.effect import Effect, Names, text_of
+from tfgpu.decide.graphs import Graphs
+from tfgpu.decide.savers import Savers
+from tfgpu.decide.starts import starts
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.datasets import Datasets
+from tfgpu.program.uses import needs_tensorflow1
+from tfgpu.rulebook.book import Rulebook
+
+# Calls of TensorFlow that make no eager context: texts, configs, graphs, settings, flags, logging.
+_QUIET = (
+    r"^tf\.(?:__version__\.|VERSION\.|compat\.as_|"
+    r"config\.(?!.*logical)|app\b|flags\b|logging\b|compat\.v1\.logging|get_logger|"
+    r"autograph\.set_verbosity|Session$|InteractiveSession$|ConfigProto|GPUOptions|GraphOptions|"
+    r"OptimizerOptions|RewriterConfig|ClusterDef|Graph$|disable_|enable_|reset_default_graph$|"
+    r"get_default_graph$|executing_eagerly$|test\.(?:main|is_built_with_cuda)$|"
+    r"sysconfig\.|version\.|random\.set_seed$|set_random_seed$|function$|gfile\.|io\.gfile\.)"
+    r"|^keras\.backend\.(?:set_session|clear_session|get_session|set_image_data_format|"
+    r"image_data_format|set_floatx|floatx|set_epsilon|epsilon|backend|set_learning_phase)$"
+    r"|^keras\.utils\.(?:np_utils\.)?(?:set_random_seed|to_categorical|normalize|get_file)$"
+    r"|^keras\.(?:callbacks|datasets|regularizers|initializers|constraints)\."
+    r"|^keras\.preprocessing\.(?!.*dataset)"
+)
+# A function by its name, and no type of values.
+_FUNCTION = (
+    r"^(?:tf|keras)\.(?:.*\.)?(?!(?:q?u?int|float|bfloat|complex)\d+$|"
+    r"(?:half|double|bool|string|resource|variant)$)[a-z]\w*$"
+)
+# Operations that call Python.
+_PYTHON_OPERATIONS = frozenset(
+    ["tf.py_func", "tf.py_function", "tf.numpy_function", "tf.contrib.eager.py_func"]
+)
+# What turns behaviour of TensorFlow 2 off that decides how control flow is built.
+_MODES = frozenset(
+    ["tf.disable_v2_behavior", "tf.disable_control_flow_v2", "tf.disable_eager_execution"]
+)
+# What turns eager execution on in TensorFlow 1.
+EAGER = ("enable_eager_execution", "enable_v2_behavior")
+# What traces a function in the Keras of TensorFlow 2 in any mode: layers, and models with them.
+_TRACED_LAYERS = (
+    r"^keras\.(?:layers\.(?:\w+\.)*(?:LSTM|GRU)|models\.(?:load_model|clone_model|model_from_\w+))$"
+)
+_DATA = ("tensorflow.data", "tensorflow.contrib.data", "tensorflow.compat.v1.data")
+
+
+class Eager:
+    """What makes the eager context in some files."""
+
+    def __init__(self, analysis: Analysis, book: Rulebook, names: Names, order: Order) -> None:
+        self._analysis = analysis
+        self._tree = analysis.tree
+        self._symbols = analysis.symbols
+        self._book = book
+        self._names = names
+        self._order = order
+        self.savers = Savers(analysis, book, names)
+        self._with_data: dict[Tree, bool] = {}
+
+    @cached_property
+    def in_graphs(self) -> list[Effect]:
+        """What makes TensorFlow 2's eager context in a program that builds graphs."""
+        tree, symbols = self._tree, self._symbols
+        found = [
+            Effect(call, text_of(call, tree)) for call in tree.calls if self._starts_eager(call)
+        ]
+        found += self._handed_on
+        for function in self._traced:
+            found.append(Effect(function, f"`{getattr(function, 'name', 'lambda')}`"))
+        for call in tree.calls:
+            if symbols.name(call.func) == "tf.function" or self.savers.may_shard(call):
+                found.append(Effect(call, text_of(call, tree)))
+        return [*found, *self._traced_layers, *self._control_flow, *self._python_operations]
+
+    @cached_property
+    def _traced_layers(self) -> list[Effect]:
+        """The layers that trace a function when they are called, and what may make some."""
+        return [
+            Effect(call, text_of(call, self._tree))
+            for call, name in self._symbols.calls(self._tree)
+            if re.match(_TRACED_LAYERS, name) and not self._is_of_version_1(call.func)
+        ]
+
+    def _is_of_version_1(self, node: ast.expr) -> bool:
+        """Tell whether something of Keras is asked of TensorFlow 1, or of what stands for it."""
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        bindings = self._tree.bindings(node) if isinstance(node, ast.Name) else []
+        paths = [binding.path or "" for binding in bindings]
+        switched = self.is_of_tensorflow1(node)
+        return bool(paths) and all(
+            path.startswith("tensorflow.compat.v1") or (path == "tensorflow" and switched)
+            for path in paths
+        )
+
+    @cached_property
+    def _control_flow(self) -> list[Effect]:
+        """The calls that trace functions, where control flow of version 2 is on."""
+        tree, known = self._tree, self._book.control_flow
+        calls = [call for call, name in self._symbols.calls(tree) if known.has(name)]
+        traces = {file: self._has_control_flow(file) for file in set(map(tree.file, calls))}
+        return [Effect(call, text_of(call, tree)) for call in calls if traces[tree.file(call)]]
+
+    def _has_control_flow(self, tree: Tree) -> bool:
+        """Tell whether control flow of version 2 is on in the programs of a file, once migrated.
+
+        What is switched has the behaviour of version 2 off, unless it turned eager execution off.
+        """
+        around = {
+            name
+            for call, name in self._mode_calls
+            if self._order.share_process(self._tree.file(call).module, tree.module)
+        }
+        if not {"tf.disable_v2_behavior", "tf.disable_control_flow_v2"}.isdisjoint(around):
+            return False
+        return "tf.disable_eager_execution" in around or not self.is_of_tensorflow1(tree.module)
+
+    @cached_property
+    def _mode_calls(self) -> list[tuple[ast.Call, str]]:
+        """The calls that turn off eager execution, or what decides on control flow."""
+        calls = self._symbols.calls(self._tree)
+        return [(call, name) for call, name in calls if name in _MODES]
+
+    @cached_property
+    def _handed_on(self) -> list[Effect]:
+        """What makes the eager context and is no call itself: it is called later, if ever."""
+        tree = self._tree
+        known = self._book.starts_runtime
+        named = [
+            node
+            for node, path in self._names.found
+            if isinstance(node.ctx, ast.Load)
+            and self._names.is_whole(node)
+            and _is_callable(canonical(path), known.names)
+            and known.has(canonical(path))
+        ]
+        methods = [
+            node
+            for method in known.methods
+            for node in tree.attributes.get(method, [])
+            if isinstance(node.ctx, ast.Load)
+            and self._uses_data(tree.file(node))
+            and self._datasets.is_method(node, When.NEVER) is not When.NEVER
+        ]
+        return [
+            Effect(node, tree.source(node))
+            for node in (*named, *methods)
+            if not isinstance(parent := tree.parent[node], ast.Call) or parent.func is not node
+        ]
+
+    @cached_property
+    def _traced(self) -> list[ast.AST]:
+        """The functions that tf.function wraps by a decorator: calling them makes the context."""
+        return [
+            function
+            for functions in self._tree.functions.values()
+            for function in functions
+            for decorator in getattr(function, "decorator_list", [])
+            if self._symbols.name(_called(decorator)) == "tf.function"
+        ]
+
+    def _starts_eager(self, call: ast.Call) -> bool:
+        name = self._symbols.name(call.func)
+        known = self._book.starts_runtime
+        if name is not None and known.has(name):
+            return True
+        if _finds_method(call, known.methods):
+            return self._uses_data(self._tree.file(call))
+        if not isinstance(call.func, ast.Attribute) or call.func.attr not in known.methods:
+            return False
+        unknown = When.MAYBE if self._uses_data(self._tree.file(call)) else When.NEVER
+        return self._datasets.is_method(call.func, unknown) is not When.NEVER
+
+    @cached_property
+    def _python_operations(self) -> list[Effect]:
+        """The calls that may run an operation which calls Python."""
+        tree = self._tree
+        if not any(self._symbols.name(node) in _PYTHON_OPERATIONS for node, _ in self._names.found):
+            return []
+        uses = [*tree.attributes.get("run", []), *tree.attributes.get("eval", [])]
+        parents = [(use, tree.parent[use]) for use in uses]
+        return [
+            Effect(call, text_of(call, tree), in_session=True)
+            for use, call in parents
+            if isinstance(call, ast.Call) and call.func is use
+        ]
+
+    @cached_property
+    def _datasets(self) -> Datasets:
+        return Datasets(self._tree, self._symbols, self._analysis.callees.classes)
+
+    @property
+    def origins(self) -> Origins:
+        """Where objects of the files come from."""
+        return self._datasets.origins
+
+    def _uses_data(self, tree: Tree) -> bool:
+        """Tell whether objects in a file may be datasets of TensorFlow."""
+        if tree not in self._with_data:
+            self._with_data[tree] = any(
+                self._order.share_process(file.module, tree.module) for file in self._data_files
+            )
+        return self._with_data[tree]
+
+    @cached_property
+    def _data_files(self) -> list[Tree]:
+        """The files that name tf.data."""
+        return [
+            file
+            for file in self._tree.files
+            if any(path.startswith(_DATA) for path in self._data_paths(file))
+        ]
+
+    def _data_paths(self, tree: Tree) -> Iterator[str]:
+        for attribute in tree.attributes.get("data", []):
+            yield from self._symbols.paths(attribute)
+        for item in tree.imports:
+            yield item.path
+
+    def starts(self, graph_mode: bool) -> list[Effect]:
+        """Return what makes the eager context; `graph_mode` tells that operations do not."""
+        return [*self.in_graphs, *(self._early if graph_mode else self._operations)]
+
+    def before(self, graph_mode: bool, node: ast.AST) -> list[Effect]:
+        """Return what makes the eager context in the program of a node before its migration.
+
+        TensorFlow 1 has no such context, unless a program turns eager execution on.
+        """
+        if self.is_of_tensorflow1(node) and (graph_mode or not self._turns_eager_on):
+            return self._early
+        return [*self.in_graphs, *self._early] if graph_mode else self.code
+
+    @cached_property
+    def _turns_eager_on(self) -> bool:
+        """Whether anything in the files turns eager execution on in TensorFlow 1."""
+        return any(self._tree.attributes.get(name) or self._tree.names.get(name) for name in EAGER)
+
+    def is_of_tensorflow1(self, node: ast.AST) -> bool:
+        """Tell whether the program of a node does not run on TensorFlow 2 as it is."""
+        return any(
+            self._order.share_process(file.module, node) for file in self._files_of_tensorflow1
+        )
+
+    @cached_property
+    def _files_of_tensorflow1(self) -> list[Tree]:
+        symbols, book = self._symbols, self._book
+        return [file for file in self._tree.files if needs_tensorflow1(file, symbols, book)]
+
+    @cached_property
+    def code(self) -> list[Effect]:
+        """What makes the eager context in code that no graph is the default one of."""
+        outside = (item for item in self._operations if not self.graphs.surround(item.node))
+        return [*self.in_graphs, *outside]
+
+    @cached_property
+    def certain(self) -> frozenset[ast.AST]:
+        """The calls that make the eager context wherever they are reached."""
+        found = starts(self._analysis, self._book)
+        return frozenset(start.call for start in found if not start.silent)
+
+    @cached_property
+    def _early(self) -> list[Effect]:
+        """The operations that may run before a program of TensorFlow 2 turns graph mode on."""
+        return [effect for effect in self._operations if self._start_of_graphs.has(effect.node)]
+
+    @cached_property
+    def graphs(self) -> Graphs:
+        """The statements that make a graph the default one."""
+        return Graphs(self._tree, self.origins, self._order)
+
+    def graphs_behind(self, node: ast.AST) -> list[ast.Call]:
+        """Return the calls that may turn graph mode on in TensorFlow 2 only behind a node."""
+        return self._start_of_graphs.behind(node)
+
+    @cached_property
+    def _start_of_graphs(self) -> Early:
+        return Early(self._analysis, self.origins, self._order)
+
+    @cached_property
+    def _operations(self) -> list[Effect]:
+        """The calls of TensorFlow or Keras in eager code, and of libraries that may call them."""
+        found = []
+        for call, name in self._symbols.calls(self._tree):
+            root = name.partition(".")[0]
+            if root in ("tf", "keras") and not re.search(_QUIET, name):
+                found.append(Effect(call, text_of(call, self._tree)))
+        return [*found, *self._given, *self._of_own_classes]
+
+    @cached_property
+    def _of_own_classes(self) -> list[Effect]:
+        """The calls of classes that inherit from those of Keras, and of objects of these classes.
+
+        What such an object is asked for may run in methods of Keras, or is called back by them.
+        """
+        tree, origins = self._tree, self.origins
+        own = {item for item in tree.nodes(ast.ClassDef) if self._is_of_keras(item)}
+        names = {item.name for item in own}
+        return [
+            Effect(call, text_of(call, tree))
+            for call in (tree.calls if own else ())
+            for used in (call.func, *_holder(call.func))
+            if last_name(used) in names or not own.isdisjoint(origins.of(used))
+        ]
+
+    def _is_of_keras(self, owner: ast.ClassDef) -> bool:
+        """Tell whether a class inherits from one of Keras that computes, directly or not."""
+        bases = [
+            base for item in self._analysis.callees.classes.relatives(owner) for base in item.bases
+        ]
+        names = [self._symbols.name(base) or "" for base in bases]
+        return any(name.startswith("keras.") and not re.search(_QUIET, name) for name in names)
+
+    @cached_property
+    def _given(self) -> list[Effect]:
+        """The functions of TensorFlow or Keras that calls and parameters take, to run later."""
+        return [
+            Effect(node, self._tree.source(node))
+            for node, path in self._names.found
+            if self._is_given(node)
+            and self._names.is_whole(node)
+            and re.match(_FUNCTION, name := canonical(path))
+            and not re.search(_QUIET, name)
+        ]
+
+    def _is_given(self, node: ast.expr) -> bool:
+        """Tell whether a node is handed to a call or a parameter, and not just asked for a name."""
+        around = self._tree.parent[node]
+        if isinstance(around, ast.arguments):
+            return True
+        call = self._tree.parent[around] if isinstance(around, ast.keyword) else around
+        return (
+            isinstance(call, ast.Call)
+            and call.func is not node
+            and last_name(call.func) not in ("hasattr", "getattr")
+        )
+
+
+def _is_callable(name: str, known: Container[str]) -> bool:
+    """Tell whether a name is one of a function, or of a class that does something when it is made.
+
+    Others are constants, and classes that are only asked for: `tf.data.Dataset`.
+    """
+    last = name.rpartition(".")[2]
+    return last[:1].islower() or name in known or (last.endswith("Dataset") and last != "Dataset")
+
+
+def _finds_method(call: ast.Call, known: Container[str]) -> bool:
+    """Tell whether a call finds a method by its name: one of those known, or a computed one."""
+    name = last_name(call.func)
+    place = {"getattr": 1, "methodcaller": 0, "attrgetter": 0}.get(name)
+    if place is None or len(call.args) <= place:
+        return False
+    method = call.args[place]
+    return not isinstance(method, ast.Constant) or method.value in known
+
+
+def _holder(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield the object that a method is asked of."""
+    if isinstance(node, ast.Attribute):
+        yield node.value
+
+
+def _called(node: ast.expr) -> ast.expr:
+    return node.func if isinstance(node, ast.Call) else node
