@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Container, Iterable, Mapping
+from abc import abstractmethod
+from collections.abc import Collection, Container, Iterable, Mapping
 from functools import lru_cache
 from operator import attrgetter
 
@@ -34,7 +35,7 @@ from tfgpu.options import Options
 from tfgpu.program.entries import programs_of
 from tfgpu.program.modules import Modules
 from tfgpu.program.switch import plan_switches
-from tfgpu.program.switches import Cause, Obstacle, Switches
+from tfgpu.program.switches import Cause, Obstacle, Spot, Switches
 from tfgpu.program.uses import Uses
 from tfgpu.results import Assumed, Caller, ConfigResult, Finding, KeptFor, Row
 from tfgpu.rewrite.changes import CannotPlanError, Plan
@@ -58,6 +59,29 @@ _STORED = ("FromString(", "json_format", "accelerator_count")
 _VARIABLES = (
     "CUDA", "cuda_vis", "TF_", "XLA_", "NVIDIA", "nvidia", "--g", *_LAUNCHERS, *_CONFIGS, *_STORED
 )  # fmt: skip
+
+
+# Configs that are lost, what keeps imports for them, plans, decisions, calls that are gone.
+_Decided = tuple[
+    list[Lost],
+    dict[str, tuple[Obstacle, ...]],
+    dict[str, Plan],
+    list[Decision],
+    list[RetiredCall],
+]
+
+
+class AskedModes(Mapping[str, When]):
+    """Whether the programs of files build graphs only, once migrated, found out when asked for."""
+
+    @abstractmethod
+    def settle(
+        self,
+        gone: Mapping[str, Collection[Spot]],
+        sessions: Mapping[str, Collection[Spot]],
+        losing: Mapping[str, Collection[Obstacle]],
+    ) -> bool:
+        """Take into account what the files lose; tell whether that changed any answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,15 +197,24 @@ def analyse_together(
     selection = Selection(whole, options)
     analysis = _without_unwanted(analysis, book, selection)
     effects = Effects(analysis, book, around.left_out)
-    decisions = decide(
-        analysis, book, selection, effects, around.users, around.unreadable, around.graph_mode
-    )
-    retired = retired_calls(analysis, book, selection, effects)
-    lost = list(lost_configs(decisions, analysis, effects))
-    losing = _obstacles(lost, whole)
-    plans, decisions, retired = _planned(
-        analysis, decisions, retired, book, selection, around, losing
-    )
+
+    def planned(modes: Mapping[str, When]) -> _Decided:
+        decisions = decide(
+            analysis, book, selection, effects, around.users, around.unreadable, modes
+        )
+        retired = retired_calls(analysis, book, selection, effects)
+        lost = list(lost_configs(decisions, analysis, effects))
+        losing = _obstacles(lost, whole)
+        return (
+            lost,
+            losing,
+            *_planned(analysis, decisions, retired, book, selection, around, losing),
+        )
+
+    lost, losing, plans, decisions, retired = planned(around.graph_mode)
+    eager = _without_sessions(analysis, plans, book, selection, around, losing)
+    if eager is not None:
+        lost, losing, plans, decisions, retired = planned(eager)
     hazards = Hazards(analysis, book)
     problems = list(hazards.find(around.started))
     found = list(findings(analysis, decisions, retired, problems, plans, book, selection))
@@ -450,6 +483,32 @@ def _plans(
     if len(plans) > 1 or not goes_to_tensorflow2(decisions):
         return plans
     return made(_alone(analysis, plans, book, selection, losing))
+
+
+def _without_sessions(
+    analysis: Analysis,
+    plans: Mapping[str, Plan],
+    book: Rulebook,
+    selection: Selection,
+    around: Around,
+    losing: Mapping[str, tuple[Obstacle, ...]],
+) -> Mapping[str, When] | None:
+    """Return the graph modes of programs that lose Keras's session; None where they are the same.
+
+    What was decided for graphs has to hold in eager code, too, where nothing else needs graphs.
+    """
+    modes = around.graph_mode
+    if around.switches is not None or not any(plan.sessions for plan in plans.values()):
+        return None
+    if isinstance(modes, AskedModes) and modes:
+        gone = {path: plan.gone for path, plan in plans.items()}
+        sessions = {path: plan.sessions for path, plan in plans.items()}
+        return modes if modes.settle(gone, sessions, losing) else None
+    if modes or len(plans) > 1:
+        return None
+    (path,) = plans
+    mode = _alone(analysis, plans, book, selection, losing).graph_mode(path)
+    return None if mode is When.ALWAYS else {path: When.MAYBE}
 
 
 def _alone(

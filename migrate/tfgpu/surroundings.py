@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Collection, Container, Iterator, Mapping
-from functools import cached_property
 from typing import Any
 
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree, last_name
+from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
-from tfgpu.engine import tree_of
+from tfgpu.engine import AskedModes, tree_of
 from tfgpu.files.pattern import Pattern
 from tfgpu.job import Job
 from tfgpu.process import text_of
@@ -18,13 +16,11 @@ from tfgpu.program.asked import Asked, programs_with
 from tfgpu.program.judge import Judge
 from tfgpu.program.modules import Modules
 from tfgpu.program.switch import plan_switches
-from tfgpu.program.switches import Program, Spot, spot
-from tfgpu.program.uses import Use, Uses
+from tfgpu.program.switches import Obstacle, Program, Spot
+from tfgpu.program.uses import Uses
 from tfgpu.program.version import Version
-from tfgpu.rulebook.book import MESSAGES, Rulebook
+from tfgpu.rulebook.book import Rulebook
 
-# What the graph of a session is asked of.
-_GRAPHS = ("tf.get_default_graph", "tf.Graph")
 _CONFIG = Pattern((b"ConfigProto", b"GPUOptions"))
 
 
@@ -59,7 +55,7 @@ class Parsed:
         return programs_with(files, self.modules)
 
 
-class GraphModes(Mapping[str, When]):
+class GraphModes(AskedModes):
     """Whether the programs of files with configs build graphs only, once migrated.
 
     That is found out when somebody asks: not where all configs are kept for another reason. What
@@ -69,28 +65,43 @@ class GraphModes(Mapping[str, When]):
     def __init__(self, files: Mapping[str, bytes], parsed: Parsed) -> None:
         self._files = files
         self._parsed = parsed
+        self._known: dict[str, When] | None = None
 
-    @cached_property
-    def _found(self) -> Mapping[str, When]:
+    def _planned(
+        self,
+        gone: Mapping[str, Collection[Spot]],
+        sessions: Mapping[str, Collection[Spot]],
+        losing: Mapping[str, Collection[Obstacle]],
+    ) -> dict[str, When]:
+        """Return the modes where some code of the files is gone."""
         modules, job = self._parsed.modules, self._parsed.job
         seeds = {path for path, data in self._files.items() if _CONFIG.search(data)}
         if not seeds or not modules.paths:
             return {}
         programs = self._parsed.programs_with(*sorted(seeds))
         uses = self._parsed.uses(job.book(self._files))
-        switches = plan_switches(programs, uses, job.options, seeds)
-        found = {path: switches.graph_mode(path) for path in seeds}
-        going = {
-            path: spots for program in programs for path, spots in _may_go(program, uses).items()
+        switches = plan_switches(programs, uses, job.options, seeds, gone, sessions, losing)
+        return {path: switches.graph_mode(path) for path in seeds}
+
+    def settle(
+        self,
+        gone: Mapping[str, Collection[Spot]],
+        sessions: Mapping[str, Collection[Spot]],
+        losing: Mapping[str, Collection[Obstacle]],
+    ) -> bool:
+        """Take into account what the files lose; tell whether that changed any answer."""
+        known = self._found
+        planned = self._planned(gone, sessions, losing)
+        self._known = {
+            path: mode if mode is planned[path] else When.MAYBE for path, mode in known.items()
         }
-        if going:
-            # With its configs and Keras's session, a program loses what it builds graphs for.
-            without = plan_switches(programs, uses, job.options, seeds, going)
-            found = {
-                path: mode if mode is without.graph_mode(path) else When.MAYBE
-                for path, mode in found.items()
-            }
-        return found
+        return self._known != known
+
+    @property
+    def _found(self) -> dict[str, When]:
+        if self._known is None:
+            self._known = self._planned({}, {}, {})
+        return self._known
 
     def __getitem__(self, path: str) -> When:
         return self._found[path]
@@ -103,52 +114,10 @@ class GraphModes(Mapping[str, When]):
 
     def reached(self) -> dict[str, When]:
         """Return what was asked for so far."""
-        return dict(self.__dict__.get("_found", {}))
+        return dict(self._known or {})
 
     def __reduce__(self) -> tuple[type[dict[str, When]], tuple[dict[str, When]]]:
         return dict, (self.reached(),)
-
-
-def _may_go(program: Program, uses: Uses) -> dict[str, frozenset[Spot]]:
-    """Return the places that a program which gives Keras a session may lose: that, and configs."""
-    files = {path: found for path in program.files if (found := uses.of(path)) is not None}
-    given = {
-        path: [node for node in found.graph_only if _gives_session(node)]
-        for path, found in files.items()
-    }
-    if not any(given.values()):
-        return {}
-    known = {*MESSAGES, *uses.book.sinks}
-    return {
-        path: frozenset(
-            spot(node)
-            for node in (
-                *given[path],
-                *(use.node for use in found.uses if _goes(use, found.tree, known)),
-            )
-        )
-        for path, found in files.items()
-    }
-
-
-def _goes(use: Use, tree: Tree, known: set[str]) -> bool:
-    """Tell whether a use of TensorFlow is of a session or config, or says of which graph it is."""
-    return not known.isdisjoint(_beginnings(use.name)) or (
-        use.name in _GRAPHS
-        and any(isinstance(around, ast.keyword) for around in tree.within(use.node))
-    )
-
-
-def _gives_session(node: ast.AST) -> bool:
-    """Tell whether what works on graphs only gives Keras a session."""
-    return (node.name if isinstance(node, ast.alias) else last_name(node)) == "set_session"
-
-
-def _beginnings(name: str) -> Iterator[str]:
-    """Yield a dotted name, and each longer part of it that ends where a part of it does."""
-    while name:
-        yield name
-        name = name.rpartition(".")[0]
 
 
 class OfTensorFlow1(Container[str]):

@@ -509,3 +509,52 @@ def test_session_of_an_unknown_origin() -> None:
     )
     assert "K.set_session(session)\n" in text
     assert "other = tf.Session()\n" in text
+
+
+NAMED_GRAPH = "K.set_session(tf.Session(graph=tf.get_default_graph(), config=config))"
+
+
+@pytest.mark.parametrize("given", ["K.set_session(tf.Session(config=config))", NAMED_GRAPH])
+def test_settings_come_in_front_of_a_model_that_runs_eagerly(given: str) -> None:
+    check_transformed(
+        f"""
+        import tensorflow as tf
+        from tensorflow.keras import backend as K
+
+        model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(3,))])
+        config = tf.ConfigProto(allow_soft_placement=True)
+        config.gpu_options.allow_growth = True
+        {given}
+        """,
+        """
+        import tensorflow as tf
+
+        tf.config.set_soft_device_placement(True)
+        for gpu in tf.config.list_physical_devices("GPU"):
+            tf.config.experimental.set_memory_growth(gpu, True)
+        model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(3,))])
+        """,
+    )
+
+
+def test_settings_that_come_behind_a_model_of_another_function_are_kept() -> None:
+    check_kept(
+        """
+        import tensorflow as tf
+        from tensorflow.keras import backend as K
+
+
+        class Trainer:
+            def __init__(self):
+                self.model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(3,))])
+
+            def start(self):
+                config = tf.ConfigProto()
+                config.gpu_options.allow_growth = True
+                K.set_session(tf.Session(config=config))
+
+
+        Trainer().start()
+        """,
+        "runtime-first",
+    )
