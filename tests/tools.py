@@ -7,7 +7,8 @@ import tokenize
 from functools import cache
 from textwrap import dedent
 
-from tfgpu.engine import Around, FileResult, analyse
+from tfgpu.engine import FileResult, analyse
+from tfgpu.neighbours import Around
 from tfgpu.options import Options
 from tfgpu.rulebook.book import Rulebook, load_rulebook
 

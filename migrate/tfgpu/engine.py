@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from abc import abstractmethod
-from collections.abc import Collection, Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from operator import attrgetter
 
@@ -13,33 +12,27 @@ from tfgpu.checks.find import Hazards
 from tfgpu.code.forest import Find, Forest
 from tfgpu.code.parse import parse
 from tfgpu.code.tree import Tree
-from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.decide.alone import IsOurs, are_kept
 from tfgpu.decide.assumptions import line_of
-from tfgpu.decide.decide import Users, decide, keep_all
+from tfgpu.decide.decide import decide
 from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects
-from tfgpu.decide.lost import Lost, lost_configs
-from tfgpu.decide.retired import RetiredCall, retired_calls
-from tfgpu.decide.unread import LeftOut
+from tfgpu.decide.retired import RetiredCall
 from tfgpu.files.cells import NO_CELLS, Cells
 from tfgpu.findings import findings
 from tfgpu.flow.collect import Analysis, collect
 from tfgpu.flow.facts import Config
 from tfgpu.flow.modern import OldName
-from tfgpu.flow.reasons import Consequence, NotNamed
+from tfgpu.flow.reasons import Consequence
 from tfgpu.ignores.apply import told
 from tfgpu.inventory import inventory
+from tfgpu.neighbours import NOTHING, Around
 from tfgpu.options import Options
-from tfgpu.program.entries import programs_of
-from tfgpu.program.modules import Modules
-from tfgpu.program.switch import plan_switches
-from tfgpu.program.switches import Cause, Obstacle, Spot, Switches
-from tfgpu.program.uses import Uses
+from tfgpu.planned import plan_together
+from tfgpu.program.switches import Obstacle
 from tfgpu.results import Assumed, Caller, ConfigResult, Finding, KeptFor, Row
-from tfgpu.rewrite.changes import CannotPlanError, Plan
-from tfgpu.rewrite.plan import make_plan
+from tfgpu.rewrite.changes import Plan
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Rule, SettingRule, SinkRule
 from tfgpu.selection import Selection
@@ -59,62 +52,6 @@ _STORED = ("FromString(", "json_format", "accelerator_count")
 _VARIABLES = (
     "CUDA", "cuda_vis", "TF_", "XLA_", "NVIDIA", "nvidia", "--g", *_LAUNCHERS, *_CONFIGS, *_STORED
 )  # fmt: skip
-
-
-# Configs that are lost, what keeps imports for them, plans, decisions, calls that are gone.
-_Decided = tuple[
-    list[Lost],
-    dict[str, tuple[Obstacle, ...]],
-    dict[str, Plan],
-    list[Decision],
-    list[RetiredCall],
-]
-
-
-class AskedModes(Mapping[str, When]):
-    """Whether the programs of files build graphs only, once migrated, found out when asked for."""
-
-    @abstractmethod
-    def settle(
-        self,
-        gone: Mapping[str, Collection[Spot]],
-        sessions: Mapping[str, Collection[Spot]],
-        losing: Mapping[str, Collection[Obstacle]],
-    ) -> bool:
-        """Take into account what the files lose; tell whether that changed any answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Around:
-    """What is known of the files around those that are analysed.
-
-    `users` has a file for each name of a module (by the module's path) that is used there.
-    `switches` says what becomes of the imports of programs; without it a file is a program of its
-    own. `rebound` are names of modules that other files assign to, `started` imports of modules
-    that certainly initialise the runtime, by the importing file and what it imports: the call that
-    does so, and its place. `unreadable` has, for files whose programs hold one that cannot be read,
-    the path of that; `graph_mode` tells of files whether their programs build graphs only, once
-    migrated; of `starred` files others import all names; `asked` has for each file the words of
-    those that import it and are not analysed with it. Files of `beside` were not named: they
-    decide, and are not changed. Files of `tensorflow1` are part of a program of TensorFlow 1.
-    `left_out` has, for imports (file and dotted path) of files of the project that are not
-    analysed, the libraries that those import.
-    """
-
-    users: Users = field(default_factory=dict)
-    switches: Switches | None = None
-    rebound: frozenset[tuple[str, str]] = frozenset()
-    started: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
-    unreadable: Mapping[str, str] = field(default_factory=dict)
-    graph_mode: Mapping[str, When] = field(default_factory=dict)
-    starred: frozenset[str] = frozenset()
-    asked: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    beside: frozenset[str] = frozenset()
-    tensorflow1: Container[str] = frozenset()
-    left_out: LeftOut = field(default_factory=dict)
-
-
-NOTHING = Around()
 
 
 @dataclass(slots=True)
@@ -197,24 +134,9 @@ def analyse_together(
     selection = Selection(whole, options)
     analysis = _without_unwanted(analysis, book, selection)
     effects = Effects(analysis, book, around.left_out)
-
-    def planned(modes: Mapping[str, When]) -> _Decided:
-        decisions = decide(
-            analysis, book, selection, effects, around.users, around.unreadable, modes
-        )
-        retired = retired_calls(analysis, book, selection, effects)
-        lost = list(lost_configs(decisions, analysis, effects))
-        losing = _obstacles(lost, whole)
-        return (
-            lost,
-            losing,
-            *_planned(analysis, decisions, retired, book, selection, around, losing),
-        )
-
-    lost, losing, plans, decisions, retired = planned(around.graph_mode)
-    eager = _without_sessions(analysis, plans, book, selection, around, losing)
-    if eager is not None:
-        lost, losing, plans, decisions, retired = planned(eager)
+    planned = plan_together(analysis, effects, book, selection, around)
+    decisions, retired, plans = planned.decisions, planned.retired, planned.plans
+    lost = [item.decision.config for item in planned.lost]
     hazards = Hazards(analysis, book)
     problems = list(hazards.find(around.started))
     found = list(findings(analysis, decisions, retired, problems, plans, book, selection))
@@ -229,7 +151,7 @@ def analyse_together(
         return FileResult(
             findings=[item for item in said if not item.pending],
             pending=[item for item in said if item.pending],
-            configs=_configs(tree, decisions, book, [item.decision.config for item in lost]),
+            configs=_configs(tree, decisions, book, lost),
             inventory=sorted(
                 dict.fromkeys(row for node, row in rows if tree.holds(node)),
                 key=attrgetter("line", "column"),
@@ -237,7 +159,7 @@ def analyse_together(
             assumed=_assumed(tree, decisions, analysis),
             kept_for=_kept_for(tree, whole, decisions, effects, book),
             early=early.get(tree.path, []),
-            losing=losing.get(tree.path, ()),
+            losing=planned.losing.get(tree.path, ()),
             analysis=analysis.of(tree),
             plan=plans[tree.path],
         )
@@ -298,24 +220,6 @@ def _rows(
     from tfgpu.environment.rows import python_rows  # noqa: PLC0415 - few need it
 
     return [*inventory(analysis, decisions, retired, book), *python_rows(analysis, book)]
-
-
-def _obstacles(lost: Iterable[Lost], tree: Tree) -> dict[str, tuple[Obstacle, ...]]:
-    """Return what keeps imports for the sake of kept configs, by the files that build these."""
-    found: dict[str, tuple[Obstacle, ...]] = {}
-    for item in lost:
-        built = item.decision.config.built[0]
-        path = tree.file(built).path
-        for start in item.starts:
-            where = Obstacle(
-                Cause.LOSES,
-                tree.file(start.node).path,
-                getattr(start.node, "lineno", 0),
-                start.name,
-                tree.where_from(built, start.node),
-            )
-            found[path] = (*found.get(path, ()), where)
-    return found
 
 
 def _config_result(
@@ -403,136 +307,6 @@ def tree_of(text: Text, path: str) -> Tree:
         SyntaxError: the text cannot be parsed.
     """
     return Tree(parse(text.text), text.text, path, text.cells, text.python2)
-
-
-def _planned(
-    analysis: Analysis,
-    decisions: list[Decision],
-    retired: list[RetiredCall],
-    book: Rulebook,
-    selection: Selection,
-    around: Around,
-    losing: Mapping[str, tuple[Obstacle, ...]],
-) -> tuple[dict[str, Plan], list[Decision], list[RetiredCall]]:
-    """Return the plans of all files; where code cannot be laid out, what needs it is kept.
-
-    So is what would change files that were not named.
-    """
-    try:
-        plans = _plans(analysis, decisions, retired, book, selection, around, losing)
-    except CannotPlanError as error:
-        if decisions:
-            decisions = keep_all(decisions, error.problem, analysis.tree)
-        else:
-            retired = [item.kept("a name that the new code needs is taken") for item in retired]
-        plans = _plans(analysis, decisions, retired, book, selection, around, losing)
-    if not around.beside or not goes_to_tensorflow2(decisions):
-        return plans, decisions, retired
-    kept = [_kept(decision, "") for decision in decisions]
-    left = _plans(analysis, kept, retired, book, selection, around, losing)
-    beside = sorted(around.beside & plans.keys())
-    changed = [path for path in beside if _differ(plans[path], left[path])]
-    if not changed:
-        return plans, decisions, retired
-    return left, [_kept(decision, changed[0]) for decision in decisions], retired
-
-
-def _kept(decision: Decision, path: str) -> Decision:
-    """Return a decision that does not convert, because of a file that was not named."""
-    problem = decision.problem or NotNamed(decision.config.built[0], path)
-    return replace(decision, problem=problem)
-
-
-def _differ(one: Plan, other: Plan) -> bool:
-    """Tell whether two plans take away, or add, other code."""
-    return (one.gone, one.pieces.keys(), one.behind.keys()) != (
-        other.gone, other.pieces.keys(), other.behind.keys()
-    )  # fmt: skip
-
-
-def _plans(
-    analysis: Analysis,
-    decisions: list[Decision],
-    retired: list[RetiredCall],
-    book: Rulebook,
-    selection: Selection,
-    around: Around,
-    losing: Mapping[str, tuple[Obstacle, ...]],
-) -> dict[str, Plan]:
-    def made(switches: Switches) -> dict[str, Plan]:
-        return {
-            tree.path: make_plan(
-                analysis.of(tree),
-                decisions,
-                retired,
-                book,
-                selection,
-                switches.file(tree.path),
-                switches.bridge(tree.path),
-                tree.path in around.starred,
-                tree.path in switches.graphs,
-                around.asked.get(tree.path, ()),
-                around.tensorflow1,
-            )
-            for tree in analysis.tree.files
-        }
-
-    if around.switches is not None:
-        return made(around.switches)
-    plans = made(Switches(()))
-    if len(plans) > 1 or not goes_to_tensorflow2(decisions):
-        return plans
-    return made(_alone(analysis, plans, book, selection, losing))
-
-
-def _without_sessions(
-    analysis: Analysis,
-    plans: Mapping[str, Plan],
-    book: Rulebook,
-    selection: Selection,
-    around: Around,
-    losing: Mapping[str, tuple[Obstacle, ...]],
-) -> Mapping[str, When] | None:
-    """Return the graph modes of programs that lose Keras's session; None where they are the same.
-
-    What was decided for graphs has to hold in eager code, too, where nothing else needs graphs.
-    """
-    modes = around.graph_mode
-    if around.switches is not None or not any(plan.sessions for plan in plans.values()):
-        return None
-    if isinstance(modes, AskedModes) and modes:
-        gone = {path: plan.gone for path, plan in plans.items()}
-        sessions = {path: plan.sessions for path, plan in plans.items()}
-        return modes if modes.settle(gone, sessions, losing) else None
-    if modes or len(plans) > 1:
-        return None
-    (path,) = plans
-    mode = _alone(analysis, plans, book, selection, losing).graph_mode(path)
-    return None if mode is When.ALWAYS else {path: When.MAYBE}
-
-
-def _alone(
-    analysis: Analysis,
-    plans: Mapping[str, Plan],
-    book: Rulebook,
-    selection: Selection,
-    losing: Mapping[str, tuple[Obstacle, ...]],
-) -> Switches:
-    """Decide on the imports of a file that is a program of its own."""
-    (tree,) = analysis.tree.files
-    modules = Modules({tree.path: tree.text.encode()})
-    options = selection.options_of(tree.path)
-    gone = {path: plan.gone for path, plan in plans.items()}
-    sessions = {path: plan.sessions for path, plan in plans.items()}
-    parsed = (tree, analysis.symbols)
-    facts = ([tree.path], gone, sessions, losing)
-    uses = Uses(modules, lambda _: parsed, book)
-    return plan_switches(programs_of(modules), uses, options, *facts)
-
-
-def goes_to_tensorflow2(decisions: list[Decision]) -> bool:
-    """Tell whether any config is converted; where none is, nothing is written."""
-    return any(decision.problem is None for decision in decisions)
 
 
 def _kept_for(

@@ -9,7 +9,7 @@ from contextlib import suppress
 from tfgpu.code.forest import Find
 from tfgpu.code.parse import parse
 from tfgpu.dataclass import replace
-from tfgpu.engine import NOTHING, Around, FileResult, Text, analyse_together
+from tfgpu.engine import FileResult, Text, analyse_together
 from tfgpu.files.files import write
 from tfgpu.files.kinds import REWRITTEN, Kind, kind_of, kind_of_file
 from tfgpu.files.pyfile import SourceError, as_text
@@ -23,6 +23,7 @@ from tfgpu.files.python2 import (
 )
 from tfgpu.files.read import Module, read
 from tfgpu.job import Job
+from tfgpu.neighbours import NOTHING, Around
 from tfgpu.results import ConfigResult, Finding, Result, Row
 from tfgpu.rulebook.book import Rulebook
 

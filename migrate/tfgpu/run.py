@@ -11,7 +11,7 @@ from typing import cast
 
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field, replace
-from tfgpu.engine import NOTHING, Around, forget_trees, kept_anyway
+from tfgpu.engine import forget_trees, kept_anyway
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
 from tfgpu.files.kinds import LANGUAGES, REWRITTEN, Kind, kind_of, kind_of_file
@@ -20,6 +20,7 @@ from tfgpu.files.sieve import holds_any
 from tfgpu.garbage import collect_seldom
 from tfgpu.job import Job, Watch, no_watch
 from tfgpu.memory import Entry, Memory
+from tfgpu.neighbours import NOTHING, Around
 from tfgpu.pickled import dumps, loads
 from tfgpu.process import process, text_of
 from tfgpu.program.around import decides, with_around

@@ -8,9 +8,10 @@ from typing import Any
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
-from tfgpu.engine import AskedModes, tree_of
+from tfgpu.engine import tree_of
 from tfgpu.files.pattern import Pattern
 from tfgpu.job import Job
+from tfgpu.neighbours import AskedModes
 from tfgpu.process import text_of
 from tfgpu.program.asked import Asked, programs_with
 from tfgpu.program.judge import Judge

@@ -9,8 +9,9 @@ import pytest
 from tests.tools import UNSAFE, V1, book, check_body, check_transformed, migrated, source
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
-from tfgpu.engine import Around, analyse
+from tfgpu.engine import analyse
 from tfgpu.flow.collect import collect
+from tfgpu.neighbours import Around
 from tfgpu.options import Options
 from tfgpu.rewrite.style import fresh, indentation, quote
 

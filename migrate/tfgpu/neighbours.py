@@ -1,0 +1,58 @@
+"""What is known of the files around those that are analysed."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Collection, Container, Mapping
+
+from tfgpu.code.when import When
+from tfgpu.dataclass import dataclass, field
+from tfgpu.decide.decide import Users
+from tfgpu.decide.unread import LeftOut
+from tfgpu.program.switches import Obstacle, Spot, Switches
+
+
+class AskedModes(Mapping[str, When]):
+    """Whether the programs of files build graphs only, once migrated, found out when asked for."""
+
+    @abstractmethod
+    def settle(
+        self,
+        gone: Mapping[str, Collection[Spot]],
+        sessions: Mapping[str, Collection[Spot]],
+        losing: Mapping[str, Collection[Obstacle]],
+    ) -> bool:
+        """Take into account what the files lose; tell whether that changed any answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is known of the files around those that are analysed.
+
+    `users` has a file for each name of a module (by the module's path) that is used there.
+    `switches` says what becomes of the imports of programs; without it a file is a program of its
+    own. `rebound` are names of modules that other files assign to, `started` imports of modules
+    that certainly initialise the runtime, by the importing file and what it imports: the call that
+    does so, and its place. `unreadable` has, for files whose programs hold one that cannot be read,
+    the path of that; `graph_mode` tells of files whether their programs build graphs only, once
+    migrated; of `starred` files others import all names; `asked` has for each file the words of
+    those that import it and are not analysed with it. Files of `beside` were not named: they
+    decide, and are not changed. Files of `tensorflow1` are part of a program of TensorFlow 1.
+    `left_out` has, for imports (file and dotted path) of files of the project that are not
+    analysed, the libraries that those import.
+    """
+
+    users: Users = field(default_factory=dict)
+    switches: Switches | None = None
+    rebound: frozenset[tuple[str, str]] = frozenset()
+    started: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+    unreadable: Mapping[str, str] = field(default_factory=dict)
+    graph_mode: Mapping[str, When] = field(default_factory=dict)
+    starred: frozenset[str] = frozenset()
+    asked: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    beside: frozenset[str] = frozenset()
+    tensorflow1: Container[str] = frozenset()
+    left_out: LeftOut = field(default_factory=dict)
+
+
+NOTHING = Around()
