@@ -537,8 +537,8 @@ def test_settings_come_in_front_of_a_model_that_runs_eagerly(given: str) -> None
     )
 
 
-def test_settings_that_come_behind_a_model_of_another_function_are_kept() -> None:
-    check_kept(
+def test_a_session_stays_where_settings_would_come_too_late_for_eager_code() -> None:
+    text = migrated(
         """
         import tensorflow as tf
         from tensorflow.keras import backend as K
@@ -555,6 +555,7 @@ def test_settings_that_come_behind_a_model_of_another_function_are_kept() -> Non
 
 
         Trainer().start()
-        """,
-        "runtime-first",
+        """
     )
+    assert "set_memory_growth(gpu, True)" in text
+    assert "K.set_session(tf.Session())\n" in text

@@ -140,6 +140,13 @@ class Cluster:
             and self._losses(session.node) == []
         )
 
+    def is_for_keras(self, decision: Draft) -> bool:
+        """Tell whether a config is for the session that Keras of TensorFlow 1 runs all its code in.
+
+        Where the program runs eagerly then, it is for that code.
+        """
+        return is_for_keras(decision, self.analysis, self.effects)
+
     def _gives_session(self, call: ast.Call) -> bool:
         """Tell whether what a call hands to Keras is a session that it makes, and never None."""
         made = call.args[0] if call.args else None
@@ -245,6 +252,15 @@ class Cluster:
             yield self.unless_behind(late, early, problem)
         else:
             yield from unless_together(self.tree.statement(late), early, problem, self.order)
+
+
+def is_for_keras(decision: Draft, analysis: Analysis, effects: Effects) -> bool:
+    """Tell whether Keras of TensorFlow 1 is given all sessions of a config."""
+    given = {use.session for use in analysis.facts.session_uses}
+    return all(
+        sink.call in given and effects.eager.is_of_tensorflow1(sink.call)
+        for sink in decision.config.sinks
+    )
 
 
 def emits(place: Place) -> Emit:

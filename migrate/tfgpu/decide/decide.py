@@ -8,7 +8,7 @@ fails with AlreadyExistsError (measured on TensorFlow 2.21).
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from operator import attrgetter
 
@@ -17,6 +17,7 @@ from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
 from tfgpu.dataclass import replace
 from tfgpu.decide.assumptions import Assumption, unless_together
+from tfgpu.decide.cluster import is_for_keras
 from tfgpu.decide.decision import Decision, Draft
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.graph_mode import is_graph_mode
@@ -246,6 +247,8 @@ def _decide_cluster(
     way = replace(way, graph_mode=graph_mode)
     chosen = decided(way)
     doubtful = not graph_mode and When.NEVER not in modes_of
+    if doubtful and any(decision.problem or decision.assumptions for decision in chosen):
+        chosen = _with_keras_session(live, decided, analysis, effects, way) or chosen
     if doubtful and way.assume and any(decision.problem for decision in chosen):
         in_graphs = decided(replace(way, graph_mode=True, assumes_graphs=True))
         if not any(decision.problem for decision in in_graphs):
@@ -256,6 +259,22 @@ def _decide_cluster(
     if not any(decision.problem for decision in live):
         for decision in live:
             decision.problem = next(_ignored(decision, analysis, book, selection), None)
+
+
+def _with_keras_session(
+    live: list[Draft],
+    decided: Callable[[Way], list[Draft]],
+    analysis: Analysis,
+    effects: Effects,
+    way: Way,
+) -> list[Draft] | None:
+    """Decide on configs for Keras of TensorFlow 1 whose session stays, so that graphs are built."""
+    if effects.eager.turns_on or not all(is_for_keras(item, analysis, effects) for item in live):
+        return None
+    found = decided(replace(way, graph_mode=True, assume=False))
+    for decision in found:
+        decision.in_graphs = True
+    return None if any(decision.problem for decision in found) else found
 
 
 def _of_eager_code(decision: Draft) -> Iterator[Problem]:

@@ -55,7 +55,8 @@ class Decision:
     statement that the settings move in front of, where they cannot stay, `note` something to know
     about that is no obstacle. `entered` are sinks that become plain sessions which are entered.
     `assumptions` are what the conversion rests on, and `assumable` tells of a config that is kept
-    that it would convert with some.
+    that it would convert with some. With `in_graphs` its session for Keras stays, and so graphs do,
+    as its settings would come too late for eager code.
     """
 
     config: Config
@@ -70,6 +71,7 @@ class Decision:
     note: Problem | None
     assumptions: tuple[Assumption, ...]
     assumable: bool
+    in_graphs: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -88,6 +90,7 @@ class Draft:
     note: Problem | None = None
     assumptions: list[Assumption] = field(default_factory=list)
     assumable: bool = False
+    in_graphs: bool = False
     # What `places` found last, for what the settings and their place were then.
     placed: tuple[object, list[Place]] | None = None
 
@@ -106,6 +109,7 @@ class Draft:
             self.note,
             tuple(self.assumptions),
             self.assumable,
+            self.in_graphs,
         )
 
     @property

@@ -243,12 +243,12 @@ class Eager:
 
         TensorFlow 1 has no such context, unless a program turns eager execution on.
         """
-        if self.is_of_tensorflow1(node) and (graph_mode or not self._turns_eager_on):
+        if self.is_of_tensorflow1(node) and (graph_mode or not self.turns_on):
             return self._early
         return [*self.in_graphs, *self._early] if graph_mode else self.code
 
     @cached_property
-    def _turns_eager_on(self) -> bool:
+    def turns_on(self) -> bool:
         """Whether anything in the files turns eager execution on in TensorFlow 1."""
         return any(self._tree.attributes.get(name) or self._tree.names.get(name) for name in EAGER)
 

@@ -57,7 +57,7 @@ class Leaks:
         acts = [place for place in places(decision, self._analysis) if place.outcome.is_per_session]
         taken = list(self._free_threads(decision))
         for place in acts:
-            if not (self._graph_mode or decision.is_eager or self._is_for_keras(decision)):
+            if not (self._graph_mode or decision.is_eager or self._cluster.is_for_keras(decision)):
                 yield from self._in_eager_code(decision, place)
             for sink, other in self._cluster.sessions:
                 if other is decision or self._sets_itself(place, other):
@@ -161,17 +161,6 @@ class Leaks:
         """Tell whether nothing is done with a session but to close it."""
         method = self._tree.parent[session]
         return isinstance(method, ast.Attribute) and method.attr == "close"
-
-    def _is_for_keras(self, decision: Draft) -> bool:
-        """Tell whether a config is for the session that Keras of TensorFlow 1 runs all its code in.
-
-        Where the program runs eagerly then, it is for that code.
-        """
-        given = {use.session for use in self._analysis.facts.session_uses}
-        return all(
-            sink.call in given and self._effects.eager.is_of_tensorflow1(sink.call)
-            for sink in decision.config.sinks
-        )
 
     def _in_eager_code(self, decision: Draft, place: Place) -> Iterator[Problem | Assumption]:
         """Keep a setting from the eager code of a program that is not to run with it."""

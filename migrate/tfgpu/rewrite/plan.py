@@ -155,10 +155,18 @@ class _Planner:
         for filled in self._analysis.facts.filled:
             if not built.isdisjoint(ast.walk(filled.test)):
                 self._drop_filled(filled)
+        stay = {
+            sink.call
+            for decision in self._decisions
+            if decision.in_graphs
+            for sink in decision.config.sinks
+        }
         for use in self._analysis.facts.session_uses:
             if use.session in plan.dropped:
-                self._note_session(plan.dropped[use.session], use.statements)
-                if not self._graphs and not self._is_of_compat(use.call):
+                stays = use.session in stay
+                if not stays:
+                    self._note_session(plan.dropped[use.session], use.statements)
+                if not (stays or self._graphs or self._is_of_compat(use.call)):
                     contributions += self._drop_session(use.call, use.session, use.statements)
                 elif self._tree.holds(use.call):
                     self._set_session(use.call)
