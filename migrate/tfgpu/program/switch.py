@@ -157,7 +157,13 @@ class _Planner:
             self._options.keep_imports
             or self._needs_graphs(program)
             or any(True for _ in self._left_of_keras_1(program))
+            or self._names_devices(program)
         )
+
+    def _names_devices(self, program: Program) -> bool:
+        """Tell whether a program says where operations run: eager code may place them elsewhere."""
+        files = self._judge.files(program).values()
+        return any(use.name == "tf.device" for uses in files if uses for use in uses.uses)
 
     def _plan(self, program: Program) -> ProgramSwitch:
         judged = self._judge.judged(program)

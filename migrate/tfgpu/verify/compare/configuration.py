@@ -34,6 +34,7 @@ else:  # pragma: no cover - the same parser under its name on PyPI
 
 _GROWTH = "gpu_options.allow_growth"
 _SOFT_PLACEMENT = "allow_soft_placement"
+_SET_SOFT = "soft placement set for eager code"
 _NO_FALLBACK = (
     "eager code has soft placement by itself; the session needed none, and the devices of "
     "operations are compared"
@@ -117,7 +118,7 @@ def _session(
         outcome, reason, rule = Outcome.MATCH, "", ""
         if mine != theirs and path == _GROWTH and made:
             outcome, reason = Outcome.IGNORED, "the GPUs are made already, and keep their mode"
-        elif mine != theirs and path == _SOFT_PLACEMENT and _needed_none(left, right, before):
+        elif mine != theirs and path == _SOFT_PLACEMENT and _needs_none(left, right, before, after):
             outcome, reason = Outcome.IGNORED, _NO_FALLBACK
         elif mine != theirs:
             outcome, reason, rule = _differing(path, old, new, shown)
@@ -127,9 +128,10 @@ def _session(
         yield Entry("target", Outcome.MISMATCH, *texts, graph=left.title)
 
 
-def _needed_none(left: Session, right: Session, before: Observation) -> bool:
-    """Tell whether a session without soft placement ran to its end where eager code has it on."""
-    return right.title == EAGER != left.title and before.failure is None
+def _needs_none(left: Session, right: Session, before: Observation, after: Observation) -> bool:
+    """Tell whether a session ran to its end without the soft placement that eager code has."""
+    is_default = not after.settings.get(_SET_SOFT)
+    return right.title == EAGER != left.title and is_default and before.failure is None
 
 
 def _has_its_gpus(session: Session, leg: Observation) -> bool:
@@ -202,7 +204,7 @@ def _settings(before: Observation, after: Observation) -> Iterator[Entry]:
     eager = has_eager_context(before) and has_eager_context(after) and same_form(before, after)
     alike = same_form(before, after) and same_runtime(before, after)
     for name in sorted(before.settings.keys() & after.settings.keys()):
-        if name.endswith("eager code") and not eager:
+        if name == _SET_SOFT or (name.endswith("eager code") and not eager):
             continue
         if name.startswith("options of") and not alike:
             continue

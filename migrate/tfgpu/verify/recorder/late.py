@@ -73,6 +73,8 @@ _READ: dict[str, Callable[[], Any]] = {
     "tf.function as eager code": _functions_eager,
     "device policy of eager code": lambda: _context()._device_policy.name,
     "asynchronous eager code": lambda: _context().is_async(),
+    # None unless the program has set it: eager code has it on by itself.
+    "soft placement set for eager code": lambda: _context()._soft_device_placement,
 }
 
 
