@@ -68,6 +68,8 @@ _BARE = re.compile(
 )
 _USE_1 = re.compile(rf"(?<![.\w])(?:tf|tensorflow)\.(?:{_ONLY_1})\b")
 _FROM_1 = re.compile(rf"^\s*from tensorflow import [^\n]*\b(?:{_ONLY_1})\b", re.M)
+# Gives Keras a session.
+_GIVES = "set_session"
 _MAGIC_ENV = re.compile(r"^%(?:set_)?env (\w+)[= ](.*)$")
 
 
@@ -285,9 +287,11 @@ class Runner:
             for path in reached
         )
         # A program that goes on with TensorFlow 1 may share a file with one that is switched; one
-        # that has lost its last name of TensorFlow 1 is for TensorFlow 2.
+        # that has lost its session for Keras runs as TensorFlow 2 does.
         left = any(is_tensorflow1(code(path, migrated[path])) for path in reached)
-        lost = switched or any(map(is_tensorflow1, texts))
+        lost = switched or any(
+            _GIVES in program.files[path] and _GIVES not in migrated[path] for path in reached
+        )
         before = self._leg(program.gpus, entry, trees["before"], first, keras)
         after = self._leg(program.gpus, entry, trees["after"], first and (left or not lost), keras)
         reason = why_not_comparable(before, first)

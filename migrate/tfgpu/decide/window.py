@@ -332,7 +332,7 @@ class Window:
     def _without_effect(self, decision: Draft, acts: list[Place]) -> Iterator[Problem]:
         """Find sessions that make the eager context before they look at their config."""
         if any(needs_start(place.outcome) for place in acts):
-            calls = {sink.call for sink in decision.config.sinks}
+            calls = {call for sink in decision.config.sinks for call in (sink.call, sink.made)}
             for start in self._effects.eager.before(self._graph_mode, acts[0].node):
                 if start.node in calls:
                     yield reasons.RuntimeFirst(start.node, start.name)
