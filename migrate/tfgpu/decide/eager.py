@@ -17,6 +17,7 @@ from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.when import When
 from tfgpu.decide.early import Early
 from tfgpu.decide.effect import Effect, Names, text_of
+from tfgpu.decide.graph_mode import GRAPH_MODE
 from tfgpu.decide.graphs import Graphs
 from tfgpu.decide.savers import Savers
 from tfgpu.decide.starts import starts
@@ -48,10 +49,8 @@ _FUNCTION = (
 _PYTHON_OPERATIONS = frozenset(
     ["tf.py_func", "tf.py_function", "tf.numpy_function", "tf.contrib.eager.py_func"]
 )
-# What turns behaviour of TensorFlow 2 off that decides how control flow is built.
-_MODES = frozenset(
-    ["tf.disable_v2_behavior", "tf.disable_control_flow_v2", "tf.disable_eager_execution"]
-)
+# What turns control flow of version 2 off.
+_CONTROL_FLOW_OFF = frozenset(["tf.disable_v2_behavior", "tf.disable_control_flow_v2"])
 # What turns eager execution on in TensorFlow 1.
 EAGER = ("enable_eager_execution", "enable_v2_behavior")
 # What traces a function in the Keras of TensorFlow 2 in any mode: layers, and models with them.
@@ -115,28 +114,23 @@ class Eager:
         """The calls that trace functions, where control flow of version 2 is on."""
         tree, known = self._tree, self._book.control_flow
         calls = [call for call, name in self._symbols.calls(tree) if known.has(name)]
-        traces = {file: self._has_control_flow(file) for file in set(map(tree.file, calls))}
-        return [Effect(call, text_of(call, tree)) for call in calls if traces[tree.file(call)]]
+        return [Effect(call, text_of(call, tree)) for call in calls if self._traces(call)]
 
-    def _has_control_flow(self, tree: Tree) -> bool:
-        """Tell whether control flow of version 2 is on in the programs of a file, once migrated.
+    def _traces(self, call: ast.Call) -> bool:
+        """Tell whether control flow of version 2 may be on where it is built, once migrated.
 
         What is switched has the behaviour of version 2 off, unless it turned eager execution off.
         """
-        around = {
-            name
-            for call, name in self._mode_calls
-            if self._order.share_process(self._tree.file(call).module, tree.module)
-        }
-        if not {"tf.disable_v2_behavior", "tf.disable_control_flow_v2"}.isdisjoint(around):
+        if self._control_flow_off.is_on(call):
             return False
-        return "tf.disable_eager_execution" in around or not self.is_of_tensorflow1(tree.module)
+        return not self.is_of_tensorflow1(call) or any(
+            name == "tf.disable_eager_execution" and self._order.share_process(other, call)
+            for other, name in self._symbols.calls(self._tree)
+        )
 
     @cached_property
-    def _mode_calls(self) -> list[tuple[ast.Call, str]]:
-        """The calls that turn off eager execution, or what decides on control flow."""
-        calls = self._symbols.calls(self._tree)
-        return [(call, name) for call, name in calls if name in _MODES]
+    def _control_flow_off(self) -> Early:
+        return Early(self._analysis, self.origins, self._order, _CONTROL_FLOW_OFF)
 
     @cached_property
     def _handed_on(self) -> list[Effect]:
@@ -236,7 +230,7 @@ class Eager:
 
     def starts(self, graph_mode: bool) -> list[Effect]:
         """Return what makes the eager context; `graph_mode` tells that operations do not."""
-        return [*self.in_graphs, *(self._early if graph_mode else self._operations)]
+        return [*self.in_graphs, *(self._early if graph_mode else self._computed)]
 
     def before(self, graph_mode: bool, node: ast.AST) -> list[Effect]:
         """Return what makes the eager context in the program of a node before its migration.
@@ -266,7 +260,7 @@ class Eager:
     @cached_property
     def code(self) -> list[Effect]:
         """What makes the eager context in code that no graph is the default one of."""
-        outside = (item for item in self._operations if not self.graphs.surround(item.node))
+        outside = (item for item in self._computed if not self.graphs.surround(item.node))
         return [*self.in_graphs, *outside]
 
     @cached_property
@@ -281,6 +275,11 @@ class Eager:
         return [effect for effect in self._operations if self._start_of_graphs.has(effect.node)]
 
     @cached_property
+    def _computed(self) -> list[Effect]:
+        """The operations that may run before graph mode is on, if it ever is."""
+        return [item for item in self._operations if not self._start_of_graphs.is_on(item.node)]
+
+    @cached_property
     def graphs(self) -> Graphs:
         """The statements that make a graph the default one."""
         return Graphs(self._tree, self.origins, self._order)
@@ -291,7 +290,7 @@ class Eager:
 
     @cached_property
     def _start_of_graphs(self) -> Early:
-        return Early(self._analysis, self.origins, self._order)
+        return Early(self._analysis, self.origins, self._order, GRAPH_MODE)
 
     @cached_property
     def _operations(self) -> list[Effect]:
