@@ -63,6 +63,8 @@ def why_not_comparable(before: Observation, stands_in: bool) -> str:
         if session.title == EAGER and later and (not shown or names - shown):
             return "compat.v1 makes an eager context, and GPUs with it, before a session"
         shown |= names
+    if stands_in and any(error.who == "eager context" for error in before.errors):
+        return "compat.v1 fails to make an eager context behind a session"
     return f"fails before: {before.failure.kind}" if before.failure else ""
 
 

@@ -153,3 +153,16 @@ def test_a_difference_is_told(runner: Runner) -> None:
     report = runner.compare(program)
     assert [ran.entry.script for ran in report.ran] == ["main.py", "other.py"]
     assert report.outcome != DIFFERENT
+
+
+def test_neither_is_one_that_fails_behind_a_session(runner: Runner) -> None:
+    program = """\
+import tensorflow as tf
+sess = tf.Session(config=tf.ConfigProto(gpu_options=tf.GPUOptions(visible_device_list="1")))
+try:
+    tf.data.Dataset.range(3).map(lambda x: x)
+except Exception as error:
+    print(type(error).__name__)
+"""
+    report = runner.compare(one(program), rerun=True)
+    assert report.outcome == NOT_COMPARABLE
