@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from tests.differential.forks import PROBE
+from tfgpu.verify.compare.placement import in_order
 from tfgpu.verify.observation import GpuMemory, Observation, Session
 
 MIB = 2**20
@@ -231,7 +232,9 @@ def _placements(before: Observation, after: Observation) -> Iterator[str]:
 def _placed(leg: Observation) -> dict[str, Counter[tuple[str, str]]]:
     return {
         graph.title: Counter(
-            (one.name, one.device) for one in graph.operations if not one.name.startswith(PROBE)
+            (one.name, one.device)
+            for one in in_order(graph.operations)
+            if not one.name.startswith(PROBE)
         )
         for graph in leg.placements
         if graph.title != PROBE

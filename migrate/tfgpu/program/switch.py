@@ -109,8 +109,8 @@ class _Planner:
         self._judge = Judge(uses)
 
     def plan(self) -> Switches:
-        dropping = [item for item in self._programs if self._drops_sessions(item)]
-        self._stays = frozenset(self._sessions).difference(*(item.files for item in dropping))
+        keeping = [item.files for item in self._programs if not self._drops_sessions(item)]
+        self._stays = frozenset(self._sessions).intersection(*[frozenset().union(*keeping)])
         found: tuple[ProgramSwitch, ...] = ()
         switched: frozenset[str] | None = None
         while switched != self._carried:

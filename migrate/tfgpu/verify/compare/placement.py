@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -18,6 +19,9 @@ from tfgpu.verify.compare.work import compare_shapes, compare_work
 from tfgpu.verify.observation import AS_PLACED, Observation, Operation, Placement
 from tfgpu.verify.verdict import Entry, Outcome
 
+# Keras asks which of its variables are initialised in the order of a set, so that these names say
+# nothing (`_initialize_variables` in tf_keras/src/backend.py, 2.21; 1.15.5 likewise).
+_IN_ANY_ORDER = re.compile(r"(.*/)?(VarIsInitializedOp|IsVariableInitialized)(_\d+)?$")
 # Below this share of common names two graphs are not the same graph in two versions of TensorFlow.
 _COMMON = 0.5
 
@@ -159,9 +163,20 @@ def _by_name(
         yield Entry("all others", Outcome.MATCH, *texts, "placed alike", graph=title)
 
 
+def in_order(operations: Sequence[Operation]) -> list[Operation]:
+    """Return the operations of a graph, with names that say nothing in the order of devices."""
+    loose = [one for one in operations if _IN_ANY_ORDER.match(one.name)]
+    places: dict[str, list[str]] = {}
+    for one in loose:
+        places.setdefault(one.name, []).append(one.device)
+    ordered = sorted(places, key=lambda name: (places[name], name))
+    renamed = dict(zip(ordered, sorted(places), strict=True))
+    return [replace(one, name=renamed.get(one.name, one.name)) for one in operations]
+
+
 def _named(operations: Sequence[Operation]) -> dict[str, list[Operation]]:
     found: dict[str, list[Operation]] = {}
-    for operation in operations:
+    for operation in in_order(operations):
         found.setdefault(operation.name, []).append(operation)
     return found
 
