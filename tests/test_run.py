@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -250,6 +251,22 @@ class TestUsedElsewhere:
         assert not _result_of(shared, tmp_path).changes
         (alone,) = run([str(shared)], Job(Options(), rewrite=True, per_file=True), jobs=1)
         assert alone.changes
+
+
+def test_settings_that_an_import_would_apply_keep_a_config(tmp_path: Path) -> None:
+    text = """
+        import tensorflow as tf
+
+        config = tf.compat.v1.ConfigProto(allow_soft_placement=True)
+
+
+        def run():
+            return tf.compat.v1.Session(graph=tf.Graph(), config=config)
+        """
+    shared = write(tmp_path / "shared.py", dedent(text))
+    assert _result_of(shared, tmp_path).changes
+    write(tmp_path / "use.py", "import shared\n")
+    assert [config.kept_by for config in _result_of(shared, tmp_path).configs] == ["TFG929"]
 
 
 def _result_of(path: Path, folder: Path) -> Result:

@@ -8,7 +8,6 @@ from functools import cache
 from textwrap import dedent
 
 from tfgpu.engine import FileResult, analyse
-from tfgpu.neighbours import Around
 from tfgpu.options import Options
 from tfgpu.rulebook.book import Rulebook, load_rulebook
 
@@ -37,12 +36,9 @@ def comments(text: str) -> list[str]:
     return sorted(token.string for token in tokens if token.type == tokenize.COMMENT)
 
 
-def analysed(
-    before: str, options: Options = SAFE, used_elsewhere: dict[str, str] | None = None
-) -> FileResult:
-    """Return what one program comes to; `used_elsewhere` has files that use names of it."""
-    users = {("", name): path for name, path in (used_elsewhere or {}).items()}
-    return analyse(source(before), book(), options, Around(users))
+def analysed(before: str, options: Options = SAFE) -> FileResult:
+    """Return what one program comes to."""
+    return analyse(source(before), book(), options)
 
 
 def migrated(before: str, options: Options = SAFE) -> str:

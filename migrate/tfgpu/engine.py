@@ -30,7 +30,7 @@ from tfgpu.inventory import inventory
 from tfgpu.neighbours import NOTHING, Around
 from tfgpu.options import Options
 from tfgpu.planned import plan_together
-from tfgpu.program.switches import Obstacle
+from tfgpu.program.losses import NO_LOSSES, Losses
 from tfgpu.results import Assumed, Caller, ConfigResult, Finding, KeptFor, Row
 from tfgpu.rewrite.changes import Plan
 from tfgpu.rulebook.book import Rulebook
@@ -58,10 +58,10 @@ _VARIABLES = (
 class FileResult:
     """The complete result for one file.
 
-    `pending` are findings of which launchers decide. `losing` is that of `Result`.
-    `inventory` has its settings, where they were asked for; `early` are imports in front of
-    settings that must come before the runtime is initialised. `kept_for` is the config of another
-    file for which its configs are kept. `plan` and `analysis` are what the new text is made from.
+    `pending` are findings of which launchers decide. `inventory` has its settings, where they were
+    asked for; `early` are imports in front of settings that must come before the runtime is
+    initialised. `kept_for` is the config of another file for which its configs are kept. `plan` and
+    `analysis` are what the new text is made from.
     """
 
     findings: list[Finding] = field(default_factory=list)
@@ -71,7 +71,7 @@ class FileResult:
     kept_for: KeptFor | None = None
     early: list[str] = field(default_factory=list)
     assumed: list[Assumed] = field(default_factory=list)
-    losing: tuple[Obstacle, ...] = ()
+    losses: Losses = NO_LOSSES
     analysis: Analysis | None = None
     plan: Plan | None = None
 
@@ -136,7 +136,6 @@ def analyse_together(
     effects = Effects(analysis, book, around.left_out)
     planned = plan_together(analysis, effects, book, selection, around)
     decisions, retired, plans = planned.decisions, planned.retired, planned.plans
-    lost = [item.decision.config for item in planned.lost]
     hazards = Hazards(analysis, book)
     problems = list(hazards.find(around.started))
     found = list(findings(analysis, decisions, retired, problems, plans, book, selection))
@@ -151,7 +150,7 @@ def analyse_together(
         return FileResult(
             findings=[item for item in said if not item.pending],
             pending=[item for item in said if item.pending],
-            configs=_configs(tree, decisions, book, lost),
+            configs=_configs(tree, decisions, book, planned.lost),
             inventory=sorted(
                 dict.fromkeys(row for node, row in rows if tree.holds(node)),
                 key=attrgetter("line", "column"),
@@ -159,7 +158,7 @@ def analyse_together(
             assumed=_assumed(tree, decisions, analysis),
             kept_for=_kept_for(tree, whole, decisions, effects, book),
             early=early.get(tree.path, []),
-            losing=planned.losing.get(tree.path, ()),
+            losses=planned.losses[tree.path],
             analysis=analysis.of(tree),
             plan=plans[tree.path],
         )
@@ -207,7 +206,7 @@ def kept_anyway(
     analysis = collect(tree, book)
     selection = Selection(tree, {path: options})
     effects = Effects(analysis, book)
-    decisions = decide(analysis, book, selection, effects, {}, {}, {})
+    decisions = decide(analysis, book, selection, effects, {}, {})
     if not are_kept(decisions, analysis, book, is_ours):
         return None
     return frozenset(name for item in decisions for _, name in item.config.exports)

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Container, Mapping
+from collections.abc import Container, Mapping
 
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field
-from tfgpu.decide.decide import Users
 from tfgpu.decide.unread import LeftOut
-from tfgpu.program.switches import Obstacle, Spot, Switches
+from tfgpu.program.losses import Losses
+from tfgpu.program.switches import Switches
 
 
 class AskedModes(Mapping[str, When]):
     """Whether the programs of files build graphs only, once migrated, found out when asked for."""
 
     @abstractmethod
-    def settle(
-        self,
-        gone: Mapping[str, Collection[Spot]],
-        sessions: Mapping[str, Collection[Spot]],
-        losing: Mapping[str, Collection[Obstacle]],
-    ) -> bool:
+    def settle(self, losses: Mapping[str, Losses]) -> bool:
         """Take into account what the files lose; tell whether that changed any answer."""
 
 
@@ -29,7 +24,6 @@ class AskedModes(Mapping[str, When]):
 class Around:
     """What is known of the files around those that are analysed.
 
-    `users` has a file for each name of a module (by the module's path) that is used there.
     `switches` says what becomes of the imports of programs; without it a file is a program of its
     own. `rebound` are names of modules that other files assign to, `started` imports of modules
     that certainly initialise the runtime, by the importing file and what it imports: the call that
@@ -42,7 +36,6 @@ class Around:
     analysed, the libraries that those import.
     """
 
-    users: Users = field(default_factory=dict)
     switches: Switches | None = None
     rebound: frozenset[tuple[str, str]] = frozenset()
     started: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)

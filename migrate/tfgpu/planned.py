@@ -13,9 +13,11 @@ from tfgpu.decide.effects import Effects
 from tfgpu.decide.lost import Lost, lost_configs
 from tfgpu.decide.retired import RetiredCall, retired_calls
 from tfgpu.flow.collect import Analysis
+from tfgpu.flow.facts import Config
 from tfgpu.flow.reasons import NotNamed
 from tfgpu.neighbours import Around, AskedModes
 from tfgpu.program.entries import programs_of
+from tfgpu.program.losses import Losses
 from tfgpu.program.modules import Modules
 from tfgpu.program.switch import plan_switches
 from tfgpu.program.switches import Cause, Obstacle, Switches
@@ -30,15 +32,15 @@ from tfgpu.selection import Selection
 class Planned:
     """What becomes of the configs of some files, and of each file, by its path.
 
-    `lost` are kept configs that TensorFlow 2 would ignore, `losing` what keeps the imports of files
-    for them, `retired` calls of functions that are gone.
+    `retired` are calls of functions that are gone, `lost` kept configs that TensorFlow 2 would
+    ignore.
     """
 
     decisions: list[Decision]
     retired: list[RetiredCall]
     plans: Mapping[str, Plan]
-    lost: list[Lost]
-    losing: Mapping[str, tuple[Obstacle, ...]]
+    losses: Mapping[str, Losses]
+    lost: list[Config]
 
 
 def plan_together(
@@ -48,54 +50,114 @@ def plan_together(
 
     What was decided for graphs has to hold in eager code, too, where nothing else needs graphs.
     """
+    planner = _Planner(analysis, effects, book, selection, around)
+    found = planner.planned(around.graph_mode)
+    modes = planner.without_sessions(found.losses)
+    return found if modes is None else planner.planned(modes)
 
-    def planned(modes: Mapping[str, When]) -> Planned:
-        decisions = decide(
-            analysis, book, selection, effects, around.users, around.unreadable, modes
-        )
+
+class _Planner:
+    def __init__(
+        self,
+        analysis: Analysis,
+        effects: Effects,
+        book: Rulebook,
+        selection: Selection,
+        around: Around,
+    ) -> None:
+        self._analysis = analysis
+        self._effects = effects
+        self._book = book
+        self._selection = selection
+        self._around = around
+
+    def planned(self, modes: Mapping[str, When]) -> Planned:
+        """Decide on all configs, and plan the new text of all files.
+
+        Where code cannot be laid out, or would change files that were not named, what needs it is
+        kept.
+        """
+        analysis, book, selection, effects = (
+            self._analysis, self._book, self._selection, self._effects
+        )  # fmt: skip
+        around = self._around
+        decisions = decide(analysis, book, selection, effects, around.unreadable, modes)
         retired = retired_calls(analysis, book, selection, effects)
         lost = list(lost_configs(decisions, analysis, effects))
-        losing = _obstacles(lost, analysis.tree)
-        plans, decisions, retired = _planned(
-            analysis, decisions, retired, book, selection, around, losing
-        )
-        return Planned(decisions, retired, plans, lost, losing)
+        obstacles = _obstacles(lost, analysis.tree)
+        try:
+            plans = self._plans(decisions, retired, obstacles)
+        except CannotPlanError as error:
+            if decisions:
+                decisions = keep_all(decisions, error.problem, analysis.tree)
+            else:
+                retired = [item.kept("a name that the new code needs is taken") for item in retired]
+            plans = self._plans(decisions, retired, obstacles)
+        if around.beside and goes_to_tensorflow2(decisions):
+            kept = [_kept(decision, "") for decision in decisions]
+            left = self._plans(kept, retired, obstacles)
+            beside = sorted(around.beside & plans.keys())
+            changed = [path for path in beside if _differ(plans[path], left[path])]
+            if changed:
+                decisions = [_kept(decision, changed[0]) for decision in decisions]
+                plans = left
+        losses = _losses(plans, obstacles)
+        return Planned(decisions, retired, plans, losses, [item.decision.config for item in lost])
 
-    found = planned(around.graph_mode)
-    modes = _without_sessions(analysis, found.plans, book, selection, around, found.losing)
-    return found if modes is None else planned(modes)
+    def without_sessions(self, losses: Mapping[str, Losses]) -> Mapping[str, When] | None:
+        """Return the graph modes of programs that lose Keras's session; None if they stay."""
+        modes = self._around.graph_mode
+        if self._around.switches is not None or not any(item.sessions for item in losses.values()):
+            return None
+        if isinstance(modes, AskedModes) and modes:
+            return modes if modes.settle(losses) else None
+        if modes or len(losses) > 1:
+            return None
+        (path,) = losses
+        mode = self._alone(losses).graph_mode(path)
+        return None if mode is When.ALWAYS else {path: When.MAYBE}
 
+    def _plans(
+        self,
+        decisions: list[Decision],
+        retired: list[RetiredCall],
+        obstacles: Mapping[str, tuple[Obstacle, ...]],
+    ) -> dict[str, Plan]:
+        around = self._around
 
-def _planned(
-    analysis: Analysis,
-    decisions: list[Decision],
-    retired: list[RetiredCall],
-    book: Rulebook,
-    selection: Selection,
-    around: Around,
-    losing: Mapping[str, tuple[Obstacle, ...]],
-) -> tuple[dict[str, Plan], list[Decision], list[RetiredCall]]:
-    """Return the plans of all files; where code cannot be laid out, what needs it is kept.
+        def made(switches: Switches) -> dict[str, Plan]:
+            return {
+                tree.path: make_plan(
+                    self._analysis.of(tree),
+                    decisions,
+                    retired,
+                    self._book,
+                    self._selection,
+                    switches.file(tree.path),
+                    switches.bridge(tree.path),
+                    tree.path in around.starred,
+                    tree.path in switches.graphs,
+                    around.asked.get(tree.path, ()),
+                    around.tensorflow1,
+                )
+                for tree in self._analysis.tree.files
+            }
 
-    So is what would change files that were not named.
-    """
-    try:
-        plans = _plans(analysis, decisions, retired, book, selection, around, losing)
-    except CannotPlanError as error:
-        if decisions:
-            decisions = keep_all(decisions, error.problem, analysis.tree)
-        else:
-            retired = [item.kept("a name that the new code needs is taken") for item in retired]
-        plans = _plans(analysis, decisions, retired, book, selection, around, losing)
-    if not around.beside or not goes_to_tensorflow2(decisions):
-        return plans, decisions, retired
-    kept = [_kept(decision, "") for decision in decisions]
-    left = _plans(analysis, kept, retired, book, selection, around, losing)
-    beside = sorted(around.beside & plans.keys())
-    changed = [path for path in beside if _differ(plans[path], left[path])]
-    if not changed:
-        return plans, decisions, retired
-    return left, [_kept(decision, changed[0]) for decision in decisions], retired
+        if around.switches is not None:
+            return made(around.switches)
+        plans = made(Switches(()))
+        if len(plans) > 1 or not goes_to_tensorflow2(decisions):
+            return plans
+        return made(self._alone(_losses(plans, obstacles)))
+
+    def _alone(self, losses: Mapping[str, Losses]) -> Switches:
+        """Decide on the imports of a file that is a program of its own."""
+        (tree,) = self._analysis.tree.files
+        modules = Modules({tree.path: tree.text.encode()})
+        options = self._selection.options_of(tree.path)
+        parsed = (tree, self._analysis.symbols)
+        uses = Uses(modules, lambda _: parsed, self._book)
+        return plan_switches(programs_of(modules), uses, options, [tree.path], losses)
 
 
 def _kept(decision: Decision, path: str) -> Decision:
@@ -111,90 +173,13 @@ def _differ(one: Plan, other: Plan) -> bool:
     )  # fmt: skip
 
 
-def _plans(
-    analysis: Analysis,
-    decisions: list[Decision],
-    retired: list[RetiredCall],
-    book: Rulebook,
-    selection: Selection,
-    around: Around,
-    losing: Mapping[str, tuple[Obstacle, ...]],
-) -> dict[str, Plan]:
-    def made(switches: Switches) -> dict[str, Plan]:
-        return {
-            tree.path: make_plan(
-                analysis.of(tree),
-                decisions,
-                retired,
-                book,
-                selection,
-                switches.file(tree.path),
-                switches.bridge(tree.path),
-                tree.path in around.starred,
-                tree.path in switches.graphs,
-                around.asked.get(tree.path, ()),
-                around.tensorflow1,
-            )
-            for tree in analysis.tree.files
-        }
-
-    if around.switches is not None:
-        return made(around.switches)
-    plans = made(Switches(()))
-    if len(plans) > 1 or not goes_to_tensorflow2(decisions):
-        return plans
-    return made(_alone(analysis, plans, book, selection, losing))
-
-
-def _without_sessions(
-    analysis: Analysis,
-    plans: Mapping[str, Plan],
-    book: Rulebook,
-    selection: Selection,
-    around: Around,
-    losing: Mapping[str, tuple[Obstacle, ...]],
-) -> Mapping[str, When] | None:
-    """Return the graph modes of programs that lose Keras's session; None if they stay."""
-    modes = around.graph_mode
-    if around.switches is not None or not any(plan.sessions for plan in plans.values()):
-        return None
-    if isinstance(modes, AskedModes) and modes:
-        gone = {path: plan.gone for path, plan in plans.items()}
-        sessions = {path: plan.sessions for path, plan in plans.items()}
-        return modes if modes.settle(gone, sessions, losing) else None
-    if modes or len(plans) > 1:
-        return None
-    (path,) = plans
-    mode = _alone(analysis, plans, book, selection, losing).graph_mode(path)
-    return None if mode is When.ALWAYS else {path: When.MAYBE}
-
-
-def _alone(
-    analysis: Analysis,
-    plans: Mapping[str, Plan],
-    book: Rulebook,
-    selection: Selection,
-    losing: Mapping[str, tuple[Obstacle, ...]],
-) -> Switches:
-    """Decide on the imports of a file that is a program of its own."""
-    (tree,) = analysis.tree.files
-    modules = Modules({tree.path: tree.text.encode()})
-    options = selection.options_of(tree.path)
-    gone = {path: plan.gone for path, plan in plans.items()}
-    sessions = {path: plan.sessions for path, plan in plans.items()}
-    parsed = (tree, analysis.symbols)
-    facts = ([tree.path], gone, sessions, losing)
-    uses = Uses(modules, lambda _: parsed, book)
-    return plan_switches(programs_of(modules), uses, options, *facts)
-
-
 def goes_to_tensorflow2(decisions: list[Decision]) -> bool:
     """Tell whether any config is converted; where none is, nothing is written."""
     return any(decision.problem is None for decision in decisions)
 
 
 def _obstacles(lost: Iterable[Lost], tree: Tree) -> dict[str, tuple[Obstacle, ...]]:
-    """Return what keeps imports for the sake of kept configs, by the files that build these."""
+    """Return what takes settings from kept configs, by the files that build these."""
     found: dict[str, tuple[Obstacle, ...]] = {}
     for item in lost:
         built = item.decision.config.built[0]
@@ -209,3 +194,12 @@ def _obstacles(lost: Iterable[Lost], tree: Tree) -> dict[str, tuple[Obstacle, ..
             )
             found[path] = (*found.get(path, ()), where)
     return found
+
+
+def _losses(
+    plans: Mapping[str, Plan], obstacles: Mapping[str, tuple[Obstacle, ...]]
+) -> dict[str, Losses]:
+    return {
+        path: Losses(plan.gone, frozenset(plan.sessions), obstacles.get(path, ()))
+        for path, plan in plans.items()
+    }

@@ -193,10 +193,8 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
     result.configs = [_placed_config(config, result.source) for config in analysed.configs]
     result.inventory = [_placed_row(row, result.source) for row in analysed.inventory]
     result.early, result.kept_for = analysed.early, analysed.kept_for
-    result.assumed, result.losing = analysed.assumed, analysed.losing
+    result.assumed, result.losses = analysed.assumed, analysed.losses
     if analysed.plan is not None:
-        result.gone = analysed.plan.gone
-        result.sessions = frozenset(analysed.plan.sessions)
         result.bridge = analysed.plan.bridge
         result.stays = analysed.plan.stays
     if job.rewrite and result.changes:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from tfgpu.dataclass import dataclass, field
 from tfgpu.place import place
+from tfgpu.program.losses import NO_LOSSES, Losses
 
 if TYPE_CHECKING:
     from tfgpu.files.read import Module
-    from tfgpu.program.switches import Obstacle, Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +183,8 @@ class Result:
     many files that hold no token of interest. `old` and `new` are its bytes, `new` only where they
     change and were asked for. `pending` are findings of which launchers decide. `inventory`
     has its settings, where the job asks for them. `early` is that of `engine.FileResult`;
-    `gone`, `sessions`, `bridge` and `stays` are those of its plan. `kept_for` is set where a config
-    elsewhere in the program keeps the ones here. `losing` is what takes settings from configs that
-    are kept here, if their imports are switched. `unread` is the language of a file whose
-    grammar is not installed.
+    `bridge` and `stays` are those of its plan. `kept_for` is set where a config elsewhere in the
+    program keeps the ones here. `unread` is the language of a file whose grammar is not installed.
     """
 
     path: str
@@ -203,11 +201,9 @@ class Result:
     assumed: list[Assumed] = field(default_factory=list)
     kept_for: KeptFor | None = None
     unread: str = ""
-    gone: frozenset[Spot] = frozenset()
-    sessions: frozenset[Spot] = frozenset()
+    losses: Losses = NO_LOSSES
     bridge: bool = False
     stays: bool = False
-    losing: tuple[Obstacle, ...] = ()
     source: Module | None = None
     old: bytes = b""
     new_text: str | None = None

@@ -365,14 +365,12 @@ def _switches(state: Run) -> Switches:
         converted = {path for path in own if _is_switched(state.results[path])}
         if not modules.paths or not (converted or state.job.options.imports):
             continue
-        gone = {path: state.results[path].gone for path in own}
-        sessions = {path: state.results[path].sessions for path in own}
-        losing = {path: state.results[path].losing for path in own}
+        losses = {path: state.results[path].losses for path in own}
         options = state.job.options
         every = programs_of(modules)
         programs = list(sharing(every, set(modules.paths) if options.imports else converted))
         uses = Parsed(modules, state.job).uses(state.job.whole_book())
-        found.append(plan_switches(programs, uses, options, converted, gone, sessions, losing))
+        found.append(plan_switches(programs, uses, options, converted, losses))
     return Switches(
         tuple(program for switches in found for program in switches.programs),
         {path: file for switches in found for path, file in switches.files.items()},

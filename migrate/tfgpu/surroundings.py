@@ -15,9 +15,10 @@ from tfgpu.neighbours import AskedModes
 from tfgpu.process import text_of
 from tfgpu.program.asked import Asked, programs_with
 from tfgpu.program.judge import Judge
+from tfgpu.program.losses import Losses
 from tfgpu.program.modules import Modules
 from tfgpu.program.switch import plan_switches
-from tfgpu.program.switches import Obstacle, Program, Spot
+from tfgpu.program.switches import Program
 from tfgpu.program.uses import Uses
 from tfgpu.program.version import Version
 from tfgpu.rulebook.book import Rulebook
@@ -68,12 +69,7 @@ class GraphModes(AskedModes):
         self._parsed = parsed
         self._known: dict[str, When] | None = None
 
-    def _planned(
-        self,
-        gone: Mapping[str, Collection[Spot]],
-        sessions: Mapping[str, Collection[Spot]],
-        losing: Mapping[str, Collection[Obstacle]],
-    ) -> dict[str, When]:
+    def _planned(self, losses: Mapping[str, Losses]) -> dict[str, When]:
         """Return the modes where some code of the files is gone."""
         modules, job = self._parsed.modules, self._parsed.job
         seeds = {path for path, data in self._files.items() if _CONFIG.search(data)}
@@ -81,18 +77,13 @@ class GraphModes(AskedModes):
             return {}
         programs = self._parsed.programs_with(*sorted(seeds))
         uses = self._parsed.uses(job.book(self._files))
-        switches = plan_switches(programs, uses, job.options, seeds, gone, sessions, losing)
+        switches = plan_switches(programs, uses, job.options, seeds, losses)
         return {path: switches.graph_mode(path) for path in seeds}
 
-    def settle(
-        self,
-        gone: Mapping[str, Collection[Spot]],
-        sessions: Mapping[str, Collection[Spot]],
-        losing: Mapping[str, Collection[Obstacle]],
-    ) -> bool:
+    def settle(self, losses: Mapping[str, Losses]) -> bool:
         """Take into account what the files lose; tell whether that changed any answer."""
         known = self._found
-        planned = self._planned(gone, sessions, losing)
+        planned = self._planned(losses)
         self._known = {
             path: mode if mode is planned[path] else When.MAYBE for path, mode in known.items()
         }
@@ -101,7 +92,7 @@ class GraphModes(AskedModes):
     @property
     def _found(self) -> dict[str, When]:
         if self._known is None:
-            self._known = self._planned({}, {}, {})
+            self._known = self._planned({})
         return self._known
 
     def __getitem__(self, path: str) -> When:

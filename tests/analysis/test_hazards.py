@@ -1473,62 +1473,6 @@ def test_drop_rule_that_is_not_selected_keeps_too() -> None:
     )
 
 
-def test_name_that_another_file_imports() -> None:
-    before = """
-        import tensorflow as tf
-
-        config = tf.ConfigProto(allow_soft_placement=True)
-
-
-        def get():
-            return config
-
-
-        sess = tf.Session(config=get())
-        """
-    for name in ("config", "get"):
-        result = analysed(before, used_elsewhere={name: "other.py"})
-        assert [config.kept_by for config in result.configs] == ["TFG924"]
-        assert result.new_text() is None
-    assert analysed(before, used_elsewhere={"sess": "other.py"}).new_text() is not None
-
-
-def test_local_name_is_nothing_to_other_files() -> None:
-    before = """
-        import tensorflow as tf
-
-
-        def run():
-            config = tf.ConfigProto(allow_soft_placement=True)
-            return tf.Session(config=config)
-        """
-    assert analysed(before, used_elsewhere={"config": "other.py"}).new_text() is not None
-
-
-def test_import_that_would_apply_settings() -> None:
-    before = """
-        import tensorflow as tf
-
-        config = tf.ConfigProto(allow_soft_placement=True)
-
-
-        def run():
-            return tf.Session(config=config)
-        """
-    result = analysed(before, used_elsewhere={"": "other.py"})
-    assert [config.kept_by for config in result.configs] == ["TFG929"]
-    assert analysed(before).new_text() is not None
-
-
-def test_import_that_makes_the_session_as_well() -> None:
-    before = """
-        import tensorflow as tf
-
-        sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))
-        """
-    assert analysed(before, used_elsewhere={"": "other.py"}).new_text() is not None
-
-
 def test_findings_in_the_order_of_the_source() -> None:
     result = analysed(
         """

@@ -10,9 +10,10 @@ from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.options import Options
 from tfgpu.program.entries import programs_of
+from tfgpu.program.losses import Losses
 from tfgpu.program.modules import Modules
 from tfgpu.program.switch import plan_switches
-from tfgpu.program.switches import Disable, Program, Spot, Switch, Switches, spot
+from tfgpu.program.switches import Disable, Program, Switch, Switches, spot
 from tfgpu.program.uses import Uses
 from tfgpu.rulebook.book import load_rulebook
 
@@ -48,24 +49,26 @@ def plan(
     texts = {path: dedent(text) for path, text in texts.items()}
     modules = Modules({path: text.encode() for path, text in texts.items()})
     files = Texts(texts)
-    gone: dict[str, set[Spot]] = {}
+    losses: dict[str, Losses] = {}
     for path, start in (removed or {}).items():
         found = files(path)
         assert found is not None
         tree = found[0]
-        gone[path] = {
-            spot(inner)
-            for node in tree.parent
-            if isinstance(node, ast.stmt) and ast.unparse(node).startswith(start)
-            for inner in ast.walk(node)
-            if isinstance(inner, ast.Name)
-        }
+        losses[path] = Losses(
+            gone=frozenset(
+                spot(inner)
+                for node in tree.parent
+                if isinstance(node, ast.stmt) and ast.unparse(node).startswith(start)
+                for inner in ast.walk(node)
+                if isinstance(inner, ast.Name)
+            )
+        )
     return plan_switches(
         programs or programs_of(modules),
         Uses(modules, files, load_rulebook()),
         options or Options(),
         texts if converted is None else converted,
-        gone,
+        losses,
     )
 
 

@@ -23,7 +23,7 @@ from tfgpu.decide.effects import Effects
 from tfgpu.decide.graph_mode import is_graph_mode
 from tfgpu.decide.interference import Together, Way
 from tfgpu.decide.obstacles import config_problems
-from tfgpu.decide.places import exports, is_tied, places, share_a_call
+from tfgpu.decide.places import is_tied, places, share_a_call
 from tfgpu.flow import reasons
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Sink
@@ -32,16 +32,12 @@ from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Rule
 from tfgpu.selection import Selection
 
-# Files that are not analysed and use a name, by the path of its module and the name.
-Users = Mapping[tuple[str, str], str]
-
 
 def decide(
     analysis: Analysis,
     book: Rulebook,
     selection: Selection,
     effects: Effects,
-    users: Users,
     unreadable: Mapping[str, str],
     graph_mode: Mapping[str, When],
 ) -> list[Decision]:
@@ -60,7 +56,7 @@ def decide(
     for decision in decisions:
         problems = chain(
             config_problems(decision, present, analysis, book, effects, selection.gpu_memory),
-            _outside_problems(decision, analysis, selection, users),
+            _outside_problems(decision, selection),
             _unreadable(decision, analysis, unreadable),
         )
         decision.problem = next(problems, None)
@@ -354,23 +350,14 @@ def _unreadable(
         yield reasons.UnreadableModule(first, path)
 
 
-def _outside_problems(
-    decision: Draft, analysis: Analysis, selection: Selection, users: Users
-) -> Iterator[Problem]:
-    """Find what the user, or a file that is not analysed, has against a conversion."""
+def _outside_problems(decision: Draft, selection: Selection) -> Iterator[Problem]:
+    """Find what the user, or who imports all names of a file, has against a conversion."""
     for outcome in decision.outcomes:
         if not selection.selects(outcome.rule, outcome.setting.node):
             yield reasons.NotSelected(outcome.setting.node, outcome.rule.name)
-    first = decision.config.built[0]
-    for tree, name in exports(decision, analysis):
+    for tree, name in decision.config.exports:
         if name in tree.exported:
-            yield reasons.UsedElsewhere(first, name, "__all__")
-        if (tree.path, name) in users:
-            path = users[tree.path, name]
-            if name:
-                yield reasons.UsedElsewhere(first, name.lstrip("."), path)
-            else:
-                yield reasons.ImportEffect(first, path)
+            yield reasons.UsedElsewhere(decision.config.built[0], name, "__all__")
 
 
 def _ignored(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from tfgpu.code.tree import Tree, last_name
+from tfgpu.code.tree import last_name
 from tfgpu.decide.decision import Draft, Outcome, Place
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions, Parameter, Sink
@@ -129,23 +129,6 @@ def in_one_choice(one: ast.AST, other: ast.AST, analysis: Analysis) -> bool:
         isinstance(around, ast.IfExp) and around in set(tree.within(other))
         for around in tree.within(one)
     )
-
-
-def exports(decision: Draft, analysis: Analysis) -> list[tuple[Tree, str]]:
-    """Return what the conversion of a config takes from, or does to, files that import its files.
-
-    Names are those of variables and functions that other files would not find any more; the empty
-    name refers to the import itself, where that would apply settings that waited for a session.
-    """
-    tree = analysis.tree
-    effect = [
-        (tree.file(place.node), "")
-        for place in places(decision, analysis)
-        if tree.function(place.node).kind == "module"
-    ]
-    if is_tied(decision, analysis):
-        effect = []
-    return list(dict.fromkeys([*effect, *decision.config.exports]))
 
 
 def is_tied(decision: Draft, analysis: Analysis, *, only_calls: bool = False) -> bool:

@@ -2,18 +2,16 @@
 
 The one call that answers is `plan_switches`:
 
-    plan_switches(programs_of(modules), uses, options, converted, gone, sessions)
+    plan_switches(programs_of(modules), uses, options, converted, losses)
 
 `uses` is `Uses(modules, files, book)`, where `files(path)` gives `(Tree, Symbols)` of a file, or
 None where it cannot be parsed; always the same objects. It is asked for files that mention
 TensorFlow or Keras, or have them from another file.
 `converted` are the files with configs that are converted (or kept for good, so that the program
-goes to TensorFlow 2 with them), `gone` the places (line and column) of nodes that a migrated file
-does not have any more, by its path, and `sessions` those of them that stay where graphs are built:
-sessions for Keras. `losing` has for each file what would take settings from kept configs that are
-built there, if their programs were switched. The answer has a `ProgramSwitch` for each program
-(`of(path)`: those of a file), what becomes of each file (`file(path)`: `Switch` or `Stay`), and how
-settings are spelled in it (`bridge(path)`: with the names that TensorFlow 1.15 has, too).
+goes to TensorFlow 2 with them), `losses` what migrated files do not have any more, by their paths.
+The answer has a `ProgramSwitch` for each program (`of(path)`: those of a file), what becomes of
+each file (`file(path)`: `Switch` or `Stay`), and how settings are spelled in it (`bridge(path)`:
+with the names that TensorFlow 1.15 has, too).
 """
 
 from __future__ import annotations
@@ -29,6 +27,7 @@ from tfgpu.dataclass import replace
 from tfgpu.options import Options
 from tfgpu.program.disabling import Disabling
 from tfgpu.program.judge import Judge, Judged, at
+from tfgpu.program.losses import NO_LOSSES, Losses
 from tfgpu.program.switches import (
     Cause,
     Disable,
@@ -70,16 +69,13 @@ def plan_switches(
     uses: Uses,
     options: Options,
     converted: Collection[str],
-    gone: Mapping[str, Collection[Spot]] | None = None,
-    sessions: Mapping[str, Collection[Spot]] | None = None,
-    losing: Mapping[str, Collection[Obstacle]] | None = None,
+    losses: Mapping[str, Losses],
 ) -> Switches:
     """Decide on the imports of all programs of a run; see the top of this module."""
     rule = uses.book.find(IMPORTS)
     if rule is not None and options.ignores(rule):
         options = replace(options, keep_imports=True)
-    facts = (converted, gone or {}, sessions or {}, losing or {})
-    return _Planner(programs, uses, options, *facts).plan()
+    return _Planner(programs, uses, options, converted, losses).plan()
 
 
 class _Planner:
@@ -89,9 +85,7 @@ class _Planner:
         uses: Uses,
         options: Options,
         converted: Collection[str],
-        gone: Mapping[str, Collection[Spot]],
-        sessions: Mapping[str, Collection[Spot]],
-        losing: Mapping[str, Collection[Obstacle]],
+        losses: Mapping[str, Losses],
     ) -> None:
         self._programs = tuple(programs)
         self._modules = uses.modules
@@ -101,16 +95,15 @@ class _Planner:
         self._converted = frozenset(converted)
         # What is switched for another program: those that it is part of go with that.
         self._carried: frozenset[str] = frozenset()
-        self._losing = losing
-        self._gone = {path: frozenset(spots) for path, spots in gone.items()}
-        # Where sessions are that Keras is given, and what goes of files where those stay.
-        self._sessions = {path: frozenset(spots) for path, spots in sessions.items() if spots}
+        self._losses = losses
+        # The files with sessions for Keras, and those of them where these stay.
+        self._with_sessions = frozenset(path for path, item in losses.items() if item.sessions)
         self._stays: frozenset[str] = frozenset()
         self._judge = Judge(uses)
 
     def plan(self) -> Switches:
         keeping = [item.files for item in self._programs if not self._drops_sessions(item)]
-        self._stays = frozenset(self._sessions).intersection(*[frozenset().union(*keeping)])
+        self._stays = self._with_sessions & frozenset().union(*keeping)
         found: tuple[ProgramSwitch, ...] = ()
         switched: frozenset[str] | None = None
         while switched != self._carried:
@@ -146,7 +139,7 @@ class _Planner:
 
         Else they stay, without a config: the one that Keras would make places softly.
         """
-        if self._sessions.keys().isdisjoint(program.files):
+        if self._with_sessions.isdisjoint(program.files):
             return False
         judged = self._judge.judged(program)
         if judged.obstacle is not None or self._options.bridge:
@@ -245,8 +238,8 @@ class _Planner:
         lost = next(self._left_of_keras_1(program), None)
         if lost is not None:
             return lost
-        for path in sorted(program.files & self._losing.keys()):
-            for losing in self._losing[path]:
+        for path in sorted(program.files & self._losses.keys()):
+            for losing in self._losses[path].obstacles:
                 if losing.path in program.files:
                     return losing
         for path, uses in self._judge.files(program).items():
@@ -259,7 +252,7 @@ class _Planner:
                     return at(Cause.MISSING_NAME, path, call, f"Optimizer.{_UPDATES}")
             for node in (*uses.dynamic, *uses.optimizers):
                 return at(Cause.IMPORT_FORM, path, node, ast.unparse(node))
-            gone = self._gone.get(path, frozenset())
+            gone = self._lost(path).gone
             for node in filter(uses.is_keras_session, uses.graph_only):
                 if spot(node) not in gone and not (
                     isinstance(node, ast.alias) and _all_gone(node, uses, gone)
@@ -284,7 +277,7 @@ class _Planner:
     def _left_of_keras_1(self, program: Program) -> Iterator[Obstacle]:
         """Yield what is left of a module that the package keras for TensorFlow 2 does not have."""
         for path, uses in self._judge.files(program).items():
-            gone = self._gone.get(path, frozenset())
+            gone = self._lost(path).gone
             for node in uses.keras_1 if uses is not None else ():
                 assert uses is not None
                 if isinstance(node, ast.alias):
@@ -380,8 +373,11 @@ class _Planner:
 
     def _left_out(self, path: str) -> frozenset[Spot]:
         """Return the places of the code that the migration deletes from a file."""
-        gone = self._gone.get(path, frozenset())
-        return gone - self._sessions[path] if path in self._stays else gone
+        lost = self._lost(path)
+        return lost.gone - lost.sessions if path in self._stays else lost.gone
+
+    def _lost(self, path: str) -> Losses:
+        return self._losses.get(path, NO_LOSSES)
 
     def _needed(self, path: str) -> Iterator[Use]:
         """Yield the uses for which a file needs tensorflow.compat.v1 once it is migrated."""
