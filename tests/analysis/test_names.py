@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.tools import check_body, check_kept, check_noop, check_transformed, migrated
-from tfgpu.code.symbols import canonical
+from tfgpu.code.canonical import canonical
 
 SETTER = "set_soft_device_placement(True)"
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from tfgpu.checks.report import Report
-from tfgpu.code.symbols import canonical
+from tfgpu.code.canonical import canonical
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.misspelt import real_name
 from tfgpu.flow.modern import asks_for_version

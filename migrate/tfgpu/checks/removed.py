@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfgpu.checks.report import Report
-from tfgpu.code.symbols import canonical
+from tfgpu.code.canonical import canonical
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.modern import asks_for_version
 from tfgpu.rulebook.book import Rulebook

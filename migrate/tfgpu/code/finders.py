@@ -14,8 +14,9 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from tfgpu.code.canonical import canonical
 from tfgpu.code.classes import Classes
-from tfgpu.code.symbols import Symbols, canonical
+from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 
 _RUNS_TEXT = frozenset(["exec", "eval", "execfile", "__import__", "compile"])

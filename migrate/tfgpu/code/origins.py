@@ -11,8 +11,9 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from tfgpu.code.canonical import canonical
 from tfgpu.code.classes import Classes
-from tfgpu.code.symbols import Symbols, canonical
+from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Binding, Scope, Tree, Variable
 
 # A class of the files that the object is made by, or the canonical path of what it comes from with

@@ -1,46 +1,15 @@
-"""Resolves names to TensorFlow symbols: every spelling of one symbol is one canonical name.
-
-A canonical name starts with `tf.` or `keras.`; `tf.compat.v1.Session`, `tensorflow.Session` and
-`from tensorflow.python.client.session import Session` are all `tf.Session`.
-"""
+"""What imported thing a name or expression refers to, such as a symbol of TensorFlow."""
 
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Collection, Container, Iterable, Iterator
-from functools import cache, cached_property
+from collections.abc import Collection, Container, Iterator
+from functools import cached_property
 
+from tfgpu.code.canonical import canonical
 from tfgpu.code.tree import Binding, Import, Scope, Tree, Variable, last_name
-from tfgpu.dataclass import replace
+from tfgpu.code.variables import Variables, split_name
 
-# Longest prefix first; what stands on the left is one namespace with what stands on the right.
-_PREFIXES = (
-    ("tensorflow.core.protobuf.config_pb2", "tf"),
-    ("tensorflow.core.protobuf.rewriter_config_pb2", "tf"),
-    ("tensorflow.core.protobuf.cluster_pb2", "tf"),
-    ("tensorflow.python.client.session", "tf"),
-    ("tensorflow.python.platform.test", "tf.test"),
-    ("tensorflow.python.framework.test_util", "tf.test"),
-    ("tensorflow.python.training.monitored_session", "tf.train"),
-    ("tensorflow.python.training.session_manager", "tf.train"),
-    ("tensorflow.python.training.supervisor", "tf.train"),
-    ("tensorflow.python.training.server_lib", "tf.train"),
-    ("tensorflow.python.estimator.run_config", "tf.estimator"),
-    ("tensorflow_estimator.python.estimator.run_config", "tf.estimator"),
-    ("tensorflow.contrib.slim.python.slim", "tf.contrib.slim"),
-    ("tensorflow.contrib.keras.python.keras", "keras"),
-    ("tensorflow.contrib.keras.api.keras", "keras"),
-    ("tensorflow.contrib.keras", "keras"),
-    ("tensorflow.python.keras", "keras"),
-    ("tensorflow.keras", "keras"),
-    ("tensorflow", "tf"),
-    ("tf_keras", "keras"),
-    ("keras", "keras"),
-)
-_KERAS_BACKENDS = ("keras.backend.tensorflow_backend", "keras.src.backend")
-# TensorFlow has itself among its names, as often as one likes: `tf.compat.v1.compat.v2.compat.v1`.
-_ITSELF = re.compile(r"tensorflow(?:_core)?(?:\.(?:_api\.v[12]|compat\.v[12](?=\.|$)))*(?=\.|$)")
 # Functions that return the module that they are given the name of, by their last names.
 _IMPORTERS = frozenset(["import_module", "importorskip", "lazy_import", "try_import"])
 # Classes and functions that make something which imports its module when it is used first.
@@ -48,33 +17,17 @@ _LAZY_MODULES = frozenset(["LazyLoader", "LazyModule", "LazyImport", "_LazyLoade
 _BY_STRING = frozenset(["getattr", "__import__", *_IMPORTERS, *_LAZY_MODULES])
 
 
-@cache
-def canonical(path: str) -> str:
-    """Return the canonical name of a dotted path; a path outside TensorFlow is its own."""
-    path = _ITSELF.sub("tensorflow", path, count=1) if path.startswith("tensorflow") else path
-    for prefix, name in _PREFIXES:
-        if path == prefix or path.startswith(prefix + "."):
-            path = name + path[len(prefix) :]
-            break
-    for backend in _KERAS_BACKENDS:
-        if path == backend or path.startswith(backend + "."):
-            return "keras.backend" + path[len(backend) :]
-    return path
-
-
-class Symbols:
+class Symbols(Variables):
     """The symbols of one file, or of several that import each other."""
 
     def __init__(self, tree: Tree) -> None:
-        self._tree = tree
+        super().__init__(tree)
         self._paths: dict[Variable, frozenset[str]] = {}
         self._open: set[Variable] = set()
         self._running: set[ast.FunctionDef] = set()
         # What was asked for before: every part of the analysis asks for the same expressions.
         self._by_node: dict[ast.expr, frozenset[str]] = {}
         self._by_text: dict[tuple[Scope | Tree, str, str], frozenset[str]] = {}
-        self._variables: dict[ast.expr, Variable | None] = {}
-        self._modules: dict[tuple[Import, str], Tree | None] = {}
         self._names: dict[ast.expr, str | None] = {}
         # What is called and certainly refers to nothing imported.
         self._own: set[ast.expr] = set()
@@ -198,7 +151,7 @@ class Symbols:
         return found
 
     def _find_paths(self, node: ast.expr) -> frozenset[str]:
-        base, tail = _split(node)
+        base, tail = split_name(node)
         if base is None:
             call = _base_call(node)
             found = self._returned(call) if call is not None else None
@@ -220,7 +173,7 @@ class Symbols:
             variable = self.variable(inner)
             if variable is not None:
                 # A name in a module of the files: what it refers to is written there.
-                behind = tail.removeprefix(_split(inner)[1])
+                behind = tail.removeprefix(split_name(inner)[1])
                 return frozenset(path + behind for path in self._known(variable))
             inner = inner.value
         return frozenset(path + tail for path in self._base(base))
@@ -248,7 +201,7 @@ class Symbols:
         """
         name = self.name(node)
         if name is None and node not in self._own and len(self._tree.files) > 1:
-            base, tail = _split(node)
+            base, tail = split_name(node)
             bindings = self._tree.bindings(base) if base is not None else []
             paths = {binding.path for binding in bindings}
             path = paths.pop() if len(paths) == 1 else None
@@ -273,189 +226,6 @@ class Symbols:
                     if isinstance(inner, ast.Name):
                         tail = _tail(inner, self._tree)
                         yield from (path + tail for path in self.paths(inner))
-
-    def variable(self, node: ast.expr) -> Variable | None:
-        """Return the variable that a name, or a name in a module, refers to, in whichever file."""
-        if node not in self._variables:
-            self._variables[node] = self._find_variable(node)
-        return self._variables[node]
-
-    def _find_variable(self, node: ast.expr) -> Variable | None:
-        if isinstance(node, ast.Name):
-            owner = self._tree.owner(node.id, self._tree.scope(node))
-            if owner is not None:
-                return self._starred_over(owner, node.id) or self._followed((owner, node.id))
-            return self.starred(self._tree.file(node), node.id)
-        if isinstance(node, ast.Attribute):
-            module = self.module(node.value)
-            if module is not None and node.attr in module.root.bindings:
-                return self._followed((module.root, node.attr))
-            if module is not None:
-                return self.starred(module, node.attr)
-        return None
-
-    def uses(self, variable: Variable) -> Iterator[ast.expr]:
-        """Yield every expression that reads a variable."""
-        name = variable[1]
-        for spelling in sorted(self.spellings(name)):
-            for node in self._tree.names.get(spelling, []):
-                if isinstance(node.ctx, ast.Load) and self.variable(node) == variable:
-                    yield node
-        if len(self._tree.files) > 1:
-            for attribute in self._tree.attributes.get(name, []):
-                if isinstance(attribute.ctx, ast.Load) and self.variable(attribute) == variable:
-                    yield attribute
-
-    def spellings(self, name: str) -> set[str]:
-        """Return every name that files may import something of a name by."""
-        names = {name}
-        waiting = [name] if len(self._tree.files) > 1 else []
-        while waiting:
-            more = self._aliases.get(waiting.pop(), set()) - names
-            names |= more
-            waiting += more
-        return names
-
-    @cached_property
-    def _aliases(self) -> dict[str, set[str]]:
-        """The names that imports give to what has another name in its module."""
-        found: dict[str, set[str]] = {}
-        for item in self._tree.imports:
-            last = item.path.rpartition(".")[2]
-            if last != item.name:
-                found.setdefault(last, set()).add(item.name)
-        return found
-
-    def is_replaced(self, variable: Variable) -> bool:
-        """Tell whether another file assigns to a variable: `module.name = ...`."""
-        return len(self._tree.files) > 1 and any(
-            not isinstance(attribute.ctx, ast.Load) and self.variable(attribute) == variable
-            for attribute in self._tree.attributes.get(variable[1], [])
-        )
-
-    def users(self, variable: Variable) -> list[Tree]:
-        """Return the other files that import a variable, or read it in its module."""
-        home = self._tree.file(variable[0].node)
-        nodes: list[ast.AST] = list(self.uses(variable))
-        if len(self._tree.files) > 1:
-            nodes += [
-                item.statement
-                for item in self._imports_of([variable[1]])
-                if variable in map(self._target, self._tree.bound(item))
-            ]
-        found = [self._tree.file(node) for node in nodes]
-        return [tree for tree in dict.fromkeys(found) if tree is not home]
-
-    def importers(self, variable: Variable) -> Iterator[Import]:
-        """Yield the imports of a variable in other files, whatever else their names hold."""
-        names = self.spellings(variable[1])
-        for item in self._imports_of(names) if len(self._tree.files) > 1 else ():
-            targets = map(self._target, self._tree.bound(item))
-            if any(found and self._followed(found) == variable for found in targets):
-                yield item
-
-    def _imports_of(self, names: Iterable[str]) -> list[Import]:
-        """Return the imports of something that has one of some names in its module, in order."""
-        numbers = sorted(number for name in names for number in self._import_numbers.get(name, ()))
-        return [self._tree.imports[number] for number in numbers]
-
-    @cached_property
-    def _import_numbers(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for number, item in enumerate(self._tree.imports):
-            found.setdefault(item.path.rpartition(".")[2], []).append(number)
-        return found
-
-    def is_renamed(self, name: str) -> bool:
-        """Tell whether a file imports something of a name from a module by another name."""
-        return any(item.name != name and "." in item.path for item in self._imports_of([name]))
-
-    def reexports(self, variable: Variable) -> Iterator[tuple[Tree, str]]:
-        """Yield the other files that have a variable among the names of their module."""
-        for item in self.importers(variable):
-            if item.scope.kind == "module":
-                yield self._tree.file(item.statement), item.name
-        for tree in self._tree.files if variable[0].kind == "module" else ():
-            if tree.root is not variable[0] and self.starred(tree, variable[1]) == variable:
-                yield tree, variable[1]
-
-    def _followed(self, variable: Variable) -> Variable:
-        """Follow a variable that one import binds to what it is in the other file."""
-        seen = {variable}
-        while True:
-            scope, name = variable
-            bindings = scope.bindings[name]
-            target = self._target(bindings[0]) if len(bindings) == 1 else None
-            if target is None or target in seen:
-                return variable
-            seen.add(target)
-            variable = target
-
-    def _target(self, binding: Binding) -> Variable | None:
-        """Return the variable of another file that a binding imports."""
-        item = self._tree.imported.get(binding.node)
-        found = self._tree.linked(item) if item is not None else None
-        if found is None or not found[1]:
-            return None
-        if found[1] in found[0].root.bindings:
-            return found[0].root, found[1]
-        return self._in_stars(found[0], found[1])
-
-    def _starred_over(self, owner: Scope, name: str) -> Variable | None:
-        """Return what a variable of a module is after `from module import *` behind all it is."""
-        tree = self._tree.file(owner.node)
-        if owner is not tree.root or not tree.star_imports:
-            return None
-        bindings = owner.bindings[name]
-        imports = [self._tree.imported.get(item.node) for item in bindings]
-        if all(item is not None and self._tree.linked(item) is None for item in imports):
-            return None  # `import tensorflow as tf` is so in the other file, too, as a rule
-        after = max((getattr(item.node, "lineno", 0) for item in bindings), default=0)
-        found = self._in_stars(tree, name, after)
-        return None if found is None else self._followed(found)
-
-    def starred(self, tree: Tree, name: str) -> Variable | None:
-        """Return what a variable is that comes with `from module import *`."""
-        found = self._in_stars(tree, name)
-        return None if found is None else self._followed(found)
-
-    def _in_stars(self, tree: Tree, name: str, after: int = 0) -> Variable | None:
-        """Return a variable that comes with `from module import *`, through any number of them.
-
-        Only those behind a line count.
-        """
-        waiting = self._tree.starred(tree, after) if not name.startswith("_") else []
-        seen = {tree.root}
-        while waiting:
-            module = waiting.pop(0)
-            if name in module.root.bindings:
-                return module.root, name
-            if module.root not in seen:
-                seen.add(module.root)
-                waiting += self._tree.starred(module)
-        return None
-
-    def module(self, node: ast.expr) -> Tree | None:
-        """Return the module of the files that an expression names."""
-        base, tail = _split(node)
-        item = self._import_of(base) if base is not None else None
-        if item is None:
-            return None
-        if (item, tail) not in self._modules:
-            found = self._tree.linked(replace(item, path=item.path + tail))
-            is_module = found is not None and not found[1]
-            self._modules[item, tail] = found[0] if found is not None and is_module else None
-        return self._modules[item, tail]
-
-    def _import_of(self, base: ast.Name) -> Import | None:
-        """Return the import that alone binds a name, which may be that of a file of several."""
-        if len(self._tree.files) == 1:
-            return None
-        owner = self._tree.owner(base.id, self._tree.scope(base))
-        bindings = owner.bindings[base.id] if owner is not None else []
-        if owner is None or len(bindings) != 1 or self._starred_over(owner, base.id) is not None:
-            return None
-        return self._tree.imported.get(bindings[0].node)
 
     def imported(self, item: Import) -> frozenset[str]:
         """Return the dotted paths that an imported name can refer to."""
@@ -494,13 +264,13 @@ class Symbols:
             found |= paths
         # Assigned from itself, as in `tf = tf.compat.v1`.
         values = [one.value for one in bindings if one.value and self._is_open(one.value)]
-        tails = {_split(value)[1] for value in values}
+        tails = {split_name(value)[1] for value in values}
         found |= {path + tail for path in found for tail in tails if not path.endswith(tail)}
         return frozenset(found)
 
     def _is_open(self, value: ast.expr) -> bool:
         """Tell whether a value is of the variable of which the paths are being found out."""
-        base, _ = _split(value)
+        base, _ = split_name(value)
         return base is not None and self.variable(base) in self._open
 
     def _binding(self, binding: Binding) -> frozenset[str] | None:
@@ -553,7 +323,7 @@ class Symbols:
         while waiting:
             base: ast.expr | None = waiting.pop()
             call = _base_call(base) if base is not None else None
-            name, _ = _split(base) if base is not None else (None, "")
+            name, _ = split_name(base) if base is not None else (None, "")
             if call is not None and call not in seen:
                 seen.add(call)
                 if self._by_string(call):
@@ -625,16 +395,3 @@ def _tail(name: ast.Name, tree: Tree) -> str:
         tail += f".{node.attr}"
         node = tree.parent.get(node)
     return tail
-
-
-def _split(node: ast.expr) -> tuple[ast.Name | None, str]:
-    """Return the name that a dotted expression starts with, and the rest with its dots."""
-    if isinstance(node, ast.Name):
-        return node, ""
-    attributes: list[str] = []
-    while isinstance(node, ast.Attribute):
-        attributes.append(node.attr)
-        node = node.value
-    attributes.append("")
-    tail = ".".join(reversed(attributes))
-    return (node if isinstance(node, ast.Name) else None), tail

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from tfgpu.code.symbols import canonical
+from tfgpu.code.canonical import canonical
 from tfgpu.decide.decision import Decision, Outcome
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.locations import VIRTUAL_DEVICES

@@ -10,9 +10,9 @@ import re
 from collections.abc import Container, Iterator
 from functools import cached_property
 
+from tfgpu.code.canonical import canonical
 from tfgpu.code.order import Order
 from tfgpu.code.origins import Origins
-from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.when import When
 from tfgpu.decide.early import Early

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from functools import cached_property
 
-from tfgpu.code.symbols import canonical
+from tfgpu.code.canonical import canonical
 from tfgpu.code.tree import last_name
 from tfgpu.decide.effect import Effect, Names
 from tfgpu.flow.callees import argument

@@ -6,9 +6,10 @@ import ast
 import re
 from functools import cached_property
 
+from tfgpu.code.canonical import canonical
 from tfgpu.code.classes import Classes
 from tfgpu.code.origins import UNKNOWN, Origin, Origins
-from tfgpu.code.symbols import Symbols, canonical
+from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
 

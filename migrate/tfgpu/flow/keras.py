@@ -10,8 +10,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfgpu.code.canonical import canonical
 from tfgpu.code.origins import UNKNOWN, Origin, Origins
-from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
 from tfgpu.flow.callees import Callees

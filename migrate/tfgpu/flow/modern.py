@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfgpu.code.symbols import Symbols, canonical
+from tfgpu.code.canonical import canonical
+from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass
 from tfgpu.program.version import Questions, Version

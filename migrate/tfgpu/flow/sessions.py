@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator
 
+from tfgpu.code.canonical import canonical
 from tfgpu.code.origins import UNKNOWN, Origins
-from tfgpu.code.symbols import canonical
 from tfgpu.code.tree import Variable, last_name
 from tfgpu.code.when import When
 from tfgpu.flow.callees import argument

@@ -20,7 +20,7 @@ import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
-from tfgpu.code.symbols import canonical
+from tfgpu.code.canonical import canonical
 from tfgpu.code.tree import Import, Tree
 from tfgpu.code.when import When
 from tfgpu.dataclass import replace

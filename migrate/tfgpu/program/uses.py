@@ -8,8 +8,9 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from enum import Enum
 
+from tfgpu.code.canonical import canonical
 from tfgpu.code.prefixes import prefix_of
-from tfgpu.code.symbols import Symbols, canonical
+from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Import, Tree, last_name
 from tfgpu.dataclass import dataclass
 from tfgpu.program.modules import Modules

@@ -15,7 +15,8 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
-from tfgpu.code.symbols import Symbols, canonical
+from tfgpu.code.canonical import canonical
+from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.rulebook.book import Rulebook
 

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Container
 
-from tfgpu.code.symbols import canonical
+from tfgpu.code.canonical import canonical
 from tfgpu.code.tree import Import, Scope, Tree
 from tfgpu.dataclass import dataclass, field
 from tfgpu.flow.collect import Analysis

@@ -1,0 +1,52 @@
+"""The one name of each symbol of TensorFlow and Keras, whichever of its paths it is imported by.
+
+A canonical name starts with `tf.` or `keras.`; `tf.compat.v1.Session`, `tensorflow.Session` and
+`tensorflow.python.client.session.Session` are all `tf.Session`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+# Longest prefix first; what stands on the left is one namespace with what stands on the right.
+_PREFIXES = (
+    ("tensorflow.core.protobuf.config_pb2", "tf"),
+    ("tensorflow.core.protobuf.rewriter_config_pb2", "tf"),
+    ("tensorflow.core.protobuf.cluster_pb2", "tf"),
+    ("tensorflow.python.client.session", "tf"),
+    ("tensorflow.python.platform.test", "tf.test"),
+    ("tensorflow.python.framework.test_util", "tf.test"),
+    ("tensorflow.python.training.monitored_session", "tf.train"),
+    ("tensorflow.python.training.session_manager", "tf.train"),
+    ("tensorflow.python.training.supervisor", "tf.train"),
+    ("tensorflow.python.training.server_lib", "tf.train"),
+    ("tensorflow.python.estimator.run_config", "tf.estimator"),
+    ("tensorflow_estimator.python.estimator.run_config", "tf.estimator"),
+    ("tensorflow.contrib.slim.python.slim", "tf.contrib.slim"),
+    ("tensorflow.contrib.keras.python.keras", "keras"),
+    ("tensorflow.contrib.keras.api.keras", "keras"),
+    ("tensorflow.contrib.keras", "keras"),
+    ("tensorflow.python.keras", "keras"),
+    ("tensorflow.keras", "keras"),
+    ("tensorflow", "tf"),
+    ("tf_keras", "keras"),
+    ("keras", "keras"),
+)
+_KERAS_BACKENDS = ("keras.backend.tensorflow_backend", "keras.src.backend")
+# TensorFlow has itself among its names, as often as one likes: `tf.compat.v1.compat.v2.compat.v1`.
+_ITSELF = re.compile(r"tensorflow(?:_core)?(?:\.(?:_api\.v[12]|compat\.v[12](?=\.|$)))*(?=\.|$)")
+
+
+@cache
+def canonical(path: str) -> str:
+    """Return the canonical name of a dotted path; a path outside TensorFlow is its own."""
+    path = _ITSELF.sub("tensorflow", path, count=1) if path.startswith("tensorflow") else path
+    for prefix, name in _PREFIXES:
+        if path == prefix or path.startswith(prefix + "."):
+            path = name + path[len(prefix) :]
+            break
+    for backend in _KERAS_BACKENDS:
+        if path == backend or path.startswith(backend + "."):
+            return "keras.backend" + path[len(backend) :]
+    return path

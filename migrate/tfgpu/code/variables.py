@@ -1,0 +1,215 @@
+"""Which variable a name refers to, in whichever of the files that import each other."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from tfgpu.code.tree import Binding, Import, Scope, Tree, Variable
+from tfgpu.dataclass import replace
+
+
+class Variables:
+    """The variables of one file, or of several that import each other."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._variables: dict[ast.expr, Variable | None] = {}
+        self._modules: dict[tuple[Import, str], Tree | None] = {}
+
+    def variable(self, node: ast.expr) -> Variable | None:
+        """Return the variable that a name, or a name in a module, refers to, in whichever file."""
+        if node not in self._variables:
+            self._variables[node] = self._find_variable(node)
+        return self._variables[node]
+
+    def _find_variable(self, node: ast.expr) -> Variable | None:
+        if isinstance(node, ast.Name):
+            owner = self._tree.owner(node.id, self._tree.scope(node))
+            if owner is not None:
+                return self._starred_over(owner, node.id) or self._followed((owner, node.id))
+            return self.starred(self._tree.file(node), node.id)
+        if isinstance(node, ast.Attribute):
+            module = self.module(node.value)
+            if module is not None and node.attr in module.root.bindings:
+                return self._followed((module.root, node.attr))
+            if module is not None:
+                return self.starred(module, node.attr)
+        return None
+
+    def uses(self, variable: Variable) -> Iterator[ast.expr]:
+        """Yield every expression that reads a variable."""
+        name = variable[1]
+        for spelling in sorted(self.spellings(name)):
+            for node in self._tree.names.get(spelling, []):
+                if isinstance(node.ctx, ast.Load) and self.variable(node) == variable:
+                    yield node
+        if len(self._tree.files) > 1:
+            for attribute in self._tree.attributes.get(name, []):
+                if isinstance(attribute.ctx, ast.Load) and self.variable(attribute) == variable:
+                    yield attribute
+
+    def spellings(self, name: str) -> set[str]:
+        """Return every name that files may import something of a name by."""
+        names = {name}
+        waiting = [name] if len(self._tree.files) > 1 else []
+        while waiting:
+            more = self._aliases.get(waiting.pop(), set()) - names
+            names |= more
+            waiting += more
+        return names
+
+    @cached_property
+    def _aliases(self) -> dict[str, set[str]]:
+        """The names that imports give to what has another name in its module."""
+        found: dict[str, set[str]] = {}
+        for item in self._tree.imports:
+            last = item.path.rpartition(".")[2]
+            if last != item.name:
+                found.setdefault(last, set()).add(item.name)
+        return found
+
+    def is_replaced(self, variable: Variable) -> bool:
+        """Tell whether another file assigns to a variable: `module.name = ...`."""
+        return len(self._tree.files) > 1 and any(
+            not isinstance(attribute.ctx, ast.Load) and self.variable(attribute) == variable
+            for attribute in self._tree.attributes.get(variable[1], [])
+        )
+
+    def users(self, variable: Variable) -> list[Tree]:
+        """Return the other files that import a variable, or read it in its module."""
+        home = self._tree.file(variable[0].node)
+        nodes: list[ast.AST] = list(self.uses(variable))
+        if len(self._tree.files) > 1:
+            nodes += [
+                item.statement
+                for item in self._imports_of([variable[1]])
+                if variable in map(self._target, self._tree.bound(item))
+            ]
+        found = [self._tree.file(node) for node in nodes]
+        return [tree for tree in dict.fromkeys(found) if tree is not home]
+
+    def importers(self, variable: Variable) -> Iterator[Import]:
+        """Yield the imports of a variable in other files, whatever else their names hold."""
+        names = self.spellings(variable[1])
+        for item in self._imports_of(names) if len(self._tree.files) > 1 else ():
+            targets = map(self._target, self._tree.bound(item))
+            if any(found and self._followed(found) == variable for found in targets):
+                yield item
+
+    def _imports_of(self, names: Iterable[str]) -> list[Import]:
+        """Return the imports of something that has one of some names in its module, in order."""
+        numbers = sorted(number for name in names for number in self._import_numbers.get(name, ()))
+        return [self._tree.imports[number] for number in numbers]
+
+    @cached_property
+    def _import_numbers(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number, item in enumerate(self._tree.imports):
+            found.setdefault(item.path.rpartition(".")[2], []).append(number)
+        return found
+
+    def is_renamed(self, name: str) -> bool:
+        """Tell whether a file imports something of a name from a module by another name."""
+        return any(item.name != name and "." in item.path for item in self._imports_of([name]))
+
+    def reexports(self, variable: Variable) -> Iterator[tuple[Tree, str]]:
+        """Yield the other files that have a variable among the names of their module."""
+        for item in self.importers(variable):
+            if item.scope.kind == "module":
+                yield self._tree.file(item.statement), item.name
+        for tree in self._tree.files if variable[0].kind == "module" else ():
+            if tree.root is not variable[0] and self.starred(tree, variable[1]) == variable:
+                yield tree, variable[1]
+
+    def _followed(self, variable: Variable) -> Variable:
+        """Follow a variable that one import binds to what it is in the other file."""
+        seen = {variable}
+        while True:
+            scope, name = variable
+            bindings = scope.bindings[name]
+            target = self._target(bindings[0]) if len(bindings) == 1 else None
+            if target is None or target in seen:
+                return variable
+            seen.add(target)
+            variable = target
+
+    def _target(self, binding: Binding) -> Variable | None:
+        """Return the variable of another file that a binding imports."""
+        item = self._tree.imported.get(binding.node)
+        found = self._tree.linked(item) if item is not None else None
+        if found is None or not found[1]:
+            return None
+        if found[1] in found[0].root.bindings:
+            return found[0].root, found[1]
+        return self._in_stars(found[0], found[1])
+
+    def _starred_over(self, owner: Scope, name: str) -> Variable | None:
+        """Return what a variable of a module is after `from module import *` behind all it is."""
+        tree = self._tree.file(owner.node)
+        if owner is not tree.root or not tree.star_imports:
+            return None
+        bindings = owner.bindings[name]
+        imports = [self._tree.imported.get(item.node) for item in bindings]
+        if all(item is not None and self._tree.linked(item) is None for item in imports):
+            return None  # `import tensorflow as tf` is so in the other file, too, as a rule
+        after = max((getattr(item.node, "lineno", 0) for item in bindings), default=0)
+        found = self._in_stars(tree, name, after)
+        return None if found is None else self._followed(found)
+
+    def starred(self, tree: Tree, name: str) -> Variable | None:
+        """Return what a variable is that comes with `from module import *`."""
+        found = self._in_stars(tree, name)
+        return None if found is None else self._followed(found)
+
+    def _in_stars(self, tree: Tree, name: str, after: int = 0) -> Variable | None:
+        """Return a variable that comes with `from module import *`, through any number of them.
+
+        Only those behind a line count.
+        """
+        waiting = self._tree.starred(tree, after) if not name.startswith("_") else []
+        seen = {tree.root}
+        while waiting:
+            module = waiting.pop(0)
+            if name in module.root.bindings:
+                return module.root, name
+            if module.root not in seen:
+                seen.add(module.root)
+                waiting += self._tree.starred(module)
+        return None
+
+    def module(self, node: ast.expr) -> Tree | None:
+        """Return the module of the files that an expression names."""
+        base, tail = split_name(node)
+        item = self._import_of(base) if base is not None else None
+        if item is None:
+            return None
+        if (item, tail) not in self._modules:
+            found = self._tree.linked(replace(item, path=item.path + tail))
+            is_module = found is not None and not found[1]
+            self._modules[item, tail] = found[0] if found is not None and is_module else None
+        return self._modules[item, tail]
+
+    def _import_of(self, base: ast.Name) -> Import | None:
+        """Return the import that alone binds a name, which may be that of a file of several."""
+        if len(self._tree.files) == 1:
+            return None
+        owner = self._tree.owner(base.id, self._tree.scope(base))
+        bindings = owner.bindings[base.id] if owner is not None else []
+        if owner is None or len(bindings) != 1 or self._starred_over(owner, base.id) is not None:
+            return None
+        return self._tree.imported.get(bindings[0].node)
+
+
+def split_name(node: ast.expr) -> tuple[ast.Name | None, str]:
+    """Return the name that a dotted expression starts with, and the rest with its dots."""
+    if isinstance(node, ast.Name):
+        return node, ""
+    attributes: list[str] = []
+    while isinstance(node, ast.Attribute):
+        attributes.append(node.attr)
+        node = node.value
+    attributes.append("")
+    tail = ".".join(reversed(attributes))
+    return (node if isinstance(node, ast.Name) else None), tail
