@@ -9,6 +9,7 @@ from functools import lru_cache
 from operator import attrgetter
 
 from tfgpu.checks.find import Hazards
+from tfgpu.code.dotted import base_of
 from tfgpu.code.forest import Find, Forest
 from tfgpu.code.parse import parse
 from tfgpu.code.tree import Tree
@@ -342,13 +343,7 @@ def _assumed(tree: Tree, decisions: list[Decision], analysis: Analysis) -> list[
 
 def _caller(call: ast.expr, analysis: Analysis) -> Caller:
     assert call.end_lineno is not None
-    callee = call.func if isinstance(call, ast.Call) else None
-    is_name = callee is not None and _is_dotted(callee)
-    name = ast.unparse(callee) if is_name and callee is not None else ""
+    name = ""
+    if isinstance(call, ast.Call) and isinstance(base_of(call.func), ast.Name):
+        name = ast.unparse(call.func)
     return Caller(line_of(call, analysis.tree), call.lineno, call.end_lineno, name)
-
-
-def _is_dotted(node: ast.expr) -> bool:
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return isinstance(node, ast.Name)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tfgpu.checks.report import Report
 from tfgpu.code.canonical import canonical
+from tfgpu.code.dotted import whole_of
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.modern import asks_for_version
 from tfgpu.rulebook.book import Rulebook
@@ -44,9 +45,7 @@ def _uses(removed: Removed, analysis: Analysis, book: Rulebook) -> Iterator[ast.
         paths = symbols.paths(node)
         if symbols.name(node) != removed.name or not all(map(_is_tensorflow, paths)):
             continue
-        whole: ast.expr = node
-        while isinstance(parent := tree.parent[whole], ast.Attribute):
-            whole = parent
+        whole = whole_of(node, tree)
         is_told = symbols.name(whole) in book.sinks or symbols.name(whole) in book.calls
         if not is_told and not asks_for_version(node, tree):
             yield node

@@ -16,6 +16,7 @@ from functools import cached_property
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.classes import Classes
+from tfgpu.code.dotted import base_of
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 
@@ -393,9 +394,7 @@ class Finders:
 
     def _is_library(self, target: ast.expr) -> bool:
         """Tell whether an expression is a module that is none of the files, or a part of one."""
-        base = target
-        while isinstance(base, ast.Attribute):
-            base = base.value
+        base = base_of(target)
         bindings = self._tree.bindings(base) if isinstance(base, ast.Name) else []
         return (
             bool(bindings)

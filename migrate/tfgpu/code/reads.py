@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 from itertools import chain
 
+from tfgpu.code.dotted import base_of
 from tfgpu.code.special import (
     SpecialMethods,
     described,
@@ -111,9 +112,8 @@ class Reads:
 
     def _imports(self, node: ast.expr) -> list[Import]:
         """Return the imports that an expression takes its module from; none if it may be other."""
-        while isinstance(node, ast.Attribute):
-            node = node.value
-        bindings = self._tree.bindings(node) if isinstance(node, ast.Name) else []
+        base = base_of(node)
+        bindings = self._tree.bindings(base) if isinstance(base, ast.Name) else []
         found = [self._tree.imported.get(item.node) for item in bindings]
         return [item for item in found if item is not None] if all(found) else []
 
@@ -186,9 +186,8 @@ class Reads:
 
     def _may_be_own(self, value: ast.expr) -> bool:
         """Tell whether an object may be one of a class of the files: modules are none."""
-        while isinstance(value, ast.Attribute):
-            value = value.value
-        bindings = self._tree.bindings(value) if isinstance(value, ast.Name) else []
+        base = base_of(value)
+        bindings = self._tree.bindings(base) if isinstance(base, ast.Name) else []
         return not bindings or any(item.kind != "import" for item in bindings)
 
     @cached_property

@@ -7,8 +7,9 @@ from collections.abc import Collection, Container, Iterator
 from functools import cached_property
 
 from tfgpu.code.canonical import canonical
+from tfgpu.code.dotted import base_of, split_name, tail_of
 from tfgpu.code.tree import Binding, Import, Scope, Tree, Variable, last_name
-from tfgpu.code.variables import Variables, split_name
+from tfgpu.code.variables import Variables
 
 # Functions that return the module that they are given the name of, by their last names.
 _IMPORTERS = frozenset(["import_module", "importorskip", "lazy_import", "try_import"])
@@ -97,8 +98,7 @@ class Symbols(Variables):
 
     def _may_be_imported(self, node: ast.expr, tree: Tree) -> bool:
         """Tell whether an expression of a file may refer to something imported."""
-        while isinstance(node, ast.Attribute):
-            node = node.value
+        node = base_of(node)
         if not isinstance(node, ast.Name):
             return isinstance(node, ast.Call)
         sources = self._sources_of(tree)
@@ -121,8 +121,7 @@ class Symbols(Variables):
             left = [(name, value) for name, value in left if name not in found]
 
     def _is_source(self, value: ast.expr, tree: Tree, known: Container[str]) -> bool:
-        while isinstance(value, ast.Attribute):
-            value = value.value
+        value = base_of(value)
         if isinstance(value, ast.Call):
             return self._may_give(value, tree, known)
         return isinstance(value, ast.Name) and value.id in known
@@ -153,8 +152,8 @@ class Symbols(Variables):
     def _find_paths(self, node: ast.expr) -> frozenset[str]:
         base, tail = split_name(node)
         if base is None:
-            call = _base_call(node)
-            found = self._returned(call) if call is not None else None
+            call = base_of(node)
+            found = self._returned(call) if isinstance(call, ast.Call) else None
             return frozenset(path + tail for path in found or ())
         # Expressions that are written alike refer to the same where their name is the same one.
         owner = self._tree.owner(base.id, self._tree.scope(base))
@@ -217,14 +216,14 @@ class Symbols(Variables):
         if variable is None and self._tree.owner(name.id, self._tree.scope(name)) is None:
             for module in self._tree.file(name).star_imports.values():
                 separator = "" if module.endswith(".") else "."
-                yield f"{module}{separator}{name.id}{_tail(name, self._tree)}"
+                yield f"{module}{separator}{name.id}{tail_of(name, self._tree)}"
         for binding in variable[0].bindings[variable[1]] if variable is not None else ():
             if binding.path is not None:
-                yield binding.path + _tail(name, self._tree)
+                yield binding.path + tail_of(name, self._tree)
             elif binding.value is not None:
                 for inner in ast.walk(binding.value):
                     if isinstance(inner, ast.Name):
-                        tail = _tail(inner, self._tree)
+                        tail = tail_of(inner, self._tree)
                         yield from (path + tail for path in self.paths(inner))
 
     def imported(self, item: Import) -> frozenset[str]:
@@ -321,10 +320,10 @@ class Symbols(Variables):
         waiting = [node]
         seen: set[ast.AST] = set()
         while waiting:
-            base: ast.expr | None = waiting.pop()
-            call = _base_call(base) if base is not None else None
-            name, _ = split_name(base) if base is not None else (None, "")
-            if call is not None and call not in seen:
+            base = waiting.pop()
+            call = base_of(base)
+            name, _ = split_name(base)
+            if isinstance(call, ast.Call) and call not in seen:
                 seen.add(call)
                 if self._by_string(call):
                     if getattr(call.func, "id", "") != "getattr":
@@ -378,20 +377,3 @@ class Symbols(Variables):
         if last in _LAZY_MODULES and strings:
             return frozenset([strings[-1]])
         return frozenset()
-
-
-def _base_call(node: ast.expr) -> ast.Call | None:
-    """Return the call that a dotted expression starts with."""
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node if isinstance(node, ast.Call) else None
-
-
-def _tail(name: ast.Name, tree: Tree) -> str:
-    """Return the attributes that are taken of a name, with their dots."""
-    tail = ""
-    node = tree.parent.get(name)
-    while isinstance(node, ast.Attribute):
-        tail += f".{node.attr}"
-        node = tree.parent.get(node)
-    return tail

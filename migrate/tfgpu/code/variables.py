@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from tfgpu.code.dotted import split_name
 from tfgpu.code.tree import Binding, Import, Scope, Tree, Variable
 from tfgpu.dataclass import replace
 
@@ -200,16 +201,3 @@ class Variables:
         if owner is None or len(bindings) != 1 or self._starred_over(owner, base.id) is not None:
             return None
         return self._tree.imported.get(bindings[0].node)
-
-
-def split_name(node: ast.expr) -> tuple[ast.Name | None, str]:
-    """Return the name that a dotted expression starts with, and the rest with its dots."""
-    if isinstance(node, ast.Name):
-        return node, ""
-    attributes: list[str] = []
-    while isinstance(node, ast.Attribute):
-        attributes.append(node.attr)
-        node = node.value
-    attributes.append("")
-    tail = ".".join(reversed(attributes))
-    return (node if isinstance(node, ast.Name) else None), tail

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 
+from tfgpu.code.dotted import base_of
 from tfgpu.code.tree import Tree
 from tfgpu.decide.per_session import Way, leads_through
 
@@ -40,9 +41,7 @@ def is_bound(name: ast.Name, tree: Tree) -> bool:
 
 def is_of_own_module(node: ast.Attribute, tree: Tree) -> bool:
     """Tell whether an attribute is one of a module of the program, which may not have it."""
-    owner: ast.expr = node
-    while isinstance(owner, ast.Attribute):
-        owner = owner.value
+    owner = base_of(node)
     found = tree.bindings(owner) if isinstance(owner, ast.Name) else []
     imports = (tree.imported.get(item.node) for item in found)
     return any(item is not None and tree.linked(item) is not None for item in imports)

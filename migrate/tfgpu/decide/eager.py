@@ -11,6 +11,7 @@ from collections.abc import Container, Iterator
 from functools import cached_property
 
 from tfgpu.code.canonical import canonical
+from tfgpu.code.dotted import base_of
 from tfgpu.code.order import Order
 from tfgpu.code.origins import Origins
 from tfgpu.code.tree import Tree, last_name
@@ -99,11 +100,10 @@ class Eager:
 
     def _is_of_version_1(self, node: ast.expr) -> bool:
         """Tell whether something of Keras is asked of TensorFlow 1, or of what stands for it."""
-        while isinstance(node, ast.Attribute):
-            node = node.value
-        bindings = self._tree.bindings(node) if isinstance(node, ast.Name) else []
+        base = base_of(node)
+        bindings = self._tree.bindings(base) if isinstance(base, ast.Name) else []
         paths = [binding.path or "" for binding in bindings]
-        switched = self.is_of_tensorflow1(node)
+        switched = self.is_of_tensorflow1(base)
         return bool(paths) and all(
             path.startswith("tensorflow.compat.v1") or (path == "tensorflow" and switched)
             for path in paths

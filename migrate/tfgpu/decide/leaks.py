@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfgpu.code.dotted import base_of
 from tfgpu.code.values import Value
 from tfgpu.code.when import When
 from tfgpu.dataclass import replace
@@ -123,9 +124,7 @@ class Leaks:
 
     def _is_of_tensorflow1(self, call: ast.Call) -> bool:
         """Tell whether only TensorFlow 1 has the name of a call, and it builds graphs there."""
-        base: ast.expr = call.func
-        while isinstance(base, ast.Attribute):
-            base = base.value
+        base = base_of(call.func)
         if not isinstance(base, ast.Name) or len(self._tree.bindings(base)) != 1:
             return False
         paths = self._analysis.symbols.paths(call.func)

@@ -11,6 +11,7 @@ import builtins
 import itertools
 from collections.abc import Iterable, Iterator
 
+from tfgpu.code.dotted import base_of, split_name
 from tfgpu.code.tree import last_name
 from tfgpu.decide.decision import Draft
 from tfgpu.decide.effects import Effects
@@ -136,7 +137,7 @@ def _is_constant(decision: Draft, analysis: Analysis) -> bool:
     (root,), made = config.roots, config.sinks[0].made
     if tree.file(made) is not tree.file(root) or tree.guards(root):
         return False
-    one, other = _first_name(root.func), _first_name(made.func)
+    one, other = split_name(root.func)[0], split_name(made.func)[0]
     if one is None or other is None or one.id != other.id:
         return False
     owner = symbols.variable(one)
@@ -153,18 +154,9 @@ def _is_constant(decision: Draft, analysis: Analysis) -> bool:
     )
 
 
-def _first_name(node: ast.expr) -> ast.Name | None:
-    """Return the name that a dotted expression begins with."""
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node if isinstance(node, ast.Name) else None
-
-
 def _is_plain(node: ast.expr) -> bool:
     """Tell whether an argument is a name, a constant, or an attribute of a name."""
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return isinstance(node, ast.Name | ast.Constant)
+    return isinstance(base_of(node), ast.Name | ast.Constant)
 
 
 def _front_of_start(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfgpu.code.dotted import tail_of
 from tfgpu.flow.collect import Analysis
 
 _CONTRIB = "tensorflow.contrib"
@@ -27,9 +28,4 @@ def _uses(analysis: Analysis) -> Iterator[tuple[ast.AST, str]]:
             yield item.alias, item.path[len(_CONTRIB) + 1 :]
     for node in tree.attributes.get("contrib", []):
         if _CONTRIB in analysis.symbols.paths(node):
-            names = []
-            parent = tree.parent[node]
-            while isinstance(parent, ast.Attribute):
-                names.append(parent.attr)
-                parent = tree.parent[parent]
-            yield node, ".".join(names)
+            yield node, tail_of(node, tree)[1:]

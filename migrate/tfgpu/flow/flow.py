@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from tfgpu.code.dotted import tail_of
 from tfgpu.code.reflection import Reflection
 from tfgpu.code.tree import Binding, Scope, Tree
 from tfgpu.dataclass import replace
@@ -278,9 +279,7 @@ class Flow:
 
     def _is_module(self, node: ast.Attribute) -> bool:
         """Tell whether an attribute is tf.config: what is called on it has a name of that."""
-        name, parent = f"tf.{node.attr}", self._read.tree.parent[node]
-        while isinstance(parent, ast.Attribute):
-            name, parent = f"{name}.{parent.attr}", self._read.tree.parent[parent]
+        name = f"tf.{node.attr}{tail_of(node, self._read.tree)}"
         return name in self._read.book.config_names
 
     def _process_function(self, holder: Holder, function: ast.FunctionDef, prefix: str) -> None:

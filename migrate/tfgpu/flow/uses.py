@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from tfgpu.code.dotted import base_of
 from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.flow import reasons
 from tfgpu.flow.contents import METHODS, Contents
@@ -203,7 +204,7 @@ class Uses:
 
     def _sets_only(self, statement: ast.Assign, node: ast.Attribute) -> bool:
         """Tell whether a chained assignment sets fields of one message to a constant."""
-        variables = {self._read.symbols.variable(_base(item)) for item in statement.targets}
+        variables = {self._read.symbols.variable(base_of(item)) for item in statement.targets}
         return (
             isinstance(statement.value, ast.Constant)
             and node in statement.targets
@@ -265,10 +266,3 @@ class Uses:
                 problem = reasons.ReadIn(call, callee)
             self.use(call, holder, prefix)
         self._holders.problem(holder, problem)
-
-
-def _base(node: ast.expr) -> ast.expr:
-    """Return what a dotted expression starts with."""
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node

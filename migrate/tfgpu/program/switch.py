@@ -21,6 +21,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from tfgpu.code.canonical import canonical
+from tfgpu.code.dotted import whole_of
 from tfgpu.code.tree import Import, Tree
 from tfgpu.code.when import When
 from tfgpu.dataclass import replace
@@ -447,7 +448,7 @@ class _Planner:
         if id(item.alias) in names:
             return True
         return any(
-            id(_whole(name, uses.tree)) in names for name in uses.tree.names.get(item.name, [])
+            id(whole_of(name, uses.tree)) in names for name in uses.tree.names.get(item.name, [])
         )
 
     def _disables(self, program: Program) -> Iterator[tuple[str, tuple[Disable, ...]]]:
@@ -504,13 +505,6 @@ def _dotted(node: ast.AST) -> str:
 
 def _is_import(node: ast.AST) -> bool:
     return isinstance(node, ast.alias)
-
-
-def _whole(name: ast.Name, tree: Tree) -> ast.expr:
-    node: ast.expr = name
-    while isinstance(parent := tree.parent[node], ast.Attribute):
-        node = parent
-    return node
 
 
 def _stars(tree: Tree) -> Iterator[ast.ImportFrom]:

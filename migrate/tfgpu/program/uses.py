@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from enum import Enum
 
 from tfgpu.code.canonical import canonical
+from tfgpu.code.dotted import tail_of, whole_of
 from tfgpu.code.prefixes import prefix_of
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Import, Tree, last_name
@@ -256,7 +257,7 @@ class Uses:
                 paths = symbols.paths(name)
                 if not paths and not tree.star_imports and name.id not in given:
                     continue
-                whole = _chain(name, tree)
+                whole = whole_of(name, tree)
                 found = set(map(_first, paths))
                 known = symbols.paths(whole)
                 if found & {RAW, "keras", "tf_keras"}:
@@ -285,7 +286,7 @@ class Uses:
                 found = self.modules.find(path, dotted)
                 given = self._returned(*found) if found is not None else None
                 if found is not None and given is not None:
-                    yield f"{given}{_tail(name, tree)}", found[0]
+                    yield f"{given}{tail_of(name, tree)}", found[0]
 
     def _returned(self, path: str, name: str) -> str | None:
         """Return the module of TensorFlow that a function of a file returns, by its own import."""
@@ -316,10 +317,10 @@ class Uses:
                     continue
                 if not _is_proxy(name, tree) or self._is_own(name, tree):
                     continue
-                used = f"tf{_tail(name, tree)}"
+                used = f"tf{tail_of(name, tree)}"
                 changed = used.removeprefix("tf.") in self.book.differs
                 if changed or self.book.is_v1_only(used) or self.book.is_missing(used):
-                    yield _chain(name, tree)
+                    yield whole_of(name, tree)
 
     def _is_own(self, name: ast.Name, tree: Tree) -> bool:
         """Tell whether a name is one that another file has from TensorFlow by an import."""
@@ -335,7 +336,7 @@ class Uses:
             tree.owner(name.id, tree.scope(name)) not in (None, tree.root)
         ):
             return ()
-        tail = _tail(name, tree)
+        tail = tail_of(name, tree)
         return [f"{module}.{name.id}{tail}" for module in tree.star_imports.values()]
 
     def _handed(self, path: str, dotted: str, depth: int) -> tuple[str, str] | None:
@@ -422,7 +423,7 @@ def _of_raw(tree: Tree, symbols: Symbols) -> Iterator[tuple[ast.AST, Collection[
             yield item.statement, [item.path]
     for name in symbols.readers(tree):
         if isinstance(name.ctx, ast.Load) and RAW in map(_first, symbols.paths(name)):
-            node = _chain(name, tree)
+            node = whole_of(name, tree)
             yield node, symbols.paths(node)
 
 
@@ -565,21 +566,3 @@ def _is_proxy(name: ast.Name, tree: Tree) -> bool:
 
 def _first(dotted: str) -> str:
     return dotted.partition(".")[0]
-
-
-def _chain(name: ast.Name, tree: Tree) -> ast.expr:
-    """Return the whole dotted expression that a name starts."""
-    node: ast.expr = name
-    parent = tree.parent[node]
-    while isinstance(parent, ast.Attribute):
-        node, parent = parent, tree.parent[parent]
-    return node
-
-
-def _tail(name: ast.Name, tree: Tree) -> str:
-    node: ast.AST = name
-    parts = []
-    while isinstance(parent := tree.parent[node], ast.Attribute):
-        parts.append(f".{parent.attr}")
-        node = parent
-    return "".join(parts)
