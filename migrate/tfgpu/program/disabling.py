@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from tfgpu.code.classes import Classes
 from tfgpu.code.importing import Importing
@@ -46,104 +46,145 @@ class Disabling:
     def _disabled_for(
         self, entry: str, files: Mapping[str, FileUses]
     ) -> Iterator[tuple[str, tuple[Disable, ...]]]:
+        """Yield the places for an entry script: there, in the file that is run first, or in all."""
         own = files.get(entry)
-        modules = _whole_modules(own.tree) if own is not None else []
-        always = [item for item in modules if own is not None and own.runs_at_import(item.alias)]
-        first = self._first(entry, files)
-        if own is not None and always:
-            yield entry, self._behind(entry, always[:1], files)
-        elif own is not None and modules and first in (None, entry):
-            yield entry, self._behind(entry, modules, files)
-        elif own is not None and (raw_imports(own.tree) or own.keras or own.compat):
-            yield entry, (Disable(None, "tf"),)
-        elif first is not None and first in files:
-            places = [
-                item
-                for item in _whole_modules(files[first].tree)
-                if files[first].runs_at_import(item.alias)
-            ]
-            yield first, self._behind(first, places[:1], files)
-        elif any(raw_imports(uses.tree) or uses.keras for uses in files.values()):
-            for path in sorted(self._modules.closure(entry) & set(files)):
-                inner = _whole_modules(files[path].tree)
-                if inner:
-                    yield path, tuple(map(_behind, inner))
+        with_tensorflow = {
+            path for path in self._modules.closure(entry) & set(files) if _names_any(files[path])
+        }
+        places = sorted(with_tensorflow)
+        if own is not None and entry in with_tensorflow:
+            modules = _whole_modules(own.tree)
+            if not modules or _always(modules, own):
+                places = [entry]
+        if len(places) > 1 and (first := self._first(entry, files)):
+            always = _always(_whole_modules(files[first].tree), files[first])
+            yield first, self._behind(first, always[:1], files)
+            return
+        for path in places:
+            modules = _whole_modules(files[path].tree)
+            yield path, self._behind(path, _always(modules, files[path])[:1] or modules, files)
 
     def _behind(
         self, path: str, items: Iterable[Import], files: Mapping[str, FileUses]
     ) -> tuple[Disable, ...]:
         """Return the calls behind imports of TensorFlow; one at the top where that is too late."""
         places = tuple(items)
-        late = any(self.acts_before(path, item.statement, files) for item in places)
+        late = any(self._acts_before(path, item.statement, files) for item in places)
         return (Disable(None, "tf"),) if late or not places else tuple(map(_behind, places))
 
     def _first(self, entry: str, files: Mapping[str, FileUses]) -> str | None:
-        """Return the file whose import of TensorFlow runs first when a file is run."""
+        """Return what other file is run before anything with TensorFlow, None if that varies.
+
+        The functions of a file that imports TensorFlow in these only run once the file has.
+        """
+        way: list[tuple[str, ast.stmt | None]] = []
         seen = {entry}
-        running = [(entry, self._imported(entry, files.get(entry)))]
-        while running:
-            path, imports = running[-1]
-            for dotted, statement in imports:
+
+        def found(path: str) -> str | None:
+            for dotted, statement in self._imported(path):
                 if statement is not None and dotted.partition(".")[0] == RAW:
                     return path
-                found = self._modules.find(path, dotted)
-                if found is not None and found[0] not in seen:
-                    seen.add(found[0])
-                    running.append((found[0], self._imported(found[0], files.get(found[0]))))
-                    break
-            else:
-                running.pop()
-        return None
+                way.append((path, statement))
+                for other in self._modules.along(path, dotted):
+                    if other not in seen:
+                        seen.add(other)
+                        if (first := found(other)) is not None:
+                            return first
+                way.pop()
+            return path if path in files and _names_any(files[path]) else None
+
+        try:
+            first = found(entry)
+        except RecursionError:
+            return None
+        sure = (
+            first != entry
+            and first in files
+            and all(
+                statement is not None
+                and not self._is_guarded(path, statement)
+                and not self._acts_before(path, statement, files)
+                for path, statement in way
+            )
+        )
+        return first if sure else None
+
+    def _is_guarded(self, path: str, statement: ast.stmt) -> bool:
+        tree = self._tree(path)
+        return tree is None or bool(tree.guards(statement))
+
+    def _tree(self, path: str) -> Tree | None:
+        parsed = self._parsed(path)
+        return None if parsed is None else parsed[0]
 
     def _imported(
-        self, path: str, uses: FileUses | None, *, inside: bool = False
+        self, path: str, *, inside: bool = False
     ) -> Iterator[tuple[str, ast.stmt | None]]:
         """Yield what a file imports when it is run, in order; with `inside` in functions, too."""
-        if uses is None:
+        tree = self._tree(path)
+        if tree is None:
             for dotted in self._modules.dotted(path):
                 yield dotted, None
             return
-        stars = [(f"{module}", node) for node, module in uses.tree.star_imports.items()]
+        stars = [(f"{module}", node) for node, module in tree.star_imports.items()]
         items: list[tuple[str, ast.stmt]] = [
             (
                 item.alias.name if isinstance(item.statement, ast.Import) else item.path,
                 item.statement,
             )
-            for item in uses.tree.imports
+            for item in tree.imports
         ]
         for dotted, statement in sorted([*items, *stars], key=lambda pair: pair[1].lineno):
-            if inside or uses.tree.function(statement) is uses.tree.root:
+            if inside or tree.function(statement) is tree.root:
                 yield dotted, statement
 
-    def acts_before(self, path: str, place: ast.stmt, files: Mapping[str, FileUses]) -> bool:
-        """Tell whether what a file imports before a statement may run TensorFlow at once."""
+    def _acts_before(self, path: str, place: ast.stmt, files: Mapping[str, FileUses]) -> bool:
+        """Tell whether what a file does before a statement may run TensorFlow at once."""
         # What is imported by a name in a text may be imported at any time.
         first: set[str] = set()
         later: set[str] = set()
-        for dotted, statement in self._imported(path, files[path], inside=True):
+        lazily = False
+        for dotted, statement in self._imported(path, inside=True):
             is_later = statement is not None and statement.lineno >= place.lineno
             (later if is_later else first).update(self._modules.along(path, dotted))
+            lazily = lazily or (not is_later and dotted.partition(".")[0] == RAW)
         first |= set(self._modules.imports(path)) - later
         reached = set().union(*map(self._modules.closure, first))
         reached.discard(path)
         known = [files[other] for other in reached & set(files)]
         if any(map(_acts, known)):
             return True
-        return any(map(_computes, known)) and any(map(self._runs_functions, sorted(reached)))
+        computes = any(map(_computes, known))
+        if computes and any(map(self._runs_functions, sorted(reached))):
+            return True
+        return (computes or lazily) and self._runs_before(path, place)
+
+    def _runs_before(self, path: str, place: ast.stmt) -> bool:
+        """Tell whether a file may run functions, of any file, before a statement of it."""
+        tree = self._tree(path)
+        if tree is None:
+            return True
+        end = tree.position(place)
+        return self._runs(path, lambda node: tree.position(node) < end)
 
     def _runs_functions(self, path: str) -> bool:
         """Tell whether the import of a file may run functions, of any file; so if it is unread."""
         if path not in self._running:
             self._running[path] = True
-            parsed = self._parsed(path)
-            if parsed is not None:
-                tree, symbols = parsed
-                origins = Origins(tree, symbols, Classes(tree, symbols))
-                importing = Importing(
-                    tree, symbols, origins, lambda name: self._modules.find(path, name) is not None
-                )
-                self._running[path] = importing.runs_functions()
+            self._running[path] = self._runs(path)
         return self._running[path]
+
+    def _runs(self, path: str, counts: Callable[[ast.AST], bool] = bool) -> bool:
+        """Tell whether statements of a file that count may run functions when it is imported."""
+        parsed = self._parsed(path)
+        if parsed is None:
+            return True
+        tree, symbols = parsed
+        origins = Origins(tree, symbols, Classes(tree, symbols))
+        importing = Importing(
+            tree, symbols, origins, lambda name: self._modules.find(path, name) is not None, counts
+        )
+        return importing.runs_functions()
 
     def _is_script(self, path: str, uses: FileUses) -> bool:
         """Tell whether a file has a session of its own, or runs TensorFlow by calls of its own."""
@@ -186,6 +227,18 @@ def _computes(uses: FileUses) -> bool:
         not isinstance(use.node, ast.alias) and not harmless_at_import(use.name)
         for use in uses.uses
     )
+
+
+def _names_any(uses: FileUses) -> bool:
+    """Tell whether a file imports TensorFlow, or a Keras, anywhere."""
+    stars = uses.tree.star_imports.values()
+    return bool(raw_imports(uses.tree) or uses.keras or uses.compat) or any(
+        module.partition(".")[0] == RAW for module in stars
+    )
+
+
+def _always(modules: Iterable[Import], uses: FileUses) -> list[Import]:
+    return [item for item in modules if uses.runs_at_import(item.alias)]
 
 
 def _behind(item: Import) -> Disable:

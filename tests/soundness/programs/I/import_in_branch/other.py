@@ -1,0 +1,6 @@
+import model
+def run():
+    x = model.build()
+    import gpu
+    print(gpu.Setup().run(x))
+run()

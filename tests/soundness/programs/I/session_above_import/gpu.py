@@ -1,0 +1,6 @@
+import tensorflow as tf
+
+def Setup():
+    config = tf.ConfigProto()
+    config.gpu_options.allow_growth = True
+    return tf.Session(config=config)
