@@ -13,6 +13,7 @@ from typing import Any
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.classes import Classes
+from tfgpu.code.lists import Lists
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Binding, Scope, Tree, Variable
 
@@ -23,7 +24,10 @@ UNKNOWN = "?"
 
 _NOTHING: frozenset[Origin] = frozenset()
 _UNKNOWN: frozenset[Origin] = frozenset([UNKNOWN])
+_NUMBER: frozenset[Origin] = frozenset(["builtins.int"])
 _LONGEST = 400
+# What a function is that `contextlib.contextmanager` decorates, when it has been called.
+_MANAGER = "contextlib.GeneratorContextManager()"
 # Functions of Python whose result may be any object that exists already.
 _HANDING_ON = frozenset(
     ["next", "getattr", "max", "min", "sum", "eval", "super", "vars", "globals", "locals"]
@@ -50,6 +54,7 @@ class Origins:
         self._tree = tree
         self._symbols = symbols
         self._classes = classes
+        self._lists = Lists(tree, symbols, classes)
         self._known: dict[ast.AST | Variable, frozenset[Origin]] = {}
         # What is being looked for, with its depth; and the lowest depth that came up again.
         self._open: dict[ast.AST | Variable, int] = {}
@@ -104,7 +109,8 @@ class Origins:
         if isinstance(node, ast.Call):
             return self._called(node)
         if isinstance(node, ast.Subscript):
-            return _then(self.of(node.value), "[]")
+            is_part = isinstance(node.slice, ast.Slice)
+            return _then(self.of(node.value), "[]") if is_part else self._item(node.value)
         if isinstance(node, ast.Name | ast.Attribute):
             return self._named(node)
         if isinstance(node, ast.UnaryOp):
@@ -134,7 +140,11 @@ class Origins:
     def _variable(self, scope: Scope, name: str) -> frozenset[Origin]:
         if self._symbols.is_replaced((scope, name)):
             return _UNKNOWN
-        return _NOTHING.union(*(self._bound(binding, name) for binding in scope.bindings[name]))
+        grown = [one for one in scope.bindings[name] if isinstance(one.node, ast.AugAssign)]
+        bound = [one for one in scope.bindings[name] if one not in grown]
+        found = _NOTHING.union(*(self._bound(binding, name) for binding in bound))
+        # `items += more` makes a list no other one.
+        return found if not grown or found == {"builtins.list"} else _UNKNOWN
 
     def _bound(self, binding: Binding, name: str) -> frozenset[Origin]:
         node = binding.node
@@ -146,14 +156,35 @@ class Origins:
             return self._parameter(node)
         if isinstance(node, ast.withitem):
             is_name = isinstance(node.optional_vars, ast.Name)
-            return _then(self.of(node.context_expr), ".__enter__()") if is_name else _UNKNOWN
+            return self._entered(node.context_expr) if is_name else _UNKNOWN
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             return frozenset(["builtins.function"])
         if isinstance(node, ast.For | ast.comprehension):
-            return _then(self.of(node.iter), "[]")
+            return self._item(node.iter)
         if isinstance(node, ast.Tuple | ast.List):
             return self._unpacked(node, name)
         return _UNKNOWN
+
+    def _item(self, node: ast.expr) -> frozenset[Origin]:
+        """Return the origins of what is in a list, or in whatever else is asked for items."""
+        elements = self._lists.elements(node)
+        if elements is None:
+            return _then(self.of(node), "[]")
+        return _NOTHING.union(*map(self.of, elements))
+
+    def _entered(self, manager: ast.expr) -> frozenset[Origin]:
+        """Return the origins of what a `with` statement gives a name."""
+        made = self.of(manager)
+        function = self._function(manager.func) if isinstance(manager, ast.Call) else None
+        if made != {_MANAGER} or function is None:
+            return _then(made, ".__enter__()")
+        found = _NOTHING
+        for node in self._own(function):
+            if isinstance(node, ast.YieldFrom):
+                return _UNKNOWN
+            if isinstance(node, ast.Yield) and node.value is not None:
+                found |= self.of(node.value)
+        return found or frozenset(["builtins.NoneType"])
 
     def _unpacked(self, target: ast.Tuple | ast.List, name: str) -> frozenset[Origin]:
         """Return the origins of a name among several that are assigned to at once."""
@@ -163,6 +194,8 @@ class Origins:
             for place, item in enumerate(target.elts)
             if isinstance(item, ast.Name) and item.id == name
         ]
+        if isinstance(statement, ast.For | ast.comprehension) and statement.target is target:
+            return self._walked(statement.iter, target, places)
         if not places or not isinstance(statement, ast.Assign) or target not in statement.targets:
             return _UNKNOWN
         value = statement.value
@@ -174,6 +207,23 @@ class Origins:
             return _UNKNOWN
         return _NOTHING.union(*(self.of(value.elts[place]) for place in places))
 
+    def _walked(
+        self, node: ast.expr, target: ast.Tuple | ast.List, places: list[int]
+    ) -> frozenset[Origin]:
+        """Return the origins of names in `for number, item in enumerate(items)`, and with `zip`."""
+        named = self.of(node.func) if isinstance(node, ast.Call) else _NOTHING
+        given = node.args if isinstance(node, ast.Call) else []
+        starred = any(isinstance(item, ast.Starred) for item in (*given, *target.elts))
+        if starred or not places:
+            return _UNKNOWN
+        if named == {"builtins.enumerate"} and given and len(target.elts) == 2:
+            items = [self._item(given[0]) if place else _NUMBER for place in places]
+        elif named == {"builtins.zip"} and len(given) == len(target.elts):
+            items = [self._item(given[place]) for place in places]
+        else:
+            return _UNKNOWN
+        return _NOTHING.union(*items)
+
     def _parameter(self, argument: ast.arg) -> frozenset[Origin]:
         """Return what a parameter is annotated as; what callers give is not followed."""
         function = self._tree.parent[self._tree.parent[argument]]
@@ -181,7 +231,8 @@ class Origins:
             positional = [*function.args.posonlyargs, *function.args.args]
             owner = self._tree.parent[function]
             is_first = bool(positional) and positional[0] is argument
-            if is_first and isinstance(owner, ast.ClassDef) and not function.decorator_list:
+            is_plain = self._is_only(function, "classmethod") or not function.decorator_list
+            if is_first and isinstance(owner, ast.ClassDef) and is_plain:
                 return frozenset([owner])
         if argument.annotation is None:
             return _UNKNOWN
@@ -198,7 +249,7 @@ class Origins:
         return frozenset(f"{canonical(path)}()" for path in paths)
 
     def _called(self, call: ast.Call) -> frozenset[Origin]:
-        made = self._made(call.func)
+        made = self._made(call.func) or self._made_by_class(call.func)
         if made:
             return made
         function = self._function(call.func)
@@ -207,6 +258,21 @@ class Origins:
         if isinstance(call.func, ast.Attribute) and self._classes.self_class(call.func) is not None:
             return _UNKNOWN
         return self._returned_by_method(call) or _then(self.of(call.func), "()")
+
+    def _made_by_class(self, callee: ast.expr) -> frozenset[Origin]:
+        """Return the classes of which `cls()` in a class method may make an object."""
+        owner = self._classes.of_self(callee) if isinstance(callee, ast.Name) else None
+        variable = self._symbols.variable(callee) if owner is not None else None
+        if owner is None or variable is None or len(variable[0].bindings[variable[1]]) > 1:
+            return _NOTHING
+        method = variable[0].node
+        is_class = isinstance(method, ast.FunctionDef) and self._is_only(method, "classmethod")
+        return frozenset(self._classes.relatives(owner)) if is_class else _NOTHING
+
+    def _is_only(self, function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> bool:
+        """Tell whether a function has one decorator, and that is a builtin."""
+        found = function.decorator_list
+        return len(found) == 1 and self.of(found[0]) == {f"builtins.{name}"}
 
     def _returned_by_method(self, call: ast.Call) -> frozenset[Origin]:
         """Return the origins of what a method of objects of known classes returns."""
@@ -238,7 +304,10 @@ class Origins:
         return node if isinstance(node, ast.FunctionDef) else None
 
     def _returned(self, function: ast.FunctionDef) -> frozenset[Origin]:
-        if function.decorator_list:
+        decorators = _NOTHING.union(*map(self.of, function.decorator_list))
+        if decorators == {"contextlib.contextmanager"} and len(function.decorator_list) == 1:
+            return frozenset([_MANAGER])
+        if not decorators <= {"builtins.classmethod", "builtins.staticmethod"}:
             return _UNKNOWN
         return self._once(function, self._given_back, function)
 
@@ -266,9 +335,11 @@ class Origins:
 
     def stored(self, node: ast.Attribute, owner: ast.ClassDef) -> list[ast.expr] | None:
         """Return all that is stored in an attribute of objects of a class; None if unknown."""
-        if self._classes.member(node):
+        body = self._classes.body_bindings(owner, node.attr) or self._classes.member(node)
+        values = [item.value for item in body if isinstance(item.value, ast.Constant)]
+        if len(values) < len(body):
             return None
-        found: list[ast.expr] = []
+        found: list[ast.expr] = [*values]
         for other in self._tree.attributes[node.attr]:
             if isinstance(other.ctx, ast.Load):
                 continue
