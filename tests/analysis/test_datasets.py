@@ -43,6 +43,8 @@ def last_call(text: str) -> When:
         "tf.keras.utils.image_dataset_from_directory('a').map(f)\n",
         "from tensorflow.data import Dataset as D\nD.range(3).map(f)\n",
         "(one := ds).map(f)\n",
+        "[ds][0].map(f)\n",
+        "for x in [ds]:\n    x.map(f)\n",
         "for _ in range(3):\n    ds = ds.map(f)\n",
     ],
 )
@@ -82,9 +84,8 @@ def test_method_of_something_else(text: str) -> None:
     "text",
     [
         "def go(x):\n    x.map(f)\n",
-        "[ds][0].map(f)\n",
-        "for x in [ds]:\n    x.map(f)\n",
         "x = []\nx.append(ds)\nx.pop().map(f)\n",
+        "for x in [ds, 1]:\n    x.map(f)\n",
         "if a:\n    x = [1]\nelse:\n    x = ds\nx.map(f)\n",
         "import unknown\nunknown.load().map(f)\n",
         "import tensorflow_datasets as tfds\ntfds.load('mnist')['train'].map(f)\n",
