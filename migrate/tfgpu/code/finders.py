@@ -152,16 +152,17 @@ class Finders:
 
     def may_be_file(self, paths: Iterable[str]) -> bool:
         """Tell whether names may be a file's: by an import there, sys.modules, or a call."""
-        if any(
-            path.rpartition(".")[0] in self._own_modules or self._tree.means(path) for path in paths
-        ):
+        if any(map(self._tree.means, paths)):
+            return True
+        # A file below some folder of the project does not stand in for TensorFlow.
+        others = [path for path in paths if not canonical(path).startswith(("tf.", "keras."))]
+        if any(path.rpartition(".")[0] in self._own_modules for path in others):
             return True
         names = [getattr(item.slice, "value", None) for item in self._entries]
         return any(
             name is None or path == name or path.startswith(f"{name}.")
             for name in names
-            for path in paths
-            if not canonical(path).startswith(("tf.", "keras."))
+            for path in others
         )
 
     @cached_property

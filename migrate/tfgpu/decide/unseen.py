@@ -29,7 +29,9 @@ def unseen_uses(
         yield from unless_together(problem.node, first, problem, order)
     for tree, name in _variables(decision, analysis):
         for node in _other_reads(tree, name, analysis):
-            problem = reasons.UsedElsewhere(first, name, analysis.tree.file(node).path)
+            text = analysis.tree.source(node) if isinstance(node, ast.expr) else name
+            place = f"`{text}` in {analysis.tree.where(node)}"
+            problem = reasons.UsedElsewhere(first, name, place)
             yield unless_behind(node, first, problem, order)
 
 

@@ -10,7 +10,7 @@ def work(index):
     config = tf.ConfigProto()
     config.gpu_options.allow_growth = True
     with tf.Session(config=config) as sess:
-        print(sess.run(tf.constant(float(index))))
+        sess.run(tf.constant(float(index)))
 
 
 class Worker(multiprocessing.Process):
