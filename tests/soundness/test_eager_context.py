@@ -128,3 +128,37 @@ def test_what_eager_code_has_anyway_is_not_put_back(tmp_path: Path) -> None:
     text = migrated(tmp_path, main=EAGER.format("allow_soft_placement=True"))
     assert "ConfigProto(" not in text
     assert "(None)" not in text
+
+
+BEHIND = """\
+import tensorflow as tf
+{}
+config = tf.compat.v1.ConfigProto(allow_soft_placement=True, intra_op_parallelism_threads=3)
+graph = tf.Graph()
+with graph.as_default():
+    one = tf.constant(1)
+with tf.compat.v1.Session(graph=graph, config=config) as sess:
+    print(sess.run(one))
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "converts"),
+    [
+        ("tf.TensorSpec([1])", True),
+        ("tf.TensorShape([1]).as_list()", True),
+        ("tf.type_spec_from_value(3)", False),
+        ("tf.convert_to_tensor(3)", False),
+        ("tf.device('/cpu:0')", False),
+        ("tf.io.decode_raw(b'a', tf.uint8)", False),
+        ("tf.nest.map_structure(tf.constant, [1])", False),
+        ("tf.train.Checkpoint(a=tf.Module())", False),
+        ("tf.summary.create_file_writer('x')", False),
+        ("tf.Variable(1)", False),
+    ],
+)
+def test_what_makes_the_eager_context_in_eager_code(
+    tmp_path: Path, call: str, converts: bool
+) -> None:
+    text = migrated(tmp_path, main=BEHIND.format(call))
+    assert ("ConfigProto(" not in text) is converts, text

@@ -27,13 +27,23 @@ from tfgpu.flow.datasets import Datasets
 from tfgpu.program.uses import needs_tensorflow1
 from tfgpu.rulebook.book import Rulebook
 
-# Calls of TensorFlow that make no eager context: texts, configs, graphs, settings, flags, logging.
+# Calls of TensorFlow that make no eager context: texts, configs, graphs, settings, flags, logging,
+# types and shapes, messages and their files (run by programs/convert/quiet_calls.py).
 _QUIET = (
     r"^tf\.(?:__version__\.|VERSION\.|compat\.as_|"
     r"config\.(?!.*logical)|app\b|flags\b|logging\b|compat\.v1\.logging|get_logger|"
     r"autograph\.set_verbosity|Session$|InteractiveSession$|ConfigProto|GPUOptions|GraphOptions|"
     r"OptimizerOptions|RewriterConfig|ClusterDef|Graph$|disable_|enable_|reset_default_graph$|"
-    r"get_default_graph$|executing_eagerly$|test\.(?:main|is_built_with_cuda)$|"
+    r"get_default_graph$|executing_eagerly$|test\.(?:main|is_built_with_\w+)$|"
+    r"(?:Ragged|Sparse)?TensorSpec\b|IndexedSlicesSpec$|TensorShape\b|Dimension$|DeviceSpec\b|"
+    r"(?:dtypes\.)?as_dtype$|is_tensor$|name_scope$|errors\.|"
+    r"(?:compat\.(?:v1\.)?)?dimension_value$|compat\.(?:path_to_str|forward_compatible)$|"
+    r"nest\.(?:flatten|pack_sequence_as|assert_same_structure|is_nested)$|"
+    r"(?:GraphDef|MetaGraphDef|NodeDef|AttrValue|RunOptions|RunMetadata|Summary)\b|"
+    r"(?:io\.)?(?:FixedLenFeature|FixedLenSequenceFeature|VarLenFeature)$|"
+    r"(?:python_)?io\.(?:TFRecordWriter|TFRecordOptions|tf_record_iterator)$|"
+    r"train\.(?:latest_checkpoint|ClusterSpec|Coordinator|Features?|FeatureLists?|"
+    r"(?:Sequence)?Example|(?:Bytes|Float|Int64)List)\b|"
     r"sysconfig\.|version\.|random\.set_seed$|set_random_seed$|function$|gfile\.|io\.gfile\.)"
     r"|^keras\.backend\.(?:set_session|clear_session|get_session|set_image_data_format|"
     r"image_data_format|set_floatx|floatx|set_epsilon|epsilon|backend|set_learning_phase)$"
