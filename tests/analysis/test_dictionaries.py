@@ -380,3 +380,50 @@ def test_config_under_another_key() -> None:
         """,
         "passed-on",
     )
+
+
+MAKE = """
+def make(soft, **kwargs):
+    {}
+    return tf.Session(config=tf.ConfigProto(allow_soft_placement=soft, **kwargs))
+
+"""
+
+
+def test_arguments_that_no_call_gives() -> None:
+    check_body(
+        MAKE.format("name_of(**kwargs)") + "make(True)\nmake(soft=False)\n",
+        """
+        def make(soft, **kwargs):
+            name_of(**kwargs)
+            tf.config.set_soft_device_placement(soft)
+            return tf.Session()
+
+        make(True)
+        make(soft=False)
+        """,
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "calls"),
+    [
+        ("pass", "make(True, log_device_placement=True)"),
+        ("pass", "make(True, **options)"),
+        ("pass", "make(*options)"),
+        ("pass", "make(True)\nother = make\nother(True, log_device_placement=True)"),
+        ("pass", "make(True)\nrun(make)"),
+        ("pass", "make(True)\nglobals()['make'](True, log_device_placement=True)"),
+        ("pass", ""),
+        ("kwargs['log_device_placement'] = True", "make(True)"),
+        ("kwargs.setdefault('log_device_placement', True)", "make(True)"),
+        ("fill(kwargs)", "make(True)"),
+        ("other = kwargs", "make(True)"),
+        ("kwargs = options", "make(True)"),
+        ("kwargs |= options", "make(True)"),
+        ("locals()['kwargs'].update(options)", "make(True)"),
+        ("def inner(): kwargs.update(options)", "make(True)"),
+    ],
+)
+def test_arguments_that_may_be_given(line: str, calls: str) -> None:
+    check_body_kept(MAKE.format(line) + calls + "\n", "kwargs")

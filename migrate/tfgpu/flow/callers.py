@@ -9,6 +9,8 @@ from functools import cached_property
 from tfgpu.code.tree import last_name
 from tfgpu.flow.locations import Reading
 
+# Builtins that read variables by other ways than by their names.
+READERS = frozenset(["locals", "vars", "eval", "exec"])
 # Builtins that find, or replace, functions by strings.
 _FINDERS = frozenset(["getattr", "setattr", "delattr", "globals"])
 # Functions of unittest.mock and pytest that replace something by its name.

@@ -54,6 +54,9 @@ class Contents:
         facts.dictionaries.extend(found.made)
         facts.statements.extend(found.statements)
         facts.exports.extend(found.exports)
+        for function in found.functions:
+            problem = reasons.Kwargs(call, keyword.value)
+            facts.doubts.extend(self._unpacked.doubts(function, problem))
         for entry in found.entries:
             if not self._read.values.is_none(entry.value):
                 self._field(join(prefix, entry.key), entry.value, entry.node, holder)

@@ -12,13 +12,11 @@ from collections.abc import Iterator
 from tfgpu.code.tree import Scope, Tree
 from tfgpu.dataclass import replace
 from tfgpu.flow import reasons
-from tfgpu.flow.callers import Callers
+from tfgpu.flow.callers import READERS, Callers
 from tfgpu.flow.facts import Config, Doubt, Fill, Parameter, Sink
 from tfgpu.flow.fills import fill_of, stands_alone
 from tfgpu.flow.locations import Reading
 
-# Builtins that read variables by other ways than by their names.
-_READERS = frozenset(["locals", "vars", "eval", "exec"])
 _SEVERITY = ("always", "growth-only", "eager", "never")
 # Names for a parameter that tells whether settings have been made.
 _FLAGS = ("configured", "is_configured", "settings_made")
@@ -282,7 +280,7 @@ class Parameters(Callers):
             place = next(item.node for item in bindings if item.node is not argument)
             return f"`{argument.arg}` is assigned another value in {self.place(_placed(place))}"
         for node in ast.walk(function):
-            if isinstance(node, ast.Name) and node.id in _READERS:
+            if isinstance(node, ast.Name) and node.id in READERS:
                 return f"`{node.id}` may read `{argument.arg}`, in {self.place(node)}"
             if isinstance(node, ast.Yield | ast.YieldFrom):
                 return f"it is used later, since `{function.name}` is a generator"

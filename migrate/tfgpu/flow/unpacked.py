@@ -1,7 +1,8 @@
 """Dictionaries that are unpacked into a message, as in `ConfigProto(**options)`.
 
 A dictionary is followed only where all that is ever done with it is to fill it, by keys that are
-written out, and then to unpack it once, in the same function and under the same conditions.
+written out, and then to unpack it once, in the same function and under the same conditions. The
+`**kwargs` of a function are empty where no call gives any.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from itertools import combinations
 
 from tfgpu.code.tree import Tree, Variable
 from tfgpu.dataclass import dataclass, field
-from tfgpu.flow.facts import conditions
+from tfgpu.flow.callers import READERS, Callers
+from tfgpu.flow.facts import Doubt, conditions
 from tfgpu.flow.locations import Reading, join
 from tfgpu.flow.parameters import Parameters
+from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.model import SinkRule
 
 _SCALARS = frozenset(["bool", "int", "number", "string", "enum"])
@@ -34,13 +37,14 @@ class Dictionary:
     """A dictionary that is unpacked.
 
     `made` are the expressions that make it, `statements` those that only make or fill it, `exports`
-    names of modules that hold it.
+    names of modules that hold it, or one of the `functions` whose callers give nothing for it.
     """
 
     entries: list[Entry] = field(default_factory=list)
     made: list[ast.expr] = field(default_factory=list)
     statements: list[ast.stmt] = field(default_factory=list)
     exports: list[tuple[Tree, str]] = field(default_factory=list)
+    functions: list[ast.FunctionDef] = field(default_factory=list)
 
 
 class Unpacked:
@@ -48,6 +52,7 @@ class Unpacked:
 
     def __init__(self, reading: Reading) -> None:
         self._read = reading
+        self._callers = Callers(reading)
         self._known: dict[ast.keyword, Dictionary | None] = {}
         self._takers: dict[ast.expr, tuple[ast.Call, str]] = {}
         for call in reading.tree.calls:
@@ -62,6 +67,11 @@ class Unpacked:
     def taker(self, value: ast.expr) -> tuple[ast.Call, str] | None:
         """Return the call that takes a value out of a dictionary, and the key."""
         return self._takers.get(value)
+
+    def doubts(self, function: ast.FunctionDef, problem: Problem) -> Iterator[Doubt]:
+        """Yield what else may call a function whose `**kwargs` are empty in the calls seen."""
+        if self._callers.doubt(function) is not None:
+            yield Doubt(problem, function, tuple(self._callers.all_calls(function)))
 
     def may_hold(self, call: ast.Call, key: str, parameters: Parameters) -> bool:
         """Tell whether what a call unpacks may hold an argument."""
@@ -167,6 +177,10 @@ class Unpacked:
         scope, name = variable
         if scope is not tree.function(call) or self._read.symbols.users(variable):
             return False
+        if isinstance(scope.node, ast.FunctionDef) and scope.node.args.kwarg is not None:
+            rest = scope.node.args.kwarg
+            if any(binding.node is rest for binding in scope.bindings[name]):
+                return self._is_never_given(scope.node, variable, found)
         made: list[tuple[ast.stmt, list[Entry]]] = []
         for binding in scope.bindings[name]:
             statement = tree.statement(binding.node)
@@ -192,6 +206,28 @@ class Unpacked:
         if scope.kind == "module":
             found.exports.append((tree.file(call), name))
         return True
+
+    def _is_never_given(self, function: ast.FunctionDef, rest: Variable, found: Dictionary) -> bool:
+        """Tell whether the `**kwargs` of a function are empty: no call gives any, nothing else."""
+        callers, arguments = self._callers, function.args
+        names = {item.arg for item in (*arguments.args, *arguments.kwonlyargs)}
+        if len(rest[0].bindings[rest[1]]) > 1 or callers.not_followed(function) is not None:
+            return False
+        calls = list(callers.all_calls(function))
+        given = (keyword.arg for call in calls for keyword in call.keywords)
+        found.functions.append(function)
+        found.exports += self._read.exported(function)
+        return (
+            bool(calls)
+            and names.issuperset(given)
+            and not any(getattr(node, "id", "") in READERS for node in ast.walk(function))
+            and all(map(self._is_unpacked, self._read.symbols.uses(rest)))
+        )
+
+    def _is_unpacked(self, use: ast.expr) -> bool:
+        """Tell whether a use of a dictionary copies what is in it, into the arguments of a call."""
+        parent = self._read.tree.parent[use]
+        return isinstance(parent, ast.keyword) and parent.arg is None
 
     def _leads_to(self, statement: ast.stmt, call: ast.Call) -> bool:
         """Tell whether the call is made whenever a statement has run, and once."""
