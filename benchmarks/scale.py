@@ -17,7 +17,9 @@ import time
 from pathlib import Path
 
 from benchmarks.speed import ENVIRONMENT, SCAN, SMALL
+from tfgpu.files.kinds import Kind
 from tfgpu.rulebook.book import load_rulebook
+from tfgpu.rulebook.tokens import tokens
 
 FILE = '''\
 import os
@@ -107,13 +109,13 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3, help="rounds per tree (default: 3)")
     options = parser.parse_args()
     ruff = shutil.which("ruff", path=f"{Path(sys.executable).parent}") or "ruff"
-    tokens = [token.decode() for token in load_rulebook().tokens]
+    words = [word.decode() for word in tokens(Kind.PYTHON, load_rulebook())]
     with tempfile.TemporaryDirectory() as folder:
 
         def commands(path: Path) -> dict[str, list[str]]:
             return {
                 "tfgpu audit": [sys.executable, "-m", "tfgpu", "audit", str(path)],
-                "literal scan": [sys.executable, "-c", SCAN, str(path), *tokens],
+                "literal scan": [sys.executable, "-c", SCAN, str(path), *words],
                 "ruff check --select F": [
                     *(ruff, "check", "--select", "F", "--no-cache", "--exit-zero", str(path))
                 ],

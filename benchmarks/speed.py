@@ -16,7 +16,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from tfgpu.files.kinds import Kind
 from tfgpu.rulebook.book import load_rulebook
+from tfgpu.rulebook.tokens import tokens
 
 # As users run it: with byte code.
 ENVIRONMENT = {key: os.environ[key] for key in os.environ if key != "PYTHONDONTWRITEBYTECODE"}
@@ -57,14 +59,14 @@ def commands(path: Path, scratch: Path, ruff: str, upgrade: str | None) -> dict[
         upgrade: the executable of tf_upgrade_v2, or None to leave it out.
     """
     flake = [ruff, "check", "--select", "F", "--no-cache", "--exit-zero"]
-    tokens = [token.decode() for token in load_rulebook().tokens]
+    words = [word.decode() for word in tokens(Kind.PYTHON, load_rulebook())]
     table = {
         "tfgpu audit": tfgpu("audit", path),
         "tfgpu migrate": tfgpu("migrate", path),
         "tfgpu migrate --check": tfgpu("migrate", path, "--check"),
         "ruff check --select F": [*flake, f"{path}"],
         "import click": [sys.executable, "-c", "import click"],
-        "literal scan": [sys.executable, "-c", SCAN, f"{path}", *tokens],
+        "literal scan": [sys.executable, "-c", SCAN, f"{path}", *words],
     }
     if upgrade:
         kind = "tree" if path.is_dir() else "file"

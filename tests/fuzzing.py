@@ -13,10 +13,13 @@ from pathlib import Path
 from tests.cli.tools import ROOT
 from tests.tools import book
 from tfgpu.code.parse import parse
+from tfgpu.files.kinds import Kind
+from tfgpu.files.sieve import holds_any
 from tfgpu.job import Job
 from tfgpu.options import Options
 from tfgpu.process import process
 from tfgpu.results import Result
+from tfgpu.rulebook.tokens import tokens
 
 # A line with nothing to change, laid out as no formatter would: it must come out as it went in.
 _MARK = "zz_{number} = [ 1,2 ,3 ]   ;zz = ( 'ä' ,)\t # mark {number}"
@@ -224,6 +227,5 @@ def corpus(folders: Sequence[Path], most: int) -> list[bytes]:
     """Return the Python files below folders that tfgpu would look into, up to a size."""
     files = (path for folder in folders for path in sorted(folder.rglob("*.py")))
     read = (path.read_bytes() for path in files if path.is_file())
-    return [
-        data for data in read if len(data) <= most and any(token in data for token in book().tokens)
-    ]
+    words = tokens(Kind.PYTHON, book())
+    return [data for data in read if len(data) <= most and holds_any(data, words)]

@@ -14,7 +14,7 @@ from tfgpu.dataclass import dataclass, field, replace
 from tfgpu.engine import forget_trees, kept_anyway
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
-from tfgpu.files.kinds import LANGUAGES, REWRITTEN, Kind, kind_of, kind_of_file
+from tfgpu.files.kinds import REWRITTEN, kind_of, kind_of_file
 from tfgpu.files.pyfile import SourceError, as_utf8
 from tfgpu.files.sieve import holds_any
 from tfgpu.garbage import collect_seldom
@@ -33,6 +33,7 @@ from tfgpu.program.switches import Stay, Switches, Why
 from tfgpu.program.units import FEW_FILES, SEED, matters, units
 from tfgpu.program.written import written_modules
 from tfgpu.results import CRASHED, Result
+from tfgpu.rulebook.tokens import tokens
 from tfgpu.surroundings import GraphModes, Libraries, OfTensorFlow1, Parsed
 
 # Starting processes and loading the rules in each costs more than this many units take.
@@ -567,7 +568,8 @@ def _read(
         if decides(data):
             deciding[item] = data
         text = as_utf8(data)
-        if holds_any(text, _tokens(item, text, job)):
+        kind = kind_of_file(item, text)
+        if holds_any(text, tokens(kind, job.book([item]), job.inventory)):
             yield Result(item, old=data)
 
 
@@ -577,20 +579,3 @@ def _is_data(path: str) -> bool:
         return os.stat(path).st_size > _LARGEST_JSON  # noqa: PTH116 - for many files
     except OSError:
         return False
-
-
-def _tokens(path: str, data: bytes, job: Job) -> tuple[bytes, ...]:
-    """Return the words of which a file that can matter holds one."""
-    book = job.book([path])
-    kind = kind_of_file(path, data)
-    if kind is Kind.CONFIG:
-        return book.config_tokens
-    if kind in LANGUAGES:
-        return book.builder_tokens
-    if kind is Kind.JSON:
-        return book.json_tokens
-    if kind is Kind.GIN:
-        return book.gin_tokens
-    if kind not in REWRITTEN:
-        return book.environment_tokens
-    return (*book.tokens, *book.setter_tokens) if job.inventory else book.tokens

@@ -9,9 +9,11 @@ import pytest
 from tests.cli.tools import write
 from tests.tools import book, names, source
 from tfgpu.engine import FileResult, analyse
+from tfgpu.files.kinds import Kind
 from tfgpu.options import Options
 from tfgpu.rulebook.book import Rulebook, load_rulebook
 from tfgpu.rulebook.table import RuleError
+from tfgpu.rulebook.tokens import tokens
 
 COMMON = """
 code = "HOU001"
@@ -86,7 +88,7 @@ class TestLoading:
         assert rule is found.find("make-session")
         assert rule.path == str(tmp_path / "rules" / "rule0.toml")
         assert book().find("HOU001") is None
-        assert b"make_session" in found.tokens
+        assert b"make_session" in tokens(Kind.PYTHON, found)
         assert found.removed("tf.estimator") == book().removed("tf.estimator")
 
     def test_folders_and_files_each_once(self, tmp_path: Path) -> None:

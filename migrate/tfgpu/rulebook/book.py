@@ -42,53 +42,6 @@ MESSAGES: Mapping[str, str] = {
 }
 
 
-# What hides GPUs, however the rest of its name is spelled.
-_VISIBLE = (b"CUDA_VIS", b"cuda_vis", b"VISIBLE_DEV")
-# Comments to tfgpu itself, which may have nothing left to say.
-_COMMENT = (b"tfgpu:",)
-# What else asks for GPUs in scripts and YAML.
-_REQUESTS = (
-    b"nvidia.com/", b"nvidia-docker", b"runtime: nvidia", b"runtime=nvidia", b"--runtime nvidia",
-    b"--gpus", b"--gres", b"gpus", b"#SBATCH", b"#PBS", b"#BSUB", b"#$ ", b"capabilities",
-    b"discrete_resource_spec", b"--nv", b"-gpu ", b"-accelerator", b"accelerator-type",
-)  # fmt: skip
-
-_CLOUDS = (
-    b"acceleratorC", b"accelerator_count", b"esourceRequirements", b"guestAccelerator",
-)  # fmt: skip
-# What a ConfigProto as text holds, and what TensorFlow Serving is started with.
-_CONFIGS = (
-    b"allow_soft_placement", b"device_count", b"gpu_options", b"graph_options",
-    b"log_device_placement", b"op_parallelism_threads", b"session_config",
-    b"use_per_session_threads", b"session_inter_op_thread_pool", b"pluggable_device_options",
-    b"operation_timeout_in_ms",
-)  # fmt: skip
-_IN_JSON = (
-    b"gpuOptions", b"graphOptions", b"deviceCount", b"allowSoftPlacement", b"logDevicePlacement",
-    b"OpParallelismThreads", b"--gpus", b'"gpus', b"runtime", b"resource.gpu.amount",
-)  # fmt: skip
-_BUILDERS = (
-    b"ConfigProto", b"configProto", b"GPUOptions", b"gpu_options", b"GpuOptions",
-    b"op_parallelism_threads", b"soft_placement", b"device_placement",
-)  # fmt: skip
-# A ConfigProto as bytes, where nothing else names it.
-_BYTES = (b"TF_SetConfig", b"SessionOptions")
-_SERVING = (
-    b"per_process_gpu_memory_fraction", b"tensorflow_session_config_file", b"platform_config_file",
-    b"batching_parameters_file", b"tensorflow_session_parallelism", b"tensorflow_intra_op",
-    b"tensorflow_inter_op", b"tensorflow_model_server",
-)  # fmt: skip
-
-# Several GPUs, and half precision; devices of which a loop fills in the number.
-_TRAINING = (
-    b"train_distribute", b"eval_distribute", b"mixed_precision_graph_rewrite", b"LossScale",
-    b"num_gpus=", b"gpu:%", b"gpu:{", b"GPU:%", b"GPU:{", b"gpu:'", b'gpu:"', b"GPU:'", b'GPU:"',
-    b"allow_growth", b"per_process_gpu", b"model_server",
-)  # fmt: skip
-_LAUNCHERS = (b"horovodrun", b"mpirun", b"mpiexec", b"resource.gpu.amount")
-# The same where Python that names them says nothing of it.
-_IN_SHELL = (b"srun", b"torchrun", b"torch.distributed.", b"horovod.run")
-
 # The lists of names in `names/`.
 _LISTS = (
     "starts_eager", "silent_starts", "starts_cuda", "no_gpu_kernel", "tf_config", "setters",
@@ -309,82 +262,10 @@ class Rulebook:
         return {helper.name: helper for rule in self._of(SettingRule) for helper in rule.helpers}
 
     @cached_property
-    def tokens(self) -> tuple[bytes, ...]:
-        """Literal byte strings of which a file that matters holds at least one."""
-        names = {symbol.rpartition(".")[2] for symbol in MESSAGES}
-        names |= {symbol.rpartition(".")[2] for symbol in (*self.queries, *self.calls)}
-        # Other sinks matter only with a config, which has a name above.
-        alone = [rule for rule in self._of(SinkRule) if rule.converts == "gone" or rule.setting]
-        names |= {symbol.rpartition(".")[2] for rule in alone for symbol in rule.calls}
-        names -= {"Experimental"}
-        names |= {rename.before.rpartition(".")[2] for rename in self.renames}
-        # What hides GPUs, and devices that are gone.
-        names |= {"XLA_GPU", "XLA_CPU"}
-        # Settings on objects that another file may make.
-        names |= {"gpu_options", "session_config.", "allow_soft_placement", "log_device_placement"}
-        # What sets GPUs up in TensorFlow 2, and in PyTorch.
-        names |= {"set_memory_growth", "op_parallelism_threads", "tf.config.", "tensorflow.config"}
-        names |= {"cuda.set_device", "set_per_process_memory_fraction", "PYTORCH_CUDA_ALLOC_CONF"}
-        names |= {"accelerator_count", "cuda:", *(f".cuda({number})" for number in range(8))}
-        found = {name.encode() for name in names | self.variable_names}
-        return tuple(sorted(found.union(_VISIBLE, _COMMENT, _TRAINING, _LAUNCHERS)))
-
-    @cached_property
-    def environment_tokens(self) -> tuple[bytes, ...]:
-        """The same for files that are only audited."""
-        found = {name.encode() for name in self.variable_names}
-        return tuple(
-            sorted(
-                found.union(
-                    _IN_JSON[:6],
-                    _VISIBLE,
-                    _REQUESTS,
-                    _CLOUDS,
-                    _COMMENT,
-                    _CONFIGS,
-                    _SERVING,
-                    _LAUNCHERS,
-                    _IN_SHELL,
-                )
-            )
-        )
-
-    @cached_property
-    def json_tokens(self) -> tuple[bytes, ...]:
-        """The same for JSON, which is data of all sorts."""
-        names = {name.encode() for name in self.variable_names}
-        return tuple(
-            sorted(names.union(_CONFIGS, _IN_JSON, _SERVING, (b"nvidia.com/", b"tfgpu:", *_CLOUDS)))
-        )
-
-    @cached_property
-    def builder_tokens(self) -> tuple[bytes, ...]:
-        """The same for code of other languages, which may set variables, too."""
-        names = {name.encode() for name in self.variable_names}
-        return tuple(sorted(names.union(_BUILDERS, _COMMENT, _BYTES)))
-
-    @cached_property
-    def gin_tokens(self) -> tuple[bytes, ...]:
-        """The same for gin files."""
-        return (*_CONFIGS, *_BUILDERS, b"allow_growth", b"per_process_gpu", b"visible_device_list")
-
-    @cached_property
-    def config_tokens(self) -> tuple[bytes, ...]:
-        """The same for ConfigProto as text."""
-        return _CONFIGS
-
-    @cached_property
     def setters(self) -> frozenset[str]:
         """The canonical names of calls of TensorFlow 2 that set something, older ones too."""
         older = (rename.before for rename in self.renames if rename.name in self._setters)
         return frozenset((*self._setters, *older))
-
-    @cached_property
-    def setter_tokens(self) -> tuple[bytes, ...]:
-        """Literal byte strings of which a file that calls a setter holds at least one."""
-        names = {name.rpartition(".")[2].encode() for name in self.setters}
-        names |= {parameter.encode() for _, parameter in self.setting_arguments}
-        return tuple(sorted(names | {b"gpu:", b"GPU:"}))
 
     def rule_for(self, field: str, present: frozenset[str]) -> SettingRule | None:
         """Return the rule for a field, given all fields that are set together with it.
