@@ -18,7 +18,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from tests.cli.tools import GROWTH, SHARED, command, environment, tfgpu, write
-from tfgpu import results, run
+from tfgpu import results, workers
 from tfgpu.cache import _clean, cached_run
 from tfgpu.files.kinds import EVERY
 from tfgpu.files.read import Module
@@ -28,7 +28,7 @@ from tfgpu.pickled import dumps, loads
 from tfgpu.program import switches
 from tfgpu.program.projects import marked_root
 from tfgpu.results import Result
-from tfgpu.run import Unit
+from tfgpu.workers import Unit
 
 USER = "import helper\n\nhelper.train()\n"
 HELPER = GROWTH
@@ -162,7 +162,7 @@ def _classes(kind: Any, found: set[type]) -> set[type]:
 
 
 def test_whatever_a_result_can_hold_is_loaded_again() -> None:
-    classes = _classes(run._Kept, set()) - {UnionType}
+    classes = _classes(workers._Kept, set()) - {UnionType}
     assert {results.Finding, results.Result} <= classes
     for kind in classes:
         if kind.__module__ not in ("builtins", "types"):
@@ -300,8 +300,8 @@ def test_units_that_did_not_change_are_not_analysed_again(
         analysed.extend(unit.files)
         return analyse(unit, job)
 
-    analyse = run._analyse
-    monkeypatch.setattr(run, "_analyse", note)
+    analyse = workers._analyse
+    monkeypatch.setattr(workers, "_analyse", note)
     write(tree / "alone2.py", "# another\n" + GROWTH)
     write(tree / "more" / "m3.py", "Y = 1\n")
     audit(tmp_path / "cache")

@@ -4,60 +4,36 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
-from typing import cast
 
-from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field, replace
-from tfgpu.engine import forget_trees, kept_anyway
+from tfgpu.engine import kept_anyway
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
 from tfgpu.files.kinds import REWRITTEN, kind_of, kind_of_file
 from tfgpu.files.pyfile import SourceError, as_utf8
 from tfgpu.files.sieve import holds_any
-from tfgpu.garbage import collect_seldom
 from tfgpu.job import Job, Watch, no_watch
-from tfgpu.memory import Entry, Memory
+from tfgpu.memory import Memory
 from tfgpu.neighbours import NOTHING, Around
-from tfgpu.pickled import dumps, loads
 from tfgpu.process import process, text_of
 from tfgpu.program.around import decides, with_around
-from tfgpu.program.asked import Asked, Question, answers
 from tfgpu.program.entries import programs_of, sharing
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
 from tfgpu.program.switch import plan_switches
 from tfgpu.program.switches import Stay, Switches, Why
-from tfgpu.program.units import FEW_FILES, SEED, matters, units
-from tfgpu.program.written import written_modules
-from tfgpu.results import CRASHED, Result
+from tfgpu.program.units import FEW_FILES, SEED, units
+from tfgpu.results import Result
 from tfgpu.rulebook.tokens import tokens
-from tfgpu.surroundings import GraphModes, Libraries, OfTensorFlow1, Parsed
+from tfgpu.surroundings import Libraries, OfTensorFlow1, Parsed
+from tfgpu.workers import Unit, analysed
 
-# Starting processes and loading the rules in each costs more than this many units take.
-_FEW = 12
 # No configuration is larger: such files are data, and are not read.
 _LARGEST_JSON = 2**20
 _CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
-# Of a unit that is remembered: its results, which files cannot be read, and graph modes.
-_Kept = tuple[list[Result], dict[str, str], dict[str, When]]
-
-
-@dataclass(slots=True)
-class Unit:
-    """Files that are analysed as one, with their bytes, and what is known around them.
-
-    With `kept` their configs are kept whatever else there is in their programs. `questions` is what
-    their analysis has asked `modules`.
-    """
-
-    files: dict[str, bytes]
-    modules: Modules
-    around: Around = NOTHING
-    kept: bool = False
-    questions: Iterable[Question] = ()
 
 
 @dataclass(slots=True)
@@ -108,7 +84,7 @@ def run(
         around = {} if job.per_file else with_around(names, paths, excludes, deciding)
     todo = _units(state, paths, around)
     total, done = sum(len(unit.files) for unit in todo), 0
-    for unit, found in _remembered(todo, state.job, jobs, memory):
+    for unit, found in analysed(todo, state.job, jobs, memory):
         done += len(unit.files)
         watch(done, total)
         state.take(found, unit.modules.beside)
@@ -207,48 +183,6 @@ def _around(files: Mapping[str, bytes], modules: Modules) -> Around:
         for path in files
     }
     return Around(rebound=frozenset(found), starred=frozenset(starred), asked=asked)
-
-
-def _graph_modes(unit: Unit, job: Job) -> GraphModes:
-    return GraphModes(unit.files, Parsed(unit.modules, job))
-
-
-def _analyse(unit: Unit, job: Job) -> list[Result]:
-    """Analyse the files of a unit."""
-    files, modules = unit.files, Asked(unit.modules)
-    unit.questions = modules.questions
-    book = job.book(files)
-    if any(kind_of_file(path, data) not in REWRITTEN for path, data in files.items()):
-        return process(files, job, book, unit.around)
-    if not unit.kept:
-        parsed = Parsed(modules, job)
-        unit.around = replace(
-            unit.around,
-            graph_mode=GraphModes(files, parsed),
-            tensorflow1=OfTensorFlow1(parsed),
-            left_out=Libraries(files, modules),
-        )
-
-    def concerned(broken: list[str]) -> dict[str, str]:
-        """Return the files that share a program with one that cannot be read, or is not known."""
-        unknown = {other: other for other in broken if matters().search(files[other])}
-        for importer in files:
-            for dotted, means in modules.unsure(importer).items():
-                if not files.keys().isdisjoint(means):
-                    name = f"the one of {len(means)} files that `{dotted}` means in {importer}"
-                    unknown[importer] = name
-        for written, writer in written_modules(files, modules):
-            unknown[written] = f"{written} as {writer} may write it"
-        found = {
-            path: name
-            for path in files
-            for other, name in unknown.items()
-            if path != name and not modules.programs(path).isdisjoint(modules.programs(other))
-        }
-        unit.around = replace(unit.around, unreadable=found)
-        return found
-
-    return process(files, job, book, unit.around, modules.find, concerned)
 
 
 def _again(state: Run, path: str, job: Job, around: Around) -> list[Result]:
@@ -383,160 +317,6 @@ def _switches(state: Run) -> Switches:
 def _is_switched(result: Result) -> bool:
     """Tell whether any config of a file is converted; where none is, nothing is written."""
     return any(config.kept_by is None for config in result.configs)
-
-
-# Processes.
-
-
-def _remembered(
-    todo: list[Unit], job: Job, jobs: int, memory: Memory | None
-) -> Iterator[tuple[Unit, list[Result]]]:
-    """Yield each unit with its results, those of an earlier run where they are the same."""
-    if memory is None:
-        yield from _done(todo, job, jobs)
-        return
-    keys = [_key(unit, job, memory) for unit in todo]
-    known = {
-        key: data
-        for key, unit in zip(keys, todo, strict=True)
-        if (data := memory.recall(key, unit.modules)) is not None
-    }
-    left = [unit for key, unit in zip(keys, todo, strict=True) if key not in known]
-    fresh = _done(left, job, jobs)
-    for key, unit in zip(keys, todo, strict=True):
-        if key in known:
-            yield unit, _recalled(unit, known.pop(key), job)
-            continue
-        _, found = next(fresh)
-        if all(result.reason != CRASHED for result in found):
-            memory.keep(key, _entry(unit, found))
-        yield unit, found
-
-
-def _recalled(unit: Unit, data: bytes, job: Job) -> list[Result]:
-    """Return the results of a unit that is remembered."""
-    (kept,) = loads(data)
-    found, unreadable, modes = cast("_Kept", kept)
-    graph_mode = modes or _graph_modes(unit, job)
-    unit.around = replace(unit.around, unreadable=unreadable, graph_mode=graph_mode)
-    for result in found:
-        result.old = unit.files[result.path]
-    return found
-
-
-def _key(unit: Unit, job: Job, memory: Memory) -> bytes:
-    around = unit.around
-    return memory.key(
-        unit.files,
-        [job.options_for(path) for path in unit.files],
-        unit.kept,
-        bool(unit.modules.paths),
-        sorted(around.beside),
-        sorted(around.rebound),
-        sorted(around.starred),
-        sorted((path, sorted(words)) for path, words in around.asked.items()),
-    )
-
-
-def _entry(unit: Unit, found: list[Result]) -> Entry:
-    """Return what is remembered of a unit: without the bytes of its files."""
-    around = unit.around
-    results = [replace(result, old=b"") for result in found]
-    modes = around.graph_mode
-    modes = modes.reached() if isinstance(modes, GraphModes) else dict(modes)
-    data = dumps((results, dict(around.unreadable), modes))
-    questions = tuple(unit.questions)
-    return questions, answers(questions, unit.modules) or b"", data
-
-
-def _answered(unit: Unit, around: Around, job: Job) -> Around:
-    """Return what was asked of the files around a unit, without the trees that have the answers."""
-    modes = around.graph_mode
-    known = modes.reached() if isinstance(modes, GraphModes) else modes
-    modes = known or _graph_modes(unit, job)
-    return replace(around, graph_mode=modes, tensorflow1=frozenset(), left_out={})
-
-
-def _done(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, list[Result]]]:
-    """Yield each unit with its results; other processes do the work if there is much of it."""
-    if len(todo) <= _FEW or jobs < 2:
-        for unit in todo:
-            found = _analyse(unit, job)
-            unit.around = _answered(unit, unit.around, job)
-            forget_trees()
-            yield unit, found
-        return
-    yield from _in_order(todo, job, jobs)
-
-
-def _in_order(todo: list[Unit], job: Job, jobs: int) -> Iterator[tuple[Unit, list[Result]]]:
-    """Analyse units in other processes; one that ends before its time costs its unit only."""
-    from concurrent.futures import Future, ProcessPoolExecutor  # noqa: PLC0415 - for many files
-    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
-
-    left = deque(todo)
-    while left:
-        waiting: deque[tuple[Unit, Future[tuple[Unit, list[Result]]]]] = deque()
-        with ProcessPoolExecutor(jobs, initializer=_begin, initargs=(list(left), job)) as pool:
-            try:
-                for number, unit in enumerate(left):
-                    waiting.append((unit, pool.submit(_work, number)))
-                while waiting:
-                    unit, future = waiting[0]
-                    done, found = future.result()
-                    unit.around = _answered(unit, done.around, job)
-                    unit.questions = done.questions
-                    waiting.popleft()
-                    left.popleft()
-                    yield unit, found
-                return
-            except BrokenProcessPool:
-                pass
-        # Any of those at work may have been the cause; the first is, or is out of the way.
-        first = left.popleft()
-        yield first, _alone(first, job)
-
-
-# The units that a process is there for, and what is to be done with them.
-_work_here: list[tuple[list[Unit], Job]] = []
-
-
-def _work(number: int) -> tuple[Unit, list[Result]]:
-    """Analyse a unit, given its number: units hold all files of a project, too much to send."""
-    ((todo, job),) = _work_here
-    unit = todo[number]
-    found = _analyse(unit, job)
-    forget_trees()
-    return Unit({}, Modules({}), unit.around, questions=tuple(unit.questions)), found
-
-
-def _alone(unit: Unit, job: Job) -> list[Result]:
-    """Analyse a unit in a process that does nothing else."""
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
-    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
-
-    with ProcessPoolExecutor(1, initializer=_begin, initargs=([unit], job)) as pool:
-        try:
-            return pool.submit(_work, 0).result()[1]
-        except BrokenProcessPool:
-            return [Result(path, CRASHED) for path in unit.files]
-
-
-def _begin(todo: list[Unit], job: Job) -> None:
-    """Take work, and let this process end when the one that started it does, even by SIGKILL."""
-    from multiprocessing import connection, parent_process  # noqa: PLC0415
-    from threading import Thread  # noqa: PLC0415
-
-    collect_seldom()
-    _work_here.append((todo, job))
-    parent = parent_process()
-    assert parent is not None
-
-    def watch() -> None:
-        connection.wait([parent.sentinel])
-        os._exit(1)
-
-    Thread(target=watch, daemon=True).start()
 
 
 def _read(
