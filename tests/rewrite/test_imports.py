@@ -185,13 +185,13 @@ def test_nothing_of_tensorflow_1_is_left() -> None:
         import keras
 
         keras.backend.set_session(tf.Session(config=tf.ConfigProto(allow_soft_placement=True)))
-        x = tf.constant(1)
+        print(tf.__version__)
         """,
         """
         import tensorflow as tf
 
         tf.config.set_soft_device_placement(True)
-        x = tf.constant(1)
+        print(tf.__version__)
         """,
     )
 

@@ -252,7 +252,7 @@ def test_comments_of_a_block_that_becomes_empty() -> None:
 
 
         limit()
-        tf.print(1)
+        print(tf.__version__)
         """,
         """
         import tensorflow as tf
@@ -266,7 +266,7 @@ def test_comments_of_a_block_that_becomes_empty() -> None:
 
 
         limit()
-        tf.print(1)
+        print(tf.__version__)
         """,
     )
 
@@ -277,7 +277,7 @@ def test_comments_after_the_last_statement_of_a_file() -> None:
         import tensorflow as tf
         from keras import backend as K
 
-        tf.print(1)
+        print(tf.__version__)
         # a
         K.set_session(tf.Session(config=tf.ConfigProto()))  # b
         # c
@@ -285,7 +285,7 @@ def test_comments_after_the_last_statement_of_a_file() -> None:
         """
         import tensorflow as tf
 
-        tf.print(1)
+        print(tf.__version__)
         # a
         # b
         # c

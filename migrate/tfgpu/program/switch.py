@@ -27,6 +27,7 @@ from tfgpu.code.when import When
 from tfgpu.dataclass import replace
 from tfgpu.options import Options
 from tfgpu.program.disabling import Disabling
+from tfgpu.program.eager_keras import names_metrics
 from tfgpu.program.judge import Judge, Judged, at
 from tfgpu.program.losses import NO_LOSSES, Losses
 from tfgpu.program.switches import (
@@ -151,13 +152,21 @@ class _Planner:
             self._options.keep_imports
             or self._needs_graphs(program)
             or any(True for _ in self._left_of_keras_1(program))
-            or self._names_devices(program)
+            or not self._is_plain(program)
         )
 
-    def _names_devices(self, program: Program) -> bool:
-        """Tell whether a program says where operations run: eager code may place them elsewhere."""
-        files = self._judge.files(program).values()
-        return any(use.name == "tf.device" for uses in files if uses for use in uses.uses)
+    def _is_plain(self, program: Program) -> bool:
+        """Tell whether all code of Keras is known to do the same eagerly as in graphs."""
+        files = self._judge.files(program)
+        for path in program.files:
+            if files.get(path) is None:
+                if names_metrics(self._modules.read(path)):
+                    return False
+                continue
+            gone = self._left_out(path)
+            if any(spot(node) not in gone for node in self._uses.needs_graphs(path)):
+                return False
+        return True
 
     def _plan(self, program: Program) -> ProgramSwitch:
         judged = self._judge.judged(program)

@@ -14,6 +14,7 @@ from tfgpu.code.prefixes import prefix_of
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Import, Tree, last_name
 from tfgpu.dataclass import dataclass
+from tfgpu.program.eager_keras import may_need_graphs
 from tfgpu.program.modules import Modules
 from tfgpu.program.version import Questions, Version
 from tfgpu.rulebook.book import Rulebook
@@ -146,6 +147,14 @@ class Uses:
         if path not in self._found:
             self._found[path] = self._find(path)
         return self._found[path]
+
+    def needs_graphs(self, path: str) -> Iterator[ast.AST]:
+        """Yield what of Keras, and around it, may do something else eagerly than in graphs."""
+        parsed = self.parsed(path)
+        if parsed is not None:
+            mentions = self._mentions(path, *parsed)
+            named = ((node, canonical(_CHAINED.sub(RAW, chain))) for node, chain, _ in mentions)
+            yield from may_need_graphs(*parsed, named)
 
     def names(self, path: str, other: str, name: str) -> bool:
         """Tell whether a file names a function or class of another: `session`, `lib.session`."""
