@@ -165,6 +165,15 @@ def test_nothing_steers_the_terminal() -> None:
     assert shown[0].startswith("inconclusive: before stopped at a\\x1b[2Jb\\n\\u202ec\\udcff: a")
 
 
+def test_an_exit_status_is_told_with_its_last_words() -> None:
+    said = "usage: a.py\na.py: error: give data\n2026-11-24 00:00:00.1: I tensorflow/core.cc:1] x\n"
+    leg = replace(inconclusive().after, ended="exit", status=2, stderr=said, trouble=[])
+    shown = lines(replace(inconclusive(), before=leg, after=leg))
+    assert shown[0].startswith(
+        "inconclusive: before ended with exit status 2: a.py: error: give data; train.py"
+    )
+
+
 @pytest.mark.parametrize(
     ("ended", "status", "words"),
     [

@@ -8,6 +8,7 @@ import pytest
 
 from tests.verify.loaded import command
 from tests.verify.server import libraries_or_skip
+from tfgpu.verify.programs import programs_among
 
 PROGRAM = """\
 import sys
@@ -37,12 +38,22 @@ trainer.train()
 """
 
 
+HELPER = """\
+import tensorflow as tf
+
+
+def growing():
+    config = tf.ConfigProto()
+    config.gpu_options.allow_growth = True
+    return config
+"""
+
 SURE = """\
 import tensorflow as tf
 
-config = tf.ConfigProto()
-config.gpu_options.allow_growth = True
-with tf.Session(config=config) as sess:
+from helper import growing
+
+with tf.Session(config=growing()) as sess:
     with tf.device("/gpu:0"):
         sess.run(tf.random_uniform([8]))
 """
@@ -72,13 +83,47 @@ def test_a_run_in_which_it_failed_leaves_what_rests_on_it(tmp_path: Path) -> Non
     path = tmp_path / "train.py"
     path.write_text(PROGRAM)
     (tmp_path / "sure.py").write_text(SURE)
+    (tmp_path / "helper.py").write_text(HELPER)
     arguments = ("migrate", "--write", "--force", "--verify", "--quick", ".", "--", "plain")
     done = command(tmp_path, *arguments)
     assert "once more, without what rests on an assumption that failed" in done.stderr
     assert "TFG914" in done.stderr
     assert done.returncode == 0, done.stderr
     assert path.read_text() == PROGRAM
-    assert "set_memory_growth" in (tmp_path / "sure.py").read_text()
+    # What is imported is run with what imports it, never by itself.
+    assert "config=" not in (tmp_path / "sure.py").read_text()
+    assert "set_memory_growth" in (tmp_path / "helper.py").read_text()
+
+
+def test_files_that_are_changed_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    texts = {
+        "train": "import model",
+        "evaluate": "import model, other",
+        "model": "import train_util",
+        "train_util": "import model",
+        "other": "import alone_not",
+        "alone": "import os",
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    files = [tmp_path.resolve() / f"{name}.py" for name in texts if name != "other"]
+    found = [
+        ([path.stem for path in scripts], [path.stem for path in own])
+        for scripts, own in programs_among(files)
+    ]
+    together = ["train", "model", "train_util", "evaluate"]
+    assert found == [(["train", "evaluate"], together), (["alone"], ["alone"])]
+
+
+def test_files_that_import_each_other_are_all_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, other in (("a", "b"), ("b", "a")):
+        (tmp_path / f"{name}.py").write_text(f"import {other}")
+    files = [tmp_path.resolve() / "a.py", tmp_path.resolve() / "b.py"]
+    assert programs_among(files) == [(files, files)]
 
 
 TWO_COMMANDS = """\

@@ -136,6 +136,17 @@ def test_a_mismatch(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("simulated")
+def test_what_the_environment_decides_is_not_proven(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+    write(tmp_path, old=GROWING, new=GROWTH_LOST)
+    done = verify(tmp_path, "old.py", "new.py", gpus=("--gpus", "sim:2x3GiB"))
+    first = done.stdout.splitlines()[0]
+    assert first.startswith("mismatch: with TF_FORCE_GPU_ALLOW_GROWTH=true of this environment: ")
+    assert first.endswith("sim:1x3GiB; sim:2304MiB,1536MiB,1920MiB"), done.stdout
+
+
 def test_gpus_that_take_more_memory_than_this_machine_has(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

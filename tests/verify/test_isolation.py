@@ -94,6 +94,14 @@ def test_nothing_outlives_a_leg(tmp_path: Path, work: Path, mechanism: Mechanism
     assert not is_running("sleep", marker)
 
 
+def test_what_works_behind_a_leg_goes_on(work: Path, mechanism: Mechanism) -> None:
+    busy = "i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done; echo done"
+    text = f"(setsid sh -c '{busy}' & ); exit 3"
+    done = run(mechanism, work, "before", Path("/"), "sh", "-c", text)
+    assert done.stdout == "done\n"
+    assert os.waitstatus_to_exitcode(told(Place(work, "before"))["status"]) == 3
+
+
 def test_nothing_outlives_its_launcher(tmp_path: Path, work: Path, mechanism: Mechanism) -> None:
     if not mechanism.processes:
         pytest.skip("without process ids of their own, only an orderly end takes all along")

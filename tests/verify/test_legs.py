@@ -51,7 +51,7 @@ def placed(leg: Observation, name: str) -> set[str]:
     ("ending", "ended", "status"),
     [
         ("os._exit(3)", "exit", 3),
-        ("os._exit(0)", "exit", 0),
+        ("os._exit(0)", "end", 0),
         ("sys.exit('a text')", "exit", 1),
         ("sys.exit(2)", "exit", 2),
         ("sys.exit(True)", "exit", 1),

@@ -14,11 +14,13 @@ from tfgpu.verify.compare import compare
 from tfgpu.verify.compare.files import compare_files
 from tfgpu.verify.compare.told import compare_constants
 from tfgpu.verify.files import name_of
+from tfgpu.verify.gpus import Machine
 from tfgpu.verify.legs import Program
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed
-from tfgpu.verify.repeated import settled
-from tfgpu.verify.verdict import Outcome, Verdict
+from tfgpu.verify.repeated import settled, without_chance
+from tfgpu.verify.scenarios import Scenario
+from tfgpu.verify.verdict import Aspect, Comparison, Entry, Outcome, Verdict
 
 Judge = Callable[[Rewrite], Verdict]
 
@@ -124,6 +126,28 @@ def test_names_that_differ_from_run_to_run(again: str, outcome: Outcome | None) 
     entries = list(compare_files(found.before, found.after))
     assert [one.outcome for one in entries] == ([outcome] if outcome else [])
     assert bool(note) == (outcome is None)
+
+
+@pytest.mark.parametrize(
+    ("again", "subject", "aspect", "outcome"),
+    [
+        (2 << 20, "peak of use", "memory", Outcome.INCONCLUSIVE),
+        (1 << 20, "peak of use", "memory", Outcome.MISMATCH),
+        (2 << 20, "mode", "memory", Outcome.MISMATCH),
+        (2 << 20, "peak of use", "configuration", Outcome.MISMATCH),
+    ],
+)
+def test_what_differs_from_run_to_run_proves_nothing(
+    again: int, subject: str, aspect: str, outcome: Outcome
+) -> None:
+    def used(size: int) -> Observation:
+        return replace(leg(), allocator={"GPU:0": {"peak": size, "results": size}})
+
+    entry = Entry(subject, Outcome.MISMATCH, "1", "2", graph="GPU:0")
+    own = Scenario("own", Machine((), ()), asked=True)
+    compared = Comparison(own, used(1 << 20), used(3 << 20), [Aspect(aspect, [entry])])
+    (found,) = without_chance([compared], lambda _: used(again), simulated=True)
+    assert found.aspects[0].entries[0].outcome is outcome
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from tfgpu.options import Options
 from tfgpu.report.verdict_text import verdict_lines
 from tfgpu.results import Result
 from tfgpu.verify.assumptions import FAILED, Assumption
-from tfgpu.verify.programs import Prepared, migration
+from tfgpu.verify.programs import Prepared, imports_of, migration, programs_among
 from tfgpu.verify.verdict import EXIT_CODES, Outcome, Verdict, gravest
 from tfgpu.verify.verification import CANNOT_RUN, Settings, verify
 
@@ -26,8 +26,9 @@ _Key = tuple[str, str, str]
 class Proof:
     """Runs what a migration changes, before and after.
 
-    `program` is the program that uses all changed files; without one, each changed file is run by
-    itself. `again` migrates once more, without what rests on assumptions that a run has refuted.
+    `program` is the program that uses all changed files; without one, each changed file is run that
+    no other one imports, with what it imports. `again` migrates once more, without what rests on
+    assumptions that a run has refuted.
     """
 
     program: Path | None
@@ -41,32 +42,57 @@ class Proof:
         Raises:
             click.UsageError: nothing can be run here.
         """
-        if self.program is None:
-            for result in results:
-                if kind_of(result.path) is Kind.NOTEBOOK:
-                    _leave(result, "a notebook is not run")
-                    yield result
-                else:
-                    yield from self._proven(Path(result.path), [result])
+        found = list(results)
+        if self.program is not None:
+            yield from self._proven([self.program], found)
             return
-        yield from self._proven(self.program, list(results))
+        for result in found:
+            if kind_of(result.path) is Kind.NOTEBOOK:
+                _leave(result, "a notebook is not run")
+        changed = {
+            Path(result.path).resolve(): result for result in found if result.new is not None
+        }
+        proven: dict[str, Result] = {}
+        for scripts, files in programs_among(changed):
+            own = [changed[path] for path in files]
+            named = [Path(changed[path].path) for path in scripts]
+            proven.update({one.path: one for one in self._proven(named, own)})
+        for result in found:
+            if result.path not in proven:
+                _leave(result, "it was not run")
+            yield proven.get(result.path, result)
 
-    def _proven(self, script: Path, results: Sequence[Result]) -> Sequence[Result]:
-        """Return the results of a program, without what rests on an assumption that failed."""
+    def _proven(self, scripts: Sequence[Path], results: Sequence[Result]) -> Sequence[Result]:
+        """Return results without what rests on an assumption that failed.
+
+        What remains is taken back unless all scripts, which share it, match. With several of them,
+        each is run with the files that it imports.
+        """
         refuted: frozenset[_Key] = frozenset()
         paths = {result.path for result in results}
         while changed := [result for result in results if result.new is not None]:
-            verdict, failed = self._verdict(script, changed)
-            if verdict.outcome is Outcome.MATCH or failed <= refuted:
-                self._outcomes.append(verdict.outcome)
-                if verdict.outcome is not Outcome.MATCH:
+            outcome, failed = self._outcome(scripts, changed, refuted)
+            if outcome is Outcome.MATCH or failed <= refuted:
+                self._outcomes.append(outcome)
+                if outcome is not Outcome.MATCH:
                     for result in changed:
-                        _leave(result, verdict.outcome.value)
+                        _leave(result, outcome.value)
                 break
             say("once more, without what rests on an assumption that failed", err=True)
             refuted |= failed
             results = [result for result in self.again(refuted) if result.path in paths]
         return results
+
+    def _outcome(
+        self, scripts: Sequence[Path], changed: Sequence[Result], refuted: frozenset[_Key]
+    ) -> tuple[Outcome, frozenset[_Key]]:
+        """Return what all scripts come to; the first that does not match tells it."""
+        for script in scripts:
+            own = [one for one in changed if Path(one.path).resolve() in imports_of(script)]
+            verdict, failed = self._verdict(script, own if len(scripts) > 1 else changed)
+            if verdict.outcome is not Outcome.MATCH or not failed <= refuted:
+                return verdict.outcome, failed
+        return Outcome.MATCH, frozenset()
 
     def _verdict(self, script: Path, changed: Sequence[Result]) -> tuple[Verdict, frozenset[_Key]]:
         """Return what the runs of a program show, and the assumptions that failed in them."""

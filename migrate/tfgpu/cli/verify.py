@@ -97,7 +97,8 @@ def verify(
         raise click.UsageError(str(error)) from None
     try:
         show(verdict, kind)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # it was closed from the start
+            sys.stdout.flush()
     except OSError:  # nobody reads on
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - to its end
         sys.exit(_FAILED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from tfgpu.report.links import page_link
@@ -16,6 +17,9 @@ SIMULATED_NOTE = (
 )
 
 _LIMITS = "What verify cannot see"
+
+# Lines of TensorFlow and other libraries in what a program writes as errors.
+_LOGGED = re.compile(r"\d{4}-\d\d-\d\d |[IWEF]\d{4} |WARNING")
 
 _PREFIX = "/job:localhost/replica:0/task:0"
 _PLURALS = {Outcome.MISMATCH: ("mismatch", "mismatches")}
@@ -134,6 +138,8 @@ def first_cause(verdict: Verdict) -> str:
         if leg.failure and leg.ended == "exception":
             place = f"{leg.failure.source}: " if leg.failure.source else ""
             return f"{name} stopped at {place}{leg.failure.kind}: {leg.failure.message}"
+        if leg.ended == "exit" and leg.status:
+            return f"{name} ended with exit status {leg.status}{_last_words(leg)}"
     for name, leg in legs:
         for reason in leg.trouble:
             return f"{name}: {reason}"
@@ -144,6 +150,13 @@ def first_cause(verdict: Verdict) -> str:
         if entry.outcome is Outcome.INCONCLUSIVE and entry.reason
     )
     return next(reasons, "there was nothing to compare")
+
+
+def _last_words(leg: Observation) -> str:
+    """Return the last line that a program wrote as an error, without what libraries log."""
+    lines = [one.strip() for one in leg.stderr.splitlines() if not _LOGGED.match(one)]
+    last = next((one for one in reversed(lines) if one), "")
+    return f": {last}" if last else ""
 
 
 def short_device(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import unified_diff
 from pathlib import Path
@@ -157,6 +157,30 @@ def migration(
     after = _prepared(str(script), whole, root, changes)
     after = replace(after, bridge=any(result.bridge for result in results), migrated=True)
     return _compared(before, after, [(path, path) for path in changes])
+
+
+def imports_of(script: Path) -> set[Path]:
+    """Return a script and the files that a run of it may import, with their whole paths."""
+    return {path.resolve() for path in local_files(script.resolve(), _root(script))}
+
+
+def programs_among(files: Iterable[Path]) -> list[tuple[list[Path], list[Path]]]:
+    """Return files in groups that are changed together, each with the scripts among them.
+
+    A script is a file that no other one imports; those that import the same file share it.
+    """
+    imported = {path: imports_of(path) for path in files}
+    found: list[tuple[list[Path], list[Path]]] = []
+    for path, own in imported.items():
+        if any(path in other and one not in own for one, other in imported.items()):
+            continue
+        mine = [one for one in imported if one in own]
+        shared = [one for one in found if not own.isdisjoint(one[1])]
+        scripts = [one for group in shared for one in group[0]] + [path]
+        whole = [one for group in shared for one in group[1]] + mine
+        found = [one for one in found if one not in shared]
+        found.append((scripts, list(dict.fromkeys(whole))))
+    return found
 
 
 def taken_back(script: Path, old: Mapping[Path, bytes], bridge: bool) -> tuple[Prepared, Prepared]:

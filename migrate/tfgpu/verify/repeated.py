@@ -1,4 +1,7 @@
-"""Leaves out what differs in two runs of one program: names of files, numbers in graphs."""
+"""Leaves out what differs in two runs of one program: names of files, numbers in graphs.
+
+Whatever else differs in them proves nothing, either: sizes of random data, for one.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from tfgpu.verify.compare import compare
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed
+from tfgpu.verify.scenarios import Scenario
+from tfgpu.verify.verdict import Aspect, Comparison, Entry, Outcome
 
+# What a program sets does not differ by chance; nor does whether it takes memory in advance.
+_SET = ("devices", "configuration")
+_MODE = "mode"
+
+_Key = tuple[str, str, str]
 _Numbers = Mapping[str, Sequence[str]]
 
 
@@ -67,3 +78,51 @@ def _without(one: Observed, varying: Mapping[str, int]) -> Observed:
         before=replace(one.before, constants=before),
         after=replace(one.after, constants=after),
     )
+
+
+def without_chance(
+    compared: Sequence[Comparison], again: Callable[[Scenario], Observation], simulated: bool
+) -> list[Comparison]:
+    """Return comparisons where what two runs of the program before differ in is inconclusive.
+
+    Where the verdict would be a mismatch in what ran only, `again` runs that program once more.
+    """
+    wrong = next((one for one in compared if one.outcome is Outcome.MISMATCH), None)
+    if wrong is None or any(
+        aspect.name in _SET and aspect.outcome is Outcome.MISMATCH
+        for one in compared
+        for aspect in one.aspects
+    ):
+        return list(compared)
+    aspects = compare(wrong.before, again(wrong.scenario), simulated)
+    varying = {
+        _key(aspect, entry)
+        for aspect in aspects
+        for entry in aspect.entries
+        if entry.outcome is Outcome.MISMATCH
+    }
+    return [
+        replace(one, aspects=[_unproven(aspect, varying) for aspect in one.aspects])
+        for one in compared
+    ]
+
+
+def _key(aspect: Aspect, entry: Entry) -> _Key:
+    return aspect.name, entry.graph, entry.subject
+
+
+def _unproven(aspect: Aspect, varying: set[_Key]) -> Aspect:
+    """Return an aspect in which differences that come from run to run prove nothing.
+
+    Sizes of memory are powers of two, and may be the same of other work: they go with the rest.
+    """
+    reason = "what the program before does differs from run to run, too"
+    sizes = aspect.name == "memory" and bool(varying)
+    entries = [
+        replace(entry, outcome=Outcome.INCONCLUSIVE, reason=reason)
+        if entry.outcome is Outcome.MISMATCH
+        and (_key(aspect, entry) in varying or (sizes and entry.subject != _MODE))
+        else entry
+        for entry in aspect.entries
+    ]
+    return replace(aspect, entries=entries)

@@ -7,6 +7,7 @@
 | ranks | where the program asks for one: those of a host, and one of a second host |
 | one GPU | a program may choose among several, or count them |
 | other sizes | a limit that was worked out for one size is wrong for another |
+| one more GPU (of these) | a list, or a number, of GPUs may happen to be all of the own ones |
 | no GPU | TensorFlow 1 takes a configuration that names GPUs where there are none |
 
 The last three are simulated: real GPUs are run as they are.
@@ -169,11 +170,11 @@ def _rank(
 
 
 def _other_gpus(own: Scenario, gpus: Sequence[Gpu]) -> Iterator[Scenario]:
-    """Yield the own set-up with one GPU, with several of other sizes, without any."""
+    """Yield the own set-up with one GPU, with one more of other sizes, without any."""
     sets: list[Sequence[Gpu]] = []
     if len(gpus) != 1:
         sets.append(gpus[:1] or [Gpu()])
-    cards = [*gpus, *gpus][: max(len(gpus), 2)] or [Gpu(), Gpu()]
+    cards = [*gpus, *gpus[:1]] or [Gpu(), Gpu()]
     sets.append(
         [
             replace(card, total_mib=int(card.total_mib * _PARTS[number % len(_PARTS)]))

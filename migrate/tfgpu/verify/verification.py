@@ -9,19 +9,20 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from tfgpu.verify.compare.configuration import deciding
 from tfgpu.verify.gpus import Machine
 from tfgpu.verify.isolation.mechanism import MECHANISMS, Mechanism, NotIsolated, choose
 from tfgpu.verify.isolation.untouched import Snapshot, Touched
 from tfgpu.verify.isolation.workspace import workspace
-from tfgpu.verify.keras import has_keras_2, has_module, needs_keras_2, notes_on_keras
+from tfgpu.verify.keras import has_keras_2, has_module, needs_keras_2
 from tfgpu.verify.legs import Leg, Program, Surroundings
-from tfgpu.verify.memory.confidence import without_kernels
+from tfgpu.verify.notes import notes_on
 from tfgpu.verify.numbers import added, judged, with_numbers
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed, Pair, Runner, run_each, run_pairs
 from tfgpu.verify.programs import Prepared, change_of, with_uses, with_values
 from tfgpu.verify.remedies import Tried, what_to_add
-from tfgpu.verify.repeated import settled
+from tfgpu.verify.repeated import settled, without_chance
 from tfgpu.verify.scenarios import Scenario, scenarios
 from tfgpu.verify.scratch import ScratchError, whole_size
 from tfgpu.verify.simgpu.build import CannotBuild, build
@@ -49,17 +50,11 @@ CANNOT_RUN = (
     Touched,
 )
 
-# Variables that choose among the GPUs that were asked for; other ones are taken as they are.
-_OWN_GPUS = ("CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES")
-
 STAND_INS = Path(__file__).parent / "stand_ins"
 """The folder with modules that stand in for others."""
 
 # What `--quick` leaves out.
 _QUICK = "without numbers and other set-ups (--quick)"
-
-# So many things that got synthetic data are named.
-_MOST_MADE = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +130,19 @@ def _verified(before: Prepared, after: Prepared, settings: Settings) -> Verdict:
                 run_pairs(pairs, runner),
                 lambda: run_each(pairs[0].scenario, pairs[0].legs[:1], runner, "files")[0],
             )
-        around.snapshot.check(path for one in observed for path in _written(one.before, one.after))
-        numbers = judged(computing, observed, around.work)
-        shown = [one for one in observed if not computing or one.scenario is not computing.scenario]
-        verdict = around.verdict(shown, numbers)
+            around.snapshot.check(
+                path for one in observed for path in _written(one.before, one.after)
+            )
+            numbers = judged(computing, observed, around.work)
+            shown = [
+                one for one in observed if one.scenario is not (computing and computing.scenario)
+            ]
+
+            def again(scenario: Scenario) -> Observation:
+                legs = next(one.legs for one in pairs if one.scenario is scenario)
+                return run_each(scenario, legs[:1], runner, "chance")[0]
+
+            verdict = around.verdict(shown, numbers, again)
         return replace(
             verdict,
             change=change_of(before, after),
@@ -221,6 +225,9 @@ def _caveats(verdict: Verdict, after: Prepared, settings: Settings) -> Iterator[
         yield "with synthetic data"
     if settings.quick and not settings.until:
         yield _QUICK
+    given = [f"{name}={os.environ[name]}" for name in deciding() if name in os.environ]
+    if given:
+        yield f"with {' '.join(given)} of this environment"
     if after.same:
         yield f"both sides are the same text ({after.same})"
 
@@ -290,24 +297,15 @@ def _interpreter(python: str) -> str:
     return os.path.abspath(found)  # noqa: PTH100 - Path.resolve() follows links
 
 
-def _verdict(
-    observed: Sequence[Observed],
-    mechanism: Mechanism,
-    settings: Settings,
-    numbers: Entry | None = None,
-) -> Verdict:
-    simulated = settings.machine.simulated is not None
-    compared = comparisons(observed, simulated)
-    if numbers:
-        compared = added(compared, numbers)
+def _verdict(compared: Sequence[Comparison], mechanism: Mechanism, settings: Settings) -> Verdict:
     shown = decisive(compared)
     return Verdict(
         shown.scenario.machine.description,
-        simulated,
+        settings.machine.simulated is not None,
         shown.before,
         shown.after,
         shown.aspects,
-        list(_notes(compared, mechanism)),
+        list(notes_on(compared, mechanism)),
         isolation=mechanism.kind,
         bound=_bound(settings),
         scenarios=compared,
@@ -318,52 +316,6 @@ def _bound(settings: Settings) -> str:
     if settings.until or not settings.steps:
         return ""
     return f"the first {settings.steps} runs of each step"
-
-
-def _notes(compared: Sequence[Comparison], mechanism: Mechanism) -> Iterator[str]:
-    before = [one.before for one in compared]
-    legs = [*before, *(one.after for one in compared)]
-    if any(leg.stands_in for leg in before):
-        yield (
-            f"before: tensorflow stood for tensorflow.compat.v1 of {before[0].tensorflow}, with "
-            "the behaviour of TensorFlow 2 off, since the program does not run as it is; where "
-            "graph code makes an eager context before the session (Dataset.map, for one), only "
-            "TensorFlow 1.15 shows what version 1 did (--before-python)"
-        )
-    if any(one.after.stands_in for one in compared):
-        yield (
-            "after: the same, since the migration leaves the imports alone: the program runs on "
-            "TensorFlow 1.15, and not on TensorFlow 2 as it stands"
-        )
-    yield from notes_on_keras(compared[0].before, compared[0].after)
-    if any(one.scenario.horovod_stands_in for one in compared):
-        yield (
-            "a stand-in took the place of Horovod: it tells each process its rank, and reduces and "
-            "broadcasts nothing"
-        )
-    if any(leg.ended == "steps" for leg in legs):
-        yield (
-            f"stopped after {max(leg.steps for leg in legs)} runs of the same step; what a program "
-            "does after that was not compared"
-        )
-    if any(leg.ended == "session" for leg in legs):
-        yield (
-            "stopped in front of the first step: each graph was placed, none was run; each device "
-            "of each session computed one product; what comes behind was not compared"
-        )
-    own = compared[0].scenario.machine
-    if own.simulated:
-        yield f"simulated: {own.description}"
-        for version in sorted({leg.tensorflow for leg in legs}):
-            yield from without_kernels(own.simulated, version)
-    made = sorted({what for leg in legs for what in leg.synthetic})
-    if made:
-        more = f" and {len(made) - _MOST_MADE} more" if len(made) > _MOST_MADE else ""
-        yield f"synthetic data: {'; '.join(made[:_MOST_MADE])}{more}"
-    yield mechanism.words
-    read_only = sorted({path for leg in legs for path in leg.read_only})
-    if read_only:
-        yield f"neither run could write below {', '.join(read_only)}"
 
 
 def _program(prepared: Prepared, python: str, legacy: bool, is_before: bool) -> Program:
@@ -414,16 +366,30 @@ class _Around:
         legacy = needs_keras_2(prepared, self.first) and has_keras_2(python)
         return _program(prepared, python, legacy, is_before=False)
 
-    def verdict(self, observed: Sequence[Observed], numbers: Entry | None = None) -> Verdict:
-        """Return the verdict over what some scenarios showed, and over the numbers if any."""
-        return _verdict(observed, self.mechanism, self.settings, numbers)
+    def verdict(
+        self,
+        observed: Sequence[Observed],
+        numbers: Entry | None = None,
+        again: Callable[[Scenario], Observation] | None = None,
+    ) -> Verdict:
+        """Return the verdict over what some scenarios showed, and over the numbers if any.
+
+        `again` runs the program before once more (see `repeated.without_chance`).
+        """
+        simulated = self.settings.machine.simulated is not None
+        compared = comparisons(observed, simulated)
+        if again:
+            compared = without_chance(compared, again, simulated)
+        if numbers:
+            compared = added(compared, numbers)
+        return _verdict(compared, self.mechanism, self.settings)
 
     def leg(self, program: Program, scenario: Scenario) -> Leg:
         """Return a program in a scenario."""
         settings, gpus = self.settings, scenario.machine.simulated
         environment, libraries = dict(os.environ), None
         if scenario.tried:
-            for name in _OWN_GPUS:
+            for name in deciding():
                 environment.pop(name, None)
         if gpus is not None:
             libraries = self._driver(program.python)

@@ -88,6 +88,12 @@ def meaning() -> tuple[list[Variable], list[Shown]]:
     return variables, [Shown(**row) for row in table["shown"]]
 
 
+def deciding() -> list[str]:
+    """Return the variables that decide in the place of what a program sets."""
+    chosen = ["CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES"]
+    return [*chosen, *(one.variable for one in meaning()[0])]
+
+
 def compare_configuration(before: Observation, after: Observation, simulated: bool) -> list[Entry]:
     """Return what becomes of every setting."""
     entries: list[Entry] = []

@@ -69,7 +69,8 @@ def ending(before: Observation, after: Observation) -> Entry:
     if before.reached and after.reached and _same_failure(before, after):
         return entry(Outcome.MATCH, "behind the first session, where both sides were to stop")
     if ended == {"exit"}:
-        return entry(Outcome.INCONCLUSIVE, f"both sides end with {texts[0]}")
+        unseen = "" if before.status else ", and what they did at last was not seen"
+        return entry(Outcome.INCONCLUSIVE, f"both sides end with {texts[0]}{unseen}")
     mine, theirs = before.failure, after.failure
     if mine is None or theirs is None:
         return entry(Outcome.MATCH)

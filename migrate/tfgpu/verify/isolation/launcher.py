@@ -26,6 +26,10 @@ CANNOT_START = 125
 # What asks a launcher to end its leg.
 _END = (signal.SIGTERM,)
 
+# What a leg has left goes on behind it while it works, as it would without a launcher. Seconds
+# between two looks at it, seconds that it may rest, and all that it has.
+_POLL, _REST, _LONGEST = 0.1, 1.0, 60.0
+
 _Run = Callable[[dict[str, Any]], None]
 _Tell = Callable[..., None]
 
@@ -152,11 +156,15 @@ def _supervise(task: dict[str, Any], tell: _Tell, run: _Run, view: View) -> None
         ended, status, used = os.wait4(-1, 0)
         if ended == leg:
             break
+    in_time, seconds = not stopped, time.monotonic() - started
+    end = time.monotonic() + _LONGEST
+    while not stopped and time.monotonic() < end and is_at_work():
+        pass
     end_descendants()
     tell(
-        status=None if stopped else status,
+        status=status if in_time else None,
         memory=used.ru_maxrss,
-        seconds=time.monotonic() - started,
+        seconds=seconds,
         written=view.written(),
         read_only=view.read_only,
     )
@@ -175,6 +183,38 @@ def _start(task: dict[str, Any], run: _Run) -> None:
         print(f"{task['command'][0]}: {error}", file=sys.stderr, flush=True)
     finally:
         os._exit(CANNOT_START)
+
+
+def is_at_work() -> bool:
+    """Wait a moment; tell whether anything that this process started has worked in it."""
+    before = _work_of_all()
+    end = time.monotonic() + _REST
+    while _has_children() and time.monotonic() < end:
+        time.sleep(_POLL)
+        if _work_of_all() != before:
+            return True
+    return False
+
+
+def _has_children() -> bool:
+    """Tell whether children are left, after those that have ended are cleared away."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        return False
+    return True
+
+
+def _work_of_all() -> dict[int, tuple[str, ...]]:
+    """Return the processor time of each descendant; of one that runs or waits for a disk, now."""
+    found = {}
+    for process in _descendants(os.getpid()):
+        with contextlib.suppress(OSError):
+            with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
+                state, *rest = file.read().rpartition(")")[2].split()
+            found[process] = (*rest[10:12], f"{time.monotonic()}" if state in "RD" else "")
+    return found
 
 
 def end_descendants() -> None:

@@ -132,14 +132,16 @@ class Children:
         util._exit_function = _exit_function
 
     def finish(self, status: int) -> None:
-        """Write the end of this process where it is a child."""
+        """Write the end of this process, in a leg's own process that of `os._exit`."""
         if self._parent:
             self._observer.errors.finish()
         self._observer.finish()
-        if not self._parent:
+        if self._observer.is_trial:
             return
         ended, failure = "exit" if status else "end", None
-        if self._failure is not None:
+        if not self._parent and status and self._observer.steps.skips:
+            ended, status = "steps", 0  # it may come of old results
+        if self._parent and self._failure is not None:
             ended, status = "exception", 1
             failure = describe(self._failure, self._observer.root)
         if status and self._observer.job.get("needs_stand_in") and not self._observer.stands_in:
