@@ -13,7 +13,7 @@ from tests.verify.server import Server, describe
 from tfgpu.code.parse import parse
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
-from tfgpu.program.uses import uses_tensorflow1
+from tfgpu.program.raw import uses_tensorflow1
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.rulebook.model import CheckRule, Example, Rule
 from tfgpu.verify.verdict import Outcome, Verdict

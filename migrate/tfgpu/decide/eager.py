@@ -24,7 +24,7 @@ from tfgpu.decide.savers import Savers
 from tfgpu.decide.starts import starts
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.datasets import Datasets
-from tfgpu.program.uses import needs_tensorflow1
+from tfgpu.program.raw import needs_tensorflow1
 from tfgpu.rulebook.book import Rulebook
 
 # Calls of TensorFlow that make no eager context: texts, configs, graphs, settings, flags, logging,

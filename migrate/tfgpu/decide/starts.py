@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass
 from tfgpu.flow.collect import Analysis
-from tfgpu.program.uses import uses_tensorflow1
+from tfgpu.program.raw import uses_tensorflow1
 from tfgpu.rulebook.book import Rulebook
 
 _GRAPH_MODE = frozenset(

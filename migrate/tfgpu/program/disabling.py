@@ -10,8 +10,9 @@ from tfgpu.code.importing import Importing
 from tfgpu.code.origins import Origins
 from tfgpu.code.tree import Import, Tree
 from tfgpu.program.modules import Modules
+from tfgpu.program.raw import RAW, V1, raw_imports
 from tfgpu.program.switches import Disable, spot
-from tfgpu.program.uses import RAW, V1, Files, FileUses, harmless_at_import, raw_imports
+from tfgpu.program.uses import Files, FileUses, harmless_at_import
 
 
 class Disabling:

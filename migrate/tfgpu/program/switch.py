@@ -28,8 +28,10 @@ from tfgpu.dataclass import replace
 from tfgpu.options import Options
 from tfgpu.program.disabling import Disabling
 from tfgpu.program.eager_keras import names_metrics
+from tfgpu.program.grades import Grade
 from tfgpu.program.judge import Judge, Judged, at
 from tfgpu.program.losses import NO_LOSSES, Losses
+from tfgpu.program.raw import RAW, is_raw, raw_imports
 from tfgpu.program.switches import (
     Cause,
     Disable,
@@ -45,15 +47,7 @@ from tfgpu.program.switches import (
     Why,
     spot,
 )
-from tfgpu.program.uses import (
-    RAW,
-    FileUses,
-    Grade,
-    Use,
-    Uses,
-    is_raw,
-    raw_imports,
-)
+from tfgpu.program.uses import FileUses, Use, Uses
 from tfgpu.program.version import Version
 
 # The rule of what is decided here.

@@ -1,28 +1,25 @@
-"""What one file uses of TensorFlow, and what each use means to TensorFlow 1 and 2."""
+"""What one file uses of TensorFlow, directly or through other files."""
 
 from __future__ import annotations
 
 import ast
 import itertools
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
-from enum import Enum
+from collections.abc import Callable, Iterable, Iterator
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.dotted import tail_of, whole_of
 from tfgpu.code.prefixes import prefix_of
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Import, Tree, last_name
+from tfgpu.code.tree import Tree, last_name
 from tfgpu.dataclass import dataclass
 from tfgpu.program.eager_keras import may_need_graphs
+from tfgpu.program.grades import Grade, Grades
 from tfgpu.program.modules import Modules
+from tfgpu.program.raw import RAW, V1, first_part
 from tfgpu.program.version import Questions, Version
 from tfgpu.rulebook.book import Rulebook
 
-RAW = "tensorflow"
-V1 = "tensorflow.compat.v1"
-# Parts of the package that tensorflow.compat.v1 has not: they are imported from where they are.
-_INTERNAL = ("tensorflow.python.", "tensorflow.core.", "tensorflow.compiler.", "tensorflow.tools.")
 _CHAINED = re.compile(r"^tensorflow(?:\.compat\.v[12])+(?=\.compat\.v[12]\b)")
 _IMPORTERS = frozenset(["import_module", "__import__"])
 _SPELLED = re.compile(r"_?(?:tf|tensorflow)(?:1|_v1)?")
@@ -46,19 +43,6 @@ _OPTIMIZER = re.compile(r"(?:tf_)?keras\.(?:\w+\.)*optimizers\.(?:\w+\.)*[A-Z]\w
 
 # Parses a file: `files(path)` is a tree with its symbols, or None; the same objects each time.
 Files = Callable[[str], tuple[Tree, Symbols] | None]
-
-
-class Grade(Enum):
-    """What a use of the raw module `tensorflow` means to TensorFlow 1 and 2."""
-
-    SAME = "the same in both"
-    DIFFERS = "another meaning in each"
-    V1_ONLY = "TensorFlow 1 only"
-    MISSING = "in no TensorFlow 2"
-    V2_ONLY = "TensorFlow 2 only"
-    KERAS = "Keras"
-    INTERNAL = "an internal module"
-    PASSED = "the module itself is passed on"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,10 +121,7 @@ class Uses:
         self.book = book
         self._found: dict[str, FileUses | None] = {}
         self._handed_on: dict[str, frozenset[bytes]] = {}
-        # The namespaces of names that differ: `nn` of `nn.moments`.
-        self._namespaces = {
-            name[: place.start()] for name in book.differs for place in re.finditer(r"\.", name)
-        }
+        self._grades = Grades(book)
 
     def of(self, path: str) -> FileUses | None:
         """Return what a file uses; None where it cannot be parsed."""
@@ -180,7 +161,7 @@ class Uses:
                 return self._handed_on[path]
             tree, found = parsed[0], set[bytes]()
             for item in tree.imports:
-                ours = _first(item.path) == RAW or self._handed(path, item.path, 5) is not None
+                ours = first_part(item.path) == RAW or self._handed(path, item.path, 5) is not None
                 if item.scope.kind == "module" and ours:
                     found.add(item.name.encode())
             for name in tree.functions:
@@ -227,7 +208,7 @@ class Uses:
             if f"{dotted}.".startswith(f"{V1}."):
                 compat.append(node)
             elif f"{dotted}.".startswith(f"{RAW}."):
-                uses.append(Use(node, name, self._grade(node, dotted, tree), home))
+                uses.append(Use(node, name, self._grades.of(node, dotted, tree), home))
         eager += _numpy_calls(tree)
         return FileUses(
             tree,
@@ -267,7 +248,7 @@ class Uses:
                 if not paths and not tree.star_imports and name.id not in given:
                     continue
                 whole = whole_of(name, tree)
-                found = set(map(_first, paths))
+                found = set(map(first_part, paths))
                 known = symbols.paths(whole)
                 if found & {RAW, "keras", "tf_keras"}:
                     for dotted in known:
@@ -305,7 +286,7 @@ class Uses:
         if parsed is None or not isinstance(function, ast.FunctionDef):
             return None
         known = parsed[1].returned(function) or frozenset()
-        return next(iter(known)) if len(known) == 1 and _first(min(known)) == RAW else None
+        return next(iter(known)) if len(known) == 1 and first_part(min(known)) == RAW else None
 
     def _proxies(self, tree: Tree, symbols: Symbols) -> Iterator[ast.AST]:
         """Yield names of what hands TensorFlow on in a way that is not followed, with its use.
@@ -350,7 +331,7 @@ class Uses:
 
     def _handed(self, path: str, dotted: str, depth: int) -> tuple[str, str] | None:
         """Return what of TensorFlow a name of another file is, and whose import it uses."""
-        if _first(dotted) in (RAW, "keras", "tf_keras"):
+        if first_part(dotted) in (RAW, "keras", "tf_keras"):
             return dotted, path
         found = self.modules.find(path, dotted) if dotted.strip(".") else None
         if found is None or not found[1] or found[0] == path or not depth:
@@ -371,118 +352,10 @@ class Uses:
                 return handed
         return None
 
-    def _grade(self, node: ast.AST, dotted: str, tree: Tree) -> Grade:
-        name = canonical(dotted)
-        if f"{dotted}.".startswith(_INTERNAL):
-            return Grade.INTERNAL
-        if self.book.is_missing(name):
-            return Grade.MISSING
-        # Keras's own package has the same names, and no other version of itself.
-        inside = f"tf.{dotted.removeprefix(f'{RAW}.')}" if dotted.startswith(f"{RAW}.") else name
-        if self.book.is_v1_only(name) or self.book.is_v1_only(inside):
-            return Grade.V1_ONLY
-        if self.book.is_v2_only(name):
-            return Grade.V2_ONLY
-        if name == "keras" or name.startswith("keras."):
-            return Grade.KERAS
-        if isinstance(node, ast.alias):
-            return Grade.SAME
-        if name == "tf":
-            return Grade.SAME if _is_renamed(node, tree) else Grade.PASSED
-        if self._differs(node, name.removeprefix("tf."), tree):
-            return Grade.DIFFERS
-        return Grade.SAME
-
-    def _differs(self, node: ast.AST, name: str, tree: Tree) -> bool:
-        parts = name.split(".")
-        for end in range(len(parts), 0, -1):
-            same = self.book.differs.get(".".join(parts[:end]))
-            if same is not None:
-                call = tree.parent[node]
-                return not (
-                    end == len(parts)
-                    and isinstance(call, ast.Call)
-                    and call.func is node
-                    and _gives_only(call, same)
-                )
-        # A namespace that is passed on: `ops = tf.nn` has uses of its own.
-        return name in self._namespaces and not _is_renamed(node, tree)
-
-
-def uses_tensorflow1(tree: Tree, symbols: Symbols, book: Rulebook) -> bool:
-    """Tell whether a file uses, of the raw module, a name that only TensorFlow 1 has there."""
-    return any(_is_v1_only(path, book) for _, paths in _of_raw(tree, symbols) for path in paths)
-
-
-def needs_tensorflow1(tree: Tree, symbols: Symbols, book: Rulebook) -> bool:
-    """Tell whether TensorFlow 2 cannot run a file as it is, for want of a name that it uses."""
-    questions = Questions(tree, symbols, book)
-    return any(
-        bool(paths)
-        and all(_is_v1_only(path, book) for path in paths)
-        and questions.version(node) is Version.BOTH
-        for node, paths in _of_raw(tree, symbols)
-    )
-
-
-def _of_raw(tree: Tree, symbols: Symbols) -> Iterator[tuple[ast.AST, Collection[str]]]:
-    """Yield what a file imports from the raw module, and uses of it, each with what it may be."""
-    for item in tree.imports:
-        if item.path.startswith(f"{RAW}."):
-            yield item.statement, [item.path]
-    for name in symbols.readers(tree):
-        if isinstance(name.ctx, ast.Load) and RAW in map(_first, symbols.paths(name)):
-            node = whole_of(name, tree)
-            yield node, symbols.paths(node)
-
-
-def _is_v1_only(path: str, book: Rulebook) -> bool:
-    is_other = f"{path}.".startswith(("tensorflow.compat.", *_INTERNAL))
-    return not is_other and book.is_v1_only(canonical(path))
-
-
-def raw_imports(tree: Tree) -> list[Import]:
-    """Return the imports of anything of the raw package, in order."""
-    return [item for item in tree.imports if is_raw(item.alias, item.statement)]
-
-
-def is_raw(alias: ast.alias, statement: ast.Import | ast.ImportFrom) -> bool:
-    """Tell whether an import takes something of the raw package that compat.v1 may have, too."""
-    path = alias.name
-    if isinstance(statement, ast.ImportFrom):
-        if statement.level:
-            return False
-        path = f"{statement.module}.{alias.name}"
-    return f"{path}.".startswith(f"{RAW}.") and not f"{path}.".startswith(
-        (*_INTERNAL, "tensorflow.compat.", "tensorflow.keras.", "tensorflow.contrib.")
-    )
-
 
 def harmless_at_import(name: str) -> bool:
     """Tell whether a call may come before graph mode is turned on."""
     return f"{name}.".startswith(tuple(f"{known}." for known in _HARMLESS)) or name in _GRAPH_MODE
-
-
-def _gives_only(call: ast.Call, same: tuple[str, ...]) -> bool:
-    """Tell whether a call gives only parameters by which it means the same."""
-    by_place = [name for name in same if not name.endswith("=")]
-    by_name = {name.rstrip("=") for name in same}
-    return (
-        bool(same)
-        and len(call.args) <= len(by_place)
-        and not any(isinstance(item, ast.Starred) for item in call.args)
-        and all(item.arg in by_name for item in call.keywords)
-    )
-
-
-def _is_renamed(node: ast.AST, tree: Tree) -> bool:
-    """Tell whether an expression is given a name, which is followed, or asked about."""
-    parent = tree.parent[node]
-    if isinstance(parent, ast.Assign):
-        return all(isinstance(target, ast.Name) for target in parent.targets)
-    if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
-        return parent.func.id in ("hasattr", "print", "id", "type", "reload")
-    return isinstance(parent, ast.Expr | ast.Delete)
 
 
 def _always_called(node: ast.AST, tree: Tree, questions: Questions) -> bool:
@@ -523,7 +396,7 @@ def _imports_a_module_of_all(statement: ast.stmt) -> bool:
 
 def _numpy_calls(tree: Tree) -> Iterator[ast.AST]:
     """Yield calls of `.numpy()`, which only eager tensors have, where they cannot be PyTorch's."""
-    if "torch" in tree.words or RAW not in {_first(item.path) for item in tree.imports}:
+    if "torch" in tree.words or RAW not in {first_part(item.path) for item in tree.imports}:
         return
     for node in tree.attributes.get("numpy", []):
         parent = tree.parent[node]
@@ -543,13 +416,13 @@ _RUNNERS = frozenset(
 
 def _dynamic(tree: Tree) -> Iterator[ast.AST]:
     """Yield imports by a name in a string that is TensorFlow's, or is not known."""
-    times = any(_first(item.path) == "timeit" for item in tree.imports)
+    times = any(first_part(item.path) == "timeit" for item in tree.imports)
     for call in tree.calls:
         word = last_name(call.func)
         if word in _IMPORTERS and call.args:
             first = call.args[0]
             known = str(first.value) if isinstance(first, ast.Constant) else prefix_of(call, tree)
-            if _first(known) in ("", RAW):
+            if first_part(known) in ("", RAW):
                 yield call
         elif word in _RUNNERS or (word == "Timer" and times):
             yield call
@@ -571,7 +444,3 @@ def _is_proxy(name: ast.Name, tree: Tree) -> bool:
         return True
     imported = any(item.path is not None for item in bindings)
     return bool(made or imported) and _SPELLED.fullmatch(name.id) is not None
-
-
-def _first(dotted: str) -> str:
-    return dotted.partition(".")[0]

@@ -10,8 +10,8 @@ from tfgpu.code.canonical import canonical
 from tfgpu.code.tree import Import, Scope, Tree
 from tfgpu.dataclass import dataclass, field
 from tfgpu.flow.collect import Analysis
+from tfgpu.program.raw import RAW, V1
 from tfgpu.program.switches import Switch, spot
-from tfgpu.program.uses import RAW, V1
 
 _NAMESPACES = (RAW, V1, "tensorflow.compat.v2")
 # A name, but not what is taken from something: `set_session` in `tf.keras.backend.set_session`.

@@ -10,8 +10,8 @@ from tfgpu.decide.decision import Decision
 from tfgpu.decide.retired import RetiredCall
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions, Filled, Parameter
+from tfgpu.program.raw import uses_tensorflow1
 from tfgpu.program.switches import FileSwitch, Stay, Switch, Why, spot
-from tfgpu.program.uses import uses_tensorflow1
 from tfgpu.rewrite import imports, inplace
 from tfgpu.rewrite.changes import CannotPlanError, Plan
 from tfgpu.rewrite.compose import Contribution, from_outcome

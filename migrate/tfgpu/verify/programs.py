@@ -16,7 +16,7 @@ from tfgpu.files.pyfile import SourceError
 from tfgpu.job import Job
 from tfgpu.options import Options
 from tfgpu.program.projects import by_project
-from tfgpu.program.uses import uses_tensorflow1
+from tfgpu.program.raw import uses_tensorflow1
 from tfgpu.results import Result
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.run import run

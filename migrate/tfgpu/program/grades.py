@@ -1,0 +1,96 @@
+"""What a use of the raw module `tensorflow` means to TensorFlow 1 and 2."""
+
+from __future__ import annotations
+
+import ast
+import re
+from enum import Enum
+
+from tfgpu.code.canonical import canonical
+from tfgpu.code.tree import Tree
+from tfgpu.program.raw import INTERNAL, RAW
+from tfgpu.rulebook.book import Rulebook
+
+
+class Grade(Enum):
+    """What a use of the raw module `tensorflow` means to TensorFlow 1 and 2."""
+
+    SAME = "the same in both"
+    DIFFERS = "another meaning in each"
+    V1_ONLY = "TensorFlow 1 only"
+    MISSING = "in no TensorFlow 2"
+    V2_ONLY = "TensorFlow 2 only"
+    KERAS = "Keras"
+    INTERNAL = "an internal module"
+    PASSED = "the module itself is passed on"
+
+
+class Grades:
+    """Grades uses by the names that rules know."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self._book = book
+        # The namespaces of names that differ: `nn` of `nn.moments`.
+        self._namespaces = {
+            name[: place.start()] for name in book.differs for place in re.finditer(r"\.", name)
+        }
+
+    def of(self, node: ast.AST, dotted: str, tree: Tree) -> Grade:
+        """Return the grade of an expression or import of a dotted path."""
+        name = canonical(dotted)
+        if f"{dotted}.".startswith(INTERNAL):
+            return Grade.INTERNAL
+        if self._book.is_missing(name):
+            return Grade.MISSING
+        # Keras's own package has the same names, and no other version of itself.
+        inside = f"tf.{dotted.removeprefix(f'{RAW}.')}" if dotted.startswith(f"{RAW}.") else name
+        if self._book.is_v1_only(name) or self._book.is_v1_only(inside):
+            return Grade.V1_ONLY
+        if self._book.is_v2_only(name):
+            return Grade.V2_ONLY
+        if name == "keras" or name.startswith("keras."):
+            return Grade.KERAS
+        if isinstance(node, ast.alias):
+            return Grade.SAME
+        if name == "tf":
+            return Grade.SAME if _is_renamed(node, tree) else Grade.PASSED
+        if self._differs(node, name.removeprefix("tf."), tree):
+            return Grade.DIFFERS
+        return Grade.SAME
+
+    def _differs(self, node: ast.AST, name: str, tree: Tree) -> bool:
+        parts = name.split(".")
+        for end in range(len(parts), 0, -1):
+            same = self._book.differs.get(".".join(parts[:end]))
+            if same is not None:
+                call = tree.parent[node]
+                return not (
+                    end == len(parts)
+                    and isinstance(call, ast.Call)
+                    and call.func is node
+                    and _gives_only(call, same)
+                )
+        # A namespace that is passed on: `ops = tf.nn` has uses of its own.
+        return name in self._namespaces and not _is_renamed(node, tree)
+
+
+def _gives_only(call: ast.Call, same: tuple[str, ...]) -> bool:
+    """Tell whether a call gives only parameters by which it means the same."""
+    by_place = [name for name in same if not name.endswith("=")]
+    by_name = {name.rstrip("=") for name in same}
+    return (
+        bool(same)
+        and len(call.args) <= len(by_place)
+        and not any(isinstance(item, ast.Starred) for item in call.args)
+        and all(item.arg in by_name for item in call.keywords)
+    )
+
+
+def _is_renamed(node: ast.AST, tree: Tree) -> bool:
+    """Tell whether an expression is given a name, which is followed, or asked about."""
+    parent = tree.parent[node]
+    if isinstance(parent, ast.Assign):
+        return all(isinstance(target, ast.Name) for target in parent.targets)
+    if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
+        return parent.func.id in ("hasattr", "print", "id", "type", "reload")
+    return isinstance(parent, ast.Expr | ast.Delete)

@@ -1,0 +1,72 @@
+"""The raw module `tensorflow`: what it is called, and what files take from it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+
+from tfgpu.code.canonical import canonical
+from tfgpu.code.dotted import whole_of
+from tfgpu.code.symbols import Symbols
+from tfgpu.code.tree import Import, Tree
+from tfgpu.program.version import Questions, Version
+from tfgpu.rulebook.book import Rulebook
+
+RAW = "tensorflow"
+V1 = "tensorflow.compat.v1"
+# Parts of the package that tensorflow.compat.v1 has not: they are imported from where they are.
+INTERNAL = ("tensorflow.python.", "tensorflow.core.", "tensorflow.compiler.", "tensorflow.tools.")
+
+
+def uses_tensorflow1(tree: Tree, symbols: Symbols, book: Rulebook) -> bool:
+    """Tell whether a file uses, of the raw module, a name that only TensorFlow 1 has there."""
+    return any(_is_v1_only(path, book) for _, paths in _of_raw(tree, symbols) for path in paths)
+
+
+def needs_tensorflow1(tree: Tree, symbols: Symbols, book: Rulebook) -> bool:
+    """Tell whether TensorFlow 2 cannot run a file as it is, for want of a name that it uses."""
+    questions = Questions(tree, symbols, book)
+    return any(
+        bool(paths)
+        and all(_is_v1_only(path, book) for path in paths)
+        and questions.version(node) is Version.BOTH
+        for node, paths in _of_raw(tree, symbols)
+    )
+
+
+def _of_raw(tree: Tree, symbols: Symbols) -> Iterator[tuple[ast.AST, Collection[str]]]:
+    """Yield what a file imports from the raw module, and uses of it, each with what it may be."""
+    for item in tree.imports:
+        if item.path.startswith(f"{RAW}."):
+            yield item.statement, [item.path]
+    for name in symbols.readers(tree):
+        if isinstance(name.ctx, ast.Load) and RAW in map(first_part, symbols.paths(name)):
+            node = whole_of(name, tree)
+            yield node, symbols.paths(node)
+
+
+def _is_v1_only(path: str, book: Rulebook) -> bool:
+    is_other = f"{path}.".startswith(("tensorflow.compat.", *INTERNAL))
+    return not is_other and book.is_v1_only(canonical(path))
+
+
+def raw_imports(tree: Tree) -> list[Import]:
+    """Return the imports of anything of the raw package, in order."""
+    return [item for item in tree.imports if is_raw(item.alias, item.statement)]
+
+
+def is_raw(alias: ast.alias, statement: ast.Import | ast.ImportFrom) -> bool:
+    """Tell whether an import takes something of the raw package that compat.v1 may have, too."""
+    path = alias.name
+    if isinstance(statement, ast.ImportFrom):
+        if statement.level:
+            return False
+        path = f"{statement.module}.{alias.name}"
+    return f"{path}.".startswith(f"{RAW}.") and not f"{path}.".startswith(
+        (*INTERNAL, "tensorflow.compat.", "tensorflow.keras.", "tensorflow.contrib.")
+    )
+
+
+def first_part(dotted: str) -> str:
+    """Return the package of a dotted path."""
+    return dotted.partition(".")[0]
