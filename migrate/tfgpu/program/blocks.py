@@ -1,0 +1,158 @@
+"""What keeps a program of TensorFlow 1 from being switched as a whole."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from tfgpu.code.tree import Tree
+from tfgpu.program.grades import Grade
+from tfgpu.program.judge import Judge, at
+from tfgpu.program.needs import Needs, all_gone
+from tfgpu.program.raw import RAW
+from tfgpu.program.switches import Cause, Obstacle, Program, spot
+from tfgpu.program.uses import Uses
+from tfgpu.program.version import Version
+
+# A method that optimizers of Keras in TensorFlow 2 do not have.
+_UPDATES = "get_updates"
+# What is another thing in tensorflow.compat.v1 than in TensorFlow 2, or is not there at all.
+_HARMS = (Grade.DIFFERS, Grade.PASSED, Grade.V2_ONLY, Grade.KERAS, Grade.MISSING)
+
+
+class Blocks:
+    """The obstacles of some programs, which may share files."""
+
+    def __init__(self, programs: Iterable[Program], uses: Uses, judge: Judge, needs: Needs) -> None:
+        self._programs = tuple(programs)
+        self._modules = uses.modules
+        self._uses = uses
+        self._judge = judge
+        self._needs = needs
+
+    def of(self, program: Program) -> Obstacle | None:
+        """Find what keeps a program of TensorFlow 1 from being switched as a whole."""
+        missing = next(self._judge.missing(program), None)
+        if missing is not None:
+            return missing
+        lost = next(self._needs.left_of_keras_1(program), None)
+        if lost is not None:
+            return lost
+        for path in sorted(program.files):
+            for losing in self._needs.lost(path).obstacles:
+                if losing.path in program.files:
+                    return losing
+        for path, uses in self._judge.files(program).items():
+            if uses is None:
+                if self._imports_tensorflow(path):
+                    return Obstacle(Cause.UNREADABLE, path)
+                continue
+            if uses.keras is not None:
+                for call in uses.tree.attributes.get(_UPDATES, []):
+                    return at(Cause.MISSING_NAME, path, call, f"Optimizer.{_UPDATES}")
+            for node in (*uses.dynamic, *uses.optimizers):
+                return at(Cause.IMPORT_FORM, path, node, ast.unparse(node))
+            gone = self._needs.lost(path).gone
+            for node in filter(uses.is_keras_session, uses.graph_only):
+                if spot(node) not in gone and not (
+                    isinstance(node, ast.alias) and all_gone(node, uses, gone)
+                ):
+                    return at(Cause.IMPORT_FORM, path, node, ast.unparse(node))
+        needing = set(self._needs.switched_files(program))
+        for path in sorted(needing):
+            obstacle = self._import_form(path) or self._shared(program, path)
+            if obstacle is not None:
+                return obstacle
+        disabled = {path for path, _ in self._needs.disables(program)}
+        for path in sorted(disabled):
+            other = self._other_user(program, path)
+            if other is not None:
+                return Obstacle(Cause.SHARED, path, 0, other)
+        beside = sorted(self._modules.beside & (needing | disabled))
+        if beside:
+            named = min(program.files - self._modules.beside, default=beside[0])
+            return Obstacle(Cause.NOT_NAMED, named, 0, beside[0])
+        return None
+
+    def _imports_tensorflow(self, path: str) -> bool:
+        return any(name.partition(".")[0] == RAW for name in self._modules.dotted(path))
+
+    def _import_form(self, path: str) -> Obstacle | None:
+        """Find an import of a file that cannot be switched, though others of it must be."""
+        uses = self._uses.of(path)
+        assert uses is not None
+        tree = uses.tree
+        chosen = {item.alias for item in self._needs.imports(path)}
+        for item in tree.imports:
+            whole = item.alias.name if isinstance(item.statement, ast.Import) else ""
+            if whole.startswith(f"{RAW}.") and item.alias.asname is None:
+                # It binds `tensorflow` to the raw module again.
+                binds = [other for other in tree.imports if other.name == RAW and other is not item]
+                needs = binds or any(use.name.startswith("tf") for use in self._needs.needed(path))
+                if needs and self._uses_name(tree, RAW):
+                    return at(Cause.IMPORT_FORM, path, item.statement, whole)
+            if isinstance(item.statement, ast.ImportFrom) and item.alias not in chosen:
+                same = [alias for alias in item.statement.names if alias in chosen]
+                if same:
+                    name = f"from {item.statement.module} import {item.alias.name}"
+                    return at(Cause.IMPORT_FORM, path, item.statement, name)
+        for item in self._needs.imports(path):
+            others = [binding for binding in tree.bound(item) if binding.kind == "import"]
+            for binding in others:
+                if binding.path is not None and not f"{binding.path}.".startswith(f"{RAW}."):
+                    return at(Cause.IMPORT_FORM, path, item.statement, f"{item.name}")
+        return None
+
+    @staticmethod
+    def _uses_name(tree: Tree, name: str) -> bool:
+        """Tell whether a file reads a name of the raw module other than for an internal module."""
+        for node in tree.names.get(name, []):
+            parent = tree.parent[node]
+            inner = isinstance(parent, ast.Attribute) and parent.attr in ("python", "core")
+            if not inner:
+                return True
+        return False
+
+    def _shared(self, program: Program, path: str) -> Obstacle | None:
+        """Find another program that a switched import of a file would change."""
+        harmed = self._harmed.get(path, [])
+        return next((obstacle for other, obstacle in harmed if other is not program), None)
+
+    @cached_property
+    def _harmed(self) -> Mapping[str, list[tuple[Program, Obstacle]]]:
+        """By file, the programs that its switch would change, each with where that shows first."""
+        found: dict[str, list[tuple[Program, Obstacle]]] = {}
+        for program in self._programs:
+            judged = self._judge.judged(program)
+            kind: tuple[Grade, ...] = _HARMS
+            if judged.version is Version.TF1 and judged.obstacle is None:
+                kind = (Grade.MISSING,)
+            elif judged.version is Version.TF1:
+                kind = (Grade.MISSING, Grade.V2_ONLY)
+            first: dict[str, Obstacle] = {}
+            for user, used in self._judge.files(program).items():
+                for use in used.of(*kind) if used is not None else ():
+                    if use.home not in first and not isinstance(use.node, ast.alias):
+                        first[use.home] = at(Cause.SHARED, user, use.node, program.entries[0])
+            for home in first.keys() & program.files:
+                found.setdefault(home, []).append((program, first[home]))
+        return found
+
+    def _other_user(self, program: Program, path: str) -> str | None:
+        """Return the entry of a program with this file that must not run in graph mode."""
+        for other in self._not_in_graphs:
+            if other is not program and path in other.files:
+                mentions = self._judge.files(other)
+                if set(mentions) - {path} or other.entries[0] in mentions:
+                    return other.entries[0]
+        return None
+
+    @cached_property
+    def _not_in_graphs(self) -> list[Program]:
+        """The programs that must not run in graph mode."""
+        return [
+            program
+            for program in self._programs
+            if (judged := self._judge.judged(program)).version is not Version.TF1 or judged.eager
+        ]

@@ -1,0 +1,185 @@
+"""What is left of TensorFlow 1 in migrated files, and which imports that needs switched."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Mapping
+
+from tfgpu.code.canonical import canonical
+from tfgpu.code.dotted import whole_of
+from tfgpu.code.tree import Import, Tree
+from tfgpu.program.disabling import Disabling
+from tfgpu.program.eager_keras import names_metrics
+from tfgpu.program.grades import Grade
+from tfgpu.program.judge import Judge, at
+from tfgpu.program.losses import NO_LOSSES, Losses
+from tfgpu.program.raw import RAW, is_raw, raw_imports
+from tfgpu.program.switches import Cause, Disable, Obstacle, Program, Spot, Switch, Switched, spot
+from tfgpu.program.uses import FileUses, Use, Uses
+
+# What a switched file needs tensorflow.compat.v1 for.
+_NEEDS = (Grade.V1_ONLY, Grade.DIFFERS, Grade.PASSED)
+
+
+class Needs:
+    """What migrated programs need tensorflow.compat.v1 for.
+
+    `stays` are the files whose sessions for Keras stay.
+    """
+
+    def __init__(
+        self,
+        uses: Uses,
+        judge: Judge,
+        losses: Mapping[str, Losses],
+        stays: frozenset[str] = frozenset(),
+    ) -> None:
+        self._uses = uses
+        self._judge = judge
+        self._losses = losses
+        self._stays = stays
+        self._disabling = Disabling(uses.modules, uses.parsed)
+
+    def needed(self, path: str) -> Iterator[Use]:
+        """Yield the uses for which a file needs tensorflow.compat.v1 once it is migrated."""
+        uses = self._uses.of(path)
+        if uses is None:
+            return
+        gone = self._left_out(path)
+        for use in uses.of(*_NEEDS):
+            if spot(use.node) not in gone:
+                if isinstance(use.node, ast.alias) and all_gone(use.node, uses, gone):
+                    continue
+                yield use
+
+    def needs_graphs(self, program: Program) -> bool:
+        """Tell whether anything of a migrated program still builds graphs."""
+        for path, uses in self._judge.files(program).items():
+            gone = self._left_out(path)
+            if uses is not None and (
+                any(True for _ in self.needed(path))
+                or any(spot(node) not in gone for node in uses.graph_only if not _is_import(node))
+                or any(
+                    canonical(_dotted(node)).startswith("tf.") and spot(node) not in gone
+                    for node in uses.compat
+                    if isinstance(node, ast.Attribute)
+                )
+            ):
+                return True
+        return False
+
+    def is_plain(self, program: Program) -> bool:
+        """Tell whether all code of Keras is known to do the same eagerly as in graphs."""
+        files = self._judge.files(program)
+        for path in program.files:
+            if files.get(path) is None:
+                if names_metrics(self._uses.modules.read(path)):
+                    return False
+                continue
+            gone = self._left_out(path)
+            if any(spot(node) not in gone for node in self._uses.needs_graphs(path)):
+                return False
+        return True
+
+    def switched_files(self, program: Program) -> list[str]:
+        """Return the files whose raw imports some use of the program needs switched."""
+        homes = {
+            use.home
+            for path, uses in self._judge.files(program).items()
+            if uses is not None
+            for use in self.needed(path)
+        }
+        return [path for path in sorted(homes) if path in program.files and self._has_raw(path)]
+
+    def _has_raw(self, path: str) -> bool:
+        uses = self._uses.of(path)
+        return uses is not None and bool(raw_imports(uses.tree) or _stars(uses.tree))
+
+    def switch(self, path: str) -> Switch:
+        """Return what is switched in a file."""
+        uses = self._uses.of(path)
+        assert uses is not None
+        return Switch(
+            tuple(Switched(spot(item.alias), item.path) for item in self.imports(path)),
+            tuple(Switched(spot(node), f"{node.module}.*") for node in _stars(uses.tree)),
+        )
+
+    def imports(self, path: str) -> list[Import]:
+        """Return what is switched of the imports of a file."""
+        uses = self._uses.of(path)
+        assert uses is not None
+        found = []
+        for item in raw_imports(uses.tree):
+            whole = isinstance(item.statement, ast.Import) and item.alias.name == RAW
+            inside = isinstance(item.statement, ast.Import) and item.alias.asname is not None
+            if whole or inside or isinstance(item.statement, ast.ImportFrom):
+                found.append(item)
+        needed = {id(item.statement) for item in found if self._is_needed(item, path)}
+        return [
+            item
+            for item in found
+            if isinstance(item.statement, ast.Import) or id(item.statement) in needed
+        ]
+
+    def _is_needed(self, item: Import, path: str) -> bool:
+        uses = self._uses.of(path)
+        assert uses is not None
+        if isinstance(item.statement, ast.ImportFrom) and item.alias.name == "keras":
+            return False
+        names = {id(use.node) for use in self.needed(path)}
+        if id(item.alias) in names:
+            return True
+        return any(
+            id(whole_of(name, uses.tree)) in names for name in uses.tree.names.get(item.name, [])
+        )
+
+    def left_of_keras_1(self, program: Program) -> Iterator[Obstacle]:
+        """Yield what is left of a module that the package keras for TensorFlow 2 does not have."""
+        for path, uses in self._judge.files(program).items():
+            gone = self.lost(path).gone
+            for node in uses.keras_1 if uses is not None else ():
+                assert uses is not None
+                if isinstance(node, ast.alias):
+                    left, name = not all_gone(node, uses, gone), node.name
+                else:
+                    left, name = spot(node) not in gone, _dotted(node)
+                if left:
+                    yield at(Cause.MISSING_NAME, path, node, name)
+
+    def _left_out(self, path: str) -> frozenset[Spot]:
+        """Return the places of the code that the migration deletes from a file."""
+        lost = self.lost(path)
+        return lost.gone - lost.sessions if path in self._stays else lost.gone
+
+    def lost(self, path: str) -> Losses:
+        """Return what a file loses."""
+        return self._losses.get(path, NO_LOSSES)
+
+    def disables(self, program: Program) -> Iterator[tuple[str, tuple[Disable, ...]]]:
+        """Yield where graph mode is turned on in the files of a program."""
+        files = {
+            path: uses for path, uses in self._judge.files(program).items() if uses is not None
+        }
+        return self._disabling.places(program.entries, files)
+
+
+def all_gone(alias: ast.alias, uses: FileUses, gone: Collection[Spot]) -> bool:
+    """Tell whether the migration takes away all that an import is used for."""
+    names = uses.tree.names.get(alias.asname or alias.name, [])
+    return bool(names) and all(spot(name) in gone for name in names)
+
+
+def _is_import(node: ast.AST) -> bool:
+    return isinstance(node, ast.alias)
+
+
+def _stars(tree: Tree) -> Iterator[ast.ImportFrom]:
+    return (
+        node
+        for node, module in tree.star_imports.items()
+        if is_raw(ast.alias("*"), node) and not node.level
+    )
+
+
+def _dotted(node: ast.AST) -> str:
+    return ast.unparse(node) if isinstance(node, ast.expr) else ""
