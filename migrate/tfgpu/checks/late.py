@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from tfgpu.checks.order import Order
 from tfgpu.checks.report import Report
 from tfgpu.checks.setters import Setter
-from tfgpu.code.tree import Import
+from tfgpu.code.index import Import
 from tfgpu.decide.starts import Start
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis

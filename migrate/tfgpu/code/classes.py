@@ -6,8 +6,9 @@ import ast
 from collections.abc import Mapping
 from functools import cached_property
 
+from tfgpu.code.index import Binding
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Binding, Tree
+from tfgpu.code.tree import Tree
 
 # Methods whose first argument is the class, and those that decide what an object is.
 _CLASS_METHODS = frozenset(["__new__", "__init_subclass__", "__class_getitem__"])

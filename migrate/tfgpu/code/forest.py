@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePath
 
-from tfgpu.code.tree import Binding, Import, Scope, Tree, _Node, last_name
+from tfgpu.code.index import Binding, Import, Scope
+from tfgpu.code.tree import Tree, _Node, last_name
 
 # Returns the path of the module that a dotted import of a file means, and the names after it.
 Find = Callable[[str, str], tuple[str, str] | None]

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from tfgpu.code.classes import Classes
+from tfgpu.code.index import Binding, Variable
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Binding, Tree, Variable
+from tfgpu.code.tree import Tree
 
 # Methods that put nothing into a list, and builtins that leave one as it is.
 _READING = frozenset(["pop", "remove", "clear", "sort", "reverse", "index", "count", "copy"])

@@ -14,8 +14,9 @@ from typing import Any
 from tfgpu.code.canonical import canonical
 from tfgpu.code.classes import Classes
 from tfgpu.code.lists import Lists
+from tfgpu.code.index import Binding, Scope, Variable
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Binding, Scope, Tree, Variable
+from tfgpu.code.tree import Tree
 
 # A class of the files that the object is made by, or the canonical path of what it comes from with
 # all that was done to it: `tf.data.Dataset.range().map()`, `pandas.read_csv()[]`, `builtins.list`.

@@ -12,13 +12,14 @@ from functools import cached_property
 from itertools import chain
 
 from tfgpu.code.dotted import base_of
+from tfgpu.code.index import Import
 from tfgpu.code.special import (
     SpecialMethods,
     described,
     has_loose_properties,
     special_methods,
 )
-from tfgpu.code.tree import Import, Tree, last_name
+from tfgpu.code.tree import Tree, last_name
 
 _PLAIN_DECORATORS = frozenset(["staticmethod", "classmethod", "abstractmethod"])
 _READERS = frozenset(["__getattr__", "__getattribute__", "__get__"])

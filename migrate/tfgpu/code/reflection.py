@@ -14,9 +14,10 @@ from itertools import chain
 
 from tfgpu.code.classes import Classes
 from tfgpu.code.finders import Finders
+from tfgpu.code.index import Import, Scope
 from tfgpu.code.origins import UNKNOWN, Origins
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Import, Scope, Tree, last_name
+from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.values import Values
 
 _NAMESPACES = frozenset(["locals", "globals", "vars", "dir"])

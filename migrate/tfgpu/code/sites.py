@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from tfgpu.code.finders import Finders
+from tfgpu.code.index import Scope
 from tfgpu.code.processes import Processes
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Scope, Tree
+from tfgpu.code.tree import Tree
 
 # They call the function that they are given, or `main` of the module, once and at once.
 _RUNNERS = frozenset(["tf.app.run", "absl.app.run", "app.run"])

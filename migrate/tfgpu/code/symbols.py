@@ -8,7 +8,8 @@ from functools import cached_property
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.dotted import base_of, split_name, tail_of
-from tfgpu.code.tree import Binding, Import, Scope, Tree, Variable, last_name
+from tfgpu.code.index import Binding, Import, Scope, Variable
+from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.variables import Variables
 
 # Functions that return the module that they are given the name of, by their last names.

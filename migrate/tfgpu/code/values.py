@@ -6,9 +6,10 @@ import ast
 from collections.abc import Collection
 from functools import cached_property
 
+from tfgpu.code.index import Variable
 from tfgpu.code.reads import Reads
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree, Variable, last_name
+from tfgpu.code.tree import Tree, last_name
 from tfgpu.dataclass import dataclass
 from tfgpu.rulebook.book import MESSAGES
 from tfgpu.rulebook.model import Literal

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from tfgpu.code.dotted import split_name
-from tfgpu.code.tree import Binding, Import, Scope, Tree, Variable
+from tfgpu.code.index import Binding, Import, Scope, Variable
+from tfgpu.code.tree import Tree
 from tfgpu.dataclass import replace
 
 

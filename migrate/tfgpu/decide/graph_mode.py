@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tfgpu.code.tree import Import
+from tfgpu.code.index import Import
 from tfgpu.flow.collect import Analysis
 
 _RAW = "tensorflow"

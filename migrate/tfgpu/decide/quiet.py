@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from tfgpu.code.index import Scope
 from tfgpu.code.origins import Origin, Origins
 from tfgpu.code.special import (
     OF_ATTRIBUTES,
@@ -20,7 +21,6 @@ from tfgpu.code.special import (
     has_loose_properties,
     special_methods,
 )
-from tfgpu.code.tree import Scope
 from tfgpu.decide.bound import is_bound, is_of_own_module
 from tfgpu.decide.decision import Draft, Place
 from tfgpu.decide.graphs import GRAPHS, Graphs

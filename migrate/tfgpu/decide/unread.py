@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from tfgpu.code.canonical import canonical
+from tfgpu.code.index import Import
 from tfgpu.code.order import Order
 from tfgpu.code.origins import UNKNOWN, Origin, Origins
-from tfgpu.code.tree import Import
 from tfgpu.dataclass import replace
 from tfgpu.decide.given import given_for
 from tfgpu.flow.collect import Analysis

@@ -7,8 +7,9 @@ from itertools import combinations
 
 from tfgpu.code.classes import Classes
 from tfgpu.code.finders import Finders
+from tfgpu.code.index import Binding, Scope
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Binding, Scope, Tree
+from tfgpu.code.tree import Tree
 from tfgpu.flow.facts import Sink
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import SinkRule

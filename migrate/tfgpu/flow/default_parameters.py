@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfgpu.code.tree import Scope
+from tfgpu.code.index import Scope
 from tfgpu.dataclass import replace
 from tfgpu.flow import reasons
 from tfgpu.flow.facts import Conditions, Config, Fill, Filled, Parameter

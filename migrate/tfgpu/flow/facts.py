@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any
 
-from tfgpu.code.tree import Scope, Tree
+from tfgpu.code.index import Scope
+from tfgpu.code.tree import Tree
 from tfgpu.code.values import Value
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field

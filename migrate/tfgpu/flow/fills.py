@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfgpu.code.tree import Scope
+from tfgpu.code.index import Scope
 from tfgpu.flow.facts import Fill
 from tfgpu.flow.locations import Reading
 

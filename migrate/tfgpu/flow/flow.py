@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from tfgpu.code.dotted import tail_of
+from tfgpu.code.index import Binding, Scope
 from tfgpu.code.reflection import Reflection
-from tfgpu.code.tree import Binding, Scope, Tree
+from tfgpu.code.tree import Tree
 from tfgpu.dataclass import replace
 from tfgpu.flow import reasons
 from tfgpu.flow.contents import Contents

@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfgpu.code.tree import Scope, Tree
+from tfgpu.code.index import Scope
+from tfgpu.code.tree import Tree
 from tfgpu.dataclass import replace
 from tfgpu.flow import reasons
 from tfgpu.flow.callers import READERS, Callers

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfgpu.code.tree import Variable
+from tfgpu.code.index import Variable
 from tfgpu.code.values import Enum
 from tfgpu.flow.locations import Reading
 from tfgpu.flow.parameters import Parameters

@@ -10,8 +10,9 @@ import ast
 from collections.abc import Container, Iterator
 
 from tfgpu.code.canonical import canonical
+from tfgpu.code.index import Variable
 from tfgpu.code.origins import UNKNOWN, Origins
-from tfgpu.code.tree import Variable, last_name
+from tfgpu.code.tree import last_name
 from tfgpu.code.when import When
 from tfgpu.flow.callees import argument
 from tfgpu.flow.facts import PossibleSession

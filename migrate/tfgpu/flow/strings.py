@@ -7,8 +7,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 
+from tfgpu.code.index import Binding
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Binding, Tree
+from tfgpu.code.tree import Tree
 
 # Stands in a text for what only the run tells; no file has it.
 HOLE = "\ue000"

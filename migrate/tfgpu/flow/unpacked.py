@@ -11,7 +11,8 @@ import ast
 from collections.abc import Iterator
 from itertools import combinations
 
-from tfgpu.code.tree import Tree, Variable
+from tfgpu.code.index import Variable
+from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass, field
 from tfgpu.flow.callers import READERS, Callers
 from tfgpu.flow.facts import Doubt, conditions

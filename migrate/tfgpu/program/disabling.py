@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from tfgpu.code.classes import Classes
 from tfgpu.code.importing import Importing
+from tfgpu.code.index import Import
 from tfgpu.code.origins import Origins
-from tfgpu.code.tree import Import, Tree
+from tfgpu.code.tree import Tree
 from tfgpu.program.modules import Modules
 from tfgpu.program.raw import RAW, V1, raw_imports
 from tfgpu.program.switches import Disable, spot

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.dotted import whole_of
-from tfgpu.code.tree import Import, Tree
+from tfgpu.code.index import Import
+from tfgpu.code.tree import Tree
 from tfgpu.program.disabling import Disabling
 from tfgpu.program.eager_keras import names_metrics
 from tfgpu.program.grades import Grade

@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterator
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.dotted import whole_of
+from tfgpu.code.index import Import
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Import, Tree
+from tfgpu.code.tree import Tree
 from tfgpu.program.version import Questions, Version
 from tfgpu.rulebook.book import Rulebook
 

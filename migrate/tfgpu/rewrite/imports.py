@@ -7,7 +7,8 @@ import re
 from collections.abc import Container
 
 from tfgpu.code.canonical import canonical
-from tfgpu.code.tree import Import, Scope, Tree
+from tfgpu.code.index import Import, Scope
+from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass, field
 from tfgpu.flow.collect import Analysis
 from tfgpu.program.raw import RAW, V1
