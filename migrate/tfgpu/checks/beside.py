@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tfgpu.checks.order import Order
 from tfgpu.checks.report import Report
 from tfgpu.checks.setters import Setter
+from tfgpu.checks.usual_order import UsualOrder
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.modern import asks_for_version
 
 
-def sessions_beside(found: list[Setter], order: Order, analysis: Analysis) -> Iterator[Report]:
+def sessions_beside(found: list[Setter], order: UsualOrder, analysis: Analysis) -> Iterator[Report]:
     """Find sessions that are given a config after tf.config has set something for the GPUs."""
     tree, facts = analysis.tree, analysis.facts
     setters = [

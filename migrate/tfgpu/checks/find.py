@@ -22,12 +22,12 @@ from tfgpu.checks.memory import (
     wrong_values,
 )
 from tfgpu.checks.misspelt import misspelt
-from tfgpu.checks.order import Order
 from tfgpu.checks.pytorch import pytorch
 from tfgpu.checks.removed import removed_names
 from tfgpu.checks.report import Report
 from tfgpu.checks.setters import setters
 from tfgpu.checks.training import training
+from tfgpu.checks.usual_order import UsualOrder
 from tfgpu.decide.starts import starts
 from tfgpu.flow.collect import Analysis
 from tfgpu.rulebook.book import Rulebook
@@ -40,7 +40,7 @@ class Hazards:
         self._analysis = analysis
         self._book = book
         devices = Devices(analysis)
-        self._order = Order(analysis, devices)
+        self._order = UsualOrder(analysis, devices)
         self._setters = list(setters(analysis, devices))
 
     def find(self, started: Mapping[tuple[str, str], tuple[str, str]]) -> Iterator[Report]:

@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tfgpu.checks.order import Order
 from tfgpu.checks.report import Report
+from tfgpu.checks.usual_order import UsualOrder
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.rulebook.book import Rulebook
@@ -16,7 +16,7 @@ _SWITCH = "tf.config.set_soft_device_placement"
 _GPU = re.compile(r"/?(?:device:)?gpu:\d+", re.I)
 
 
-def without_kernel(order: Order, analysis: Analysis, book: Rulebook) -> Iterator[Report]:
+def without_kernel(order: UsualOrder, analysis: Analysis, book: Rulebook) -> Iterator[Report]:
     """Find operations that certainly raise, because nothing may move them to the CPU."""
     tree, symbols, values = analysis.tree, analysis.symbols, analysis.values
     switches = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 
-from tfgpu.checks.order import Order
 from tfgpu.checks.report import Report
 from tfgpu.checks.setters import Setter
+from tfgpu.checks.usual_order import UsualOrder
 from tfgpu.code.index import Import
 from tfgpu.decide.starts import Start
 from tfgpu.flow.callees import argument
@@ -25,7 +25,7 @@ _MADE_WITH = (
 
 
 def late_settings(
-    found: list[Setter], first: Iterable[Start], order: Order, analysis: Analysis
+    found: list[Setter], first: Iterable[Start], order: UsualOrder, analysis: Analysis
 ) -> Iterator[Report]:
     """Find settings that TensorFlow refuses, or ignores, because of where they stand."""
     starts = list(first) if found else []
@@ -41,7 +41,7 @@ def late_settings(
 
 
 def late_configs(
-    first: Iterable[Start], order: Order, analysis: Analysis, book: Rulebook
+    first: Iterable[Start], order: UsualOrder, analysis: Analysis, book: Rulebook
 ) -> Iterator[Report]:
     """Find settings of configs whose GPUs have certainly been made before their sessions are.
 
@@ -66,7 +66,7 @@ def late_configs(
                 yield Report("ignored-setting", setting.node, details)
 
 
-def _has_alike(call: ast.Call, setting: Setting, order: Order, analysis: Analysis) -> bool:
+def _has_alike(call: ast.Call, setting: Setting, order: UsualOrder, analysis: Analysis) -> bool:
     """Tell whether a session was made with the same value, or with one that is not known."""
     return any(
         other.field == setting.field
@@ -85,7 +85,7 @@ def _is_too_late(setting: Setting) -> bool:
     return setting.field.startswith(_MADE_WITH) and setting.value.known not in (False, 0)
 
 
-def late_imports(found: list[Setter], order: Order, analysis: Analysis) -> Iterator[Import]:
+def late_imports(found: list[Setter], order: UsualOrder, analysis: Analysis) -> Iterator[Import]:
     """Yield the imports that certainly come before a setting."""
     changing = [setter for setter in found if _changes(setter)]
     for item in analysis.tree.imports if changing else ():
@@ -96,7 +96,7 @@ def late_imports(found: list[Setter], order: Order, analysis: Analysis) -> Itera
 def imported_starts(
     found: list[Setter],
     places: Mapping[tuple[str, str], tuple[str, str]],
-    order: Order,
+    order: UsualOrder,
     analysis: Analysis,
 ) -> Iterator[Report]:
     """Find settings after the import of a module that initialises the GPUs when it is imported.
@@ -116,7 +116,7 @@ def imported_starts(
                 break
 
 
-def without_gpus(start: Start, found: list[Setter], order: Order) -> bool:
+def without_gpus(start: Start, found: list[Setter], order: UsualOrder) -> bool:
     """Tell whether a session may create no GPU, because all of them may be hidden before it."""
     return start.silent and any(
         other.sets == "visible"
@@ -127,7 +127,7 @@ def without_gpus(start: Start, found: list[Setter], order: Order) -> bool:
     )
 
 
-def _shows_more(start: Start, setter: Setter, found: list[Setter], order: Order) -> bool:
+def _shows_more(start: Start, setter: Setter, found: list[Setter], order: UsualOrder) -> bool:
     """Tell whether a session made fewer GPUs than are visible where a setting stands."""
     visible = [other for other in found if other.sets == "visible"]
     return (
@@ -168,7 +168,9 @@ def _details(setter: Setter, call: ast.Call, analysis: Analysis) -> dict[str, st
     }
 
 
-def _is_made_earlier(setter: Setter, found: list[Setter], start: ast.Call, order: Order) -> bool:
+def _is_made_earlier(
+    setter: Setter, found: list[Setter], start: ast.Call, order: UsualOrder
+) -> bool:
     """Tell whether the same may have been set before: the same value again is no error."""
     return any(
         other is not setter

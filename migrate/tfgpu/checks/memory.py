@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from tfgpu.checks.devices import Named
-from tfgpu.checks.order import Order
 from tfgpu.checks.report import Report
 from tfgpu.checks.setters import Setter, is_expected_to_fail
+from tfgpu.checks.usual_order import UsualOrder
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.environment import environment_writes
@@ -23,7 +23,7 @@ _DROPPED = "growth is dropped without a word, on all GPUs"
 _REFUSED = "TensorFlow raises ValueError"
 
 
-def both_ways(found: list[Setter], order: Order, analysis: Analysis) -> Iterator[Report]:
+def both_ways(found: list[Setter], order: UsualOrder, analysis: Analysis) -> Iterator[Report]:
     """Find memory growth and logical devices in the same run of a program."""
     virtual = [item for item in found if item.sets == "virtual" and _is_gpu(item)]
     growing = [item for item in found if _is_gpu(item) and _is_on(item, analysis)]

@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tfgpu.checks.order import Order
 from tfgpu.checks.report import Report
+from tfgpu.checks.usual_order import UsualOrder
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.environment import environment_writes
 
@@ -32,7 +32,7 @@ _STARTS = frozenset(
 )  # fmt: skip
 
 
-def pytorch(order: Order, analysis: Analysis) -> Iterator[Report]:
+def pytorch(order: UsualOrder, analysis: Analysis) -> Iterator[Report]:
     """Find how files that import torch choose their GPUs; mostly beside TensorFlow."""
     for tree in analysis.tree.files:
         roots = {item.path.partition(".")[0] for item in tree.imports}
@@ -68,7 +68,7 @@ def _devices(analysis: Analysis) -> Iterator[Report]:
             yield Report("torch-fixed-device", node, {"device": node.value})
 
 
-def _late(order: Order, analysis: Analysis) -> Iterator[Report]:
+def _late(order: UsualOrder, analysis: Analysis) -> Iterator[Report]:
     """Find CUDA_VISIBLE_DEVICES set when CUDA has read it already."""
     tree = analysis.tree
     writes = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tfgpu.checks.devices import Devices
-from tfgpu.checks.order import Order
+from tfgpu.checks.usual_order import UsualOrder
 from tfgpu.code.parse import parse
 from tfgpu.code.tree import Tree
 from tfgpu.decide.starts import starts
@@ -58,7 +58,7 @@ class Started:
         except (SourceError, SyntaxError, RecursionError):
             return None
         analysis = collect(tree, self._book)
-        order = Order(analysis, Devices(analysis))
+        order = UsualOrder(analysis, Devices(analysis))
         for start in starts(analysis, self._book) if names_one else ():
             if not start.silent and order.runs_with_module(start.call):
                 line, _ = tree.position(start.call)

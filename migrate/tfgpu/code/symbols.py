@@ -9,8 +9,8 @@ from functools import cached_property
 from tfgpu.code.canonical import canonical
 from tfgpu.code.dotted import base_of, split_name, tail_of
 from tfgpu.code.index import Binding, Import, Scope, Variable
+from tfgpu.code.names import Variables
 from tfgpu.code.tree import Tree, last_name
-from tfgpu.code.variables import Variables
 
 # Functions that return the module that they are given the name of, by their last names.
 _IMPORTERS = frozenset(["import_module", "importorskip", "lazy_import", "try_import"])

@@ -15,9 +15,9 @@ from tfgpu.environment.piece import Piece, joined
 from tfgpu.environment.report import Told, as_finding, tell
 from tfgpu.findings import Found
 from tfgpu.flow.collect import Analysis
-from tfgpu.flow.commands import Started, started_commands
 from tfgpu.flow.named_variables import named_writes
 from tfgpu.flow.serialized import from_bytes, from_json
+from tfgpu.flow.started_commands import Started, started_commands
 from tfgpu.flow.strings import HOLE, Strings
 from tfgpu.flow.variables import Write, writes
 from tfgpu.rulebook.book import Rulebook

@@ -14,13 +14,9 @@ from tfgpu.code.canonical import canonical
 from tfgpu.code.origins import UNKNOWN, Origin, Origins
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
-from tfgpu.flow.callees import Callees
 from tfgpu.flow.locations import Reading
+from tfgpu.flow.owners import made_by
 
-# What has methods named as those of models, and works without TensorFlow.
-_NO_SESSION = ("keras.preprocessing.", "keras.datasets.")
-# What has methods named as those of models, and gets its session.
-_OTHERS = ("tf.train.", "tf.summary.", "tf.saved_model.", "tf.Session", "tf.InteractiveSession")
 # Methods of models that take tensors.
 _TAKE_TENSORS = ("add_loss", "add_metric")
 _FUNCTION = "keras.backend.function"
@@ -61,26 +57,6 @@ def _uses_keras(tree: Tree) -> bool:
     return "keras" in tree.attributes or any(
         canonical(item.path).partition(".")[0] == "keras" for item in tree.imports
     )
-
-
-def made_by(
-    method: ast.Attribute, beginnings: tuple[str, ...], origins: Origins, callees: Callees
-) -> When:
-    """Tell whether the object of a method is made by one of some modules."""
-    if callees.classes.member(method):
-        return When.NEVER  # A function of the files, whose calls are seen.
-    answers = set()
-    for origin in origins.of(method.value):
-        if isinstance(origin, ast.ClassDef) or origin == UNKNOWN:
-            answers.add(When.MAYBE)
-        elif origin.startswith((*_NO_SESSION, *_OTHERS)):
-            answers.add(When.NEVER)
-        elif origin.startswith(beginnings):
-            answers.add(When.ALWAYS)
-        else:
-            is_other = not origin.startswith(("tf.", "keras"))
-            answers.add(When.NEVER if is_other else When.MAYBE)
-    return answers.pop() if len(answers) == 1 else When.MAYBE
 
 
 def _has_weights(call: ast.Call, read: Reading) -> bool:

@@ -16,9 +16,10 @@ from tfgpu.code.tree import last_name
 from tfgpu.code.when import When
 from tfgpu.flow.callees import argument
 from tfgpu.flow.facts import PossibleSession
-from tfgpu.flow.keras import keras_sessions, made_by
+from tfgpu.flow.keras import keras_sessions
 from tfgpu.flow.locations import Reading
 from tfgpu.flow.makers import makers_elsewhere
+from tfgpu.flow.owners import made_by
 
 # Functions that look at a class, and make no object of it.
 _LOOKS = frozenset(

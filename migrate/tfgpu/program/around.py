@@ -17,7 +17,7 @@ from tfgpu.files.files import load
 from tfgpu.files.kinds import REWRITTEN, Kind, kind_of
 from tfgpu.files.pyfile import SourceError
 from tfgpu.place import place
-from tfgpu.program.commands import KINDS, code_of_commands, may_run_code
+from tfgpu.program.inline_code import KINDS, code_of_commands, may_run_code
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project, marked_root
 from tfgpu.program.units import SEED, files_around

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.tools import write
 from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.program.commands import code_of_commands
+from tfgpu.program.inline_code import code_of_commands
 from tfgpu.run import run
 
 CONF = """\

@@ -1,4 +1,4 @@
-"""Which of two pieces of code has certainly run before the other, whenever the other runs."""
+"""Which of two pieces of code has run before the other, wherever there are GPUs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DEPTH = 4
 _NEVER = (1 << 30, 0)
 
 
-class Order:
+class UsualOrder:
     """What runs before what in the files of an analysis."""
 
     def __init__(self, analysis: Analysis, devices: Devices) -> None:
