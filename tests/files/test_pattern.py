@@ -6,7 +6,7 @@ from itertools import chain
 
 import pytest
 
-from tfgpu.code import finders
+from tfgpu.code import dynamic
 from tfgpu.decide import eager, effects, savers
 from tfgpu.flow import environment
 from tfgpu.program.units import DYNAMIC, makes_sessions, matters
@@ -73,9 +73,9 @@ def test_every_call_that_makes_a_session_is_found() -> None:
 
 
 def test_what_imports_modules_by_name_may_run_any_file() -> None:
-    names = finders._IMPORTERS | finders._OBJECT_FINDERS | {"exec", "execfile", "__import__"}
+    names = dynamic._IMPORTERS | dynamic.OBJECT_FINDERS | {"exec", "execfile", "__import__"}
     # They run again what is imported already.
     names -= {"importlib.reload", "imp.reload"}
     assert not [name for name in names if not DYNAMIC.search(f"{name}(x)".encode())]
-    methods = finders._LOADERS | finders._SHELL
+    methods = dynamic._LOADERS | dynamic._SHELL
     assert not [name for name in methods if not DYNAMIC.search(f"x.{name}('run y')".encode())]

@@ -13,8 +13,8 @@ from typing import Any
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.classes import Classes
-from tfgpu.code.lists import Lists
 from tfgpu.code.index import Binding, Scope, Variable
+from tfgpu.code.lists import Lists
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 

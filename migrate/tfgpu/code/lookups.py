@@ -1,0 +1,103 @@
+"""Where a program looks something up by a string: `getattr(x, name)`, `globals()[name]`, `eval`."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+
+from tfgpu.code.symbols import Symbols
+from tfgpu.code.tree import Tree
+
+RUNS_TEXT = frozenset(["exec", "eval", "execfile", "__import__", "compile"])
+BY_NAME = frozenset(["operator.methodcaller", "operator.attrgetter"])
+_MEMBERS = frozenset(["inspect.getmembers", "inspect.getmembers_static"])
+# They find, or replace, an attribute of an object.
+ATTRIBUTES = frozenset(["getattr", "setattr", "delattr"])
+NAMESPACES = frozenset(["globals", "locals", "vars"])
+_LOOKUPS = NAMESPACES | RUNS_TEXT | ATTRIBUTES | BY_NAME | _MEMBERS
+_EXAMPLE = re.compile(r"^[ \t]*(?:>>>|\.\.\.) (.*)$", re.M)
+IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+
+
+class Lookups:
+    """The lookups by a string in some files."""
+
+    def __init__(self, tree: Tree, symbols: Symbols) -> None:
+        self._tree = tree
+        self._symbols = symbols
+
+    def _builtin(self, call: ast.Call) -> str:
+        """Return the name of the builtin function that is called."""
+        function = call.func
+        known = isinstance(function, ast.Name) and not self._tree.bindings(function)
+        return function.id if known and isinstance(function, ast.Name) else ""
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        """The names that are written out where something is found by them."""
+        return frozenset(
+            inner.value
+            for node in self._lookups
+            for argument in (*getattr(node, "args", ()), self._tree.parent[node])
+            for inner in ast.walk(argument)
+            if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
+        ).union(self.examples)
+
+    @cached_property
+    def examples(self) -> frozenset[str]:
+        """The names in the examples of docstrings, which doctest runs: `>>> make_config()`."""
+        return frozenset(
+            name
+            for file in self._tree.files
+            if ">>>" in file.text
+            for line in _EXAMPLE.findall(file.text)
+            for name in IDENTIFIER.findall(line)
+        )
+
+    @cached_property
+    def _lookups(self) -> tuple[ast.expr, ...]:
+        """Every lookup by a string, whether it is written out or not."""
+        found: list[ast.expr] = [
+            call
+            for call in self._symbols.calls_of(self._tree, _LOOKUPS)
+            if self._builtin(call) in NAMESPACES | RUNS_TEXT | ATTRIBUTES
+            or self._symbols.name(call.func) in BY_NAME | _MEMBERS
+        ]
+        found += self._tree.attributes.get("__dict__", [])
+        return tuple(node for node in found if self._builtin_name(node) != "compile")
+
+    def _builtin_name(self, node: ast.expr) -> str:
+        return self._builtin(node) if isinstance(node, ast.Call) else ""
+
+    @cached_property
+    def _computed(self) -> tuple[ast.expr, ...]:
+        """The lookups by strings that are computed."""
+        return tuple(node for node in self._lookups if not self._is_literal(node))
+
+    def _is_literal(self, node: ast.expr) -> bool:
+        """Tell whether a lookup names what it finds."""
+        name = self._builtin_name(node)
+        if name in RUNS_TEXT:
+            assert isinstance(node, ast.Call)
+            return bool(node.args) and isinstance(node.args[0], ast.Constant)
+        if isinstance(node, ast.Attribute) or name in NAMESPACES:
+            parent = self._tree.parent[node]
+            return isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant)
+        assert isinstance(node, ast.Call)
+        if self._symbols.name(node.func) in _MEMBERS:
+            return False
+        named = node.args[1:] if name in ATTRIBUTES else node.args
+        return bool(named) and isinstance(named[0], ast.Constant)
+
+    def _object(self, node: ast.expr) -> ast.expr | None:
+        """Return the object that a lookup finds something of; None for a namespace."""
+        if isinstance(node, ast.Attribute):
+            return node.value
+        assert isinstance(node, ast.Call)
+        return node.args[0] if node.args else None
+
+    @cached_property
+    def _finds_any(self) -> bool:
+        """Whether a text is run that may name anything."""
+        return any(self._builtin_name(node) in RUNS_TEXT for node in self._computed)
