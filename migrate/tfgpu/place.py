@@ -38,3 +38,11 @@ def place(path: str, line: int = 0, column: int = 0, cell: int = 0) -> str:
         if column:
             parts.append(str(column))
     return ":".join(parts)
+
+
+def in_cell(cell: int, line: int, column: int = 0) -> str:
+    """Return what goes before a message where its place is in a notebook: `cell 3:line:column: `.
+
+    Formats for files only know a line, and the lines of a cell are not those of the file.
+    """
+    return f"{place('', line, column, cell)[1:]}: " if cell else ""

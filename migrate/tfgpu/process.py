@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from typing import TypeVar
 
 from tfgpu.code.forest import Find
 from tfgpu.code.parse import parse
@@ -30,6 +31,7 @@ from tfgpu.rulebook.book import Rulebook
 # A line of the text in a message of Python's parser.
 _LINE = re.compile(r"\bline (\d+)")
 _TOO_DEEP = "too deeply nested"
+_Placed = TypeVar("_Placed", ConfigResult, Row)
 # For files that cannot be read: those that they keep from being converted, each with one of them.
 Concerned = Callable[[list[str]], Mapping[str, str]]
 
@@ -190,8 +192,8 @@ def _take(result: Result, analysed: FileResult, job: Job) -> None:
     assert result.source is not None
     result.findings = [placed(finding, result.source) for finding in analysed.findings]
     result.pending = [placed(finding, result.source) for finding in analysed.pending]
-    result.configs = [_placed_config(config, result.source) for config in analysed.configs]
-    result.inventory = [_placed_row(row, result.source) for row in analysed.inventory]
+    result.configs = [_in_cell(config, result.source) for config in analysed.configs]
+    result.inventory = [_in_cell(row, result.source) for row in analysed.inventory]
     result.early, result.kept_for = analysed.early, analysed.kept_for
     result.assumed, result.losses = analysed.assumed, analysed.losses
     if analysed.plan is not None:
@@ -237,14 +239,9 @@ def placed(finding: Finding, source: Module) -> Finding:
     return replace(finding, cell=cell, line=line, end_line=end_line)
 
 
-def _placed_config(config: ConfigResult, source: Module) -> ConfigResult:
-    cell, line = source.cells.place(config.line)
-    return replace(config, cell=cell, line=line)
-
-
-def _placed_row(row: Row, source: Module) -> Row:
-    cell, line = source.cells.place(row.line)
-    return replace(row, cell=cell, line=line)
+def _in_cell(item: _Placed, source: Module) -> _Placed:
+    cell, line = source.cells.place(item.line)
+    return replace(item, cell=cell, line=line)
 
 
 def _rewrite(result: Result, analysed: FileResult) -> None:

@@ -65,8 +65,7 @@ class Devices:
         return Named(known) if known in ("GPU", "CPU") and isinstance(known, str) else None
 
     def _variable(self, name: ast.Name, depth: int) -> Named | None:
-        variable = self._symbols.variable(name)
-        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        bindings = self._symbols.bindings(name)
         found = set()
         for binding in bindings:
             node = binding.node

@@ -258,8 +258,7 @@ def _is_rank(node: ast.expr, analysis: Analysis) -> bool:
     if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("str", "int"):
         return len(node.args) == 1 and _is_rank(node.args[0], analysis)
     if isinstance(node, ast.Name) and not _RANK.search(node.id):
-        variable = analysis.symbols.variable(node)
-        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        bindings = analysis.symbols.bindings(node)
         value = bindings[0].value if len(bindings) == 1 else None
         return value is not None and _is_rank(value, analysis)
     is_plain = isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call)

@@ -200,10 +200,14 @@ def _gathered(command: Callable[..., None], options: list[Decorator]) -> Callabl
         known = {name: values.pop(name) for name in Common.__slots__ if name in values}
         command(*arguments, common=Common(**known), **values)
 
-    gathered: Callable[..., None] = with_common
+    return with_options(with_common, options)
+
+
+def with_options(command: Callable[..., None], options: list[Decorator]) -> Callable[..., None]:
+    """Add options to a command; they are shown in their order."""
     for decorate in reversed(options):
-        gathered = decorate(gathered)
-    return gathered
+        command = decorate(command)
+    return command
 
 
 def format_option(names: Sequence[str], default: str, about: str) -> Decorator:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tfgpu.cli.common import Refusal, say
+from tfgpu.cli.common import Decorator, Refusal, say, with_options
 from tfgpu.cli.words import OutputFile
 from tfgpu.job import Job
 from tfgpu.report.output import replaced
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tfgpu.git import Changes
 
 _REASON = "TODO: say why"
-_OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
+_OPTIONS: list[Decorator] = [
     click.option(
         "--baseline", type=click.Path(path_type=Path), metavar="FILE",
         help="Only findings that are not in this baseline.",
@@ -46,9 +46,7 @@ _OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
 
 def narrowing_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that say which findings count."""
-    for decorate in reversed(_OPTIONS):
-        command = decorate(command)
-    return command
+    return with_options(command, _OPTIONS)
 
 
 class Narrowing:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from tfgpu.cli.common import Decorator, with_options
+
 if TYPE_CHECKING:
     from tfgpu.verify.verification import Settings
 
@@ -35,7 +37,7 @@ def program_arguments(ctx: click.Context) -> tuple[str, ...]:
     return found
 
 
-_OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
+_OPTIONS: list[Decorator] = [
     click.option(
         "--gpus",
         default="auto",
@@ -105,9 +107,7 @@ _OPTIONS: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
 
 def run_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that say where and how long programs are run."""
-    for decorate in reversed(_OPTIONS):
-        command = decorate(command)
-    return command
+    return with_options(command, _OPTIONS)
 
 
 def is_given(ctx: click.Context, name: str) -> bool:

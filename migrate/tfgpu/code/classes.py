@@ -141,19 +141,18 @@ class Classes:
         """Return a class with all that it inherits from."""
         if owner not in self._lines:
             self._lines[owner] = frozenset([owner])
-            known = [base for item in owner.bases if (base := self._class(item)) is not None]
+            known = [base for item in owner.bases if (base := self.defined(item)) is not None]
             self._lines[owner] = frozenset([owner]).union(*map(self._line, known))
         return self._lines[owner]
 
     def named(self, node: ast.expr) -> ast.ClassDef | None:
         """Return the class of the files that a name refers to, as it was defined."""
-        found = self._class(node)
+        found = self.defined(node)
         return found if found is not None and not found.decorator_list else None
 
-    def _class(self, node: ast.expr) -> ast.ClassDef | None:
-        variable = self._symbols.variable(node)
-        bindings = variable[0].bindings[variable[1]] if variable is not None else []
-        found = bindings[0].node if len(bindings) == 1 else None
+    def defined(self, node: ast.expr) -> ast.ClassDef | None:
+        """Return the class of the files that a name refers to, decorated or not."""
+        found = self._symbols.definition(node)
         return found if isinstance(found, ast.ClassDef) else None
 
     def _members(self, owner: ast.ClassDef) -> dict[str, list[Binding]]:

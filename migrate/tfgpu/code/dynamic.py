@@ -195,8 +195,7 @@ class DynamicImports(Lookups):
 
     def _is_function(self, node: ast.expr) -> bool:
         """Tell whether an expression is a function of the files, and no text."""
-        variable = self._symbols.variable(node)
-        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        bindings = self._symbols.bindings(node)
         is_named = bool(bindings) and all(isinstance(one.node, ast.FunctionDef) for one in bindings)
         return is_named or isinstance(node, ast.Lambda)
 

@@ -110,8 +110,7 @@ class Importing:
         return False
 
     def _is_definition(self, node: ast.expr) -> bool:
-        variable = self._symbols.variable(node)
-        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        bindings = self._symbols.bindings(node)
         kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
         return any(isinstance(item.node, kinds) for item in bindings) or (
             bool(bindings) and "builtins.function" in self._of(node)

@@ -40,6 +40,16 @@ class Variables:
                 return self.starred(module, node.attr)
         return None
 
+    def bindings(self, node: ast.expr) -> list[Binding]:
+        """Return every place that binds the variable that an expression refers to."""
+        variable = self.variable(node)
+        return variable[0].bindings[variable[1]] if variable is not None else []
+
+    def definition(self, node: ast.expr) -> ast.AST | None:
+        """Return what alone binds the variable that an expression refers to."""
+        bindings = self.bindings(node)
+        return bindings[0].node if len(bindings) == 1 else None
+
     def uses(self, variable: Variable) -> Iterator[ast.expr]:
         """Yield every expression that reads a variable."""
         name = variable[1]

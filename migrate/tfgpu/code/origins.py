@@ -241,8 +241,7 @@ class Origins:
 
     def _made(self, callee: ast.expr) -> frozenset[Origin]:
         """Return the origin of objects of a class; nothing if that is not known to be one."""
-        variable = self._symbols.variable(callee)
-        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        bindings = self._symbols.bindings(callee)
         classes = [item.node for item in bindings if isinstance(item.node, ast.ClassDef)]
         if classes and len(classes) == len(bindings):
             return frozenset(classes)

@@ -232,16 +232,10 @@ class Sites:
         for base in owner.bases:
             if isinstance(base, ast.Name) and base.id == "object":
                 continue
-            known = self._class(base)
+            known = self._finders.classes.defined(base)
             if known is None or self._is_foreign(known, seen | {owner}):
                 return True
         return False
-
-    def _class(self, node: ast.expr) -> ast.ClassDef | None:
-        variable = self._symbols.variable(node)
-        bindings = variable[0].bindings[variable[1]] if variable is not None else []
-        found = bindings[0].node if len(bindings) == 1 else None
-        return found if isinstance(found, ast.ClassDef) else None
 
     def _objects_escape(self, owner: ast.ClassDef) -> bool:
         """Tell whether objects of a class are given to code that may call any of their methods."""
@@ -290,8 +284,7 @@ class Sites:
             return False
         if isinstance(parent.func, ast.Name) and not self._tree.bindings(parent.func):
             return parent.func.id not in ("print", "isinstance", "id", "type", "repr", "str")
-        variable = self._symbols.variable(parent.func)
-        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        bindings = self._symbols.bindings(parent.func)
         return not bindings or any(
             not isinstance(item.node, ast.FunctionDef | ast.ClassDef) for item in bindings
         )

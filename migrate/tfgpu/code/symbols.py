@@ -218,7 +218,7 @@ class Symbols(Variables):
             for module in self._tree.file(name).star_imports.values():
                 separator = "" if module.endswith(".") else "."
                 yield f"{module}{separator}{name.id}{tail_of(name, self._tree)}"
-        for binding in variable[0].bindings[variable[1]] if variable is not None else ():
+        for binding in self.bindings(name):
             if binding.path is not None:
                 yield binding.path + tail_of(name, self._tree)
             elif binding.value is not None:
@@ -300,9 +300,7 @@ class Symbols(Variables):
         named = self._by_string(call)
         if named:
             return named
-        variable = self.variable(call.func)
-        bindings = variable[0].bindings[variable[1]] if variable is not None else []
-        function = bindings[0].node if len(bindings) == 1 else None
+        function = self.definition(call.func)
         return self.returned(function) if isinstance(function, ast.FunctionDef) else None
 
     def returned(self, function: ast.FunctionDef) -> frozenset[str] | None:
@@ -332,8 +330,7 @@ class Symbols(Variables):
                     waiting.append(call.args[0])
                 else:
                     waiting += self._results(call)
-            variable = self.variable(name) if name is not None else None
-            for binding in variable[0].bindings[variable[1]] if variable is not None else ():
+            for binding in self.bindings(name) if name is not None else ():
                 if binding.value is not None and binding.node not in seen:
                     seen.add(binding.node)
                     waiting.append(binding.value)
@@ -341,9 +338,7 @@ class Symbols(Variables):
 
     def _results(self, call: ast.Call) -> list[ast.expr]:
         """Return the expressions that a call of a function of the files may return."""
-        variable = self.variable(call.func)
-        bindings = variable[0].bindings[variable[1]] if variable is not None else []
-        function = bindings[0].node if len(bindings) == 1 else None
+        function = self.definition(call.func)
         if not isinstance(function, ast.FunctionDef):
             return []
         return [value for value in self._returns(function) if value is not None]

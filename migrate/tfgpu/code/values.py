@@ -155,8 +155,7 @@ class Values:
         if paths:
             roots = {path.partition(".")[0] for path in paths}
             return roots <= _TELLING and function.attr not in self._patched
-        variable = self._symbols.variable(function)
-        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        bindings = self._symbols.bindings(function)
         return bool(bindings) and all(self._reads.tells(item.node) for item in bindings)
 
     @cached_property

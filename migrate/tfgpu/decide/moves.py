@@ -312,8 +312,7 @@ class _Way:
             for other in tree.attributes.get(node.attr, [])
             if not isinstance(other.ctx, ast.Load)
         ]
-        variable = self._analysis.symbols.variable(node)
-        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        bindings = self._analysis.symbols.bindings(node)
         stores += [_placed(item.node) for item in bindings] if len(bindings) > 1 else []
         for name in _CHANGERS | _SETTERS:
             for callee in (*tree.names.get(name, ()), *tree.attributes.get(name, ())):

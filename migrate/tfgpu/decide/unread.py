@@ -148,8 +148,7 @@ class Unread:
         if hasattr(builtins, builtin):
             plain = not any(isinstance(item, ast.Starred) for item in call.args)
             return not (builtin in _QUIET and plain) and self._may_call_back(call)
-        variable = symbols.variable(callee)
-        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        bindings = symbols.bindings(callee)
         if isinstance(callee, ast.Attribute):
             bindings = bindings or self._analysis.callees.classes.member(callee)
         if bindings and all(isinstance(item.node, _DEFINITIONS) for item in bindings):

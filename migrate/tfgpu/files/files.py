@@ -54,6 +54,14 @@ def load(path: str) -> bytes:
         raise SourceError(error.strerror or str(error)) from error
 
 
+def load_if_readable(path: str) -> bytes:
+    """Return the bytes of a file; none where it cannot be read."""
+    try:
+        return load(path)
+    except SourceError:
+        return b""
+
+
 def _contents(handle: int) -> bytes:
     status = os.fstat(handle)
     if not stat.S_ISREG(status.st_mode):

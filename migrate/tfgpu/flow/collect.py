@@ -198,8 +198,7 @@ def _looks_like_tensorflow(call: ast.Call, tree: Tree, symbols: Symbols) -> bool
     last = last_name(function)
     if last not in ("ConfigProto", "GPUOptions"):
         return False
-    variable = symbols.variable(function)
-    bindings = variable[0].bindings[variable[1]] if variable is not None else []
+    bindings = symbols.bindings(function)
     own = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     return not any(isinstance(item.node, own) for item in bindings)
 

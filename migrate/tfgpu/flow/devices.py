@@ -85,7 +85,7 @@ def gpu_devices(tree: Tree, symbols: Symbols) -> Iterator[tuple[ast.Call, ast.ex
         is_named = symbols.name(call.func) == "tf.device"
         has_text = is_named and any("gpu" in text.lower() for text in _texts(node))
         may_be = is_named or _may_be_tensorflow(call.func, symbols)
-        if has_text or (may_be and _names_gpu(node, strings)):
+        if has_text or (may_be and _names_gpu(node, strings, symbols)):
             yield call, node
 
 
@@ -106,15 +106,15 @@ def _may_be_tensorflow(function: ast.expr, symbols: Symbols) -> bool:
     )
 
 
-def _names_gpu(node: ast.expr, strings: Strings, depth: int = 3) -> bool:
+def _names_gpu(node: ast.expr, strings: Strings, symbols: Symbols, depth: int = 3) -> bool:
     """Tell whether an expression may be a device string of a GPU, or makes a device of one."""
     if any(_DEVICE.match(text) for text in strings.of(node)):
         return True
-    parts = [part for item in ast.walk(node) for part in _made_of(item, strings)]
-    return depth > 0 and any(_names_gpu(part, strings, depth - 1) for part in parts)
+    parts = [part for item in ast.walk(node) for part in _made_of(item, symbols)]
+    return depth > 0 and any(_names_gpu(part, strings, symbols, depth - 1) for part in parts)
 
 
-def _made_of(node: ast.AST, strings: Strings) -> list[ast.expr]:
+def _made_of(node: ast.AST, symbols: Symbols) -> list[ast.expr]:
     """Return what a device is made of: what a function returns, what a DeviceSpec is given."""
     if isinstance(node, ast.Lambda):
         return [node.body]
@@ -122,7 +122,7 @@ def _made_of(node: ast.AST, strings: Strings) -> list[ast.expr]:
         return [*node.args, *(item.value for item in node.keywords)]
     if not isinstance(node, ast.Name):
         return []
-    found = strings.bindings(node)
+    found = symbols.bindings(node)
     values: list[ast.expr] = [
         item.value for item in found if isinstance(item.value, ast.Call | ast.Lambda)
     ]

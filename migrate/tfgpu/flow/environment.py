@@ -249,8 +249,7 @@ def _is_augmented(node: ast.expr, tree: Tree) -> bool:
 
 def _may_import(node: ast.expr, names: set[str], tree: Tree, symbols: Symbols) -> bool:
     """Tell whether one of the values of a name is an import of something of some names."""
-    variable = symbols.variable(node)
-    bindings = variable[0].bindings[variable[1]] if variable is not None else []
+    bindings = symbols.bindings(node)
     augmented = [item for item in bindings if isinstance(item.node, ast.AugAssign)]
     return any(
         item.path is not None and item.path.rpartition(".")[2] in names for item in bindings

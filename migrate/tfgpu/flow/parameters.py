@@ -223,8 +223,7 @@ class Parameters(Callers):
         return may_lack and any(item.flag for sink in found.sinks for item in sink.way()[:1])
 
     def _is_parameter(self, node: ast.expr) -> bool:
-        variable = self._read.symbols.variable(node)
-        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        bindings = self._read.symbols.bindings(node)
         return any(binding.kind == "param" for binding in bindings)
 
     def _flag(self, found: Parameter) -> str:

@@ -43,8 +43,7 @@ def _is_module(node: ast.expr, symbols: Symbols) -> bool:
 
 def _is_class(node: ast.expr, symbols: Symbols) -> bool:
     """Tell whether an expression is a class of the files, whose methods are its own."""
-    variable = symbols.variable(node)
-    bindings = variable[0].bindings[variable[1]] if variable is not None else []
+    bindings = symbols.bindings(node)
     return bool(bindings) and all(isinstance(item.node, ast.ClassDef) for item in bindings)
 
 

@@ -266,8 +266,7 @@ class Sessions:
     def _inherited(
         self, base: ast.expr, known: dict[ast.ClassDef, frozenset[str]]
     ) -> frozenset[str]:
-        variable = self._read.symbols.variable(base)
-        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        bindings = self._read.symbols.bindings(base)
         found = frozenset[str]()
         for binding in bindings:
             if isinstance(binding.node, ast.ClassDef):
@@ -426,8 +425,7 @@ class Sessions:
         """Tell whether a class inherits from TensorFlow's test case."""
         found = When.NEVER
         for base in owner.bases if owner not in seen else ():
-            variable = self._read.symbols.variable(base)
-            bindings = variable[0].bindings[variable[1]] if variable is not None else []
+            bindings = self._read.symbols.bindings(base)
             name = self._read.symbols.name(base) or ""
             classes = [item.node for item in bindings if isinstance(item.node, ast.ClassDef)]
             if name.startswith(_TEST_CASES):

@@ -59,15 +59,10 @@ class Strings:
     def assigned(self, node: ast.expr) -> ast.expr:
         """Return what a name is assigned, where that is one thing."""
         if isinstance(node, ast.Name):
-            found = self.bindings(node)
+            found = self._symbols.bindings(node)
             if len(found) == 1 and found[0].value is not None:
                 return found[0].value
         return node
-
-    def bindings(self, node: ast.expr) -> list[Binding]:
-        """Return what binds the variable that an expression names."""
-        variable = self._symbols.variable(node)
-        return variable[0].bindings[variable[1]] if variable is not None else []
 
     def _values(self, node: ast.expr, depth: int) -> list[_Known]:
         found = list(dict.fromkeys(self._find(node, depth))) if depth else []
@@ -132,7 +127,7 @@ class Strings:
                 yield _fill(str(text), [str(item) for item in found], names, places)
 
     def _name(self, node: ast.expr, depth: int) -> Iterator[_Known]:
-        bindings = self.bindings(node)
+        bindings = self._symbols.bindings(node)
         if not bindings and isinstance(node, ast.Attribute) and not self._is_certain:
             bindings = self._members(node)
         variable = self._symbols.variable(node)
@@ -204,7 +199,7 @@ class Strings:
         """Return what binds an attribute of a class of the file that is named, or of `self`."""
         if not self._tree.holds(node):
             return []
-        owner = next((item.node for item in self.bindings(node.value)), None)
+        owner = next((item.node for item in self._symbols.bindings(node.value)), None)
         if not isinstance(owner, ast.ClassDef):
             is_self = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
             around = self._tree.within(node) if is_self else ()

@@ -108,8 +108,7 @@ class Unpacked:
         """Return the rule of a call that may be a sink, if that keeps its config in any case."""
         sink = self._read.callees.sink(call)
         rule = sink.rule if sink is not None else None
-        variable = self._read.symbols.variable(call.func)
-        for binding in variable[0].bindings[variable[1]] if variable is not None else ():
+        for binding in self._read.symbols.bindings(call.func):
             if rule is None and binding.value is not None:
                 rule = self._read.book.sinks.get(self._read.symbols.name(binding.value) or "")
         return rule if rule is not None and rule.converts == "never" else None

@@ -13,13 +13,12 @@ from itertools import islice
 from pathlib import Path
 
 from tfgpu.files.discover import Excludes, discover
-from tfgpu.files.files import load
+from tfgpu.files.files import load_if_readable
 from tfgpu.files.kinds import REWRITTEN, Kind, kind_of
-from tfgpu.files.pyfile import SourceError
 from tfgpu.place import place
 from tfgpu.program.inline_code import KINDS, code_of_commands, may_run_code
 from tfgpu.program.modules import Modules
-from tfgpu.program.projects import by_project, marked_root
+from tfgpu.program.projects import by_project, is_below, marked_root
 from tfgpu.program.units import SEED, files_around
 
 # A folder without the mark of a project that holds more Python files is not taken for one.
@@ -51,7 +50,7 @@ def with_around(
         seeds = [path for path in members if path in known and SEED.search(own.code(path))]
         if not seeds:
             continue
-        is_whole = any(_is_in(root, folder) for folder in folders)
+        is_whole = any(is_below(root, folder) for folder in folders)
         others = [] if is_whole else list(_others(root, members, excludes))
         every = own.with_more(dict.fromkeys(others, b""))
         asked = [*(path for path in members if path in known), *others]
@@ -73,7 +72,7 @@ def _commands(
     """
     absolute = any(map(os.path.isabs, modules.paths))
     others = _project_files(root, map(os.path.realpath, modules.paths), excludes, KINDS)
-    texts = {path if absolute else os.path.relpath(path): _bytes(path) for path in others}
+    texts = {path if absolute else os.path.relpath(path): load_if_readable(path) for path in others}
     # Lines of notebooks may be commands: `!python -c ...`.
     notebooks = (path for path in asked if kind_of(path) is Kind.NOTEBOOK)
     texts.update((path, modules.read(path)) for path in notebooks)
@@ -93,14 +92,6 @@ def _commands(
         found[where] = found.get(where, b"") + code.encode() + b"\n"
     whole = modules.with_more(found)
     return {path: code for path, code in found.items() if whole.imports(path)}
-
-
-def _bytes(path: str) -> bytes:
-    """Return the bytes of a file; none where it cannot be read."""
-    try:
-        return load(path)
-    except SourceError:
-        return b""
 
 
 def _others(root: str, members: list[str], excludes: Excludes | None) -> Iterator[str]:
@@ -136,7 +127,3 @@ def _project_files(
         for path in sorted(folder.iterdir())
         if path.is_file() and kind_of(str(path)) in kinds
     ]
-
-
-def _is_in(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)

@@ -10,10 +10,9 @@ from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
 
-from tfgpu.files.files import load
+from tfgpu.files.files import load_if_readable
 from tfgpu.files.kinds import Kind, kind_of
 from tfgpu.files.pattern import Pattern
-from tfgpu.files.pyfile import SourceError
 from tfgpu.files.read import code_of
 from tfgpu.program.search_path import SearchPath
 
@@ -78,7 +77,7 @@ class Modules:
         """Return the bytes of a file; none where it cannot be read."""
         data = self._bytes[path] or self._kept.get(path)
         if data is None:
-            data = _read(path)
+            data = load_if_readable(path)
             if len(data) <= self._left:
                 self._left -= len(data)
                 self._kept[path] = data
@@ -410,13 +409,6 @@ def _shared(one: Parts, other: Parts) -> int:
     """Return how many folders two paths share."""
     pairs = zip(one, other, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-def _read(path: str) -> bytes:
-    try:
-        return load(path)
-    except SourceError:
-        return b""
 
 
 def _dotted(data: bytes) -> Iterator[str]:

@@ -38,7 +38,7 @@ def by_project(paths: Iterable[str], named: Iterable[str]) -> Mapping[str, list[
             root = marked_root(home)
             if root is None:
                 bounds = [*folders, here, *homes]
-                root = next((folder for folder in bounds if _is_below(home, folder)), home)
+                root = next((folder for folder in bounds if is_below(home, folder)), home)
             members = beside[above] = found.setdefault(root, [])
         members.append(path)
     return found
@@ -62,5 +62,6 @@ def marked_root(folder: str) -> str | None:
         folder = above
 
 
-def _is_below(path: str, folder: str) -> bool:
+def is_below(path: str, folder: str) -> bool:
+    """Tell whether a path is a folder, or in it."""
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tfgpu.place import place
+from tfgpu.place import in_cell, place
 from tfgpu.report.printable import printable
 from tfgpu.report.repository import Repository
 from tfgpu.report.statistics import Statistics
@@ -39,12 +39,13 @@ class Writer:
             # What only stays beside what keeps its config would take the place of other findings.
             if finding.caused_by and finding.part in (SETTING, SESSION):
                 continue
+            cell = in_cell(finding.cell, finding.line, finding.column)
             self._command(
                 _COMMANDS[finding.severity],
                 result.path,
                 _where(finding),
                 f"{finding.code} {finding.name}",
-                f"{_cell(finding)}{finding.message}\n{finding.todo}",
+                f"{cell}{finding.message}\n{finding.todo}",
             )
 
     def end(self, summary: Summary, statistics: Statistics | None) -> None:
@@ -83,12 +84,6 @@ def _lines(line: int, end: int) -> dict[str, int]:
     if not line:
         return {}
     return {"line": line, "endLine": end} if end else {"line": line}
-
-
-def _cell(finding: Finding) -> str:
-    if not finding.cell:
-        return ""
-    return f"{place('', finding.line, finding.column, finding.cell)[1:]}: "
 
 
 def _data(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 
-from tfgpu.place import place
+from tfgpu.place import in_cell
 from tfgpu.report.fingerprint import fingerprints
 from tfgpu.report.printable import printable
 from tfgpu.report.repository import Repository
@@ -31,14 +31,14 @@ class Writer:
     def result(self, result: Result) -> None:
         """Keep the findings of one file."""
         if result.reason is not None:
-            text = f"{_cell(result.cell, result.line)}{result.reason}"
+            text = f"{in_cell(result.cell, result.line)}{result.reason}"
             self._add(result.path, 0 if result.cell else result.line, text, _FAILED, "blocker", "")
         known = fingerprints(result.findings)
         for finding, fingerprint in zip(result.findings, known, strict=True):
             self._add(
                 result.path,
                 0 if finding.cell else finding.line,
-                f"{_cell(finding.cell, finding.line)}{finding.message}; {finding.todo}",
+                f"{in_cell(finding.cell, finding.line)}{finding.message}; {finding.todo}",
                 f"{finding.code} {finding.name}",
                 _SEVERITIES[finding.severity],
                 fingerprint,
@@ -64,8 +64,3 @@ class Writer:
         """Write the list."""
         del summary, statistics
         self._write(json.dumps(self._entries, indent=2) + "\n")
-
-
-def _cell(cell: int, line: int) -> str:
-    """Return the place in a notebook: the lines of a cell are not those of the file."""
-    return f"{place('', line, cell=cell)[1:]}: " if cell else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tfgpu.place import place
+from tfgpu.place import in_cell
 from tfgpu.report.links import rule_link
 from tfgpu.report.printable import printable
 from tfgpu.report.repository import Repository
@@ -33,7 +33,7 @@ class Writer:
         if result.reason is not None:
             at: Json = {"start": {"line": result.line}}
             known = at if result.line and not result.cell else None
-            message = f"{_cell(result.cell, result.line)}{result.reason}"
+            message = f"{in_cell(result.cell, result.line)}{result.reason}"
             self._add(result.path, message, known, "ERROR", {})
         for finding in result.findings:
             code: Json = {"value": f"{finding.code} {finding.name}"}
@@ -41,7 +41,7 @@ class Writer:
             link = None if rule is None else rule_link(rule)
             if link is not None:
                 code["url"] = link
-            message = f"{_cell(finding.cell, finding.line)}{finding.message}\n{finding.todo}"
+            message = f"{in_cell(finding.cell, finding.line)}{finding.message}\n{finding.todo}"
             severity = _SEVERITIES[finding.severity]
             self._add(result.path, message, _range(finding), severity, {"code": code})
 
@@ -80,8 +80,3 @@ def _bytes(line: str, column: int) -> int:
     if not column or column > len(line) + 1:
         return 0
     return len(line[: column - 1].encode("utf-8", "surrogatepass")) + 1
-
-
-def _cell(cell: int, line: int) -> str:
-    """Return the place in a notebook: the lines of a cell are not those of the file."""
-    return f"{place('', line, cell=cell)[1:]}: " if cell else ""

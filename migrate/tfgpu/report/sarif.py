@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from textwrap import shorten
 
 from tfgpu import __version__
-from tfgpu.place import place
+from tfgpu.place import in_cell, place
 from tfgpu.report.edits import replacements
 from tfgpu.report.excerpt import shortened
 from tfgpu.report.fingerprint import fingerprints
@@ -53,13 +53,12 @@ class Writer:
         known = fingerprints(result.findings)
         for finding, fingerprint in zip(result.findings, known, strict=True):
             index, _ = self._rules.setdefault(finding.code, (len(self._rules), finding.name))
+            cell = in_cell(finding.cell, finding.line, finding.column)
             made: Json = {
                 "ruleId": finding.code,
                 "ruleIndex": index,
                 "level": finding.severity,
-                "message": {
-                    "text": printable(f"{_cell(finding)}{finding.message}. {_way(finding)}")
-                },
+                "message": {"text": printable(f"{cell}{finding.message}. {_way(finding)}")},
                 "locations": [self._location(result.path, finding)],
                 "partialFingerprints": {_FINGERPRINT: fingerprint},
                 "properties": {"fix": finding.fix, **_belongs(finding)},
@@ -177,12 +176,6 @@ def _described(rule: Rule) -> Json:
 
 def _text(text: str) -> Mapping[str, str]:
     return {"text": printable(text, keep="\t\n")}
-
-
-def _cell(finding: Finding) -> str:
-    if not finding.cell:
-        return ""
-    return f"{place('', finding.line, finding.column, finding.cell)[1:]}: "
 
 
 def _way(finding: Finding) -> str:

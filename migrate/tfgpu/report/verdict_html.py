@@ -10,7 +10,7 @@ from tfgpu.report.page.children import child_processes, has_children
 from tfgpu.report.page.devices import device_maps
 from tfgpu.report.page.document import page, section
 from tfgpu.report.page.entries import SIGNS, entries_table, outcome_mark
-from tfgpu.report.page.markup import Markup, code, details, el, join, table
+from tfgpu.report.page.markup import Markup, code, details, el, join, nothing, table
 from tfgpu.report.page.placement import placement_section
 from tfgpu.report.page.runs import legs_table, outputs, surroundings
 from tfgpu.report.verdict_words import (
@@ -194,7 +194,7 @@ def _finding(aspect: str, entry: Entry, names: Sequence[str], told: str = "") ->
     ]
     if entry.before or entry.after:
         sides = [
-            el("div", el("dt", leg), el("dd", code(value) or _nothing()))
+            el("div", el("dt", leg), el("dd", code(value) or nothing()))
             for leg, value in (("before", entry.before), ("after", entry.after))
         ]
         parts.append(el("dl", *sides))
@@ -208,10 +208,6 @@ def _finding(aspect: str, entry: Entry, names: Sequence[str], told: str = "") ->
     if names:
         parts.append(el("p", "in ", join(map(code, names), "; "), class_="why"))
     return parts
-
-
-def _nothing() -> Markup:
-    return el("span", "nothing", class_="nothing")
 
 
 def _aspect(verdict: Verdict, aspect: Aspect) -> Iterator[Markup]:

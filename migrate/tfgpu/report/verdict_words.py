@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from tfgpu.report.links import page_link
+from tfgpu.report.summary import count
 from tfgpu.verify.assumptions import HELD
 from tfgpu.verify.compare.ending import ending_text
 from tfgpu.verify.observation import AS_PLACED, Device, Observation
@@ -23,11 +24,6 @@ _LOGGED = re.compile(r"\d{4}-\d\d-\d\d |[IWEF]\d{4} |WARNING")
 
 _PREFIX = "/job:localhost/replica:0/task:0"
 _PLURALS = {Outcome.MISMATCH: ("mismatch", "mismatches")}
-
-
-def count(number: int, noun: str) -> str:
-    """Return a number with its noun: `1 field`, `1,204 operations`."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def mib(size: float) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tfgpu.code.parse import parse
+from tfgpu.code.tree import last_name
 from tfgpu.files.pyfile import SourceError
 from tfgpu.files.read import read
 
@@ -125,16 +126,10 @@ def _imported(
             for alias in node.names:
                 yield from ((True, file) for file in _files([*names, alias.name], above))
         elif isinstance(node, ast.Call):
-            by_name = by_name or _called(node.func) in _BY_NAME
+            by_name = by_name or last_name(node.func) in _BY_NAME
     if by_name:
         for text in _texts(module):
             yield from ((False, file) for file in _named(text, path, folders))
-
-
-def _called(function: ast.expr) -> str:
-    if isinstance(function, ast.Attribute):
-        return function.attr
-    return function.id if isinstance(function, ast.Name) else ""
 
 
 def _named(text: str, path: Path, folders: Sequence[Path]) -> Iterator[Path]:

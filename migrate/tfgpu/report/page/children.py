@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from tfgpu.report.page.markup import Markup, code, details, el, join, table
-from tfgpu.report.verdict_words import count, ended, mib, size
+from tfgpu.report.summary import count
+from tfgpu.report.verdict_words import ended, mib, size
 from tfgpu.verify.observation import AS_PLACED, Observation
 from tfgpu.verify.verdict import Verdict
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tfgpu.report.page.markup import Markup, code, details, el, join, table
+from tfgpu.report.page.markup import Markup, code, details, el, join, nothing, table
 from tfgpu.verify.verdict import Entry, Outcome
 
 # Colour alone tells nothing to some readers, nor on paper: a sign and the word go with it.
@@ -60,8 +60,8 @@ def _table(caption: str, subject: str, entries: Sequence[Entry]) -> Markup:
 
 def _row(entry: Entry, columns: Sequence[str]) -> Markup:
     cells = {
-        "before": code(entry.before) or _nothing(),
-        "after": code(entry.after) or _nothing(),
+        "before": code(entry.before) or nothing(),
+        "after": code(entry.after) or nothing(),
         "outcome": outcome_mark(entry.outcome),
         "reason": entry.reason,
         "rule": entry.rule,
@@ -73,7 +73,3 @@ def _row(entry: Entry, columns: Sequence[str]) -> Markup:
         *(el("td", cells[column], data_label=column) for column in columns[1:]),
         class_=entry.outcome.value,
     )
-
-
-def _nothing() -> Markup:
-    return el("span", "nothing", class_="nothing")

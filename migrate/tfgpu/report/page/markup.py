@@ -50,6 +50,11 @@ def code(text: str) -> Markup:
     return el("code", text) if text else Markup("")
 
 
+def nothing() -> Markup:
+    """Return what stands for no value."""
+    return el("span", "nothing", class_="nothing")
+
+
 def table(
     columns: Iterable[str], rows: Iterable[str], caption: str, class_: str | None = None
 ) -> Markup:

@@ -10,7 +10,8 @@ from typing import TypeVar
 from tfgpu.dataclass import dataclass
 from tfgpu.report.page.entries import entries_table, outcome_mark
 from tfgpu.report.page.markup import Markup, code, details, el, join, table
-from tfgpu.report.verdict_words import count, short_device
+from tfgpu.report.summary import count
+from tfgpu.report.verdict_words import short_device
 from tfgpu.verify.observation import Operation, Placement
 from tfgpu.verify.verdict import Aspect, Entry, Outcome, Verdict
 

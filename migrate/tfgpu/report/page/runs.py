@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from tfgpu.report.page.markup import Markup, code, details, el, join, table
-from tfgpu.report.verdict_words import count, ended, size
+from tfgpu.report.summary import count
+from tfgpu.report.verdict_words import ended, size
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.verdict import Verdict
 
