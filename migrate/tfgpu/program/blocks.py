@@ -32,7 +32,18 @@ class Blocks:
         self._needs = needs
 
     def of(self, program: Program) -> Obstacle | None:
-        """Find what keeps a program of TensorFlow 1 from being switched as a whole."""
+        """Find what keeps a program of TensorFlow 1 from being switched as a whole.
+
+        A script that another program imports is a part of that: so what keeps that one does.
+        """
+        for other in self._programs:
+            if program.files < other.files and self._judge.judged(other).version is Version.TF1:
+                obstacle = self._of_itself(other)
+                if obstacle is not None:
+                    return obstacle
+        return self._of_itself(program)
+
+    def _of_itself(self, program: Program) -> Obstacle | None:
         missing = next(self._judge.missing(program), None)
         if missing is not None:
             return missing

@@ -88,7 +88,7 @@ class Needs:
             use.home
             for path, uses in self._judge.files(program).items()
             if uses is not None
-            for use in self.needed(path)
+            for use in (*self.needed(path), *_optimizers(uses))
         }
         return [path for path in sorted(homes) if path in program.files and self._has_raw(path)]
 
@@ -184,3 +184,10 @@ def _stars(tree: Tree) -> Iterator[ast.ImportFrom]:
 
 def _dotted(node: ast.AST) -> str:
     return ast.unparse(node) if isinstance(node, ast.expr) else ""
+
+
+def _optimizers(uses: FileUses) -> Iterator[Use]:
+    """Yield the optimizers of Keras: in graphs only those of tensorflow.compat.v1 work."""
+    for use in uses.of(Grade.KERAS):
+        if use.name.startswith("keras.optimizers.") and isinstance(use.node, ast.Attribute):
+            yield use

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from tfgpu.code.canonical import canonical
-from tfgpu.code.dotted import tail_of, whole_of
+from tfgpu.code.dotted import base_of, tail_of, whole_of
 from tfgpu.code.prefixes import prefix_of
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
@@ -38,7 +38,7 @@ _KERAS = (f"{RAW}.keras", "keras", "tf_keras")
 _KERAS_SESSIONS = ("get_session", "set_session")
 # A module of the package keras for TensorFlow 1, and classes of it that compute eagerly since.
 _KERAS_1 = "keras.backend.tensorflow_backend"
-_OPTIMIZER = re.compile(r"(?:tf_)?keras\.(?:\w+\.)*optimizers\.(?:\w+\.)*[A-Z]\w*$")
+_OPTIMIZER = re.compile(r"(?:tensorflow\.|tf_)?keras\.(?:\w+\.)*optimizers\.(?:\w+\.)*[A-Z]\w*$")
 
 
 # Parses a file: `files(path)` is a tree with its symbols, or None; the same objects each time.
@@ -203,7 +203,7 @@ class Uses:
                 keras = keras or node
             if f"{dotted}.".startswith(f"{_KERAS_1}."):
                 keras_1.append(node)
-            elif not isinstance(node, ast.alias) and _OPTIMIZER.match(dotted):
+            elif _OPTIMIZER.match(dotted) and not _can_be_switched(node, tree):
                 optimizers.append(node)
             if f"{dotted}.".startswith(f"{V1}."):
                 compat.append(node)
@@ -356,6 +356,14 @@ class Uses:
 def harmless_at_import(name: str) -> bool:
     """Tell whether a call may come before graph mode is turned on."""
     return f"{name}.".startswith(tuple(f"{known}." for known in _HARMLESS)) or name in _GRAPH_MODE
+
+
+def _can_be_switched(node: ast.AST, tree: Tree) -> bool:
+    """Tell whether a name goes through the module `tensorflow`, or is only imported."""
+    base = base_of(node) if isinstance(node, ast.Attribute) else node
+    return isinstance(base, ast.alias) or (
+        isinstance(base, ast.Name) and any(item.path == RAW for item in tree.bindings(base))
+    )
 
 
 def _always_called(node: ast.AST, tree: Tree, questions: Questions) -> bool:
