@@ -14,6 +14,7 @@ BY_NAME = frozenset(["operator.methodcaller", "operator.attrgetter"])
 _MEMBERS = frozenset(["inspect.getmembers", "inspect.getmembers_static"])
 # They find, or replace, an attribute of an object.
 ATTRIBUTES = frozenset(["getattr", "setattr", "delattr"])
+_OF_OBJECTS = ("__dict__", "__getattribute__")
 NAMESPACES = frozenset(["globals", "locals", "vars"])
 _LOOKUPS = NAMESPACES | RUNS_TEXT | ATTRIBUTES | BY_NAME | _MEMBERS
 _EXAMPLE = re.compile(r"^[ \t]*(?:>>>|\.\.\.) (.*)$", re.M)
@@ -35,13 +36,14 @@ class Lookups:
 
     @cached_property
     def _named(self) -> frozenset[str]:
-        """The names that are written out where something is found by them."""
+        """The names that are written out where something is found by them, or in a text."""
         return frozenset(
-            inner.value
+            name
             for node in self._lookups
             for argument in (*getattr(node, "args", ()), self._tree.parent[node])
             for inner in ast.walk(argument)
             if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
+            for name in IDENTIFIER.findall(inner.value)
         ).union(self.examples)
 
     @cached_property
@@ -64,10 +66,22 @@ class Lookups:
             if self._builtin(call) in NAMESPACES | RUNS_TEXT | ATTRIBUTES
             or self._symbols.name(call.func) in BY_NAME | _MEMBERS
         ]
-        found += self._tree.attributes.get("__dict__", [])
+        for name in _OF_OBJECTS:
+            found += self._tree.attributes.get(name, [])
+        # Whoever has the function calls it: `reduce(getattr, names, module)`.
+        found += [
+            node
+            for name in sorted((ATTRIBUTES | RUNS_TEXT) - {"__import__"})
+            for node in self._tree.names.get(name, [])
+            if isinstance(node.ctx, ast.Load)
+            and not self._tree.bindings(node)
+            and getattr(self._tree.parent[node], "func", None) is not node
+        ]
         return tuple(node for node in found if self._builtin_name(node) != "compile")
 
     def _builtin_name(self, node: ast.expr) -> str:
+        if isinstance(node, ast.Name):
+            return node.id
         return self._builtin(node) if isinstance(node, ast.Call) else ""
 
     @cached_property
@@ -78,12 +92,17 @@ class Lookups:
     def _is_literal(self, node: ast.expr) -> bool:
         """Tell whether a lookup names what it finds."""
         name = self._builtin_name(node)
+        if isinstance(node, ast.Name):
+            return False
         if name in RUNS_TEXT:
             assert isinstance(node, ast.Call)
             return bool(node.args) and isinstance(node.args[0], ast.Constant)
         if isinstance(node, ast.Attribute) or name in NAMESPACES:
             parent = self._tree.parent[node]
-            return isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant)
+            found = parent.slice if isinstance(parent, ast.Subscript) else None
+            if isinstance(parent, ast.Call) and parent.func is node and parent.args:
+                found = parent.args[-1]
+            return isinstance(found, ast.Constant)
         assert isinstance(node, ast.Call)
         if self._symbols.name(node.func) in _MEMBERS:
             return False
@@ -94,6 +113,8 @@ class Lookups:
         """Return the object that a lookup finds something of; None for a namespace."""
         if isinstance(node, ast.Attribute):
             return node.value
+        if isinstance(node, ast.Name):
+            return None
         assert isinstance(node, ast.Call)
         return node.args[0] if node.args else None
 

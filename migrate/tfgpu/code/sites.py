@@ -74,6 +74,8 @@ class Sites:
         owner = scope.node
         assert isinstance(owner, ast.ClassDef)
         if function.name == "__init__":
+            if self._is_enum(owner):
+                return None  # Its members are made where it is defined.
             return self._made(owner, frozenset())
         special = function.name.startswith("__") and function.name.endswith("__")
         if special or self._is_foreign(owner, frozenset()) or self._objects_escape(owner):
@@ -194,13 +196,28 @@ class Sites:
                 found += more
             elif self._is_super(use) or self._is_harmless_use(use):
                 continue
-            elif isinstance(parent, ast.Attribute) and parent.attr == "__init__":
-                continue  # `Base.__init__(self)` runs where the inheriting class is made.
+            elif (call := self._constructed(parent)) is not None:
+                found.append(call)
             elif not self._is_check(use):
                 return None
         if not found and not self._processes.is_dead(owner):
             return None
         return found
+
+    def _constructed(self, constructor: ast.AST) -> ast.Call | None:
+        """Return the call of a constructor by its name: `Base.__init__(self)`."""
+        if not (isinstance(constructor, ast.Attribute) and constructor.attr == "__init__"):
+            return None
+        call = self._tree.parent[constructor]
+        return call if isinstance(call, ast.Call) and call.func is constructor else None
+
+    def _is_enum(self, owner: ast.ClassDef) -> bool:
+        return any(
+            path.startswith("enum.")
+            for item in self._finders.classes.relatives(owner)
+            for base in item.bases
+            for path in self._symbols.paths(base)
+        )
 
     def _is_data(self, decorator: ast.expr) -> bool:
         named = decorator.func if isinstance(decorator, ast.Call) else decorator
