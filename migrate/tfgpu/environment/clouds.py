@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from yaml import Node
 
-    from tfgpu.environment.commands import Word
+    from tfgpu.environment.command import Word
 
 ACCELERATORS = "cloud accelerators"
 ECS = "ECS resourceRequirements"

@@ -11,7 +11,7 @@ from tfgpu.environment.model import Setting
 from tfgpu.results import Launch
 
 if TYPE_CHECKING:
-    from tfgpu.environment.commands import Found, Word
+    from tfgpu.environment.command import Found, Word
 
 PYTHON = re.compile(r"(?:^|/)python[\d.]*$|\.py$")
 _LOCAL_RANK = re.compile(r"[\"']?\$\{?(?:SLURM_LOCALID|\w*LOCAL_?RANK(?:ID)?)\}?[\"']?")

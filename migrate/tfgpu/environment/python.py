@@ -110,7 +110,7 @@ def _spark(analysis: Analysis) -> Iterator[tuple[ast.AST, Setting]]:
     tree = analysis.tree
     if ".resource.gpu.amount" not in tree.text:
         return
-    from tfgpu.environment.commands import SPARK  # noqa: PLC0415 - few files need it
+    from tfgpu.environment.starters import SPARK  # noqa: PLC0415 - few files need it
 
     pairs = [(call.args[0], call.args[1]) for call in tree.calls if len(call.args) == 2]
     for entries in tree.nodes(ast.Dict):

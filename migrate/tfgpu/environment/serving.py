@@ -12,7 +12,7 @@ from tfgpu.environment.model import ConfigPiece, Setting, Span, Trouble, Way
 from tfgpu.results import Launch
 
 if TYPE_CHECKING:
-    from tfgpu.environment.commands import Word
+    from tfgpu.environment.command import Word
 
 PROGRAM = re.compile(
     r"(?:.*[/=])?(?:tensorflow_model_server(?:[-_]universal)?|tf_serving_entrypoint\.sh)"
