@@ -32,15 +32,12 @@ class Classes:
         scope = self._tree.owner(node.id, self._tree.scope(node))
         if scope is None or not isinstance(scope.node, ast.FunctionDef):
             return None
-        if any(self._is_builtin(item, "staticmethod") for item in scope.node.decorator_list):
+        if any(self._tree.builtin(item) == "staticmethod" for item in scope.node.decorator_list):
             return None
         arguments = scope.node.args.posonlyargs + scope.node.args.args
         around = self._tree.parent[scope.node]
         is_self = bool(arguments) and arguments[0].arg == node.id
         return around if is_self and isinstance(around, ast.ClassDef) else None
-
-    def _is_builtin(self, node: ast.expr, name: str) -> bool:
-        return isinstance(node, ast.Name) and node.id == name and not self._tree.bindings(node)
 
     def method_class(self, node: ast.Attribute) -> ast.ClassDef | None:
         """Return the class that defines what is read from `self`, an object, or a named class.
@@ -66,7 +63,7 @@ class Classes:
         method = scope.node if scope is not None else None
         return (
             isinstance(method, ast.FunctionDef)
-            and not any(self._is_builtin(item, "classmethod") for item in method.decorator_list)
+            and not any(self._tree.builtin(item) == "classmethod" for item in method.decorator_list)
             and method.name not in _CLASS_METHODS
         )
 
@@ -86,7 +83,7 @@ class Classes:
             return False
         for base in owner.bases:
             known = self.named(base)
-            if known is None and not self._is_builtin(base, "object"):
+            if known is None and self._tree.builtin(base) != "object":
                 return False
             if known is not None and not self._is_plain(known, seen | {owner}):
                 return False

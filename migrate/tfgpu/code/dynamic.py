@@ -81,7 +81,7 @@ class DynamicImports(Lookups):
         call = self._tree.parent[node]
         if not isinstance(call, ast.Call) or call.func is not node:
             return False
-        return (self._builtin(call) or self._symbols.name(node)) in BY_NAMES
+        return (self._tree.builtin(call.func) or self._symbols.name(node)) in BY_NAMES
 
     def _is_taken(self, entry: ast.Subscript) -> bool:
         """Tell whether a file may import what an entry of `sys.modules` gives another name."""
@@ -175,7 +175,7 @@ class DynamicImports(Lookups):
         )
 
     def _is_dynamic(self, call: ast.Call) -> bool:
-        name = self._builtin(call) or self._symbols.name(call.func) or ""
+        name = self._tree.builtin(call.func) or self._symbols.name(call.func) or ""
         if name not in _IMPORTERS and name not in OBJECT_FINDERS and name not in RUNS_TEXT:
             return False
         first = call.args[0] if call.args else None

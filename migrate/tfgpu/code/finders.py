@@ -200,7 +200,7 @@ class Finders(DynamicImports):
 
     def _imports(self, call: ast.Call) -> bool:
         """Tell whether a call returns a module, by a name that is written there or not."""
-        name = self._builtin(call) or self._symbols.name(call.func)
+        name = self._tree.builtin(call.func) or self._symbols.name(call.func)
         return name in BY_NAMES
 
     def _is_only_read(self, node: ast.expr) -> bool:

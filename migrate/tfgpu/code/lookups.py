@@ -28,12 +28,6 @@ class Lookups:
         self._tree = tree
         self._symbols = symbols
 
-    def _builtin(self, call: ast.Call) -> str:
-        """Return the name of the builtin function that is called."""
-        function = call.func
-        known = isinstance(function, ast.Name) and not self._tree.bindings(function)
-        return function.id if known and isinstance(function, ast.Name) else ""
-
     @cached_property
     def _named(self) -> frozenset[str]:
         """The names that are written out where something is found by them, or in a text."""
@@ -63,7 +57,7 @@ class Lookups:
         found: list[ast.expr] = [
             call
             for call in self._symbols.calls_of(self._tree, _LOOKUPS)
-            if self._builtin(call) in NAMESPACES | RUNS_TEXT | ATTRIBUTES
+            if self._tree.builtin(call.func) in NAMESPACES | RUNS_TEXT | ATTRIBUTES
             or self._symbols.name(call.func) in BY_NAME | _MEMBERS
         ]
         for name in _OF_OBJECTS:
@@ -82,7 +76,7 @@ class Lookups:
     def _builtin_name(self, node: ast.expr) -> str:
         if isinstance(node, ast.Name):
             return node.id
-        return self._builtin(node) if isinstance(node, ast.Call) else ""
+        return self._tree.builtin(node.func) if isinstance(node, ast.Call) else ""
 
     @cached_property
     def _computed(self) -> tuple[ast.expr, ...]:

@@ -473,9 +473,7 @@ class Reflection:
         return isinstance(parent, ast.Call) and parent.func is node
 
     def _builtin(self, node: ast.expr) -> str:
-        function = node.func if isinstance(node, ast.Call) else None
-        known = isinstance(function, ast.Name) and not self._tree.bindings(function)
-        return function.id if known and isinstance(function, ast.Name) else ""
+        return self._tree.builtin(node.func) if isinstance(node, ast.Call) else ""
 
 
 def _parts(node: ast.expr) -> Iterator[ast.expr]:

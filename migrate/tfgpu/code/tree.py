@@ -160,6 +160,10 @@ class Tree(Index):
         owner = self.owner(name.id, self._scope[name])
         return owner.bindings[name.id] if owner is not None else []
 
+    def builtin(self, node: ast.AST) -> str:
+        """Return the name of the builtin that an expression names; nothing for others."""
+        return node.id if isinstance(node, ast.Name) and not self.bindings(node) else ""
+
     def statement(self, node: ast.AST) -> ast.stmt:
         """Return the innermost statement around a node."""
         while not isinstance(node, ast.stmt):

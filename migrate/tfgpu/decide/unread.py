@@ -144,7 +144,7 @@ class Unread:
             return any(map(self._is_library, paths)) or (
                 not roots <= _TENSORFLOW and self._may_call_back(call)
             )
-        builtin = self._analysis.callees.builtin(callee) or ""
+        builtin = self._analysis.tree.builtin(callee) or ""
         if hasattr(builtins, builtin):
             plain = not any(isinstance(item, ast.Starred) for item in call.args)
             return not (builtin in _QUIET and plain) and self._may_call_back(call)
@@ -158,7 +158,7 @@ class Unread:
 
     def _named_import(self, call: ast.Call, paths: Iterable[str]) -> str | None:
         """Return the module that a call imports by a name that is written there."""
-        builtin = self._analysis.callees.builtin(call.func)
+        builtin = self._analysis.tree.builtin(call.func)
         if "importlib.import_module" not in paths and builtin != "__import__":
             return None
         first = call.args[0] if call.args else None
@@ -191,7 +191,7 @@ class Unread:
 
     def _is_unread(self, node: ast.expr) -> bool:
         """Tell whether the object of an expression may have methods that are not read."""
-        builtin = self._analysis.callees.builtin(node.func if isinstance(node, ast.Call) else node)
+        builtin = self._analysis.tree.builtin(node.func if isinstance(node, ast.Call) else node)
         if builtin in _NAMESPACES:
             return False
         if builtin == "super":

@@ -27,15 +27,9 @@ class Callees:
         self._symbols = symbols
         self._book = book
 
-    def builtin(self, node: ast.expr) -> str | None:
-        """Return the name of a builtin that an expression names."""
-        if isinstance(node, ast.Name) and not self._tree.bindings(node):
-            return node.id
-        return None
-
     def is_plain(self, function: ast.FunctionDef) -> bool:
         """Tell whether a call of a function, by whatever names it, just runs it."""
-        return all(self.builtin(item) in _METHODS for item in function.decorator_list)
+        return all(self._tree.builtin(item) in _METHODS for item in function.decorator_list)
 
     def function(self, node: ast.expr) -> ast.FunctionDef | None:
         """Return the function of this file, or method of this class, that a callee names."""
@@ -59,7 +53,7 @@ class Callees:
 
     def is_property(self, function: ast.FunctionDef) -> bool:
         """Tell whether reading an attribute runs a function, and does nothing else."""
-        return [self.builtin(item) for item in function.decorator_list] == ["property"]
+        return [self._tree.builtin(item) for item in function.decorator_list] == ["property"]
 
     def runs(self, node: ast.expr) -> ast.FunctionDef | None:
         """Return the function whose result an expression is: that of a call, or a property."""
@@ -73,7 +67,7 @@ class Callees:
 
     def field_set(self, call: ast.Call) -> str | None:
         """Return the literal name in a statement `setattr(thing, "name", value)`."""
-        if self.builtin(call.func) != "setattr" or len(call.args) != 3:
+        if self._tree.builtin(call.func) != "setattr" or len(call.args) != 3:
             return None
         name = call.args[1]
         if call.keywords or not isinstance(self._tree.parent[call], ast.Expr):

@@ -204,9 +204,9 @@ class Callers:
         tree = self._read.tree
         uses = self._read.symbols.uses((tree.scope(owner), owner.name))
         # `type(name, (Owner,), members)` makes another class of it.
-        return all(
-            self._read.callees.builtin(base) == "object" for base in owner.bases
-        ) and not any(isinstance(tree.parent[use], ast.Tuple | ast.List) for use in uses)
+        return all(self._read.tree.builtin(base) == "object" for base in owner.bases) and not any(
+            isinstance(tree.parent[use], ast.Tuple | ast.List) for use in uses
+        )
 
     def _not_only_made(self, owner: ast.ClassDef) -> str | None:
         """Find how the `__init__` of a class may be called but by its name: `type(x)(config)`."""
@@ -223,7 +223,7 @@ class Callers:
             for node in named
         )
         class_methods = any(
-            self._read.callees.builtin(decorator) == "classmethod"
+            self._read.tree.builtin(decorator) == "classmethod"
             for item in owner.body
             if isinstance(item, ast.FunctionDef)
             for decorator in item.decorator_list

@@ -108,7 +108,7 @@ class Contents:
             ]
         elif (
             isinstance(value, ast.Call)
-            and self._read.callees.builtin(value.func) == "dict"
+            and self._read.tree.builtin(value.func) == "dict"
             and not value.args
         ):
             items = [(keyword.arg, keyword.value) for keyword in value.keywords]

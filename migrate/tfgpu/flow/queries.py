@@ -110,7 +110,7 @@ class Queries:
         """Tell whether a node is a call of a builtin with one argument."""
         return (
             isinstance(node, ast.Call)
-            and self._callees.builtin(node.func) == name
+            and self._tree.builtin(node.func) == name
             and len(node.args) == 1
             and not node.keywords
         )

@@ -330,7 +330,7 @@ class Sessions:
         is_type = (
             isinstance(node, ast.Call)
             and len(node.args) == 1
-            and self._read.callees.builtin(node.func) == "type"
+            and self._read.tree.builtin(node.func) == "type"
         )
         return node.args[0] if is_type and isinstance(node, ast.Call) else None
 
@@ -359,7 +359,7 @@ class Sessions:
     def _texts(self) -> None:
         tree = self._read.tree
         for call in self._read.symbols.calls_of(tree, _RUNS_TEXT):
-            if self._read.callees.builtin(call.func) and call.args:
+            if self._read.tree.builtin(call.func) and call.args:
                 for node in ast.walk(call.args[0]):
                     if isinstance(node, ast.Constant) and isinstance(node.value, str):
                         name = next((item for item in self._last_names if item in node.value), None)

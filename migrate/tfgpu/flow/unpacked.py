@@ -291,7 +291,7 @@ class Unpacked:
         return entries
 
     def _is_dict(self, call: ast.Call) -> bool:
-        return self._read.callees.builtin(call.func) == "dict"
+        return self._read.tree.builtin(call.func) == "dict"
 
     def _display(self, node: ast.expr) -> list[Entry] | None:
         """Return the entries of a dictionary that is written out."""

@@ -106,7 +106,7 @@ class Uses:
 
     def _is_shown(self, node: ast.expr) -> bool:
         """Tell whether a variable is only printed or logged, as it is or in a text."""
-        tree, callees = self._read.tree, self._read.callees
+        tree = self._read.tree
         if not isinstance(node, ast.Name) or any(
             binding.kind != "assign" for binding in tree.bindings(node)
         ):
@@ -122,12 +122,12 @@ class Uses:
             isinstance(parent, ast.Call)
             and child in parent.args
             and isinstance(tree.parent[parent], ast.Expr)
-            and (callees.builtin(parent.func) == "print" or self._logs(parent.func))
+            and (tree.builtin(parent.func) == "print" or self._logs(parent.func))
         )
 
     def _makes_text(self, call: ast.Call) -> bool:
         """Tell whether a call only makes a text of its argument."""
-        name = self._read.callees.builtin(call.func)
+        name = self._read.tree.builtin(call.func)
         return name in ("str", "repr") or self._read.symbols.name(call.func) in _TO_TEXT
 
     def _logs(self, function: ast.expr) -> bool:
