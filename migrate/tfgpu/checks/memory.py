@@ -90,7 +90,7 @@ def wrong_devices(found: list[Setter], analysis: Analysis) -> Iterator[Report]:
 
 def wrong_limits(found: list[Setter], analysis: Analysis) -> Iterator[Report]:
     """Find sizes of logical devices that leave no memory, or no limit."""
-    kinds = {id(item): setter for setter in found for item in _configurations(setter, analysis)}
+    kinds = {id(item): setter for setter in found for item in _configurations(setter)}
     for call in analysis.tree.calls:
         if analysis.symbols.name(call.func) not in _LIMITS:
             continue
@@ -120,7 +120,7 @@ def _wrong_limit(limit: ast.expr | None, kind: str, analysis: Analysis) -> str:
     return ""
 
 
-def _configurations(setter: Setter, analysis: Analysis) -> list[ast.expr]:
+def _configurations(setter: Setter) -> list[ast.expr]:
     """Return the logical devices of a setting, as far as they are written out there."""
     value = setter.value
     return value.elts if setter.sets == "virtual" and isinstance(value, ast.List) else []

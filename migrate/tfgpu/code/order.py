@@ -112,7 +112,7 @@ class Order:
             return self.may_precede(home, other)
         if not first or not second:
             if home is home_of(other, self._tree) and first == second == ():
-                return self._comes_first(home, one, other)  # If it should be called after all.
+                return self._comes_first(one, other)  # If it should be called after all.
             # Whatever is never reached is not reached at any time.
             return first != () and second != ()
         return any(self._precedes(a, b) for a in first for b in second)
@@ -212,12 +212,12 @@ class Order:
             if home is not there:
                 return True  # One call that runs several functions, as that of a class may.
             if first is not second:
-                return self._comes_first(home, first, second)
+                return self._comes_first(first, second)
             if self._loops(first):
                 return True
         return True
 
-    def _comes_first(self, home: ast.AST, one: ast.AST, other: ast.AST) -> bool:
+    def _comes_first(self, one: ast.AST, other: ast.AST) -> bool:
         """Tell whether one of two nodes of a function may run before the other one."""
         tree = self._tree
         if self._loop_set(one) & self._loop_set(other):

@@ -278,7 +278,7 @@ def _sink_problems(decision: Draft, analysis: Analysis, order: Order) -> Iterato
             yield from _behind_eager_execution(sink, analysis, order)
             yield from _ignored_by_eager_code(decision)
         for end in sink.ends():
-            yield from _end_problems(end, analysis)
+            yield from _end_problems(end)
 
 
 def _behind_eager_execution(sink: Sink, analysis: Analysis, order: Order) -> Iterator[Problem]:
@@ -340,7 +340,7 @@ def _always_has_config(sink: Sink) -> bool:
     )
 
 
-def _end_problems(sink: Sink, analysis: Analysis) -> Iterator[Problem]:
+def _end_problems(sink: Sink) -> Iterator[Problem]:
     """Find why a call of TensorFlow cannot lose its config, where its kind could."""
     if sink.name is None:
         assert isinstance(sink.call.func, ast.Attribute)

@@ -85,7 +85,7 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     replaced = replaced_names(tree, symbols) if configs else {}
     mangled = _has_mangled(tree)
     for config in configs:
-        config.problems.extend(_imported_by_string(config, tree, symbols))
+        config.problems.extend(_imported_by_string(config, symbols))
         config.problems.extend(_replaced(config, replaced))
         if mangled:
             config.problems.append(reasons.ConfigRead(config.built[0], config.built[0]))
@@ -116,11 +116,11 @@ def _read_calls(analysis: Analysis, flow: Flow, reading: Reading) -> None:
     """Add the facts of all calls: sessions, queries, and configs of names that are not known."""
     tree, symbols, facts = analysis.tree, analysis.symbols, analysis.facts
     callees, book = reading.callees, reading.book
-    queries = Queries(tree, callees)
+    queries = Queries(tree)
     known: set[ast.AST] = set()
     for call in tree.calls:
         name = symbols.name(call.func) or ""
-        if name not in MESSAGES and _looks_like_tensorflow(call, tree, symbols):
+        if name not in MESSAGES and _looks_like_tensorflow(call, symbols):
             facts.unresolved.append(call)
         query = book.queries.get(name)
         if query is not None:
@@ -147,7 +147,7 @@ def _read_calls(analysis: Analysis, flow: Flow, reading: Reading) -> None:
         config.looks.extend(looked)
 
 
-def _imported_by_string(config: Config, tree: Tree, symbols: Symbols) -> Iterator[Problem]:
+def _imported_by_string(config: Config, symbols: Symbols) -> Iterator[Problem]:
     """Find the string by which the TensorFlow of a config is imported, which is never switched."""
     for node in (*(call.func for call in config.built), *(sink.call.func for sink in config.sinks)):
         if any(_is_raw(path) for path in symbols.paths(node)):
@@ -192,7 +192,7 @@ def _makes_session(sink: Sink, query: QueryRule | None) -> bool:
     return query is None and (sink.name is not None or sink.rule.converts != "never")
 
 
-def _looks_like_tensorflow(call: ast.Call, tree: Tree, symbols: Symbols) -> bool:
+def _looks_like_tensorflow(call: ast.Call, symbols: Symbols) -> bool:
     """Tell whether a call is written like the constructor of a config."""
     function = call.func
     last = last_name(function)

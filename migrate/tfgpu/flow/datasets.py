@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from functools import cached_property
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.classes import Classes
@@ -56,27 +55,19 @@ _CALL = re.compile(r"\.(\w+)\(\)")
 
 
 class Datasets:
-    """The calls of methods of datasets in some files.
+    """The calls of methods of datasets in some files."""
 
-    `origins` may be those that other questions use, too.
-    """
-
-    def __init__(
-        self, tree: Tree, symbols: Symbols, classes: Classes, origins: Origins | None = None
-    ) -> None:
+    def __init__(self, tree: Tree, symbols: Symbols, classes: Classes) -> None:
         self._tree = tree
         self._symbols = symbols
-        self._classes = classes
-        self.origins = origins or Origins(tree, symbols, classes)
+        self.origins = Origins(tree, symbols, classes)
 
-    def is_method(self, method: ast.Attribute, unknown: When | None = None) -> When:
+    def is_method(self, method: ast.Attribute, unknown: When) -> When:
         """Tell whether an attribute is a method of a dataset: `x.map` of any `x`.
 
-        Of an object that is not known this is only possible where a file uses tf.data; a caller
-        that knows which files can meet gives the answer for such objects as `unknown`.
+        `unknown` is the answer for objects that are not known: where no file uses tf.data, none of
+        them is a dataset.
         """
-        if unknown is None:
-            unknown = When.MAYBE if self.uses_data else When.NEVER
         if self._symbols.paths(method):
             return When.NEVER  # A function of a module, by its name.
         answers = {
@@ -149,15 +140,3 @@ class Datasets:
         if isinstance(base, ast.Name) and variable is None and base.id in _BUILTIN:
             return When.NEVER
         return unknown
-
-    @cached_property
-    def uses_data(self) -> bool:
-        """Whether one of the files uses tf.data at all."""
-        used = ("tf.data", "tf.contrib.data")
-        return any(
-            canonical(item.path).startswith((*used, *_PACKAGES)) for item in self._tree.imports
-        ) or any(
-            canonical(path).startswith(used)
-            for attribute in self._tree.attributes.get("data", [])
-            for path in self._symbols.paths(attribute)
-        )

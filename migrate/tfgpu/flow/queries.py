@@ -6,7 +6,6 @@ import ast
 from string import Template
 
 from tfgpu.code.tree import Tree
-from tfgpu.flow.callees import Callees
 from tfgpu.flow.facts import Query, QueryForm
 from tfgpu.flow.modern import asks_for_version
 from tfgpu.rulebook.model import QueryRule
@@ -15,9 +14,8 @@ from tfgpu.rulebook.model import QueryRule
 class Queries:
     """Finds the form of the queries of one file."""
 
-    def __init__(self, tree: Tree, callees: Callees) -> None:
+    def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._callees = callees
 
     def query(self, call: ast.Call, rule: QueryRule) -> Query:
         """Return a query with its form, or with the reason why it has none."""

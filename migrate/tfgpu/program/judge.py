@@ -103,7 +103,7 @@ class Judge:
             path, node = eager if eager is not None else (second[0], second[1].node)  # type: ignore[index]
             name = ast.unparse(node) if isinstance(node, ast.expr) else ""
             cause = Cause.EAGER if eager is not None else Cause.MIXED
-            version = Version.TF1 if _turns_on(node, files[path]) else Version.UNKNOWN
+            version = Version.TF1 if _turns_on(node) else Version.UNKNOWN
             return Judged(version, at(cause, path, node, name), eager=True)
         unclear = self._unclear(program, files)
         if unclear is not None:
@@ -193,7 +193,7 @@ def _only_asks(uses: FileUses) -> bool:
     return all(name == "executing_eagerly" for name in names)
 
 
-def _turns_on(node: ast.AST, uses: FileUses) -> bool:
+def _turns_on(node: ast.AST) -> bool:
     """Tell whether a program of TensorFlow 1 turns eager execution on."""
     return isinstance(node, ast.Attribute) and node.attr.startswith("enable_")
 
