@@ -58,9 +58,9 @@ def joined(words: Sequence[Piece], block: str) -> Piece:
     return Piece(" \\\n".join(texts), tuple(starts), block=block)
 
 
-def whole(text: str, block: str = "") -> Piece:
+def whole(text: str) -> Piece:
     """Return the text of a whole file as a piece."""
-    return lines_of(text, 1, block)
+    return lines_of(text, 1)
 
 
 def lines_of(text: str, first: int, block: str = "") -> Piece:

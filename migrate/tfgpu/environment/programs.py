@@ -23,16 +23,14 @@ ONE_TASK = re.compile(
 IS_SHARED = re.compile(rf"--gpu-bind[= ]none|{ONE_TASK.pattern}")
 
 
-def launched(
-    items: Iterable[Found], words: Sequence[Word], one_gpu: bool = False
-) -> Iterator[Found]:
+def launched(items: Iterable[Found], words: Sequence[Word]) -> Iterator[Found]:
     """Yield what a command sets, with the program that it starts, if that is Python."""
     found = list(items)
     program = started(words)
     text = " ".join(word.text for word in words)
     settings = [item for item in found if isinstance(item, Setting)]
     is_bound = _ONE_EACH.search(text) is not None or any(map(shows_one, settings))
-    launch = Launch(program, (one_gpu or is_bound) and not IS_SHARED.search(text))
+    launch = Launch(program, is_bound and not IS_SHARED.search(text))
     for item in found:
         if isinstance(item, Setting) and item.launch is None and program:
             yield replace(item, launch=launch)
