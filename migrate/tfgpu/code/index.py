@@ -11,7 +11,7 @@ from typing import Any
 
 from tfgpu.dataclass import dataclass, field
 
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 # Values that may be something of a module, or what a call returns.
 _GIVEN = (ast.Name, ast.Attribute, ast.Call)
 # Fields that hold no nodes, or nodes that say nothing about a place.
@@ -141,7 +141,7 @@ class Index:
             binding, owner = self._assignment(node), scope
             if isinstance(binding.node, ast.NamedExpr):
                 # `:=` binds outside of comprehensions.
-                while isinstance(owner.node, _COMPREHENSIONS) and owner.parent is not None:
+                while isinstance(owner.node, COMPREHENSIONS) and owner.parent is not None:
                     owner = owner.parent
             self._bind(owner, node.id, binding)
         return scope
@@ -280,7 +280,7 @@ _NOTES: dict[type[ast.AST], _Note] = {
     ast.FunctionDef: Index._note_function,
     ast.AsyncFunctionDef: Index._note_function,
     ast.ClassDef: Index._note_class,
-    **dict.fromkeys((ast.Lambda, *_COMPREHENSIONS), Index._note_expression),
+    **dict.fromkeys((ast.Lambda, *COMPREHENSIONS), Index._note_expression),
     ast.ExceptHandler: Index._note_handler,
     ast.MatchAs: Index._note_handler,
     ast.MatchStar: Index._note_handler,

@@ -11,12 +11,12 @@ from tfgpu.code.tree import Tree
 
 RUNS_TEXT = frozenset(["exec", "eval", "execfile", "__import__", "compile"])
 BY_NAME = frozenset(["operator.methodcaller", "operator.attrgetter"])
-_MEMBERS = frozenset(["inspect.getmembers", "inspect.getmembers_static"])
+MEMBERS = frozenset(["inspect.getmembers", "inspect.getmembers_static"])
 # They find, or replace, an attribute of an object.
 ATTRIBUTES = frozenset(["getattr", "setattr", "delattr"])
 _OF_OBJECTS = ("__dict__", "__getattribute__")
 NAMESPACES = frozenset(["globals", "locals", "vars"])
-_LOOKUPS = NAMESPACES | RUNS_TEXT | ATTRIBUTES | BY_NAME | _MEMBERS
+_LOOKUPS = NAMESPACES | RUNS_TEXT | ATTRIBUTES | BY_NAME | MEMBERS
 _EXAMPLE = re.compile(r"^[ \t]*(?:>>>|\.\.\.) (.*)$", re.M)
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
@@ -58,7 +58,7 @@ class Lookups:
             call
             for call in self._symbols.calls_of(self._tree, _LOOKUPS)
             if self._tree.builtin(call.func) in NAMESPACES | RUNS_TEXT | ATTRIBUTES
-            or self._symbols.name(call.func) in BY_NAME | _MEMBERS
+            or self._symbols.name(call.func) in BY_NAME | MEMBERS
         ]
         for name in _OF_OBJECTS:
             found += self._tree.attributes.get(name, [])
@@ -98,7 +98,7 @@ class Lookups:
                 found = parent.args[-1]
             return isinstance(found, ast.Constant)
         assert isinstance(node, ast.Call)
-        if self._symbols.name(node.func) in _MEMBERS:
+        if self._symbols.name(node.func) in MEMBERS:
             return False
         named = node.args[1:] if name in ATTRIBUTES else node.args
         return bool(named) and isinstance(named[0], ast.Constant)

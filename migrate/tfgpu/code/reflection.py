@@ -12,21 +12,20 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import chain
 
+from tfgpu.code.asked_names import ATTRIBUTES, AskedNames
 from tfgpu.code.classes import Classes
 from tfgpu.code.finders import Finders
-from tfgpu.code.index import Import, Scope
+from tfgpu.code.index import COMPREHENSIONS, Import, Scope
+from tfgpu.code.lookups import MEMBERS
 from tfgpu.code.origins import UNKNOWN, Origins
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree, last_name
+from tfgpu.code.tree import Tree
 from tfgpu.code.values import Values
 
 _NAMESPACES = frozenset(["locals", "globals", "vars", "dir"])
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_ATTRIBUTES = frozenset(["getattr", "hasattr", "setattr", "delattr"])
-_MEMBERS = frozenset(["inspect.getmembers", "inspect.getmembers_static"])
 # The functions that see the names of a scope, and of an object.
 _SCOPES = _NAMESPACES | {"eval"}
-_OBJECTS = _ATTRIBUTES | {"vars", "dir"} | _MEMBERS
+_OBJECTS = ATTRIBUTES | {"vars", "dir"} | MEMBERS
 # The dictionaries of an object.
 _DICTIONARIES = ("__dict__", "__annotations__")
 # What sees the variables of functions wherever it stands, and of modules.
@@ -38,10 +37,6 @@ _EVERYTHING = frozenset(
         "sys.settrace", "sys.setprofile", "threading.settrace", "threading.setprofile",
     ]
 )  # fmt: skip
-# Methods of a namespace that look for one name.
-_OF_ONE = frozenset(
-    ["get", "pop", "setdefault", "__contains__", "__getitem__", "__setitem__", "__delitem__"]
-)
 # An object that may be any one of the files.
 _ANY = (UNKNOWN, "copy.copy()", "copy.deepcopy()", "pickle.load()", "pickle.loads()")
 # What a class has that every attribute of its objects goes through.
@@ -63,9 +58,6 @@ _SERIALIZERS = frozenset(
 _WRITES = frozenset(["dump", "dumps", "dump_all", "safe_dump", "encode", "dump_session"])
 # An attribute that a format asks for: `{0.config}`.
 _FORMAT = re.compile(r"\{[^{}]*?\.(\w+)")
-_NAME = re.compile(r"[A-Za-z_]\w*")
-_PERCENT = re.compile(r"%\((\w+)\)")
-_BRACES = re.compile(r"\{(\w+)")
 
 
 class Reflection:
@@ -78,7 +70,7 @@ class Reflection:
         self._symbols = symbols
         self._classes = classes
         self._finders = finders
-        self._values = values
+        self._names = AskedNames(tree, values)
         self._origins = Origins(tree, symbols, classes)
 
     def _sees(self, look: ast.expr, owner: ast.ClassDef) -> bool:
@@ -115,7 +107,7 @@ class Reflection:
                 yield look
         for call, function in self._symbols.calls(self._tree):
             if function == "operator.attrgetter":
-                asked = [self._of_key(item) for item in call.args]
+                asked = [self._names.of_key(item) for item in call.args]
                 parts = [re.split(r"\\?\.", text) for item in asked for text in item or ()]
                 if None in asked or any(name in part for part in parts):
                     yield call
@@ -201,7 +193,7 @@ class Reflection:
 
     def looks_at_module(self, name: str) -> bool:
         """Tell whether any code may find a name of a module without writing it as a name."""
-        asked = (pattern for look in self._of_modules for pattern in self._asked(look) or ())
+        asked = (pattern for look in self._of_modules for pattern in self._names.of(look) or ())
         return any(re.fullmatch(pattern, name) for pattern in asked)
 
     @cached_property
@@ -215,14 +207,14 @@ class Reflection:
 
     def _may_see(self, look: ast.expr, name: str) -> bool:
         """Tell whether a reflective lookup may find a name."""
-        asked = self._asked(look)
+        asked = self._names.of(look)
         return asked is None or any(re.fullmatch(pattern, name) for pattern in asked)
 
     def _lists(self, look: ast.expr) -> bool:
         everything = isinstance(look, ast.Call) and self._symbols.name(look.func) in _EVERYTHING
         is_cell = isinstance(look, ast.Attribute) and look.attr == "cell_contents"
         is_namespace = not (everything or is_cell or self._builtin(look) == "eval")
-        return is_namespace and self._asked(look) is None
+        return is_namespace and self._names.of(look) is None
 
     # The looks.
 
@@ -257,7 +249,7 @@ class Reflection:
         calls = [
             call
             for call in self._symbols.calls_of(self._tree, _OBJECTS)
-            if call.args and (self._builtin(call) or self._symbols.name(call.func) in _MEMBERS)
+            if call.args and (self._builtin(call) or self._symbols.name(call.func) in MEMBERS)
         ]
         dictionaries = (self._tree.attributes.get(name, []) for name in _DICTIONARIES)
         return (*calls, *chain.from_iterable(dictionaries))
@@ -277,7 +269,7 @@ class Reflection:
     def _scope(self, node: ast.AST) -> Scope:
         """Return the scope that code runs in: that around a comprehension, which begins there."""
         scope = self._tree.scope(node)
-        while isinstance(scope.node, _COMPREHENSIONS) and scope.parent is not None:
+        while isinstance(scope.node, COMPREHENSIONS) and scope.parent is not None:
             scope = scope.parent
         return scope
 
@@ -297,7 +289,7 @@ class Reflection:
         for look in self._of_objects:
             target = self._target(look)
             # Of a module that a run names, a name that a run knows is that of a library's function.
-            by_name = isinstance(target, ast.Call) and self._asked(look) is None
+            by_name = isinstance(target, ast.Call) and self._names.of(look) is None
             if not by_name and self._may_be_module(target, homes):
                 yield look
 
@@ -341,136 +333,12 @@ class Reflection:
             for origin in origins
         )
 
-    # What a look asks for.
-
     def _target(self, look: ast.expr) -> ast.expr:
         """Return the object of a reflective lookup."""
         if isinstance(look, ast.Attribute):
             return look.value
         assert isinstance(look, ast.Call)
         return look.args[0]
-
-    def _asked(self, look: ast.expr) -> list[str] | None:
-        """Return patterns of the names that a reflective lookup may ask for; None for all."""
-        if isinstance(look, ast.Call) and self._builtin(look) == "eval":
-            return self._in_text(look.args[0]) if look.args else []
-        if isinstance(look, ast.Call) and self._builtin(look) in _ATTRIBUTES:
-            if len(look.args) < 2 or self._is_called(look):
-                return []
-            return self._of_key(look.args[1])
-        if isinstance(look, ast.Attribute) and look.attr == "cell_contents":
-            return None
-        return self._of_namespace(look)
-
-    def _of_namespace(self, look: ast.expr) -> list[str] | None:
-        """Return what is asked of a dictionary of names."""
-        parent = self._tree.parent[look]
-        if isinstance(parent, ast.Subscript) and parent.value is look:
-            return [] if self._is_called(parent) else self._of_key(parent.slice)
-        if isinstance(parent, ast.Compare) and look in parent.comparators:
-            return self._of_key(parent.left)
-        if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod):
-            return self._in_format(parent.left, _PERCENT)
-        if isinstance(parent, ast.keyword):
-            function = getattr(self._tree.parent[parent], "func", None)
-            if isinstance(function, ast.Attribute) and function.attr == "format":
-                return self._in_format(function.value, _BRACES)
-            return None
-        if isinstance(parent, ast.Attribute):
-            call = self._tree.parent[parent]
-            if isinstance(call, ast.Call) and call.func is parent:
-                if parent.attr in _OF_ONE and call.args:
-                    return self._of_key(call.args[0])
-                if parent.attr == "update" and isinstance(self._tree.parent[call], ast.Expr):
-                    return self._of_update(call)
-        if isinstance(parent, ast.Call) and self._is_for_others(parent):
-            return []
-        return None
-
-    def _of_update(self, call: ast.Call) -> list[str] | None:
-        """Return patterns of the names that an update of a namespace writes."""
-        names = [item.arg for item in call.keywords if item.arg is not None]
-        unpacked = [item.value for item in call.keywords if item.arg is None]
-        for given in (*call.args, *unpacked):
-            keys = given.keys if isinstance(given, ast.Dict) else [None]
-            known = [None if key is None else self._values.known(key) for key in keys]
-            if not all(isinstance(key, str) for key in known):
-                return None
-            names += map(str, known)
-        return [re.escape(name) for name in names]
-
-    def _is_for_others(self, call: ast.Call) -> bool:
-        """Tell whether a call that is given a namespace looks for nothing there by itself.
-
-        What a text asks for is said of it; a lazy loader only puts its module there.
-        """
-        name = last_name(call.func)
-        return self._builtin(call) in ("eval", "exec") or name.lower().startswith("lazy")
-
-    def _of_key(self, key: ast.expr) -> list[str] | None:
-        """Return a pattern of the texts that a key may be."""
-        known = self._text(key)
-        if known is not None and known.replace(".*", ""):
-            return [known]
-        return self._each(key)
-
-    def _each(self, key: ast.expr) -> list[str] | None:
-        """Return the texts that a variable of a loop over literals takes."""
-        bindings = self._tree.bindings(key) if isinstance(key, ast.Name) else []
-        loop = bindings[0].node if len(bindings) == 1 else None
-        items = loop.iter if isinstance(loop, ast.For | ast.comprehension) else None
-        if not isinstance(items, ast.List | ast.Tuple | ast.Set):
-            return None
-        found = [self._values.known(item) for item in items.elts]
-        return [re.escape(item) for item in found if isinstance(item, str)]
-
-    def _text(self, node: ast.expr) -> str | None:
-        """Return a pattern of a text; None where nothing of it is known."""
-        known = self._values.known(node)
-        if isinstance(known, str):
-            return re.escape(known)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-            one, other = self._text(node.left), self._text(node.right)
-            return None if one is None and other is None else f"{one or '.*'}{other or '.*'}"
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
-            left = self._values.known(node.left)
-            place = r"%[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]"
-            return _pattern(left, place) if isinstance(left, str) else None
-        if isinstance(node, ast.JoinedStr):
-            return "".join(
-                re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".*"
-                for part in node.values
-            )
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr == "format"
-        ):
-            left = self._values.known(node.func.value)
-            return _pattern(left, r"\{[^}]*\}") if isinstance(left, str) else None
-        return None
-
-    def _in_text(self, text: ast.expr) -> list[str] | None:
-        """Return patterns of the names in a text that is run; None where it is not known."""
-        known = self._values.known(text)
-        if isinstance(known, str):
-            return [re.escape(name) for name in _NAME.findall(known)]
-        pattern = self._text(text)
-        begin = _NAME.match(pattern) if pattern is not None else None
-        if pattern is None or begin is None or pattern[begin.end() :].startswith(".*"):
-            return None
-        # It begins with a name: `"nets." + name`.
-        return [begin[0]] if pattern[begin.end() :].startswith((r"\.", r"\(")) else None
-
-    def _in_format(self, text: ast.expr, asking: re.Pattern[str]) -> list[str] | None:
-        """Return the names that a text asks a dictionary for."""
-        known = self._values.known(text)
-        return asking.findall(known) if isinstance(known, str) else None
-
-    def _is_called(self, node: ast.expr) -> bool:
-        """Tell whether what is found is called at once: no config can be."""
-        parent = self._tree.parent[node]
-        return isinstance(parent, ast.Call) and parent.func is node
 
     def _builtin(self, node: ast.expr) -> str:
         return self._tree.builtin(node.func) if isinstance(node, ast.Call) else ""
@@ -482,8 +350,3 @@ def _parts(node: ast.expr) -> Iterator[ast.expr]:
     if isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict):
         for item in node.values if isinstance(node, ast.Dict) else node.elts:
             yield from _parts(item)
-
-
-def _pattern(text: str, placeholder: str) -> str:
-    """Return a pattern of what a format gives."""
-    return ".*".join(map(re.escape, re.split(placeholder, text)))
