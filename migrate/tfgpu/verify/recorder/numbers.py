@@ -21,9 +21,16 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 from .alias import is_own
+from .determined import (
+    GOLDEN,
+    PLASTIC,
+    fix_random_numbers,
+    keep_reads_apart,
+    module_of,
+    use_the_cpu,
+)
 from .structure import DATA, METRIC, RANDOM, UPDATE, VARIABLES
 
-_CPU = "/device:CPU:0"
 _NOT_OWN = {UPDATE, METRIC, DATA, RANDOM}
 _CHANGES = re.compile(r"Assign(Add|Sub)?VariableOp$|Resource(Sparse)?Apply|ResourceScatter")
 _OF_KERAS = re.compile(r"-packages[/\\](tf_|tensorflow[/\\]python[/\\])?keras[/\\]")
@@ -50,13 +57,6 @@ _LIKE = 1 - 1e-6
 _STEPS, _STEPS_OF_SLOW = 20, 5
 _SLOW = 10
 
-# Steps of sequences that fill an interval evenly.
-_GOLDEN, _PLASTIC = 0.6180339887498949, 0.7548776662466927
-
-
-def _module(name: str) -> Any:
-    return importlib.import_module(f"tensorflow.python.{name}")
-
 
 class Numbers:
     """Notes the numbers of one leg."""
@@ -82,9 +82,9 @@ class Numbers:
 
     def watch(self) -> None:
         """Change TensorFlow; what the observer watches is put around this."""
-        _use_the_cpu()
-        _fix_random_numbers()
-        _keep_reads_apart()
+        use_the_cpu()
+        fix_random_numbers()
+        keep_reads_apart()
         self._watch_sessions()
         self._watch_functions()
         self._watch_variables()
@@ -105,7 +105,7 @@ class Numbers:
     # --- sessions ---
 
     def _watch_sessions(self) -> None:
-        base = _module("client.session").BaseSession
+        base = module_of("client.session").BaseSession
         run, make = base._do_run, base._make_callable_from_options
         self._plain_run = run
 
@@ -174,12 +174,12 @@ class Numbers:
         ):
             for name in names:
                 with contextlib.suppress(ImportError):
-                    self._watch_calls(getattr(_module(name), kind), method)
+                    self._watch_calls(getattr(module_of(name), kind), method)
                     break
 
     def _watch_calls(self, kind: Any, method: str) -> None:
         call = getattr(kind, method)
-        context = _module("eager.context")
+        context = module_of("eager.context")
 
         def called(function: Any, *args: Any, **given: Any) -> Any:
             if self._busy or self._depth or not context.executing_eagerly():
@@ -192,7 +192,7 @@ class Numbers:
                 self._depth -= 1
             self._look_at_variables()
             if not _from_keras():
-                for number, value in enumerate(_module("util.nest").flatten(result)):
+                for number, value in enumerate(module_of("util.nest").flatten(result)):
                     if hasattr(value, "_numpy"):
                         with self._alone():
                             self._note("result", ("call", id(function), number), value._numpy())
@@ -201,7 +201,7 @@ class Numbers:
         setattr(kind, method, called)
 
     def _watch_variables(self) -> None:
-        base = _module("ops.resource_variable_ops").BaseResourceVariable
+        base = module_of("ops.resource_variable_ops").BaseResourceVariable
         make = base.__init__
 
         def __init__(variable: Any, *args: Any, **given: Any) -> None:
@@ -239,23 +239,23 @@ class Numbers:
 
     def _look_at(self, name: str, variable: Any) -> bool:
         """Note the value of a variable; tell whether it has one."""
-        resources = _module("ops.gen_resource_variable_ops")
+        resources = module_of("ops.gen_resource_variable_ops")
         stop = _stop_recording()
-        eagerly = _module("framework.ops").init_scope
+        eagerly = module_of("framework.ops").init_scope
         with self._alone(), contextlib.suppress(Exception), eagerly(), stop():
             if bool(resources.var_is_initialized_op(variable._handle)._numpy()):
                 value = resources.read_variable_op(variable._handle, variable.dtype)._numpy()
                 other = self._apart.of(name, value)
                 if other is not None:
                     value = other
-                    tensor = _module("framework.ops").convert_to_tensor(value)
+                    tensor = module_of("framework.ops").convert_to_tensor(value)
                     resources.assign_variable_op(variable._handle, tensor)
                 self._note("variable", name, value)
                 return True
         return False
 
     def _watch_arrays(self) -> None:
-        ops = _module("framework.ops")
+        ops = module_of("framework.ops")
         base = getattr(ops, "_EagerTensorBase", None)
         if base is None or not hasattr(base, "_numpy"):
             return
@@ -308,9 +308,9 @@ class Numbers:
 def _stop_recording() -> Any:
     """Return what keeps operations from gradient tapes; its module has changed."""
     try:
-        return _module("eager.record").stop_recording
+        return module_of("eager.record").stop_recording
     except ImportError:
-        return _module("eager.tape").stop_recording
+        return module_of("eager.tape").stop_recording
 
 
 class _Apart:
@@ -352,9 +352,9 @@ def _is_random(value: Any) -> bool:
         return False
     chosen = numpy.linspace(0, flat.size - 1, min(flat.size, _MOST_NUMBERS)).astype(int)
     mine = flat[chosen].astype("float64")
-    first = (chosen + 1) * _GOLDEN % 1
+    first = (chosen + 1) * GOLDEN % 1
     normal = numpy.sqrt(-2 * numpy.log(numpy.maximum(first, 1e-9))) * numpy.cos(
-        2 * numpy.pi * ((chosen + 1) * _PLASTIC % 1)
+        2 * numpy.pi * ((chosen + 1) * PLASTIC % 1)
     )
     if not mine.std() > 0:
         return False
@@ -391,7 +391,7 @@ class _OfGraph:
         return f"{self._number} {name}"
 
     def _find(self, observer: Any) -> None:
-        ops = _module("framework.ops")
+        ops = module_of("framework.ops")
         finalized, self._graph._finalized = self._graph._finalized, False
         try:
             with self._graph.as_default(), ops.control_dependencies(None), ops.name_scope("read"):
@@ -401,7 +401,7 @@ class _OfGraph:
                     if observer.graphs.origin(self._graph, operation)[0] in _NOT_OWN:
                         continue
                     key, kind = self._key(operation.name), operation.get_attr("dtype")
-                    shape = _module("framework.tensor_shape").TensorShape(
+                    shape = module_of("framework.tensor_shape").TensorShape(
                         operation.get_attr("shape")
                     )
                     self._apart.add(key, shape, kind)
@@ -414,20 +414,20 @@ class _OfGraph:
 
 def _handling(operation: Any, kind: Any, number: int) -> tuple[Any, Any, Any]:
     """Return what `_OfGraph` knows of a variable."""
-    output, arrays = operation.outputs[0], _module("ops.array_ops")
+    output, arrays = operation.outputs[0], module_of("ops.array_ops")
     if operation.type == "VarHandleOp":
-        resources = _module("ops.gen_resource_variable_ops")
+        resources = module_of("ops.gen_resource_variable_ops")
         is_there = resources.var_is_initialized_op(output)
         value = resources.read_variable_op(output, kind)
     else:
-        is_there = _module("ops.gen_state_ops").is_variable_initialized(output)
+        is_there = module_of("ops.gen_state_ops").is_variable_initialized(output)
         value = arrays.identity(output)
     flat = arrays.reshape(value, [-1])
-    turned = _module("ops.gen_manip_ops").roll(flat, [number], [0])
+    turned = module_of("ops.gen_manip_ops").roll(flat, [number], [0])
     other = arrays.reshape(turned, arrays.shape(value))
     if operation.type == "VarHandleOp":
         return is_there, value, resources.assign_variable_op(output, other)
-    assign = _module("ops.gen_state_ops").assign(output, other, validate_shape=False)
+    assign = module_of("ops.gen_state_ops").assign(output, other, validate_shape=False)
     return is_there, value, assign.op
 
 
@@ -442,111 +442,3 @@ def _from_keras() -> bool:
             return False
         frame = frame.f_back
     return False
-
-
-def _use_the_cpu() -> None:
-    """Put all operations on the CPU, whatever device the program names."""
-    ops, context = _module("framework.ops"), _module("eager.context")
-
-    def _apply_device_functions(_: Any, operation: Any) -> None:
-        operation._set_device(_CPU)
-        operation._device_code_locations = []
-
-    ops.Graph._apply_device_functions = _apply_device_functions
-    enter, initialise = context._EagerDeviceContext.__init__, context.Context.ensure_initialized
-
-    def __init__(scope: Any, made: Any, name: Any) -> None:
-        enter(scope, made, _CPU)
-
-    def ensure_initialized(made: Any) -> None:
-        was_there = made._context_handle is not None
-        initialise(made)
-        if not was_there and made._context_handle is not None:
-            made.device(_CPU).__enter__()  # for good
-
-    context._EagerDeviceContext.__init__ = __init__
-    context.Context.ensure_initialized = ensure_initialized
-
-
-def _fix_random_numbers() -> None:
-    """Let random numbers depend on their shape alone."""
-    fixed = {
-        "gen_random_ops": {
-            "random_uniform": (_uniform, 0),
-            "random_standard_normal": (_normal, 0),
-            "truncated_normal": (_truncated, 0),
-        },
-        "gen_stateless_random_ops": {
-            "stateless_random_uniform": (_uniform, 0),
-            "stateless_random_normal": (_normal, 0),
-            "stateless_truncated_normal": (_truncated, 0),
-        },
-        "gen_stateless_random_ops_v2": {
-            "stateless_random_uniform_v2": (_uniform, 0),
-            "stateless_random_normal_v2": (_normal, 0),
-            "stateless_truncated_normal_v2": (_truncated, 0),
-        },
-        "gen_stateful_random_ops": {
-            "stateful_uniform": (_uniform, 2),
-            "stateful_standard_normal_v2": (_normal, 2),
-            "stateful_truncated_normal": (_truncated, 2),
-        },
-    }
-    for name, functions in fixed.items():
-        with contextlib.suppress(ImportError):
-            module = _module(f"ops.{name}")
-            for function, (draw, position) in functions.items():
-                if hasattr(module, function):
-                    setattr(module, function, _drawing(draw, position))
-    shuffled = _module("ops.gen_random_ops")
-    shuffled.random_shuffle = lambda value, *_, **__: _module("ops.array_ops").identity(value)
-    seeds = _module("framework.random_seed")
-    seeds.get_seed = lambda seed: (1, 1 if seed is None else seed)
-
-
-def _keep_reads_apart() -> None:
-    """Make resource variables: on one device a read of another kind is not apart from the update.
-
-    Where gradients are on GPUs and the variable is not, they work with a copy.
-    """
-    for name in ("resource_variables_toggle", "variable_scope"):
-        with contextlib.suppress(ImportError):
-            module = _module(f"ops.{name}")
-            if hasattr(module, "_DEFAULT_USE_RESOURCE"):
-                module._DEFAULT_USE_RESOURCE = True
-                module.disable_resource_variables = lambda: None
-
-
-def _drawing(draw: Callable[[Any], Any], position: int) -> Callable[..., Any]:
-    def drawn(*args: Any, **given: Any) -> Any:
-        types, maths = _module("framework.dtypes"), _module("ops.math_ops")
-        shape = given["shape"] if "shape" in given else args[position]
-        kind = given.get("dtype") or next(
-            (one for one in args[position + 1 :] if isinstance(one, types.DType)), types.float32
-        )
-        shape = (
-            _module("framework.ops").convert_to_tensor(shape, types.int32)
-            if isinstance(shape, (list, tuple))
-            else maths.cast(shape, types.int32)
-        )
-        index = maths.cast(maths.range(1, maths.reduce_prod(shape) + 1), types.float64)
-        value = _module("ops.array_ops").reshape(draw(index), shape)
-        return maths.cast(value, kind)
-
-    return drawn
-
-
-def _uniform(index: Any) -> Any:
-    return _module("ops.math_ops").floormod(index * _GOLDEN, 1.0)
-
-
-def _normal(index: Any) -> Any:
-    maths = _module("ops.math_ops")
-    first = maths.maximum(_uniform(index), 1e-9)
-    second = maths.floormod(index * _PLASTIC, 1.0)
-    return maths.sqrt(-2.0 * maths.log(first)) * maths.cos(6.283185307179586 * second)
-
-
-def _truncated(index: Any) -> Any:
-    maths = _module("ops.math_ops")
-    return maths.maximum(maths.minimum(_normal(index), 2.0), -2.0)
