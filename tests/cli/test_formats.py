@@ -99,10 +99,12 @@ def test_a_locale_without_unicode(tmp_path: Path) -> None:
             assert '"uri": "%C3%A9%E2%98%83.py"' in text
 
 
-def test_only_sarif_has_the_new_text(tmp_path: Path) -> None:
+def test_sarif_has_the_new_text(tmp_path: Path) -> None:
     write(tmp_path / "a.py", GROWTH)
     log = json.loads(tfgpu("audit", "--format", "sarif").stdout)
-    assert all(found["fixes"] for found in log["runs"][0]["results"])
+    results = log["runs"][0]["results"]
+    assert results
+    assert all(found["fixes"] for found in results)
 
 
 MAIN = """\

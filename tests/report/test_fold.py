@@ -132,6 +132,8 @@ class TestNext:
 def test_no_message_of_what_stays_says_that_it_changes(tmp_path: Path) -> None:
     write(tmp_path / "main.py", MAIN)
     write(tmp_path / "other.py", OTHER)
-    for item in document("main.py", "other.py")["findings"]:
+    found = document("main.py", "other.py")["findings"]
+    assert found
+    for item in found:
         if item["part"] in ("setting", "session"):
             assert not re.search(r"lose|lost|becomes|goes", item["message"]), item["message"]
