@@ -116,6 +116,15 @@ def test_files_that_are_changed_together(tmp_path: Path, monkeypatch: pytest.Mon
     assert found == [(["train", "evaluate"], together), (["alone"], ["alone"])]
 
 
+def test_a_program_that_uses_nothing_of_what_is_changed(tmp_path: Path) -> None:
+    (tmp_path / "helper.py").write_text(HELPER)
+    (tmp_path / "sure.py").write_text(SURE)
+    (tmp_path / "other.py").write_text("import os\n")
+    done = command(tmp_path, "migrate", "--verify", "--program", "other.py", ".")
+    assert done.returncode == 2
+    assert "other.py imports none of the files that would change" in done.stderr
+
+
 def test_files_that_import_each_other_are_all_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

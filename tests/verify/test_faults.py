@@ -73,16 +73,23 @@ def waiting(tmp_path: Path) -> Callable[..., subprocess.Popen[bytes]]:
 
 
 @pytest.mark.usefixtures("simulated")
-def test_an_interrupt_ends_it_with_all_that_it_started(
+@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_with_all_that_it_started(
     waiting: Callable[..., subprocess.Popen[bytes]],
+    asked: signal.Signals,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
     process = waiting()
     started = descendants(process.pid)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(asked)
     said, _ = process.communicate(timeout=120)
-    assert process.returncode == 128 + signal.SIGINT, said
+    assert process.returncode == 128 + asked, said
     assert b"Traceback" not in said
     assert not [one for one in started if Path(f"/proc/{one}").exists()]
+    assert not list((tmp_path / "tmp").iterdir())
 
 
 @pytest.mark.usefixtures("simulated")

@@ -44,6 +44,7 @@ class Proof:
         """
         found = list(results)
         if self.program is not None:
+            _use_some(self.program, found)
             yield from self._proven([self.program], found)
             return
         for result in found:
@@ -137,6 +138,13 @@ class Proof:
     def exit_code(self) -> int:
         """0 where every change was proven, else that of the gravest outcome."""
         return EXIT_CODES[gravest(self._outcomes)] if self._outcomes else 0
+
+
+def _use_some(program: Path, results: Sequence[Result]) -> None:
+    """Refuse a program that has nothing of what is changed: it would show nothing of that."""
+    changed = {Path(result.path).resolve() for result in results if result.new is not None}
+    if changed and not changed & imports_of(program):
+        raise click.UsageError(f"--program: {program} imports none of the files that would change")
 
 
 def absolute(place: str) -> str:
