@@ -167,6 +167,7 @@ def test_nothing_steers_the_terminal() -> None:
 
 def test_an_exit_status_is_told_with_its_last_words() -> None:
     said = "usage: a.py\na.py: error: give data\n2026-11-24 00:00:00.1: I tensorflow/core.cc:1] x\n"
+    said += "Device mapping:\n/job:localhost/device:GPU:0 -> device: 0\n\n"
     leg = replace(inconclusive().after, ended="exit", status=2, stderr=said, trouble=[])
     shown = lines(replace(inconclusive(), before=leg, after=leg))
     assert shown[0].startswith(

@@ -20,7 +20,10 @@ SIMULATED_NOTE = (
 _LIMITS = "What verify cannot see"
 
 # Lines of TensorFlow and other libraries in what a program writes as errors.
-_LOGGED = re.compile(r"\d{4}-\d\d-\d\d |[IWEF]\d{4} |WARNING")
+_LOGGED = re.compile(
+    r"\d{4}-\d\d-\d\d |[IWEF]\d{4} |WARNING|Instructions for updating|non-resource variables "
+    r"|Device mapping|/job:"
+)
 
 _PREFIX = "/job:localhost/replica:0/task:0"
 _PLURALS = {Outcome.MISMATCH: ("mismatch", "mismatches")}
