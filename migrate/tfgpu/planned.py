@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
@@ -51,9 +51,13 @@ def plan_together(
     What was decided for graphs has to hold in eager code, too, where nothing else needs graphs.
     """
     planner = _Planner(analysis, effects, book, selection, around)
-    found = planner.planned(around.graph_mode)
-    modes = planner.without_sessions(found.losses)
-    return found if modes is None else planner.planned(modes)
+    is_alone = around.switches is None and len(analysis.tree.files) == 1
+    modes = around.graph_mode or (_Alone(planner) if is_alone else {})
+    found = planner.planned(modes)
+    loses = around.switches is None and any(item.sessions for item in found.losses.values())
+    if loses and isinstance(modes, AskedModes) and modes.settle(found.losses):
+        return planner.planned(modes)
+    return found
 
 
 class _Planner:
@@ -70,6 +74,12 @@ class _Planner:
         self._book = book
         self._selection = selection
         self._around = around
+
+    @property
+    def path(self) -> str:
+        """The path of the file, where there is one."""
+        (tree,) = self._analysis.tree.files
+        return tree.path
 
     def planned(self, modes: Mapping[str, When]) -> Planned:
         """Decide on all configs, and plan the new text of all files.
@@ -104,19 +114,6 @@ class _Planner:
         losses = _losses(plans, obstacles)
         return Planned(decisions, retired, plans, losses, [item.decision.config for item in lost])
 
-    def without_sessions(self, losses: Mapping[str, Losses]) -> Mapping[str, When] | None:
-        """Return the graph modes of programs that lose Keras's session; None if they stay."""
-        modes = self._around.graph_mode
-        if self._around.switches is not None or not any(item.sessions for item in losses.values()):
-            return None
-        if isinstance(modes, AskedModes) and modes:
-            return modes if modes.settle(losses) else None
-        if modes or len(losses) > 1:
-            return None
-        (path,) = losses
-        mode = self._alone(losses).graph_mode(path)
-        return None if mode is When.ALWAYS else {path: When.MAYBE}
-
     def _plans(
         self,
         decisions: list[Decision],
@@ -148,9 +145,9 @@ class _Planner:
         plans = made(Switches(()))
         if len(plans) > 1 or not goes_to_tensorflow2(decisions):
             return plans
-        return made(self._alone(_losses(plans, obstacles)))
+        return made(self.alone(_losses(plans, obstacles)))
 
-    def _alone(self, losses: Mapping[str, Losses]) -> Switches:
+    def alone(self, losses: Mapping[str, Losses]) -> Switches:
         """Decide on the imports of a file that is a program of its own."""
         (tree,) = self._analysis.tree.files
         modules = Modules({tree.path: tree.text.encode()})
@@ -158,6 +155,39 @@ class _Planner:
         parsed = (tree, self._analysis.symbols)
         uses = Uses(modules, lambda _: parsed, self._book)
         return plan_switches(programs_of(modules), uses, options, [tree.path], losses)
+
+
+class _Alone(AskedModes):
+    """Whether a file that is a program of its own builds graphs only, once migrated."""
+
+    def __init__(self, planner: _Planner) -> None:
+        self._planner = planner
+        self._known: When | None = None
+
+    def _mode(self, losses: Mapping[str, Losses]) -> When:
+        (path,) = self
+        return self._planner.alone(losses).graph_mode(path)
+
+    def settle(self, losses: Mapping[str, Losses]) -> bool:
+        """Take into account what the file loses; tell whether that changed the answer."""
+        known = self._found
+        self._known = known if self._mode(losses) is known else When.MAYBE
+        return self._known is not known
+
+    @property
+    def _found(self) -> When:
+        if self._known is None:
+            self._known = self._mode({})
+        return self._known
+
+    def __getitem__(self, path: str) -> When:
+        return self._found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([self._planner.path])
+
+    def __len__(self) -> int:
+        return 1
 
 
 def _kept(decision: Decision, path: str) -> Decision:

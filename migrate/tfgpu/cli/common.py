@@ -242,8 +242,8 @@ def _results(common: Common, job: Job, watch: Watch) -> Iterator[Result]:
         raise click.UsageError("--stdin-filename needs - as the only path")
     if job.per_file:
         common.say(
-            "warning: --per-file decides on each file by itself; a session that keeps its config "
-            "ignores the tf.config settings of other files of its program"
+            "warning: --per-file takes each file for a whole program: what it writes can break a "
+            "program of several files, such as one that keeps a config, or its imports, elsewhere"
         )
     if common.show_settings:
         _show_settings(common, config)

@@ -20,7 +20,6 @@ from tfgpu.decide.assumptions import Assumption, unless_together
 from tfgpu.decide.cluster import is_for_keras
 from tfgpu.decide.decision import Decision, Draft
 from tfgpu.decide.effects import Effects
-from tfgpu.decide.graph_mode import is_graph_mode
 from tfgpu.decide.interference import Together, Way
 from tfgpu.decide.obstacles import config_problems
 from tfgpu.decide.places import is_tied, places, share_a_call
@@ -226,7 +225,8 @@ def _decide_cluster(
     live = [item for item in cluster if not _is_unused(item)]
     if not live or any(decision.problem for decision in live):
         return
-    modes_of = [_graph_mode(decision, analysis, effects, modes) for decision in live]
+    paths = [analysis.tree.file(decision.config.built[0]).path for decision in live]
+    modes_of = [modes.get(path, When.MAYBE) for path in paths]
     if When.NEVER in modes_of:
         # What TensorFlow 2 runs drops such a config.
         for decision in live:
@@ -307,22 +307,6 @@ def _clusters(decisions: list[Draft], effects: Effects) -> Iterator[list[Draft]]
             waiting += near
             left = [other for other in left if other not in near]
         yield sorted(cluster, key=decisions.index)
-
-
-def _graph_mode(
-    decision: Draft, analysis: Analysis, effects: Effects, modes: Mapping[str, When]
-) -> When:
-    """Tell whether the programs of a config build graphs only, once migrated."""
-    first = decision.config.built[0]
-    known = modes.get(analysis.tree.file(first).path)
-    if known is not None:
-        return known
-    found = any(
-        effects.order.share_process(first, tree.module) and is_graph_mode(analysis.of(tree))
-        for tree in analysis.tree.files
-        if tree.module.body
-    )
-    return When.ALWAYS if found else When.MAYBE
 
 
 def _import_effect(decision: Draft, analysis: Analysis) -> Problem | None:

@@ -18,13 +18,12 @@ from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.when import When
 from tfgpu.decide.early import Early
 from tfgpu.decide.effect import Effect, Names, text_of
-from tfgpu.decide.graph_mode import GRAPH_MODE
 from tfgpu.decide.graphs import Graphs
 from tfgpu.decide.savers import Savers
 from tfgpu.decide.starts import starts
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.datasets import Datasets
-from tfgpu.program.raw import needs_tensorflow1
+from tfgpu.program.raw import GRAPH_MODE, needs_tensorflow1
 from tfgpu.rulebook.book import Rulebook
 
 # Calls of TensorFlow that make no eager context: texts, configs, graphs, settings, flags, logging,
@@ -48,7 +47,7 @@ _QUIET = (
     r"|^keras\.backend\.(?:set_session|clear_session|get_session|set_image_data_format|"
     r"image_data_format|set_floatx|floatx|set_epsilon|epsilon|backend|set_learning_phase)$"
     r"|^keras\.utils\.(?:np_utils\.)?(?:set_random_seed|to_categorical|normalize|get_file)$"
-    r"|^keras\.(?:callbacks|datasets|regularizers|initializers|constraints)\."
+    r"|^keras\.(?:callbacks|datasets)\."
     r"|^keras\.preprocessing\.(?!.*dataset)"
 )
 # A function by its name, and no type of values.

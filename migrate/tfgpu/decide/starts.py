@@ -8,16 +8,10 @@ from collections.abc import Iterator
 from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass
 from tfgpu.flow.collect import Analysis
-from tfgpu.program.raw import uses_tensorflow1
+from tfgpu.program.raw import GRAPH_MODE, uses_tensorflow1
 from tfgpu.rulebook.book import Rulebook
 
-_GRAPH_MODE = frozenset(
-    [
-        "tf.disable_v2_behavior",
-        "tf.disable_eager_execution",
-        "keras.backend.set_session",
-    ]
-)
+_BUILDS_GRAPHS = GRAPH_MODE | {"keras.backend.set_session"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +46,7 @@ def is_graph_mode(analysis: Analysis, book: Rulebook) -> bool:
     symbols, tree = analysis.symbols, analysis.tree
     return (
         any(item.path.startswith("tensorflow.compat.v1") for item in tree.imports)
-        or any(symbols.name(call.func) in _GRAPH_MODE for call in tree.calls)
+        or any(symbols.name(call.func) in _BUILDS_GRAPHS for call in tree.calls)
         or uses_tensorflow1(tree, symbols, book)
     )
 

@@ -15,6 +15,8 @@ from tfgpu.rulebook.book import Rulebook
 
 RAW = "tensorflow"
 V1 = "tensorflow.compat.v1"
+# What turns graph mode on in TensorFlow 2.
+GRAPH_MODE = frozenset(["tf.disable_v2_behavior", "tf.disable_eager_execution"])
 # Parts of the package that tensorflow.compat.v1 has not: they are imported from where they are.
 INTERNAL = ("tensorflow.python.", "tensorflow.core.", "tensorflow.compiler.", "tensorflow.tools.")
 

@@ -16,7 +16,7 @@ from tfgpu.dataclass import dataclass
 from tfgpu.program.eager_keras import may_need_graphs
 from tfgpu.program.grades import Grade, Grades
 from tfgpu.program.modules import Modules
-from tfgpu.program.raw import RAW, V1, first_part
+from tfgpu.program.raw import GRAPH_MODE, RAW, V1, first_part
 from tfgpu.program.version import Questions, Version
 from tfgpu.rulebook.book import Rulebook
 
@@ -30,7 +30,6 @@ _EAGER = frozenset(
         "tf.enable_v2_behavior",
     ]
 )  # fmt: skip
-_GRAPH_MODE = frozenset(["tf.disable_v2_behavior", "tf.disable_eager_execution"])
 # What may run at import before graph mode is turned on.
 _HARMLESS = ("tf.app.flags", "tf.flags", "tf.logging", "tf.config", "tf.version", "tf.gfile")
 _KERAS = (f"{RAW}.keras", "keras", "tf_keras")
@@ -188,14 +187,14 @@ class Uses:
             # `tf.compat.v2.compat.v1` is `tf.compat.v1`.
             dotted = _CHAINED.sub(RAW, chain)
             name = canonical(dotted)
-            graphs = graphs or (name in _GRAPH_MODE and _always_called(node, tree, questions))
+            graphs = graphs or (name in GRAPH_MODE and _always_called(node, tree, questions))
             if questions.version(node) is not Version.BOTH:
                 continue
             if name in _EAGER:
                 eager.append(node)
             elif dotted.startswith("tensorflow.compat.v2"):
                 modern.append(node)
-            if name in _GRAPH_MODE:
+            if name in GRAPH_MODE:
                 turns_off.append(node)
             if name in self.book.graph_only:
                 graph_only.append(node)
@@ -355,7 +354,7 @@ class Uses:
 
 def harmless_at_import(name: str) -> bool:
     """Tell whether a call may come before graph mode is turned on."""
-    return f"{name}.".startswith(tuple(f"{known}." for known in _HARMLESS)) or name in _GRAPH_MODE
+    return f"{name}.".startswith(tuple(f"{known}." for known in _HARMLESS)) or name in GRAPH_MODE
 
 
 def _can_be_switched(node: ast.AST, tree: Tree) -> bool:
