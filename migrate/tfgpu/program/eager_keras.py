@@ -79,6 +79,10 @@ def may_need_graphs(
             yield statement
     for attribute in _OF_GRAPHS:
         yield from tree.attributes.get(attribute, ())
+    for node in tree.attributes.get("predict", ()):
+        call = tree.parent[node]
+        if isinstance(call, ast.Call) and all(item.arg != "verbose" for item in call.keywords):
+            yield call  # It shows its progress, unless it is told not to.
     compiled = [
         call
         for node in tree.attributes.get("compile", ())
