@@ -145,6 +145,7 @@ def test_what_the_environment_decides_is_not_proven(
     first = done.stdout.splitlines()[0]
     assert first.startswith("mismatch: with TF_FORCE_GPU_ALLOW_GROWTH=true of this environment: ")
     assert first.endswith("sim:1x3GiB; sim:2304MiB,1536MiB,1920MiB"), done.stdout
+    assert "note: the environment had TF_FORCE_GPU_ALLOW_GROWTH=true in the set-ups" in done.stdout
 
 
 def test_gpus_that_take_more_memory_than_this_machine_has(

@@ -150,6 +150,7 @@ def _verified(before: Prepared, after: Prepared, settings: Settings) -> Verdict:
             notes=[
                 *verdict.notes,
                 *unsettled,
+                *_decided(),
                 *_zeros(settings),
                 *_left_out(before, after),
             ],
@@ -225,9 +226,8 @@ def _caveats(verdict: Verdict, after: Prepared, settings: Settings) -> Iterator[
         yield "with synthetic data"
     if settings.quick and not settings.until:
         yield _QUICK
-    given = [f"{name}={os.environ[name]}" for name in deciding() if name in os.environ]
-    if given:
-        yield f"with {' '.join(given)} of this environment"
+    if _given():
+        yield f"with {_given()} of this environment"
     if after.same:
         yield f"both sides are the same text ({after.same})"
 
@@ -242,6 +242,16 @@ def _what_to_add(verdict: Verdict, before: Prepared, after: Prepared, settings: 
         (after, verdict.after, settings.python),
         tried,
     )
+
+
+def _given() -> str:
+    """Return the variables of the user's that decide in the programs' place, with their values."""
+    return " ".join(f"{name}={os.environ[name]}" for name in deciding() if name in os.environ)
+
+
+def _decided() -> Iterator[str]:
+    if _given():
+        yield f"the environment had {_given()} in the set-ups that were asked for, and in no other"
 
 
 def _zeros(settings: Settings) -> Iterator[str]:
