@@ -220,6 +220,10 @@ class _Findings:
         gone = _gone(self._decisions, self._analysis)
         for use in self._analysis.facts.session_uses:
             message, todo = use.rule.summary, "run tfgpu migrate"
+            why = self._plans[self._tree.file(use.call).path].for_graphs
+            if why is not None and use.call in gone:
+                what = Template(why.cause.value).substitute(name=f"`{why.name}`")
+                message = f"the session stays, without its config: {what} ({why.place})"
             if use.call not in gone:
                 message = f"`{self._tree.source(use.call.func)}` keeps its session"
                 todo = "remove it and set tf.config: Keras 3 has no session"

@@ -141,7 +141,11 @@ class _Planner:
             }
 
         if around.switches is not None:
-            return made(around.switches)
+            plans = made(around.switches)
+            for path, why in around.switches.graphs.items():
+                if path in plans:
+                    plans[path].for_graphs = why
+            return plans
         plans = made(Switches(()))
         if len(plans) > 1 or not goes_to_tensorflow2(decisions):
             return plans

@@ -310,7 +310,7 @@ def _switches(state: Run) -> Switches:
         tuple(program for switches in found for program in switches.programs),
         {path: file for switches in found for path, file in switches.files.items()},
         frozenset().union(*(switches.bridged for switches in found)),
-        frozenset().union(*(switches.graphs for switches in found)),
+        {path: why for switches in found for path, why in switches.graphs.items()},
     )
 
 

@@ -69,18 +69,19 @@ class Needs:
                 return True
         return False
 
-    def is_plain(self, program: Program) -> bool:
-        """Tell whether all code of Keras is known to do the same eagerly as in graphs."""
+    def unlike_eagerly(self, program: Program) -> Obstacle | None:
+        """Find what of a program is not known to do the same eagerly as in graphs."""
         files = self._judge.files(program)
-        for path in program.files:
+        for path in sorted(program.files):
             if files.get(path) is None:
                 if names_metrics(self._uses.modules.read(path)):
-                    return False
+                    return Obstacle(Cause.UNLIKE, path, 0, "a name of a metric")
                 continue
             gone = self._left_out(path)
-            if any(spot(node) not in gone for node in self._uses.needs_graphs(path)):
-                return False
-        return True
+            for node in self._uses.needs_graphs(path):
+                if spot(node) not in gone:
+                    return at(Cause.UNLIKE, path, node, ast.unparse(node))
+        return None
 
     def switched_files(self, program: Program) -> list[str]:
         """Return the files whose raw imports some use of the program needs switched."""

@@ -77,9 +77,13 @@ class _Planner:
         # The files with sessions for Keras, and those of them where these stay.
         self._with_sessions = frozenset(path for path, item in losses.items() if item.sessions)
         self._needs = Needs(uses, self._judge, losses)
-        keeping = [item.files for item in self._programs if not self._drops_sessions(item)]
-        self._stays = self._with_sessions & frozenset().union(*keeping)
-        self._needs = Needs(uses, self._judge, losses, self._stays)
+        self._stays: dict[str, Obstacle | None] = {}
+        for program in self._programs:
+            if not self._drops_sessions(program):
+                reason = self._needs.unlike_eagerly(program)
+                for path in sorted(program.files & self._with_sessions):
+                    self._stays[path] = self._stays.get(path) or reason
+        self._needs = Needs(uses, self._judge, losses, frozenset(self._stays))
         self._blocks = Blocks(self._programs, uses, self._judge, self._needs)
 
     def plan(self) -> Switches:
@@ -127,7 +131,7 @@ class _Planner:
             self._options.keep_imports
             or self._needs.needs_graphs(program)
             or any(True for _ in self._needs.left_of_keras_1(program))
-            or not self._needs.is_plain(program)
+            or self._needs.unlike_eagerly(program) is not None
         )
 
     def _plan(self, program: Program) -> ProgramSwitch:

@@ -35,6 +35,7 @@ class Cause(Enum):
     MIXED = "$name is of TensorFlow 2, other code is of TensorFlow 1"
     NO_NAME = "it has no name of TensorFlow 1"
     UNKNOWN_VERSION = "nothing tells which TensorFlow it is for"
+    UNLIKE = "$name may do something else in eager code than in graphs"
     SHARED = "a program for another TensorFlow imports the file, too: $name"
     IMPORT_FORM = "an import that has no form in tensorflow.compat.v1: $name"
     UNREADABLE = "a file of it cannot be read as Python 3"
@@ -55,6 +56,11 @@ class Obstacle:
     line: int = 0
     name: str = ""
     config: str = ""
+
+    @property
+    def place(self) -> str:
+        """Where it is, in words: `train.py:12`."""
+        return f"{self.path}:{self.line}" if self.line else self.path
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +139,13 @@ class Switches:
     """What becomes of all programs of a run, and of their files.
 
     `bridged` are files whose settings are spelled with names of TensorFlow 1.15, too, `graphs`
-    those whose sessions for Keras stay.
+    those whose sessions for Keras stay, with what may need graphs, where that is known.
     """
 
     programs: tuple[ProgramSwitch, ...]
     files: Mapping[str, FileSwitch] = field(default_factory=dict)
     bridged: frozenset[str] = frozenset()
-    graphs: frozenset[str] = frozenset()
+    graphs: Mapping[str, Obstacle | None] = field(default_factory=dict)
 
     def of(self, path: str) -> Iterator[ProgramSwitch]:
         """Yield the programs that a file is part of."""

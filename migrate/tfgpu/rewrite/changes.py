@@ -38,7 +38,8 @@ class Plan:
     come right after a statement, or first in the block of a `with`.
     `bridge` tells that settings are spelled with names of TensorFlow 1.15, and imports stay.
     `stays` tells that the file is TensorFlow 1 code before and after: no TensorFlow that runs it
-    has the names of migrated code. `obstacle` keeps the imports of its whole program.
+    has the names of migrated code. `obstacle` keeps the imports of its whole program,
+    `for_graphs` the sessions that Keras is given.
     """
 
     removed: set[ast.stmt] = field(default_factory=set)
@@ -66,6 +67,7 @@ class Plan:
     bridge: bool = False
     stays: bool = False
     obstacle: Obstacle | None = None
+    for_graphs: Obstacle | None = None
 
     def __bool__(self) -> bool:
         return bool(
