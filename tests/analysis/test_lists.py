@@ -84,6 +84,7 @@ def test_known(text: str) -> None:
         LIST + "def f():\n    return items\n" + USE,
         LIST + "def f(items):\n    for one in items: one.go()\n",
         LIST + "for one in items[1:]:\n    one.go()\n",
+        LIST + "for one, other in lib.all():\n    one.go()\n",
         LIST + "for one in [*items, *lib.all()]:\n    one.go()\n",
         LIST + "class B:\n    def __init__(self):\n        self.all = [A()]\n"
         "        lib.fill(self.all)\n"

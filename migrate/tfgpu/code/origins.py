@@ -211,7 +211,7 @@ class Origins:
     def _walked(
         self, node: ast.expr, target: ast.Tuple | ast.List, places: list[int]
     ) -> frozenset[Origin]:
-        """Return the origins of names in `for number, item in enumerate(items)`, and with `zip`."""
+        """Return the origins of names in `for number, item in enumerate(items)`, or with `zip`."""
         named = self.of(node.func) if isinstance(node, ast.Call) else _NOTHING
         given = node.args if isinstance(node, ast.Call) else []
         starred = any(isinstance(item, ast.Starred) for item in (*given, *target.elts))
@@ -222,7 +222,7 @@ class Origins:
         elif named == {"builtins.zip"} and len(given) == len(target.elts):
             items = [self._item(given[place]) for place in places]
         else:
-            return _UNKNOWN
+            return _then(self._item(node), "[]")
         return _NOTHING.union(*items)
 
     def _parameter(self, argument: ast.arg) -> frozenset[Origin]:

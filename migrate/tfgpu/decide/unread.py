@@ -55,7 +55,8 @@ _ANYTHING = frozenset(
 # Objects of which nothing comes but texts, numbers and times.
 _TEXTS = re.compile(
     r"^(?:builtins\.(?:open|str|bytes|int|float|bool|range)|sys\.argv|os\.listdir|os\.walk|"
-    r"os\.path|glob|time|datetime|re|math|string)\b"
+    r"os\.path|glob|time|datetime|re|math|string|os\.getcwd|csv|hashlib|pathlib|codecs\.open|"
+    r"io\.(?:open|StringIO|BytesIO)|gzip\.open|zipfile|subprocess\.check_output)\b|^os\.environ\[\]"
 )
 # A text that is a path of a module.
 _FILE = re.compile(r"(?:^|[/\\])([A-Za-z_]\w*)\.py$")
