@@ -155,7 +155,8 @@ class Blocks:
         for other in self._not_in_graphs:
             if other is not program and path in other.files:
                 mentions = self._judge.files(other)
-                if set(mentions) - {path} or other.entries[0] in mentions:
+                is_for_2 = self._judge.judged(other).version is Version.TF2
+                if is_for_2 or set(mentions) - {path} or other.entries[0] in mentions:
                     return other.entries[0]
         return None
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from tfgpu.code.classes import Classes
+from tfgpu.code.dotted import split_name
 from tfgpu.code.importing import Importing
 from tfgpu.code.index import Import
 from tfgpu.code.origins import Origins
@@ -215,6 +216,14 @@ def _acts(uses: FileUses) -> bool:
             and uses.tree.function(node) is uses.tree.root
             and isinstance(uses.tree.parent[node], ast.Call)
             and not harmless_at_import(use.name)
+        ):
+            return True
+    for node in uses.compat:
+        if (
+            isinstance(node, ast.expr)
+            and uses.tree.function(node) is uses.tree.root
+            and isinstance(uses.tree.parent[node], ast.Call)
+            and not harmless_at_import(f"tf.{split_name(node)[1].lstrip('.')}")
         ):
             return True
     return bool(uses.keras) and any(

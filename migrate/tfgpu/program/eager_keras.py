@@ -49,11 +49,15 @@ _TENSORFLOW = re.compile(
 _OF_GRAPHS = (
     "value", "op", "graph", "eval", "consumers", "optimizer", "total_loss", "targets",
     "sample_weights", "sample_weight_mode", "loss_functions", "metrics_names", "get_losses_for",
-    "get_updates_for", "get_updates", "get_gradients", "value_index",
+    "get_updates_for", "get_updates", "get_gradients", "value_index", "output", "outputs",
+    "train_on_batch", "test_on_batch", "predict_on_batch",
 )  # fmt: skip
 _OPTIMIZER_KEYWORDS = frozenset(
     ["lr", "learning_rate", "momentum", "nesterov", "beta_1", "beta_2", "rho", "amsgrad"]
 )
+# Models take data, and weights, by these; in eager code no lists of numbers, and other weights.
+_TAKING_DATA = ("fit", "fit_generator", "evaluate", "evaluate_generator", "predict")
+_WEIGHTS = ("class_weight", "sample_weight", None)
 _COMPILE_ARGUMENTS = ("optimizer", "loss", "metrics", "loss_weights")
 # Metrics have other names in graphs: `acc` for `accuracy`, the whole name for `mse`.
 _METRIC = re.compile(
@@ -70,8 +74,11 @@ def may_need_graphs(
     `mentions` are its expressions and imports of TensorFlow and Keras, with their names.
     """
     for node, name in mentions:
-        if not _is_known_name(name) or (
-            name.startswith("keras.optimizers.") and _is_unusual(tree.parent.get(node), node)
+        around = tree.parent.get(node)
+        if (
+            not _is_known_name(name)
+            or (name.startswith("keras.optimizers.") and _is_unusual(around, node))
+            or (isinstance(around, ast.ClassDef) and name != "keras.utils.Sequence")
         ):
             yield node
     for statement, module in tree.star_imports.items():
@@ -79,22 +86,54 @@ def may_need_graphs(
             yield statement
     for attribute in _OF_GRAPHS:
         yield from tree.attributes.get(attribute, ())
-    for node in tree.attributes.get("predict", ()):
-        call = tree.parent[node]
-        if isinstance(call, ast.Call) and all(item.arg != "verbose" for item in call.keywords):
-            yield call  # It shows its progress, unless it is told not to.
-    compiled = [
-        call
-        for node in tree.attributes.get("compile", ())
-        if isinstance(call := tree.parent[node], ast.Call) and call.func is node
-        if not symbols.paths(node)
-    ]
+    for name in _TAKING_DATA:
+        yield from (call for call in _called(name, tree, symbols) if _takes_other_data(call))
+    compiled = _called("compile", tree, symbols)
     yield from (call for call in compiled if not _is_plain(call, symbols))
+    yield from (call for call in compiled if _may_share_optimizer(call, compiled, tree))
     inside = {item for call in compiled for item in ast.walk(call)}
     for constant in tree.nodes(ast.Constant):
         text = constant.value
         if constant not in inside and isinstance(text, str) and _METRIC.search(text):
             yield constant
+
+
+def _called(name: str, tree: Tree, symbols: Symbols) -> list[ast.Call]:
+    """Return the calls of a method by its name, of what is no library."""
+    return [
+        call
+        for node in tree.attributes.get(name, ())
+        if isinstance(call := tree.parent[node], ast.Call) and call.func is node
+        if not symbols.paths(node)
+    ]
+
+
+def _takes_other_data(call: ast.Call) -> bool:
+    """Tell whether eager code may refuse data, or show progress that graphs do not show."""
+    named = {item.arg for item in call.keywords}
+    given = (*call.args, *(item.value for item in call.keywords))
+    numbers = (
+        isinstance(item, ast.List) and any(isinstance(one, ast.Constant) for one in item.elts)
+        for item in given
+    )
+    assert isinstance(call.func, ast.Attribute)
+    is_shown = call.func.attr == "predict" and "verbose" not in named
+    return is_shown or any(numbers) or not named.isdisjoint(_WEIGHTS)
+
+
+def _may_share_optimizer(call: ast.Call, compiled: list[ast.Call], tree: Tree) -> bool:
+    """Tell whether two models may be compiled with one optimizer, which only graphs allow."""
+    given = [*call.args[:1], *(item.value for item in call.keywords if item.arg == "optimizer")]
+    if all(isinstance(item, ast.Constant | ast.Call) for item in given):
+        return False
+    here = tree.function(call)
+    made_here = all(
+        isinstance(item, ast.Name)
+        and all(tree.function(binding.node) is here for binding in tree.bindings(item))
+        for item in given
+    )
+    repeated = any(isinstance(item, ast.For | ast.While) for item in tree.within(call))
+    return len(compiled) > 1 or repeated or not made_here
 
 
 def names_metrics(data: bytes) -> bool:
@@ -129,6 +168,8 @@ def _is_plain(call: ast.Call, symbols: Symbols) -> bool:
             return False
         given[item.arg] = item.value
     loss, metrics = given.get("loss"), given.get("metrics")
+    if isinstance(metrics, ast.Dict):
+        return False  # A name in it has no whole name in eager code: `mse`.
     return loss is not None and _is_known(loss, symbols) and _is_known(metrics, symbols)
 
 

@@ -63,6 +63,13 @@ class Judge:
             self._modules.has_star(path) or not names.isdisjoint(self._modules.words(path))
         )
 
+    def _asks_for_numbers(self, program: Program) -> bool:
+        """Tell whether files without TensorFlow ask for what only eager tensors have."""
+        return any(
+            b".numpy()" in self._modules.read(path)
+            for path in program.files - self.files(program).keys()
+        )
+
     def judged(self, program: Program) -> Judged:
         """Return what a program is for."""
         if program not in self._known:
@@ -83,9 +90,9 @@ class Judge:
             if uses.asks:
                 return Judged(Version.BOTH, at(Cause.VERSION_QUESTION, path, uses.asks[0]))
         if first is None:
-            for2 = second is not None or eager is not None or compat
-            if for2:
-                runs_eagerly = any(uses.eager for uses in files.values())
+            numbers = bool(files) and self._asks_for_numbers(program)
+            if second is not None or eager is not None or compat or numbers:
+                runs_eagerly = numbers or any(uses.eager for uses in files.values())
                 return Judged(Version.TF2, None, eager=runs_eagerly)
             if not self.files(program):
                 # Its TensorFlow is in a library: what is written is for the versions asked for.

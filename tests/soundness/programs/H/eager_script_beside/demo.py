@@ -1,0 +1,2 @@
+from net import out
+print(out().numpy())
