@@ -31,7 +31,7 @@ class Importing:
 
     `is_ours` tells whether a dotted path means something in a file of the program, `counts` whether
     a statement does, or what is in it. Objects of classes of the program call their methods by
-    themselves, but are made by a call first.
+    themselves, but are made by a call first. `as_script` counts what runs in a script only, too.
     """
 
     def __init__(
@@ -41,12 +41,14 @@ class Importing:
         origins: Origins,
         is_ours: Callable[[str], bool],
         counts: Callable[[ast.AST], bool] = bool,
+        as_script: bool = False,
     ) -> None:
         self._tree = tree
         self._symbols = symbols
         self._origins = origins
         self._is_ours = is_ours
         self._counts = counts
+        self._as_script = as_script
 
     def runs_functions(self) -> bool:
         """Tell whether the import of the file may run a function of the program."""
@@ -67,7 +69,7 @@ class Importing:
             isinstance(guard, ast.If) and is_main_guard(guard) and part == "body"
             for guard, part in self._tree.guards(node)
         )
-        return scope.kind == "module" and not is_script and self._counts(node)
+        return scope.kind == "module" and (self._as_script or not is_script) and self._counts(node)
 
     def _is_special(self, function: ast.FunctionDef) -> bool:
         """Tell whether Python calls a function when something is imported or defined."""

@@ -168,7 +168,7 @@ class Disabling:
         if tree is None:
             return True
         end = tree.position(place)
-        return self._runs(path, lambda node: tree.position(node) < end)
+        return self._runs(path, lambda node: tree.position(node) < end, as_script=True)
 
     def _runs_functions(self, path: str) -> bool:
         """Tell whether the import of a file may run functions, of any file; so if it is unread."""
@@ -177,7 +177,9 @@ class Disabling:
             self._running[path] = self._runs(path)
         return self._running[path]
 
-    def _runs(self, path: str, counts: Callable[[ast.AST], bool] = bool) -> bool:
+    def _runs(
+        self, path: str, counts: Callable[[ast.AST], bool] = bool, as_script: bool = False
+    ) -> bool:
         """Tell whether statements of a file that count may run functions when it is imported."""
         parsed = self._parsed(path)
         if parsed is None:
@@ -185,7 +187,12 @@ class Disabling:
         tree, symbols = parsed
         origins = Origins(tree, symbols, Classes(tree, symbols))
         importing = Importing(
-            tree, symbols, origins, lambda name: self._modules.find(path, name) is not None, counts
+            tree,
+            symbols,
+            origins,
+            lambda name: self._modules.find(path, name) is not None,
+            counts,
+            as_script,
         )
         return importing.runs_functions()
 

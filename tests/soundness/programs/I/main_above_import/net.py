@@ -1,0 +1,3 @@
+import tensorflow as tf
+def out():
+    return tf.add(tf.constant([1., 1.]), 2.)
