@@ -192,12 +192,15 @@ def _front_of_start(
 def _has_tensorflow(statement: ast.stmt, analysis: Analysis) -> bool:
     """Tell whether TensorFlow has been imported where a statement begins."""
     tree = analysis.tree
-    return tree.function(statement).kind != "module" or any(
-        item.path.partition(".")[0] == "tensorflow"
-        and tree.file(item.statement) is tree.file(statement)
-        and tree.position(item.statement) < tree.position(statement)
+    here = tree.function(statement)
+    places = [
+        tree.position(item.statement)
         for item in tree.imports
-    )
+        if item.path.partition(".")[0] == "tensorflow" and tree.function(item.statement) is here
+    ]
+    before = [place for place in places if place < tree.position(statement)]
+    # A function may have it from its module; a name of its own is none of the module's.
+    return bool(before) if here.kind == "module" else len(before) == len(places)
 
 
 def _keeps_values(decision: Draft, target: ast.stmt, analysis: Analysis, effects: Effects) -> bool:

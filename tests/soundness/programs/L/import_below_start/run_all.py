@@ -1,0 +1,3 @@
+import subprocess, sys
+import main
+print('all')
