@@ -34,10 +34,15 @@ class Blocks:
     def of(self, program: Program) -> Obstacle | None:
         """Find what keeps a program of TensorFlow 1 from being switched as a whole.
 
-        A script that another program imports is a part of that: so what keeps that one does.
+        So does what keeps one that imports its script, or takes its session for Keras from the same
+        file: that would be switched by half.
         """
         for other in self._programs:
-            if program.files < other.files and self._judge.judged(other).version is Version.TF1:
+            shared = program.files & other.files
+            half = shared == program.files or any(
+                self._needs.lost(path).sessions for path in shared
+            )
+            if half and other is not program and self._judge.judged(other).version is Version.TF1:
                 obstacle = self._of_itself(other)
                 if obstacle is not None:
                     return obstacle

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 
 _LAYERS = (
     r"Input|InputLayer|Dense|Activation|Dropout|Flatten|Reshape|Permute|RepeatVector|Embedding|"
@@ -34,7 +34,7 @@ _KERAS = re.compile(
     r"|backend\.(?:tensorflow_backend(?:\.[sg]et_session)?|[sg]et_session|clear_session|"
     r"image_data_format|set_image_data_format|floatx|epsilon|backend)"
     r"|callbacks\.(?:ModelCheckpoint|EarlyStopping|LearningRateScheduler|ReduceLROnPlateau|"
-    r"CSVLogger|History|TerminateOnNaN)"
+    r"History|TerminateOnNaN)"
     r"|utils\.(?:(?:np_utils\.)?to_categorical|np_utils|get_file|normalize|Sequence)"
     r"|(?:activations|applications|constraints|datasets|initializers|losses|preprocessing|"
     r"regularizers)\..*))?"
@@ -55,6 +55,10 @@ _OF_GRAPHS = (
 _OPTIMIZER_KEYWORDS = frozenset(
     ["lr", "learning_rate", "momentum", "nesterov", "beta_1", "beta_2", "rho", "amsgrad"]
 )
+# What a history has by the same names in eager code.
+_LOSSES = ("loss", "val_loss")
+# Modules that are handed on: what is taken of them is not seen.
+_PASSED = ("keras", *(f"keras.{part}" for part in _PARTS.split("|")))
 # Models take data, and weights, by these; in eager code no lists of numbers, and other weights.
 _TAKING_DATA = ("fit", "fit_generator", "evaluate", "evaluate_generator", "predict")
 _WEIGHTS = ("class_weight", "sample_weight", None)
@@ -78,6 +82,7 @@ def may_need_graphs(
         if (
             not _is_known_name(name)
             or (name.startswith("keras.optimizers.") and _is_unusual(around, node))
+            or (name in _PASSED and not isinstance(node, ast.alias))
             or (isinstance(around, ast.ClassDef) and name != "keras.utils.Sequence")
         ):
             yield node
@@ -86,8 +91,11 @@ def may_need_graphs(
             yield statement
     for attribute in _OF_GRAPHS:
         yield from tree.attributes.get(attribute, ())
+    histories = tree.attributes.get("history", ())
+    yield from (node for node in histories if not _asks_for_loss(tree.parent[node]))
     for name in _TAKING_DATA:
         yield from (call for call in _called(name, tree, symbols) if _takes_other_data(call))
+    yield from filter(_saves_elsewhere, _called("save", tree, symbols))
     compiled = _called("compile", tree, symbols)
     yield from (call for call in compiled if not _is_plain(call, symbols))
     yield from (call for call in compiled if _may_share_optimizer(call, compiled, tree))
@@ -108,12 +116,29 @@ def _called(name: str, tree: Tree, symbols: Symbols) -> list[ast.Call]:
     ]
 
 
+def _asks_for_loss(around: ast.AST) -> bool:
+    """Tell whether a history is asked for what has the same name in eager code."""
+    if isinstance(around, ast.Attribute):
+        return around.attr == "history"
+    key = around.slice if isinstance(around, ast.Subscript) else None
+    return isinstance(key, ast.Constant) and key.value in _LOSSES
+
+
+def _saves_elsewhere(call: ast.Call) -> bool:
+    """Tell whether a model may be saved in a folder in eager code, and in a file in graphs."""
+    path = call.args[0] if call.args else None
+    name = path.value if isinstance(path, ast.Constant) else None
+    return not (isinstance(name, str) and name.endswith((".h5", ".hdf5", ".keras")))
+
+
 def _takes_other_data(call: ast.Call) -> bool:
     """Tell whether eager code may refuse data, or show progress that graphs do not show."""
     named = {item.arg for item in call.keywords}
     given = (*call.args, *(item.value for item in call.keywords))
     numbers = (
-        isinstance(item, ast.List) and any(isinstance(one, ast.Constant) for one in item.elts)
+        (isinstance(item, ast.List) and any(isinstance(one, ast.Constant) for one in item.elts))
+        or isinstance(item, ast.ListComp)
+        or (isinstance(item, ast.Call) and last_name(item.func) in ("list", "range"))
         for item in given
     )
     assert isinstance(call.func, ast.Attribute)

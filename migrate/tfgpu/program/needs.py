@@ -190,5 +190,6 @@ def _dotted(node: ast.AST) -> str:
 def _optimizers(uses: FileUses) -> Iterator[Use]:
     """Yield the optimizers of Keras: in graphs only those of tensorflow.compat.v1 work."""
     for use in uses.of(Grade.KERAS):
-        if use.name.startswith("keras.optimizers.") and isinstance(use.node, ast.Attribute):
+        named = f"{use.name}.".startswith("keras.optimizers.")
+        if named and isinstance(use.node, ast.Attribute):
             yield use

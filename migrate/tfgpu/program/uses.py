@@ -37,7 +37,9 @@ _KERAS = (f"{RAW}.keras", "keras", "tf_keras")
 _KERAS_SESSIONS = ("get_session", "set_session")
 # A module of the package keras for TensorFlow 1, and classes of it that compute eagerly since.
 _KERAS_1 = "keras.backend.tensorflow_backend"
-_OPTIMIZER = re.compile(r"(?:tensorflow\.|tf_)?keras\.(?:\w+\.)*optimizers\.(?:\w+\.)*[A-Z]\w*$")
+_OPTIMIZER = re.compile(
+    r"(?:tensorflow\.|tf_)?keras\.(?:\w+\.)*optimizers(?:\.(?:\w+\.)*[A-Z]\w*)?$"
+)
 
 
 # Parses a file: `files(path)` is a tree with its symbols, or None; the same objects each time.
