@@ -1,3 +1,3 @@
 import tensorflow as tf
 def out():
-    return tf.add(tf.constant([1., 1.]), 2.)
+    return tf.log(tf.constant([1.0, 1.0]))
