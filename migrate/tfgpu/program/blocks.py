@@ -37,11 +37,9 @@ class Blocks:
         So does what keeps one that imports its script, or takes its session for Keras from the same
         file: that would be switched by half.
         """
+        giving = program.files & self._needs.with_sessions
         for other in self._programs:
-            shared = program.files & other.files
-            half = shared == program.files or any(
-                self._needs.lost(path).sessions for path in shared
-            )
+            half = program.files <= other.files or not giving.isdisjoint(other.files)
             if half and other is not program and self._judge.judged(other).version is Version.TF1:
                 obstacle = self._of_itself(other)
                 if obstacle is not None:

@@ -40,6 +40,8 @@ class Needs:
         self._losses = losses
         self._stays = stays
         self._disabling = Disabling(uses.modules, uses.parsed)
+        # The files with sessions for Keras.
+        self.with_sessions = frozenset(path for path, item in losses.items() if item.sessions)
 
     def needed(self, path: str) -> Iterator[Use]:
         """Yield the uses for which a file needs tensorflow.compat.v1 once it is migrated."""

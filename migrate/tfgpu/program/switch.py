@@ -74,14 +74,13 @@ class _Planner:
         # What is switched for another program: those that it is part of go with that.
         self._carried: frozenset[str] = frozenset()
         self._judge = Judge(uses)
-        # The files with sessions for Keras, and those of them where these stay.
-        self._with_sessions = frozenset(path for path, item in losses.items() if item.sessions)
         self._needs = Needs(uses, self._judge, losses)
+        # The files where sessions for Keras stay.
         self._stays: dict[str, Obstacle | None] = {}
         for program in self._programs:
             if not self._drops_sessions(program):
                 reason = self._needs.unlike_eagerly(program)
-                for path in sorted(program.files & self._with_sessions):
+                for path in sorted(program.files & self._needs.with_sessions):
                     self._stays[path] = self._stays.get(path) or reason
         self._needs = Needs(uses, self._judge, losses, frozenset(self._stays))
         self._blocks = Blocks(self._programs, uses, self._judge, self._needs)
@@ -120,7 +119,7 @@ class _Planner:
 
         Else they stay, without a config: the one that Keras would make places softly.
         """
-        if self._with_sessions.isdisjoint(program.files):
+        if self._needs.with_sessions.isdisjoint(program.files):
             return False
         judged = self._judge.judged(program)
         if judged.obstacle is not None or self._options.bridge:
