@@ -12,6 +12,7 @@ import re
 from functools import cached_property
 
 from tfgpu.code.order import Order
+from tfgpu.code.origins import UNKNOWN
 from tfgpu.decide.eager import Eager
 from tfgpu.decide.effect import Effect, Names, text_of
 from tfgpu.decide.unread import LeftOut, Unread
@@ -30,6 +31,7 @@ _FORKS = (
     "pathos",
     "billiard",
 )
+_FORK_FUNCTIONS = frozenset(["os.fork", "os.forkpty", "pty.fork"])
 _BELOW_FORKS = tuple(f"{name}." for name in _FORKS)
 _CHILDREN = ("subprocess.", "os.system", "os.popen", "os.spawn", "os.exec", "multiprocessing.")
 _ENVIRONMENTS = ("os.environ", "os.environb", "os.getenv", "os.path.expandvars")
@@ -171,7 +173,20 @@ class Effects:
         starts = self._tree.attributes.get("start", [])
         if any(isinstance(self._tree.parent[item.node], ast.ClassDef) for item in found):
             found += [Effect(node, "multiprocessing.Process") for node in starts]
-        return found
+        return [*found, *self._forks_by_value]
+
+    @cached_property
+    def _forks_by_value(self) -> list[Effect]:
+        """The calls of what may be a function that forks, where that is a value: `[os.fork]`."""
+        values = [node for node, path in self._names.found if path in _FORK_FUNCTIONS]
+        if all(getattr(self._tree.parent[node], "func", None) is node for node in values):
+            return []
+        origins = self.eager.origins
+        return [
+            Effect(call.func, "os.fork")
+            for call in self._tree.calls
+            if not origins.of(call.func).isdisjoint((*_FORK_FUNCTIONS, UNKNOWN))
+        ]
 
     def _forks(self, path: str) -> bool:
         # A module as a value may be asked for anything: `getattr(multiprocessing, "Pool")`.
