@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field
@@ -13,11 +13,40 @@ from tfgpu.program.switches import Switches
 
 
 class AskedModes(Mapping[str, When]):
-    """Whether the programs of files build graphs only, once migrated, found out when asked for."""
+    """Whether the programs of files build graphs only, once migrated, found out when asked for.
+
+    To ask how many there are, or whether there are any, is to ask for them.
+    """
+
+    _known: dict[str, When] | None = None
 
     @abstractmethod
+    def planned(self, losses: Mapping[str, Losses]) -> dict[str, When]:
+        """Return the modes where the files lose something."""
+
     def settle(self, losses: Mapping[str, Losses]) -> bool:
         """Take into account what the files lose; tell whether that changed any answer."""
+        known = self._found
+        planned = self.planned(losses)
+        self._known = {
+            path: mode if mode is planned[path] else When.MAYBE for path, mode in known.items()
+        }
+        return self._known != known
+
+    @property
+    def _found(self) -> dict[str, When]:
+        if self._known is None:
+            self._known = self.planned({})
+        return self._known
+
+    def __getitem__(self, path: str) -> When:
+        return self._found[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
 
 
 @dataclass(frozen=True, slots=True)

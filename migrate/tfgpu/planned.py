@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
@@ -51,8 +51,10 @@ def plan_together(
     What was decided for graphs has to hold in eager code, too, where nothing else needs graphs.
     """
     planner = _Planner(analysis, effects, book, selection, around)
-    is_alone = around.switches is None and len(analysis.tree.files) == 1
-    modes = around.graph_mode or (_Alone(planner) if is_alone else {})
+    modes = around.graph_mode
+    is_known = isinstance(modes, AskedModes) or bool(modes) or around.switches is not None
+    if not is_known and len(analysis.tree.files) == 1:
+        modes = _Alone(planner)
     found = planner.planned(modes)
     loses = around.switches is None and any(item.sessions for item in found.losses.values())
     if loses and isinstance(modes, AskedModes) and modes.settle(found.losses):
@@ -166,32 +168,11 @@ class _Alone(AskedModes):
 
     def __init__(self, planner: _Planner) -> None:
         self._planner = planner
-        self._known: When | None = None
 
-    def _mode(self, losses: Mapping[str, Losses]) -> When:
-        (path,) = self
-        return self._planner.alone(losses).graph_mode(path)
-
-    def settle(self, losses: Mapping[str, Losses]) -> bool:
-        """Take into account what the file loses; tell whether that changed the answer."""
-        known = self._found
-        self._known = known if self._mode(losses) is known else When.MAYBE
-        return self._known is not known
-
-    @property
-    def _found(self) -> When:
-        if self._known is None:
-            self._known = self._mode({})
-        return self._known
-
-    def __getitem__(self, path: str) -> When:
-        return self._found
-
-    def __iter__(self) -> Iterator[str]:
-        return iter([self._planner.path])
-
-    def __len__(self) -> int:
-        return 1
+    def planned(self, losses: Mapping[str, Losses]) -> dict[str, When]:
+        """Return the mode of the file where it loses something."""
+        path = self._planner.path
+        return {path: self._planner.alone(losses).graph_mode(path)}
 
 
 def _kept(decision: Decision, path: str) -> Decision:

@@ -67,10 +67,9 @@ class GraphModes(AskedModes):
     def __init__(self, files: Mapping[str, bytes], parsed: Parsed) -> None:
         self._files = files
         self._parsed = parsed
-        self._known: dict[str, When] | None = None
 
-    def _planned(self, losses: Mapping[str, Losses]) -> dict[str, When]:
-        """Return the modes where some code of the files is gone."""
+    def planned(self, losses: Mapping[str, Losses]) -> dict[str, When]:
+        """Return the modes where the files lose something."""
         modules, job = self._parsed.modules, self._parsed.job
         seeds = {path for path, data in self._files.items() if _CONFIG.search(data)}
         if not seeds or not modules.paths:
@@ -79,30 +78,6 @@ class GraphModes(AskedModes):
         uses = self._parsed.uses(job.book(self._files))
         switches = plan_switches(programs, uses, job.options, seeds, losses)
         return {path: switches.graph_mode(path) for path in seeds}
-
-    def settle(self, losses: Mapping[str, Losses]) -> bool:
-        """Take into account what the files lose; tell whether that changed any answer."""
-        known = self._found
-        planned = self._planned(losses)
-        self._known = {
-            path: mode if mode is planned[path] else When.MAYBE for path, mode in known.items()
-        }
-        return self._known != known
-
-    @property
-    def _found(self) -> dict[str, When]:
-        if self._known is None:
-            self._known = self._planned({})
-        return self._known
-
-    def __getitem__(self, path: str) -> When:
-        return self._found[path]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._found)
-
-    def __len__(self) -> int:
-        return len(self._found)
 
     def reached(self) -> dict[str, When]:
         """Return what was asked for so far."""

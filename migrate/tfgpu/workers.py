@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
 from tfgpu.code.when import When
@@ -45,8 +45,9 @@ class Unit:
     questions: Iterable[Question] = ()
 
 
-def _graph_modes(unit: Unit, job: Job) -> GraphModes:
-    return GraphModes(unit.files, Parsed(unit.modules, job))
+def _graph_modes(unit: Unit, parsed: Parsed) -> Mapping[str, When]:
+    """Return the graph modes of a unit; nothing of a file that is decided on by itself."""
+    return GraphModes(unit.files, parsed) if unit.modules.paths else {}
 
 
 def _analyse(unit: Unit, job: Job) -> list[Result]:
@@ -60,7 +61,7 @@ def _analyse(unit: Unit, job: Job) -> list[Result]:
         parsed = Parsed(modules, job)
         unit.around = replace(
             unit.around,
-            graph_mode=GraphModes(files, parsed),
+            graph_mode=_graph_modes(unit, parsed),
             tensorflow1=OfTensorFlow1(parsed),
             left_out=Libraries(files, modules),
         )
@@ -119,7 +120,7 @@ def _recalled(unit: Unit, data: bytes, job: Job) -> list[Result]:
     """Return the results of a unit that is remembered."""
     (kept,) = loads(data)
     found, unreadable, modes = cast("_Kept", kept)
-    graph_mode = modes or _graph_modes(unit, job)
+    graph_mode = modes or _graph_modes(unit, Parsed(unit.modules, job))
     unit.around = replace(unit.around, unreadable=unreadable, graph_mode=graph_mode)
     for result in found:
         result.old = unit.files[result.path]
@@ -155,7 +156,7 @@ def _answered(unit: Unit, around: Around, job: Job) -> Around:
     """Return what was asked of the files around a unit, without the trees that have the answers."""
     modes = around.graph_mode
     known = modes.reached() if isinstance(modes, GraphModes) else modes
-    modes = known or _graph_modes(unit, job)
+    modes = known or _graph_modes(unit, Parsed(unit.modules, job))
     return replace(around, graph_mode=modes, tensorflow1=frozenset(), left_out={})
 
 
