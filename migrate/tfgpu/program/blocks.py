@@ -18,7 +18,9 @@ from tfgpu.program.version import Version
 # A method that optimizers of Keras in TensorFlow 2 do not have.
 _UPDATES = "get_updates"
 # What is another thing in tensorflow.compat.v1 than in TensorFlow 2, or is not there at all.
-_HARMS = (Grade.DIFFERS, Grade.PASSED, Grade.V2_ONLY, Grade.KERAS, Grade.MISSING)
+_HARMS = (
+    Grade.DIFFERS, Grade.PASSED, Grade.V2_ONLY, Grade.KERAS, Grade.OTHER_KERAS, Grade.MISSING,
+)  # fmt: skip
 
 
 class Blocks:
@@ -103,7 +105,7 @@ class Blocks:
             if whole.startswith(f"{RAW}.") and item.alias.asname is None:
                 # It binds `tensorflow` to the raw module again.
                 binds = [other for other in tree.imports if other.name == RAW and other is not item]
-                needs = binds or any(use.name.startswith("tf") for use in self._needs.needed(path))
+                needs = binds or any(True for _ in self._needs.needed(path))
                 if needs and self._uses_name(tree, RAW):
                     return at(Cause.IMPORT_FORM, path, item.statement, whole)
             if isinstance(item.statement, ast.ImportFrom) and item.alias not in chosen:

@@ -21,6 +21,7 @@ class Grade(Enum):
     MISSING = "in no TensorFlow 2"
     V2_ONLY = "TensorFlow 2 only"
     KERAS = "Keras"
+    OTHER_KERAS = "Keras, with another meaning in each"
     INTERNAL = "an internal module"
     PASSED = "the module itself is passed on"
 
@@ -49,7 +50,9 @@ class Grades:
         if self._book.is_v2_only(name):
             return Grade.V2_ONLY
         if name == "keras" or name.startswith("keras."):
-            return Grade.KERAS
+            inside = isinstance(node, ast.alias) and name in self._namespaces
+            differs = not inside and self._differs(node, name, tree)
+            return Grade.OTHER_KERAS if differs else Grade.KERAS
         if isinstance(node, ast.alias):
             return Grade.SAME
         if name == "tf":

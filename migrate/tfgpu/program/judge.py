@@ -127,7 +127,8 @@ class Judge:
             uses = files.get(entry)
             if uses is None or _has(uses, Grade.V1_ONLY, Grade.MISSING):
                 continue
-            computes = [use.node for use in uses.of(Grade.SAME, Grade.DIFFERS, Grade.KERAS)]
+            same = uses.of(Grade.SAME, Grade.DIFFERS, Grade.KERAS, Grade.OTHER_KERAS)
+            computes = [use.node for use in same]
             computes += uses.compat
             if not (uses.keras or any(not isinstance(node, ast.alias) for node in computes)):
                 continue

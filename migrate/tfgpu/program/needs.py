@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.dotted import whole_of
@@ -20,6 +20,8 @@ from tfgpu.program.uses import FileUses, Use, Uses
 
 # What a switched file needs tensorflow.compat.v1 for.
 _NEEDS = (Grade.V1_ONLY, Grade.DIFFERS, Grade.PASSED)
+# The same where the program goes on building graphs.
+_IN_GRAPHS = (*_NEEDS, Grade.OTHER_KERAS)
 
 
 class Needs:
@@ -43,13 +45,13 @@ class Needs:
         # The files with sessions for Keras.
         self.with_sessions = frozenset(path for path, item in losses.items() if item.sessions)
 
-    def needed(self, path: str) -> Iterator[Use]:
+    def needed(self, path: str, grades: Iterable[Grade] = _IN_GRAPHS) -> Iterator[Use]:
         """Yield the uses for which a file needs tensorflow.compat.v1 once it is migrated."""
         uses = self._uses.of(path)
         if uses is None:
             return
         gone = self._left_out(path)
-        for use in uses.of(*_NEEDS):
+        for use in uses.of(*grades):
             if spot(use.node) not in gone:
                 if isinstance(use.node, ast.alias) and all_gone(use.node, uses, gone):
                     continue
@@ -60,7 +62,7 @@ class Needs:
         for path, uses in self._judge.files(program).items():
             gone = self._left_out(path)
             if uses is not None and (
-                any(True for _ in self.needed(path))
+                any(True for _ in self.needed(path, _NEEDS))
                 or any(spot(node) not in gone for node in uses.graph_only if not _is_import(node))
                 or any(
                     canonical(_dotted(node)).startswith("tf.") and spot(node) not in gone
@@ -91,7 +93,7 @@ class Needs:
             use.home
             for path, uses in self._judge.files(program).items()
             if uses is not None
-            for use in (*self.needed(path), *_optimizers(uses))
+            for use in self.needed(path)
         }
         return [path for path in sorted(homes) if path in program.files and self._has_raw(path)]
 
@@ -105,7 +107,11 @@ class Needs:
         assert uses is not None
         return Switch(
             tuple(Switched(spot(item.alias), item.path) for item in self.imports(path)),
-            tuple(Switched(spot(node), f"{node.module}.*") for node in _stars(uses.tree)),
+            tuple(
+                Switched(spot(node), f"{node.module}.*")
+                for node in _stars(uses.tree)
+                if not _is_keras(f"{node.module}") or self._takes_from(node, path)
+            ),
         )
 
     def imports(self, path: str) -> list[Import]:
@@ -122,14 +128,18 @@ class Needs:
         return [
             item
             for item in found
-            if isinstance(item.statement, ast.Import) or id(item.statement) in needed
+            if id(item.statement) in needed
+            or (isinstance(item.statement, ast.Import) and not _is_keras(item.path))
         ]
+
+    def _takes_from(self, star: ast.ImportFrom, path: str) -> bool:
+        """Tell whether a file needs something that `from module import *` may bind."""
+        inside = f"{canonical(f'{star.module}')}."
+        return any(use.name.startswith(inside) for use in self.needed(path))
 
     def _is_needed(self, item: Import, path: str) -> bool:
         uses = self._uses.of(path)
         assert uses is not None
-        if isinstance(item.statement, ast.ImportFrom) and item.alias.name == "keras":
-            return False
         names = {id(use.node) for use in self.needed(path)}
         if id(item.alias) in names:
             return True
@@ -185,13 +195,10 @@ def _stars(tree: Tree) -> Iterator[ast.ImportFrom]:
     )
 
 
+def _is_keras(module: str) -> bool:
+    """Tell whether a module is Keras: that of tensorflow.compat.v1 is only there for Keras 2."""
+    return f"{module}.".startswith(f"{RAW}.keras.")
+
+
 def _dotted(node: ast.AST) -> str:
     return ast.unparse(node) if isinstance(node, ast.expr) else ""
-
-
-def _optimizers(uses: FileUses) -> Iterator[Use]:
-    """Yield the optimizers of Keras: in graphs only those of tensorflow.compat.v1 work."""
-    for use in uses.of(Grade.KERAS):
-        named = f"{use.name}.".startswith("keras.optimizers.")
-        if named and isinstance(use.node, ast.Attribute):
-            yield use

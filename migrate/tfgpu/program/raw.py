@@ -66,7 +66,7 @@ def is_raw(alias: ast.alias, statement: ast.Import | ast.ImportFrom) -> bool:
             return False
         path = f"{statement.module}.{alias.name}"
     return f"{path}.".startswith(f"{RAW}.") and not f"{path}.".startswith(
-        (*INTERNAL, "tensorflow.compat.", "tensorflow.keras.", "tensorflow.contrib.")
+        (*INTERNAL, "tensorflow.compat.", "tensorflow.contrib.")
     )
 
 

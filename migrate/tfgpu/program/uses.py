@@ -32,7 +32,8 @@ _EAGER = frozenset(
 )  # fmt: skip
 # What may run at import before graph mode is turned on.
 _HARMLESS = ("tf.app.flags", "tf.flags", "tf.logging", "tf.config", "tf.version", "tf.gfile")
-_KERAS = (f"{RAW}.keras", "keras", "tf_keras")
+# Packages of Keras beside that of TensorFlow.
+_KERAS = ("keras", "tf_keras")
 # Functions of Keras's backend that go with TensorFlow 1 only.
 _KERAS_SESSIONS = ("get_session", "set_session")
 # A module of the package keras for TensorFlow 1, and classes of it that compute eagerly since.
@@ -88,9 +89,9 @@ class FileUses:
         return (use for use in self.uses if use.grade in grades)
 
     def is_keras_session(self, node: ast.AST) -> bool:
-        """Tell whether a node names a function for sessions by an import of Keras.
+        """Tell whether a node names a function for sessions by an import of the package keras.
 
-        TensorFlow 2 has it as `tf.compat.v1.keras`, where no module can be imported from.
+        TensorFlow 2 has it in `tensorflow.compat.v1.keras` only.
         """
         if isinstance(node, ast.alias):
             path = self.tree.imported[node].path
@@ -360,10 +361,11 @@ def harmless_at_import(name: str) -> bool:
 
 
 def _can_be_switched(node: ast.AST, tree: Tree) -> bool:
-    """Tell whether a name goes through the module `tensorflow`, or is only imported."""
+    """Tell whether a name goes through an import of TensorFlow, or is only imported."""
     base = base_of(node) if isinstance(node, ast.Attribute) else node
     return isinstance(base, ast.alias) or (
-        isinstance(base, ast.Name) and any(item.path == RAW for item in tree.bindings(base))
+        isinstance(base, ast.Name)
+        and any(first_part(item.path or "") == RAW for item in tree.bindings(base))
     )
 
 
