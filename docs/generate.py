@@ -9,8 +9,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tfgpu.report.fidelity import fidelity_page
-from tfgpu.report.prediction import memory_page
+from fidelity_page import fidelity_page
+from memory_page import memory_page
+
 from tfgpu.report.rules import answer_table, rule_page, rule_table
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.verify.evidence_check import SCHEMA
