@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 from tfgpu.digest import SIZE, blake2b
 from tfgpu.files.pattern import Pattern
@@ -10,8 +12,21 @@ from tfgpu.program.entries import programs_of
 from tfgpu.program.modules import Modules
 from tfgpu.program.switches import Program
 
+Method = TypeVar("Method", bound=Callable[..., Any])
+
 # A method of `Asked`, and what it is called with.
 Question = tuple[str, tuple[object, ...]]
+
+
+def _noted(method: Method) -> Method:
+    """Return a method that notes what it is called with, and asks the modules."""
+
+    @wraps(method)
+    def ask(self: Asked, *args: object) -> object:
+        self._note(method.__name__, *args)
+        return method(self._modules, *args)
+
+    return cast(Method, ask)
 
 
 class Asked(Modules):
@@ -33,15 +48,17 @@ class Asked(Modules):
     def _note(self, name: str, *args: object) -> None:
         self.questions[name, args] = None
 
-    def read(self, path: str) -> bytes:
-        """Return the bytes of a file."""
-        self._note("read", path)
-        return self._modules.read(path)
-
-    def code(self, path: str) -> bytes:
-        """Return the code of a file."""
-        self._note("code", path)
-        return self._modules.code(path)
+    read = _noted(Modules.read)
+    code = _noted(Modules.code)
+    words = _noted(Modules.words)
+    find = _noted(Modules.find)
+    unsure = _noted(Modules.unsure)
+    has_star = _noted(Modules.has_star)
+    imports = _noted(Modules.imports)
+    dotted = _noted(Modules.dotted)
+    programs = _noted(Modules.programs)
+    closure = _noted(Modules.closure)
+    libraries = _noted(Modules.libraries)
 
     def holds(self, pattern: Pattern, path: str) -> bool:
         """Tell whether a pattern is found in the code of a file."""
@@ -51,51 +68,6 @@ class Asked(Modules):
     def holds_parts(self, words: tuple[bytes, ...], texts: tuple[bytes, ...], path: str) -> bool:
         """Tell whether a pattern, given by its parts, is found in the code of a file."""
         return Pattern(words, *texts).search(self._modules.code(path))
-
-    def words(self, path: str) -> frozenset[bytes]:
-        """Return every name and word in a file."""
-        self._note("words", path)
-        return self._modules.words(path)
-
-    def find(self, importer: str, dotted: str) -> tuple[str, str] | None:
-        """Return the file that an import means."""
-        self._note("find", importer, dotted)
-        return self._modules.find(importer, dotted)
-
-    def unsure(self, path: str) -> dict[str, list[str]]:
-        """Return the imports of a file that may mean one of several, with those."""
-        self._note("unsure", path)
-        return self._modules.unsure(path)
-
-    def has_star(self, path: str) -> bool:
-        """Tell whether a file imports everything from a module."""
-        self._note("has_star", path)
-        return self._modules.has_star(path)
-
-    def imports(self, path: str) -> list[str]:
-        """Return the files that a file imports."""
-        self._note("imports", path)
-        return self._modules.imports(path)
-
-    def dotted(self, path: str) -> list[str]:
-        """Return the dotted path of everything that a file may import."""
-        self._note("dotted", path)
-        return self._modules.dotted(path)
-
-    def programs(self, path: str) -> frozenset[str]:
-        """Return every file that imports a file, directly or not."""
-        self._note("programs", path)
-        return self._modules.programs(path)
-
-    def closure(self, path: str) -> frozenset[str]:
-        """Return every file that a file imports, directly or not."""
-        self._note("closure", path)
-        return self._modules.closure(path)
-
-    def libraries(self, path: str) -> frozenset[str]:
-        """Return the dotted paths of libraries that a file imports, directly or not."""
-        self._note("libraries", path)
-        return self._modules.libraries(path)
 
     def programs_with(self, *files: str) -> list[Program]:
         """Return the programs that have one of some files."""
