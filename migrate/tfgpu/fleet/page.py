@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from tfgpu.dataclass import dataclass, field
 from tfgpu.fleet.rows import (
@@ -20,7 +20,7 @@ from tfgpu.fleet.rows import (
 )  # fmt: skip
 from tfgpu.report.page.bars import bars, share_bar
 from tfgpu.report.page.document import headline, page, section
-from tfgpu.report.page.markup import Markup, code, el, table
+from tfgpu.report.page.markup import Markup, code, el, table, tr
 from tfgpu.report.summary import count, share
 
 _WORDS = {
@@ -137,12 +137,13 @@ def _trend(now: Rollup, earlier: Rollup) -> Iterator[Markup]:
     yield table(
         ("", "earlier", "now", "change"),
         (
-            el(
-                "tr",
-                el("th", name, scope="row"),
-                el("td", f"{old:,}", data_label="earlier"),
-                el("td", f"{new:,}", data_label="now"),
-                el("td", f"{new - old:+,}" if new != old else "", data_label="change"),
+            tr(
+                name,
+                {
+                    "earlier": f"{old:,}",
+                    "now": f"{new:,}",
+                    "change": f"{new - old:+,}" if new != old else "",
+                },
             )
             for name, old, new in rows
         ),
@@ -169,12 +170,7 @@ def _causes(now: Rollup) -> Iterator[Markup]:
     yield table(
         ("rule", "configs that it keeps", "repositories"),
         (
-            el(
-                "tr",
-                el("th", rule, scope="row"),
-                el("td", f"{number:,}", data_label="configs"),
-                el("td", f"{now.keepers[rule]:,}", data_label="repositories"),
-            )
+            tr(rule, {"configs": f"{number:,}", "repositories": f"{now.keepers[rule]:,}"})
             for rule, number in now.freed.most_common()
         ),
         "Rules by configs kept",
@@ -230,11 +226,8 @@ def _table(now: Rollup) -> Iterator[Markup]:
         yield _left_out(len(now.repositories) - len(shown), "repositories")
 
 
-def _row(row: Record, cells: dict[str, object]) -> Markup:
-    made: Iterable[Markup] = (
-        el("td", str(value), data_label=name) for name, value in cells.items()
-    )
-    return el("tr", el("th", code(str(row["repository"])), scope="row"), *made)
+def _row(record: Record, cells: dict[str, object]) -> Markup:
+    return tr(code(str(record["repository"])), {name: str(value) for name, value in cells.items()})
 
 
 def _left_out(number: int, what: str) -> Markup:

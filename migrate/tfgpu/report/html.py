@@ -11,7 +11,7 @@ from tfgpu.report.excerpt import shortened
 from tfgpu.report.fold import Group, Told, fold
 from tfgpu.report.page.bars import bars, share_bar
 from tfgpu.report.page.document import headline, page, section
-from tfgpu.report.page.markup import Markup, code, details, el, join, table
+from tfgpu.report.page.markup import Markup, code, details, el, join, table, tr
 from tfgpu.report.page.prose import prose
 from tfgpu.report.statistics import MINUTES, Statistics, duration, shares
 from tfgpu.report.summary import Summary, count, share
@@ -129,11 +129,7 @@ class Writer:
     def _by_repository(self) -> Markup:
         columns = ("configs", "convert", "findings")
         rows = (
-            el(
-                "tr",
-                el("th", code(name), scope="row"),
-                *(el("td", f"{counts[column]:,}", data_label=column) for column in columns),
-            )
+            tr(code(name), {column: f"{counts[column]:,}" for column in columns})
             for name, counts in self._repositories.items()
         )
         return table(("repository", *columns), rows, "Repositories", "entries")
@@ -145,12 +141,13 @@ class Writer:
             where, _, found = cause.rpartition(" ")
             same.setdefault((found, tuple(sorted(configs))), []).append(where)
         rows = (
-            el(
-                "tr",
-                el("th", _some(places), scope="row"),
-                el("td", self._name(found), data_label="rule"),
-                el("td", f"{len(configs):,}", data_label="configs"),
-                el("td", _some(configs), data_label="kept"),
+            tr(
+                _some(places),
+                {
+                    "rule": self._name(found),
+                    "configs": f"{len(configs):,}",
+                    "kept": _some(configs),
+                },
             )
             for (found, configs), places in same.items()
         )
@@ -160,11 +157,9 @@ class Writer:
     def _programs(self, summary: Summary) -> Markup:
         """Return the entry scripts of programs that one config keeps, with its place."""
         rows = (
-            el(
-                "tr",
-                el("th", _some(sorted(programs)), scope="row"),
-                el("td", self._name(rule), data_label="rule"),
-                el("td", _path(where), data_label="because of"),
+            tr(
+                _some(sorted(programs)),
+                {"rule": self._name(rule), "because of": _path(where)},
             )
             for (where, rule), programs in summary.kept_programs.items()
         )
@@ -177,10 +172,9 @@ class Writer:
 
     def _failures(self) -> Markup:
         rows = (
-            el(
-                "tr",
-                el("th", code(place(result.path, result.line, cell=result.cell)), scope="row"),
-                el("td", result.reason or "", data_label="reason"),
+            tr(
+                code(place(result.path, result.line, cell=result.cell)),
+                {"reason": result.reason or ""},
             )
             for result in self._failed
         )
@@ -232,12 +226,7 @@ class Writer:
         yield el("p", el("strong", duration(self._statistics.minutes)), ".")
         work = self._statistics.work
         rows = (
-            el(
-                "tr",
-                el("th", kind, scope="row"),
-                el("td", f"{work[kind]:,}", data_label="number"),
-                el("td", str(minutes), data_label="minutes each"),
-            )
+            tr(kind, {"number": f"{work[kind]:,}", "minutes each": str(minutes)})
             for kind, minutes in MINUTES.items()
             if work[kind]
         )
@@ -315,19 +304,20 @@ def _row(path: str, finding: Finding, below: bool) -> Markup:
     mark = el("span", _FIXES[fix], class_=f"mark {_TONES[fix]}")
     snippet = shortened(finding).strip()
     line = el("code", snippet, class_="line") if snippet else ""
-    return el(
-        "tr",
-        el("th", code(where), scope="row"),
-        el("td", rule, data_label="rule"),
-        el("td", finding.severity, data_label="severity"),
-        el("td", mark, data_label="fix"),
-        el("td", el("div", el("p", finding.message), line, el("p", finding.todo, class_="why"),
-                    el("p", f"because of {finding.caused_by}", class_="why")
-                    if finding.caused_by else ""),
-           data_label="finding"),
+    words = [el("p", finding.message), line, el("p", finding.todo, class_="why")]
+    if finding.caused_by:
+        words.append(el("p", f"because of {finding.caused_by}", class_="why"))
+    return tr(
+        code(where),
+        {
+            "rule": rule,
+            "severity": finding.severity,
+            "fix": mark,
+            "finding": el("div", *words),
+        },
         data_fix=fix,
         class_="below" if below else None,
-    )  # fmt: skip
+    )
 
 
 def _rule(rule: Rule, number: int) -> Markup:

@@ -10,7 +10,7 @@ from tfgpu.report.page.children import child_processes, has_children
 from tfgpu.report.page.devices import device_maps
 from tfgpu.report.page.document import page, section
 from tfgpu.report.page.entries import SIGNS, entries_table, outcome_mark
-from tfgpu.report.page.markup import Markup, code, details, el, join, nothing, table
+from tfgpu.report.page.markup import Markup, absent, code, details, el, join, table, tr
 from tfgpu.report.page.placement import placement_section
 from tfgpu.report.page.runs import legs_table, outputs, surroundings
 from tfgpu.report.verdict_words import (
@@ -77,11 +77,12 @@ def _scenarios(verdict: Verdict) -> Iterator[Markup]:
     """Yield a table of the set-ups, where there is more than one."""
     if has_scenarios(verdict):
         rows = (
-            el(
-                "tr",
-                el("th", code(one.scenario.name), scope="row"),
-                el("td", outcome_mark(one.outcome), data_label="outcome"),
-                el("td", " ".join(remarks(verdict, one)), data_label="remark"),
+            tr(
+                code(one.scenario.name),
+                {
+                    "outcome": outcome_mark(one.outcome),
+                    "remark": " ".join(remarks(verdict, one)),
+                },
                 class_=one.outcome.value,
             )
             for one in verdict.scenarios
@@ -194,7 +195,7 @@ def _finding(aspect: str, entry: Entry, names: Sequence[str], told: str = "") ->
     ]
     if entry.before or entry.after:
         sides = [
-            el("div", el("dt", leg), el("dd", code(value) or nothing()))
+            el("div", el("dt", leg), el("dd", code(value) or absent()))
             for leg, value in (("before", entry.before), ("after", entry.after))
         ]
         parts.append(el("dl", *sides))

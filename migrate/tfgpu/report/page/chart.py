@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 
-from tfgpu.report.page.markup import Markup, code, details, el, join, table
+from tfgpu.report.page.markup import Markup, absent, code, details, el, join, table
 from tfgpu.report.summary import count
 from tfgpu.report.verdict_words import mib, size
 from tfgpu.verify.observation import GpuMemory, Observation
@@ -242,7 +242,7 @@ def _use(bus: str, verdict: Verdict) -> Iterator[Markup]:
 
 def _used(statistics: Mapping[str, int], limit: int) -> Markup:
     if "peak" not in statistics:
-        return el("span", "not seen", class_="nothing")
+        return absent("not seen")
     of = f" of {mib(limit)}" if limit else ""
     return el("span", f"{mib(statistics['peak'])}{of}", class_="number")
 
@@ -259,5 +259,5 @@ def _compared(before: tuple[str, int] | None, after: tuple[str, int] | None) -> 
 
 def _call(call: tuple[str, int] | None) -> Markup:
     if call is None:
-        return el("span", "none", class_="nothing")
+        return absent("none")
     return join([call[0], " ", el("span", mib(call[1]), class_="number")])

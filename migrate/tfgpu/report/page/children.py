@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
-from tfgpu.report.page.markup import Markup, code, details, el, join, table
+from tfgpu.report.page.markup import Markup, absent, code, details, el, join, table, tr
 from tfgpu.report.summary import count
 from tfgpu.report.verdict_words import ended, mib, size
 from tfgpu.verify.observation import AS_PLACED, Observation
@@ -14,7 +14,6 @@ from tfgpu.verify.verdict import Verdict
 
 _LEGS = ("before", "after")
 _MOST = 20
-_NOTHING = el("span", "nothing", class_="nothing")
 
 _Pair = tuple[Observation | None, Observation | None]
 
@@ -58,15 +57,8 @@ def _rows(pair: _Pair) -> Iterator[Markup]:
 
 
 def _row(name: str, values: Sequence[Markup | None]) -> Markup:
-    cells = (
-        el("td", _not_started() if value is None else value or _NOTHING, data_label=leg)
-        for leg, value in zip(_LEGS, values, strict=True)
-    )
-    return el("tr", el("th", name, scope="row"), *cells)
-
-
-def _not_started() -> Markup:
-    return el("span", "no such process", class_="nothing")
+    shown = (absent("no such process") if value is None else value or absent() for value in values)
+    return tr(name, dict(zip(_LEGS, shown, strict=True)))
 
 
 def _lines(parts: Iterable[str]) -> Markup:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from tfgpu.dataclass import dataclass
-from tfgpu.report.page.markup import Markup, el, join, table
+from tfgpu.report.page.markup import Markup, absent, el, join, table, tr
 from tfgpu.report.verdict_words import mib, size
 from tfgpu.verify.observation import Device, Observation
 from tfgpu.verify.verdict import Aspect, Outcome, Verdict
@@ -101,13 +101,9 @@ def _card(bus: str, total: float) -> Markup:
 def _row(head: Markup, cells: Sequence[_Cell], judge: bool) -> Markup:
     before, after = ([_words(device) for device in cell.devices] for cell in cells)
     differs = judge and before != after
-    return el(
-        "tr",
-        el("th", head, _DIFFERS if differs else "", scope="row"),
-        *(
-            el("td", *_chips(cell), data_label=leg)
-            for leg, cell in zip(("before", "after"), cells, strict=True)
-        ),
+    return tr(
+        join([head, _DIFFERS if differs else ""]),
+        {leg: join(_chips(cell)) for leg, cell in zip(("before", "after"), cells, strict=True)},
         class_="mismatch" if differs else None,
     )
 
@@ -119,7 +115,7 @@ def _words(device: Device) -> tuple[str, str]:
 
 def _chips(cell: _Cell) -> Iterator[Markup]:
     if not cell.devices:
-        yield el("span", "no device" if cell.leg else "not seen", class_="nothing")
+        yield absent("no device" if cell.leg else "not seen")
     for device in cell.devices:
         if not _is_gpu(device):
             yield el("div", el("strong", device.name), class_="chip host")

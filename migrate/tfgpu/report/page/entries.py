@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tfgpu.report.page.markup import Markup, code, details, el, join, nothing, table
+from tfgpu.report.page.markup import Markup, absent, code, details, el, join, table, tr
 from tfgpu.verify.verdict import Entry, Outcome
 
 # Colour alone tells nothing to some readers, nor on paper: a sign and the word go with it.
@@ -60,16 +60,12 @@ def _table(caption: str, subject: str, entries: Sequence[Entry]) -> Markup:
 
 def _row(entry: Entry, columns: Sequence[str]) -> Markup:
     cells = {
-        "before": code(entry.before) or nothing(),
-        "after": code(entry.after) or nothing(),
+        "before": code(entry.before) or absent(),
+        "after": code(entry.after) or absent(),
         "outcome": outcome_mark(entry.outcome),
         "reason": entry.reason,
         "rule": entry.rule,
         "source": code(entry.source),
     }
-    return el(
-        "tr",
-        el("th", code(entry.title), scope="row"),
-        *(el("td", cells[column], data_label=column) for column in columns[1:]),
-        class_=entry.outcome.value,
-    )
+    shown = {column: cells[column] for column in columns[1:]}
+    return tr(code(entry.title), shown, class_=entry.outcome.value)

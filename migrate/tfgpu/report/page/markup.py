@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 
 from tfgpu.report.printable import printable
@@ -50,9 +50,15 @@ def code(text: str) -> Markup:
     return el("code", text) if text else Markup("")
 
 
-def nothing() -> Markup:
+def tr(head: str, cells: Mapping[str, str], **attributes: str | int | None) -> Markup:
+    """Return a row of a table: its heading, and its cells by what a narrow page calls them."""
+    made = (el("td", content, data_label=label) for label, content in cells.items())
+    return el("tr", el("th", head, scope="row"), *made, **attributes)
+
+
+def absent(words: str = "nothing") -> Markup:
     """Return what stands for no value."""
-    return el("span", "nothing", class_="nothing")
+    return el("span", words, class_="nothing")
 
 
 def table(

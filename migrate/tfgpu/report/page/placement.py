@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from tfgpu.dataclass import dataclass
 from tfgpu.report.page.entries import entries_table, outcome_mark
-from tfgpu.report.page.markup import Markup, code, details, el, join, table
+from tfgpu.report.page.markup import Markup, absent, code, details, el, join, table
 from tfgpu.report.summary import count
 from tfgpu.report.verdict_words import short_device
 from tfgpu.verify.observation import Operation, Placement
@@ -160,13 +160,13 @@ def _moved_row(pair: Pair, entry: Entry | None, aspect: Aspect) -> Markup:
 
 def _device(operation: Operation | None) -> Markup:
     if operation is None:
-        return el("span", "not there", class_="nothing")
-    return code(short_device(operation.device)) or el("span", "not placed", class_="nothing")
+        return absent("not there")
+    return code(short_device(operation.device)) or absent("not placed")
 
 
 def _requested(pair: Pair) -> Markup:
     asked = [short_device(each.requested) for each in (pair.before, pair.after) if each]
-    anywhere = el("span", "any", class_="nothing")
+    anywhere = absent("any")
     return join((code(device) or anywhere for device in dict.fromkeys(asked)), " → ")
 
 

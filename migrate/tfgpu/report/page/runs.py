@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from tfgpu.report.page.markup import Markup, code, details, el, join, table
+from tfgpu.report.page.markup import Markup, absent, code, details, el, join, table, tr
 from tfgpu.report.summary import count
 from tfgpu.report.verdict_words import ended, size
 from tfgpu.verify.observation import Observation
@@ -56,8 +56,7 @@ def _both(verdict: Verdict) -> tuple[Observation, Observation]:
 
 
 def _row(name: str, values: Sequence[str]) -> Markup:
-    cells = (el("td", value, data_label=leg) for leg, value in zip(_LEGS, values, strict=True))
-    return el("tr", el("th", name, scope="row"), *cells)
+    return tr(name, dict(zip(_LEGS, values, strict=True)))
 
 
 def _tensorflow(leg: Observation) -> str:
@@ -76,16 +75,13 @@ def _mapping(name: str, before: Mapping[str, object], after: Mapping[str, object
     for key in sorted({*before, *after}):
         yield _row(
             f"{name} {key}",
-            [
-                code(str(leg[key])) if key in leg else el("span", "not set", class_="nothing")
-                for leg in (before, after)
-            ],
+            [code(str(leg[key])) if key in leg else absent("not set") for leg in (before, after)],
         )
 
 
 def _sessions(leg: Observation) -> Markup:
     if not leg.sessions:
-        return el("span", "none", class_="nothing")
+        return absent("none")
     return join(
         (
             join([session.title, *([" at ", code(session.source)] if session.source else [])])
