@@ -50,8 +50,8 @@ class Grades:
         if self._book.is_v2_only(name):
             return Grade.V2_ONLY
         if name == "keras" or name.startswith("keras."):
-            inside = isinstance(node, ast.alias) and name in self._namespaces
-            differs = not inside and self._differs(node, name, tree)
+            is_import = isinstance(node, ast.alias) and name in self._namespaces
+            differs = not is_import and self._differs(node, name, tree)
             return Grade.OTHER_KERAS if differs else Grade.KERAS
         if isinstance(node, ast.alias):
             return Grade.SAME
