@@ -66,45 +66,32 @@ def _total(ctx: click.Context, param: click.Parameter, value: str | None) -> int
 @common_options
 @click.option("--write", is_flag=True, help="Write the files instead of showing a diff.")
 @click.option(
-    "--force", is_flag=True, help="With --write: also overwrite what git could not restore."
-)
+    "--force", is_flag=True, help="With --write: also overwrite what git could not restore.",
+)  # fmt: skip
 @click.option("--check", is_flag=True, help="Print no diff; exit with 1 if a file would change.")
-@click.option(
-    "--unsafe-fixes",
-    is_flag=True,
-    help="Also make changes that can alter behaviour.",
-)
+@click.option("--unsafe-fixes", is_flag=True, help="Also make changes that can alter behaviour.")
 @click.option(
     "--gpu-memory", callback=_total, metavar="SIZE",
     help="With --unsafe-fixes: the total memory of each GPU (16GiB, or a card: T4), so that a "
     "memory fraction becomes a number.",
 )  # fmt: skip
+@click.option("--keep-imports", is_flag=True, help="Do not change `import tensorflow as tf`.")
 @click.option(
-    "--keep-imports",
-    is_flag=True,
-    help="Do not change `import tensorflow as tf`.",
-)
-@click.option(
-    "--imports",
-    is_flag=True,
+    "--imports", is_flag=True,
     help="Switch imports to tensorflow.compat.v1 also where no config is converted.",
-)
+)  # fmt: skip
 @click.option(
-    "--bridge",
-    is_flag=True,
+    "--bridge", is_flag=True,
     help="Write settings that TensorFlow 1.15 and 2 both have; do not change imports.",
-)
+)  # fmt: skip
 @click.option(
-    "--fix-python2",
-    is_flag=True,
+    "--fix-python2", is_flag=True,
     help="Rewrite changed Python 2 files in the syntax of Python 3.",
-)
+)  # fmt: skip
 @click.option(
-    "--verify",
-    "verified",
-    is_flag=True,
+    "--verify", "verified", is_flag=True,
     help="Run each changed file before and after, and keep only changes shown to be equal.",
-)
+)  # fmt: skip
 @click.option(
     "--report", type=OutputFile(dir_okay=False), metavar="FILE",
     help="Write a Markdown report: done, blocked by what, to do by hand, next commands.",

@@ -25,12 +25,9 @@ from tfgpu.verify.verification import CANNOT_RUN
 
 @click.command(cls=ProgramCommand)
 @click.option(
-    "--gpus",
-    default="sim:2",
-    show_default=True,
-    metavar="GPUS",
+    "--gpus", default="sim:2", show_default=True, metavar="GPUS",
     help="sim:2, sim:4x16GiB, sim:16GiB,8GiB, sim:2xT4, sim:T4(used=4GiB).",
-)
+)  # fmt: skip
 @click.option(
     "--log", type=OutputFile(dir_okay=False, path_type=Path), metavar="FILE",
     help="Append the driver's memory calls to FILE, as JSON lines.",
