@@ -127,8 +127,7 @@ class _Findings:
             fix = "unsafe"
         reported: set[ast.AST] = set()
         cause = ""
-        ignored = isinstance(problem, reasons.Ignored)
-        if problem is not None and not ignored:
+        if problem is not None and not isinstance(problem, reasons.Ignored):
             message, todo = self._reason(problem, decision)
             reported.add(problem.node)
             rule = problem.rule(book)
@@ -143,8 +142,6 @@ class _Findings:
             moved = self._reason_rule("runtime-first")
             todo = "run tfgpu migrate"
             yield self._make(moved, decision.moved, message, todo, fix, ASSUMPTION)
-        if (problem is None or ignored) and decision.note is not None:
-            yield self._told(decision.note)
         if problem is None:
             yield from self._assumed(decision)
         way = "run tfgpu migrate" if fix == "safe" else "run tfgpu migrate --unsafe-fixes"

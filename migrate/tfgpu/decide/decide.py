@@ -358,8 +358,6 @@ def _ignored(
     said += [(use.rule, use.call) for use in uses]
     if decision.moved is not None:
         said.append((book.find("runtime-first"), decision.moved))
-    if decision.note is not None:
-        said.append((book.find(decision.note.reason), decision.note.node))
     for rule, node in said:
         if rule is not None and selection.ignores(rule, node):
             yield reasons.Ignored(node)

@@ -52,8 +52,8 @@ class Decision:
     `resets` put defaults back where the config is built, before its own settings, `put_back` does
     so after its session. `final` tells that it was kept because TensorFlow 2 has nothing but the
     compat.v1 config for it. `unsafe` says what can differ when it converts, `moved` is the
-    statement that the settings move in front of, where they cannot stay, `note` something to know
-    about that is no obstacle. `entered` are sinks that become plain sessions which are entered.
+    statement that the settings move in front of, where they cannot stay. `entered` are sinks that
+    become plain sessions which are entered.
     `assumptions` are what the conversion rests on, and `assumable` tells of a config that is kept
     that it would convert with some. With `in_graphs` its session for Keras stays, and so graphs do,
     as its settings would come too late for eager code.
@@ -68,7 +68,6 @@ class Decision:
     unsafe: tuple[str, ...]
     entered: tuple[Sink, ...]
     moved: ast.stmt | None
-    note: Problem | None
     assumptions: tuple[Assumption, ...]
     assumable: bool
     in_graphs: bool
@@ -87,7 +86,6 @@ class Draft:
     unsafe: list[str] = field(default_factory=list)
     entered: list[Sink] = field(default_factory=list)
     moved: ast.stmt | None = None
-    note: Problem | None = None
     assumptions: list[Assumption] = field(default_factory=list)
     assumable: bool = False
     in_graphs: bool = False
@@ -106,7 +104,6 @@ class Draft:
             tuple(self.unsafe),
             tuple(self.entered),
             self.moved,
-            self.note,
             tuple(self.assumptions),
             self.assumable,
             self.in_graphs,
