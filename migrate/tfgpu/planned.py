@@ -132,10 +132,8 @@ class _Planner:
                     retired,
                     self._book,
                     self._selection,
-                    switches.file(tree.path),
-                    switches.bridge(tree.path),
+                    switches,
                     tree.path in around.starred,
-                    tree.path in switches.graphs,
                     around.asked.get(tree.path, ()),
                     around.tensorflow1,
                 )
@@ -143,11 +141,7 @@ class _Planner:
             }
 
         if around.switches is not None:
-            plans = made(around.switches)
-            for path, why in around.switches.graphs.items():
-                if path in plans:
-                    plans[path].for_graphs = why
-            return plans
+            return made(around.switches)
         plans = made(Switches(()))
         if len(plans) > 1 or not goes_to_tensorflow2(decisions):
             return plans

@@ -11,7 +11,7 @@ from tfgpu.decide.retired import RetiredCall
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions, Filled, Parameter
 from tfgpu.program.raw import uses_tensorflow1
-from tfgpu.program.switches import FileSwitch, Stay, Switch, Why, spot
+from tfgpu.program.switches import Stay, Switch, Switches, Why, spot
 from tfgpu.rewrite import imports, inplace
 from tfgpu.rewrite.changes import CannotPlanError, Plan
 from tfgpu.rewrite.compose import Contribution, from_outcome
@@ -30,27 +30,23 @@ def make_plan(
     retired: list[RetiredCall],
     book: Rulebook,
     selection: Selection,
-    switch: FileSwitch,
-    bridge: bool = False,
-    starred: bool = False,
-    graphs: bool = False,
-    asked: Container[str] = (),
-    tensorflow1: Container[str] = (),
+    switches: Switches,
+    starred: bool,
+    asked: Container[str],
+    tensorflow1: Container[str],
 ) -> Plan:
     """Plan the migration of one file; an empty plan where nothing is to be done.
 
-    `decisions` may be on configs that only pass through the file; `switch` is what
-    becomes of its imports; `bridge` asks for settings in names that TensorFlow 1.15 has, too;
-    `starred` tells that another file imports all of its names, `graphs` that the sessions stay
-    which Keras is given, `asked` are names of it in files that are not analysed, `tensorflow1` has
-    it where it is part of a program of TensorFlow 1.
+    `decisions` may be on configs that only pass through the file; `switches` say what becomes of
+    its imports; `starred` tells that another file imports all of its names, `asked` are names of
+    it in files that are not analysed, `tensorflow1` has it where it is part of a program of
+    TensorFlow 1.
 
     Raises:
         CannotPlanError: the code for a config cannot be laid out.
     """
-    return _Planner(
-        analysis, decisions, book, selection, bridge, starred, graphs, asked, tensorflow1
-    ).plan(retired, switch)
+    planner = _Planner(analysis, decisions, book, selection, switches, starred, asked, tensorflow1)
+    return planner.plan(retired)
 
 
 def _reached(decisions: list[Decision]) -> list[Parameter]:
@@ -91,30 +87,30 @@ class _Planner:
         decisions: list[Decision],
         book: Rulebook,
         selection: Selection,
-        bridge: bool,
+        switches: Switches,
         starred: bool,
-        graphs: bool,
         asked: Container[str],
         tensorflow1: Container[str],
     ) -> None:
         self._asked = asked
         self._tensorflow1 = tensorflow1
         self._analysis = analysis
-        self._graphs = graphs
         self._tree = analysis.tree
+        path = analysis.tree.path
+        self._switch = switches.file(path)
+        self._graphs = path in switches.graphs
         self._decisions = [item for item in decisions if item.problem is None]
         self._kept = [item for item in decisions if item.problem is not None]
         self._book = book
         self._selection = selection
-        self._options = selection.options_of(analysis.tree.path)
-        self._plan = Plan(bridge=bridge)
-        if bridge:
+        self._options = selection.options_of(path)
+        self._plan = Plan(bridge=switches.bridge(path), for_graphs=switches.graphs.get(path))
+        if self._plan.bridge:
             self._options = replace(self._options, min_tf=_BRIDGE)
         self._layout = Layout(analysis, self._plan, book, self._options, starred)
 
-    def plan(self, retired: list[RetiredCall], switch: FileSwitch) -> Plan:
-        converts = bool(self._decisions)
-        self._switch = switch
+    def plan(self, retired: list[RetiredCall]) -> Plan:
+        converts, switch = bool(self._decisions), self._switch
         switches = isinstance(switch, Switch)
         if converts:
             self._convert()
