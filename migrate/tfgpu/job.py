@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from tfgpu.config.find import Configurations
-from tfgpu.dataclass import dataclass, replace
+from tfgpu.dataclass import dataclass
 from tfgpu.files.kinds import REWRITTEN, Kind
 from tfgpu.options import Options
 from tfgpu.rulebook.book import Rulebook, load_rulebook
@@ -49,7 +49,3 @@ class Job:
         return load_rulebook(
             extra=self.options.rules if self.config is None else self.config.rules()
         )
-
-    def alone(self, path: str) -> Job:
-        """Return the job for one file, without what others need."""
-        return replace(self, options=self.options_for(path), config=None)

@@ -2,26 +2,6 @@
 
 from __future__ import annotations
 
-from tfgpu.dataclass import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A part of a file: lines and columns from 1, 0 where not known; the end is after it.
-
-    In a notebook, lines count within the `cell`, which counts from 1; 0 is no cell.
-    """
-
-    path: str
-    line: int = 0
-    column: int = 0
-    cell: int = 0
-    end_line: int = 0
-    end_column: int = 0
-
-    def __str__(self) -> str:
-        return place(self.path, self.line, self.column, self.cell)
-
 
 def place(path: str, line: int = 0, column: int = 0, cell: int = 0) -> str:
     """Return `path:line:column`, in a notebook `path:cell 3:line:column`; what is 0 is left out.

@@ -7,7 +7,7 @@ from collections.abc import Collection, Container, Iterator
 from functools import cached_property
 
 from tfgpu.code.canonical import canonical
-from tfgpu.code.dotted import base_of, split_name, tail_of
+from tfgpu.code.dotted import base_of, split_name
 from tfgpu.code.index import Binding, Import, Scope, Variable
 from tfgpu.code.names import Variables
 from tfgpu.code.tree import Tree, last_name
@@ -207,25 +207,6 @@ class Symbols(Variables):
             path = paths.pop() if len(paths) == 1 else None
             name = None if path is None else canonical(path + tail)
         return name if name is not None and name in known else None
-
-    def origins(self, name: ast.Name) -> Iterator[str]:
-        """Yield the dotted paths of the imports that a name, or what it is assigned, comes from.
-
-        A name that nothing binds may come with any `from module import *`.
-        """
-        variable = self.variable(name)
-        if variable is None and self._tree.owner(name.id, self._tree.scope(name)) is None:
-            for module in self._tree.file(name).star_imports.values():
-                separator = "" if module.endswith(".") else "."
-                yield f"{module}{separator}{name.id}{tail_of(name, self._tree)}"
-        for binding in self.bindings(name):
-            if binding.path is not None:
-                yield binding.path + tail_of(name, self._tree)
-            elif binding.value is not None:
-                for inner in ast.walk(binding.value):
-                    if isinstance(inner, ast.Name):
-                        tail = tail_of(inner, self._tree)
-                        yield from (path + tail for path in self.paths(inner))
 
     def imported(self, item: Import) -> frozenset[str]:
         """Return the dotted paths that an imported name can refer to."""

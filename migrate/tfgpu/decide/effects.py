@@ -205,7 +205,3 @@ class Effects:
             call for call, name in self._symbols.calls(tree) if name.endswith("_physical_devices")
         ]
         return [Effect(call, text_of(call, tree)) for call in asked]
-
-    def position(self, node: ast.AST) -> tuple[int, int]:
-        """Return line and column of a node in its file."""
-        return self._tree.position(node)

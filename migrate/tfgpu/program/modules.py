@@ -56,7 +56,6 @@ class Modules:
         self.beside = frozenset(beside)
         self._bytes = dict(files)
         self._programs: dict[str, frozenset[str]] = {}
-        self._together: dict[str, frozenset[str]] = {}
         self._code: dict[str, bytes] = {}
         self._holds: dict[tuple[Pattern, str], bool] = {}
         self._kept: dict[str, bytes] = {}
@@ -380,12 +379,6 @@ class Modules:
             found = (item for item in self.dotted(path) if self.find(path, item) is None)
             self._libraries[path] = frozenset(found)
         return self._libraries[path]
-
-    def together(self, path: str) -> frozenset[str]:
-        """Return every file that runs in one program with a file, and the file itself."""
-        if path not in self._together:
-            self._together[path] = self._reach(self.programs(path), self.imports)
-        return self._together[path]
 
     @staticmethod
     def _reach(paths: Iterable[str], step: Callable[[str], list[str]]) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Pages and tables of rules, in Markdown: for `tfgpu rule`, `docs/rules` and the README."""
+"""Pages and tables of rules: for `tfgpu rule`, `tfgpu rules` and `docs/rules`."""
 
 from __future__ import annotations
 
@@ -37,14 +37,6 @@ def rules_json(rules: Iterable[Rule]) -> str:
         for rule in rules
     ]
     return json.dumps(found, indent=2)
-
-
-def answer_table(book: Rulebook) -> str:
-    """Return a table of the names that TensorFlow 2 does not have, each with what to do."""
-    rows = ["| name | what to do | source |", "|---|---|---|"]
-    for name, (answer, source) in book.answers.items():
-        rows.append(f"| `{name}` | {answer} | {source} |")
-    return "\n".join(rows) + "\n"
 
 
 def rule_page(rule: Rule) -> str:
