@@ -13,6 +13,7 @@ import ast
 from collections.abc import Iterator
 from itertools import combinations
 
+from tfgpu.code.evaluation import comes_first
 from tfgpu.code.finders import Finders
 from tfgpu.code.processes import Processes
 from tfgpu.code.scripts import is_test_module
@@ -27,7 +28,6 @@ Chain = tuple[Step, ...]
 
 _DEPTH = 12
 _MOST_CHAINS = 24
-_COMPREHENSIONS = (*INLINE, ast.GeneratorExp)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
@@ -230,32 +230,7 @@ class Order:
         if one in set(tree.within(other)):
             # A compound statement begins before what is in it; an expression ends after it.
             return isinstance(one, ast.stmt)
-        return self._turn(one, other) < self._turn(other, one)
-
-    def _turn(self, node: ast.AST, other: ast.AST) -> tuple[int, tuple[int, int]]:
-        """Return when a node of a function has its turn, to be compared with that of another one.
-
-        Mostly that is the order of the text. The test of a conditional expression, the first
-        iterable of a comprehension and the value of an assignment stand after what they precede.
-        """
-        tree = self._tree
-        shared = set(tree.within(other))
-        child = node
-        for around in tree.within(node):
-            if around in shared:
-                first: ast.AST | None = None
-                if isinstance(around, ast.IfExp):
-                    first = around.test
-                elif isinstance(around, _COMPREHENSIONS):
-                    first = around.generators[0]
-                elif isinstance(around, ast.Assign | ast.AnnAssign):
-                    first = around.value
-                elif isinstance(around, ast.Call):
-                    # `f(x=a(), *b())` looks at positional arguments first.
-                    return int(isinstance(child, ast.keyword)), tree.position(node)
-                return int(first is not None and child is not first), tree.position(node)
-            child = around
-        return 0, tree.position(node)
+        return comes_first(one, other, tree)
 
     def _loops(self, node: ast.AST) -> bool:
         return bool(self._loop_set(node))

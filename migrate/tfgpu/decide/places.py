@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from tfgpu.code.evaluation import earlier_in_statement, later_in_statement
 from tfgpu.code.tree import last_name
 from tfgpu.decide.decision import Draft, Outcome, Place
 from tfgpu.flow.collect import Analysis
@@ -248,7 +249,8 @@ def _between(place: ast.AST, session: ast.AST, analysis: Analysis) -> Iterator[a
         # The settings come before the whole statement.
         first = tree.position(tree.statement(place))
     arguments = set(ast.walk(session)) - {session}
-    for node in tree.code(scope, first, last):
+    turned = (*later_in_statement(place, tree), *earlier_in_statement(session, tree))
+    for node in (*tree.code(scope, first, last), *turned):
         if isinstance(node, (*_JUMPS, ast.Call)) and node not in arguments:
             yield node
     for given in arguments:

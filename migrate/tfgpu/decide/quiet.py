@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from tfgpu.code.evaluation import earlier_in_statement, later_in_statement
 from tfgpu.code.index import Scope
 from tfgpu.code.origins import Origin, Origins
 from tfgpu.code.special import (
@@ -110,7 +111,9 @@ class Quiet:
                 if not (node is statement and node in self._around(sink.made)):
                     return False
         home = tree.function(place.outcome.setting.node)
-        if home is not scope and not self._ends(place.outcome.setting.node, home):
+        if home is not scope and not all(
+            map(self._does_nothing, self._behind(place.outcome.setting.node))
+        ):
             return False
         return sink.through is None or self._begins(sink.through)
 
@@ -120,7 +123,8 @@ class Quiet:
         scope = tree.function(place.node)
         first, last = tree.position(place.node), tree.position(sink.made)
         given = (set(ast.walk(sink.made)) - {sink.made}) | set(self._passed(place.node))
-        return {*tree.code(scope, first, last), *self._of(scope, given)}
+        turned = (*later_in_statement(place.node, tree), *earlier_in_statement(sink.made, tree))
+        return {*tree.code(scope, first, last), *self._of(scope, given), *turned}
 
     def may_fail(self, place: Place, sink: Sink) -> bool:
         """Tell whether what runs between a setting and a session may raise an exception."""
@@ -130,11 +134,11 @@ class Quiet:
             found |= self._window(place, sink)
         home = tree.function(place.outcome.setting.node)
         if home is not tree.function(place.node):
-            found |= {*tree.code(home, first=tree.position(place.outcome.setting.node))}
+            found |= self._behind(place.outcome.setting.node)
         through = sink.through
         while through is not None:
             end = through.sinks[0]
-            found |= {*tree.code(tree.function(end.made), last=tree.position(end.made))}
+            found |= self._ahead(end.made)
             through = end.through
         return any(map(self._may_raise, found))
 
@@ -255,12 +259,17 @@ class Quiet:
             if isinstance(node, ast.stmt | ast.expr) and self._tree.function(node) is scope:
                 yield node
 
-    def _ends(self, setting: ast.AST, scope: Scope) -> bool:
-        """Tell whether a function has no side effects after a setting in it."""
+    def _ahead(self, node: ast.AST) -> set[ast.stmt | ast.expr]:
+        """Return what a function runs before an expression in it."""
         tree = self._tree
-        return all(
-            self._does_nothing(node) for node in tree.code(scope, first=tree.position(setting))
-        )
+        before = tree.code(tree.function(node), last=tree.position(node))
+        return {*before, *earlier_in_statement(node, tree)}
+
+    def _behind(self, node: ast.AST) -> set[ast.stmt | ast.expr]:
+        """Return what a function runs after an expression in it."""
+        tree = self._tree
+        after = tree.code(tree.function(node), first=tree.position(node))
+        return {*after, *later_in_statement(node, tree)}
 
     def _begins(self, through: Parameter) -> bool:
         """Tell whether a function does nothing of effect before it makes its one session."""
@@ -272,7 +281,7 @@ class Quiet:
         if tree.in_loop(sink.made) or scope.node is not through.function:
             return False
         given = self._of(scope, set(ast.walk(sink.made)) - {sink.made})
-        for node in {*tree.code(scope, last=tree.position(sink.made)), *given}:
+        for node in {*self._ahead(sink.made), *given}:
             opens = node in self._around(sink.made)
             if not opens and not self._does_nothing(node):
                 return False
