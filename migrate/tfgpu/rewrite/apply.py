@@ -250,25 +250,28 @@ class _Applier:
     def _piece(self, piece: Piece) -> list[Line]:
         """Parse a piece and put the comments of the statements that it replaces above it."""
         lines = self._parse(piece.code)
-        above: list[cst.EmptyLine] = []
-        trailing: list[cst.Comment] = []
-        for number, origin in enumerate(self._before(piece)):
-            moved = self._moved.pop(origin, [])
-            above += comments.without_blanks(moved) if number else moved
-            if origin in self._trailing:
-                trailing.append(self._trailing.pop(origin))
         first: Line = lines[0]
+        found = [
+            (self._moved.pop(origin, []), self._trailing.pop(origin, None))
+            for origin in self._before(piece)
+        ]
+        trailing = [comment for _, comment in found if comment is not None]
         alone = len(lines) == len(trailing) == 1 and isinstance(first, cst.SimpleStatementLine)
-        if alone and not self._is_split(piece):
-            first = first.with_changes(
-                trailing_whitespace=cst.TrailingWhitespace(cst.SimpleWhitespace("  "), trailing[0])
-            )
-        else:
-            words = [item for item in trailing if not comments.is_pragma(item)]
-            above += map(comments.own_line, words)
-            for pragma in trailing:
-                if comments.is_pragma(pragma):
-                    first = comments.ended(first, pragma)
+        beside = alone and not self._is_split(piece)
+        above: list[cst.EmptyLine] = []
+        for number, (moved, comment) in enumerate(found):
+            above += comments.without_blanks(moved) if number else moved
+            if comment is None:
+                continue
+            if beside:
+                space = cst.SimpleWhitespace("  ")
+                first = first.with_changes(
+                    trailing_whitespace=cst.TrailingWhitespace(space, comment)
+                )
+            elif comments.is_pragma(comment):
+                first = comments.ended(first, comment)
+            else:
+                above.append(comments.own_line(comment))
         lines[0] = first.with_changes(leading_lines=above)
         return lines
 

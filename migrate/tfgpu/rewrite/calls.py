@@ -195,10 +195,25 @@ def _without(call: cst.Call, number: int) -> cst.Call:
         return call.with_changes(args=[], whitespace_before_args=cst.SimpleWhitespace(""))
     if number == len(args):
         last = args[-1]
-        kept = isinstance(last.comma, cst.Comma) and comments.inside(last.comma)
-        if not kept:
-            gone = comments.without(call.args[number])
+        gone = comments.without(call.args[number])
+        if isinstance(last.comma, cst.Comma) and comments.inside(last.comma):
+            args[-1] = last.with_changes(comma=_ending_as(gone, last.comma))
+        else:
             args[-1] = last.with_changes(
                 comma=gone.comma, whitespace_after_arg=gone.whitespace_after_arg
             )
     return call.with_changes(args=args)
+
+
+def _ending_as(gone: cst.Arg, comma: cst.Comma) -> cst.Comma:
+    """Return a comma before which an argument went: the bracket behind that keeps its column."""
+    space = gone.comma.whitespace_after if isinstance(gone.comma, cst.Comma) else None
+    last = space or gone.whitespace_after_arg
+    before = comma.whitespace_after
+    if not (
+        isinstance(last, cst.ParenthesizedWhitespace)
+        and isinstance(before, cst.ParenthesizedWhitespace)
+    ):
+        return comma
+    behind = before.with_changes(indent=last.indent, last_line=last.last_line)
+    return comma.with_changes(whitespace_after=behind)
