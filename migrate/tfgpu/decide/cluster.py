@@ -69,7 +69,7 @@ class Cluster:
         ]
         # A text that is run may make one, too.
         found += [
-            (PossibleSession(call, When.MAYBE, "exec", "call"), None)
+            (PossibleSession(call, "exec", "call"), None)
             for call in self.order.texts
             if self.order.is_reached(call)
         ]

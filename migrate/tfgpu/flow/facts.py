@@ -10,7 +10,6 @@ from typing import Any
 from tfgpu.code.index import Scope
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Value
-from tfgpu.code.when import When
 from tfgpu.dataclass import dataclass, field
 from tfgpu.flow import reasons
 from tfgpu.flow.modern import OldName
@@ -96,16 +95,15 @@ class Sink:
 class PossibleSession:
     """An expression that makes a session, or may, and is no call that a rule knows as a sink.
 
-    `certain` tells whether it makes one whenever it is evaluated. With `anywhere`, it is no call,
-    but lets a class of sessions go where it is not followed: the session may be made at any later
-    time, by any code. `name` is the canonical name that makes the session, and `kind` that of the
-    name in `names/sessions.txt`: sessions of "class", "test" and "call" take what tf.config has
-    set, "keras" makes Keras's own session where it has none, "estimator" sessions have a config of
-    their own. `config` is the argument that may carry a config, None where there is none.
+    With `anywhere`, it is no call, but lets a class of sessions go where it is not followed: the
+    session may be made at any later time, by any code. `name` is the canonical name that makes the
+    session, and `kind` that of the name in `names/sessions.txt`: sessions of "class", "test" and
+    "call" take what tf.config has set, "keras" makes Keras's own session where it has none,
+    "estimator" sessions have a config of their own. `config` is the argument that may carry a
+    config, None where there is none.
     """
 
     node: ast.expr
-    certain: When
     name: str
     kind: str
     anywhere: bool = False

@@ -28,6 +28,8 @@ _LOOKS = frozenset(
 )  # fmt: skip
 _RUNS_TEXT = frozenset(["eval", "exec", "compile", "execfile"])
 _TEST_CASES = ("tf.test.TestCase", "tf.python.framework.test_util.", "tf.python.platform.test.")
+_PLAIN_BASES = ("unittest.", "object")
+_NAMED_TESTS = ("TestCase", "Test", "TestBase")
 # Functions that get an attribute of a module by its name, or may.
 _GETTERS = frozenset(["operator.attrgetter", "operator.methodcaller", "functools.reduce"])
 # Functions that show what an object has.
@@ -74,16 +76,11 @@ class Sessions:
         return sorted(self._found.values(), key=lambda item: tree.position(item.node))
 
     def _add(
-        self,
-        node: ast.expr,
-        certain: When,
-        name: str,
-        anywhere: bool = False,
-        config: ast.expr | None = None,
+        self, node: ast.expr, name: str, anywhere: bool = False, config: ast.expr | None = None
     ) -> None:
         if node not in self._sinks and node not in self._found:
             kind = self._kinds.get(name, "class")
-            self._found[node] = PossibleSession(node, certain, name, kind, anywhere, config)
+            self._found[node] = PossibleSession(node, name, kind, anywhere, config)
 
     def looks(self) -> Iterator[ast.expr]:
         """Yield the code that may read the config of a session: `sess._config`."""
@@ -157,27 +154,25 @@ class Sessions:
         """Classify what is done with a class of sessions."""
         tree = self._read.tree
         name = min(names)
-        paths = self._read.symbols.paths(node)
-        sure = bool(paths) and all(canonical(path) in self._classes for path in paths)
         if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
-            self._add(node, When.MAYBE, name, anywhere=True)  # It is replaced by something else.
+            self._add(node, name, anywhere=True)  # It is replaced by something else.
             return
         parent = tree.parent[node]
         while isinstance(parent, ast.IfExp | ast.BoolOp) and node is not getattr(
             parent, "test", None
         ):
-            node, parent, sure = parent, tree.parent[parent], False
+            node, parent = parent, tree.parent[parent]
         if isinstance(parent, ast.Call) and parent.func is node:
-            self._call(parent, names, When.ALWAYS if sure else When.MAYBE)
+            self._call(parent, names)
         elif isinstance(parent, ast.Attribute):
             if self._makes_by(parent):
-                self._add(node, When.MAYBE, name, anywhere=True)
+                self._add(node, name, anywhere=True)
         elif isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr) and (
             parent.value is node
         ):
             self._assigned(parent, node, names)
         elif not self._only_looked_at(node):
-            self._add(node, When.MAYBE, name, anywhere=True)
+            self._add(node, name, anywhere=True)
 
     def _makes_by(self, attribute: ast.Attribute) -> bool:
         """Tell whether an attribute of a class of sessions may make one, or give such a class.
@@ -190,12 +185,12 @@ class Sessions:
             return getattr(around, "name", "") != "__init__"
         return name == "mro" or (name.startswith("__") and name not in _PLAIN_ATTRIBUTES)
 
-    def _call(self, call: ast.Call, names: frozenset[str], certain: When) -> None:
+    def _call(self, call: ast.Call, names: frozenset[str]) -> None:
         name = min(names)
         rule = self._read.book.sinks.get(name)
         if rule is None or rule.maker is not None:
             return  # What makes its session later does that by a call that is seen.
-        self._add(call, certain, name, config=argument(call, rule.argument, rule.calls[name]))
+        self._add(call, name, config=argument(call, rule.argument, rule.calls[name]))
 
     def _assigned(
         self, statement: ast.Assign | ast.AnnAssign | ast.NamedExpr, node: ast.expr,
@@ -206,7 +201,7 @@ class Sessions:
         for target in targets:
             variable = self._read.symbols.variable(target)
             if variable is None or variable[0].kind == "class":
-                self._add(node, When.MAYBE, min(names), anywhere=True)
+                self._add(node, min(names), anywhere=True)
             elif variable not in self._seen:
                 self._seen.add(variable)
                 for use in list(self._read.symbols.uses(variable)):
@@ -261,31 +256,14 @@ class Sessions:
             if scope.kind == "class":
                 uses += tree.attributes.get(owner.name, [])
             for use in uses:
-                self._use_of_class(use, owner, names)
+                self._use(use, names)
 
     def _inherited(
         self, base: ast.expr, known: dict[ast.ClassDef, frozenset[str]]
     ) -> frozenset[str]:
-        bindings = self._read.symbols.bindings(base)
-        found = frozenset[str]()
-        for binding in bindings:
-            if isinstance(binding.node, ast.ClassDef):
-                found |= known.get(binding.node, frozenset())
-        return found
-
-    def _use_of_class(self, use: ast.expr, owner: ast.ClassDef, names: frozenset[str]) -> None:
-        parent = self._read.tree.parent[use]
-        if not isinstance(parent, ast.Call) or parent.func is not use:
-            self._use(use, names)
-            return
-        name = min(names)
-        rule = self._read.book.sinks.get(name)
-        if rule is not None and rule.maker is None:
-            members = self._read.tree.scope(owner.body[0]).bindings
-            own = {"__init__", "__new__"}.isdisjoint(members)
-            certain = When.ALWAYS if not owner.decorator_list and own else When.MAYBE
-            config = argument(parent, rule.argument, rule.calls[name])
-            self._add(parent, certain, name, config=config)
+        nodes = [binding.node for binding in self._read.symbols.bindings(base)]
+        found = (known.get(node) for node in nodes if isinstance(node, ast.ClassDef))
+        return frozenset[str]().union(*filter(None, found))
 
     # The class of an object.
 
@@ -293,20 +271,19 @@ class Sessions:
         """Find calls of the class of an object that may be a session: `type(sess)()`."""
         for call in self._read.tree.calls:
             target = self._class_of(call.func)
-            certain = When.NEVER if target is None else self._is_session(target, call)
-            if certain in _POSSIBLE:
-                config = argument(call, "config", ("target", "graph", "config"))
-                self._add(call, certain, "tf.Session", config=config)
+            if target is not None and self._is_session(target, call) in _POSSIBLE:
+                self._add_call(call)
         for node in self._read.tree.attributes.get("__init__", []):
             again = self._read.tree.parent[node]
-            if isinstance(again, ast.Call) and not isinstance(node.value, ast.Call):
-                certain = self._is_session(node.value, again)
-                if certain in _POSSIBLE:
-                    config = argument(again, "config", ("target", "graph", "config"))
-                    self._add(again, certain, "tf.Session", config=config)
+            if (
+                isinstance(again, ast.Call)
+                and not isinstance(node.value, ast.Call)
+                and self._is_session(node.value, again) in _POSSIBLE
+            ):
+                self._add_call(again)
         for node in self._read.tree.attributes.get("__class__", []):
             if self._is_handed_on(node) and self._is_session(node.value) is When.ALWAYS:
-                self._add(node, When.MAYBE, "tf.Session", anywhere=True)
+                self._add(node, "tf.Session", anywhere=True)
         for name in self._read.tree.names.get("type", []):
             made = self._read.tree.parent[name]
             target = self._class_of(made) if isinstance(made, ast.Call) else None
@@ -314,7 +291,11 @@ class Sessions:
                 continue
             assert isinstance(made, ast.Call)
             if self._is_handed_on(made):
-                self._add(made, When.MAYBE, "tf.Session", anywhere=True)
+                self._add(made, "tf.Session", anywhere=True)
+
+    def _add_call(self, call: ast.Call) -> None:
+        config = argument(call, "config", ("target", "graph", "config"))
+        self._add(call, "tf.Session", config=config)
 
     def _is_handed_on(self, node: ast.expr) -> bool:
         """Tell whether a class is passed to code that may create objects of it."""
@@ -364,14 +345,14 @@ class Sessions:
                     if isinstance(node, ast.Constant) and isinstance(node.value, str):
                         name = next((item for item in self._last_names if item in node.value), None)
                         if name is not None:
-                            self._add(call, When.MAYBE, "tf.Session", anywhere=True)
+                            self._add(call, "tf.Session", anywhere=True)
         for call in self._read.symbols.calls_of(tree, _GETTERS):
             for node in ast.walk(call):
                 if isinstance(node, ast.Constant) and node.value in self._last_names:
-                    self._add(call, When.MAYBE, "tf.Session", anywhere=True)
+                    self._add(call, "tf.Session", anywhere=True)
         for use in makers_elsewhere(self._read, self._classes):
             called = isinstance(use, ast.Call)
-            self._add(use, When.MAYBE, "tf.Session", anywhere=not called)
+            self._add(use, "tf.Session", anywhere=not called)
 
     def _unresolved(self) -> None:
         """Find calls of something that is named like a class of sessions, wherever it is from."""
@@ -392,7 +373,7 @@ class Sessions:
             if not is_known and not is_member and last != "Supervisor":
                 found = (item for item in sorted(self._classes) if item.endswith(f".{last}"))
                 config = next((item.value for item in call.keywords if item.arg == "config"), None)
-                self._add(call, When.MAYBE, next(found), config=config)
+                self._add(call, next(found), config=config)
 
     # Tests, Keras and estimators.
 
@@ -407,42 +388,30 @@ class Sessions:
                 if not isinstance(call, ast.Call) or call.func is not node or classes.member(node):
                     continue
                 owner = classes.self_class(node)
-                certain = When.NEVER
                 if owner is not None:
-                    certain = self._is_test_case(owner, frozenset())
-                elif last in ("test_session", "cached_session") and not (
-                    self._read.symbols.paths(node)
-                ):
-                    certain = When.MAYBE
-                if certain is When.ALWAYS and last == "evaluate":
-                    certain = When.MAYBE
-                if certain in _POSSIBLE:
+                    possible = self._may_be_test_case(owner, frozenset())
+                else:
+                    is_named = last in ("test_session", "cached_session")
+                    possible = is_named and not self._read.symbols.paths(node)
+                if possible:
                     rule = self._read.book.sinks.get(name)
                     config = argument(call, "config", rule.calls[name]) if rule else None
-                    self._add(call, certain, name, config=config)
+                    self._add(call, name, config=config)
 
-    def _is_test_case(self, owner: ast.ClassDef, seen: frozenset[ast.ClassDef]) -> When:
-        """Tell whether a class inherits from TensorFlow's test case."""
-        found = When.NEVER
+    def _may_be_test_case(self, owner: ast.ClassDef, seen: frozenset[ast.ClassDef]) -> bool:
+        """Tell whether a class may inherit from TensorFlow's test case."""
         for base in owner.bases if owner not in seen else ():
             bindings = self._read.symbols.bindings(base)
             name = self._read.symbols.name(base) or ""
             classes = [item.node for item in bindings if isinstance(item.node, ast.ClassDef)]
             if name.startswith(_TEST_CASES):
-                return When.ALWAYS
+                return True
             if classes:
-                answers = {self._is_test_case(item, seen | {owner}) for item in classes}
-                if answers == {When.ALWAYS}:
-                    return When.ALWAYS
-                if answers != {When.NEVER}:
-                    found = When.MAYBE
-            elif not name.startswith(("unittest.", "object")) and self._unknown_base(base):
-                found = When.MAYBE
-        return found
-
-    def _unknown_base(self, base: ast.expr) -> bool:
-        last = last_name(base)
-        return isinstance(last, str) and last.endswith(("TestCase", "Test", "TestBase"))
+                if any(self._may_be_test_case(item, seen | {owner}) for item in classes):
+                    return True
+            elif not name.startswith(_PLAIN_BASES) and last_name(base).endswith(_NAMED_TESTS):
+                return True
+        return False
 
     def _calls(self) -> None:
         """Find calls that make sessions inside: functions by their names, methods of objects."""
@@ -458,15 +427,15 @@ class Sessions:
                 name = canonical(path)
                 kind = self._kinds.get(name)
                 if kind in direct:
-                    self._add(call, When.ALWAYS if kind == "call" else When.MAYBE, name)
+                    self._add(call, name)
             if not isinstance(call.func, ast.Attribute) or symbols.paths(call.func):
                 continue
             if self._kinds.get(f".{call.func.attr}") == "method" and uses_estimators:
-                certain = made_by(call.func, _ESTIMATORS, self._origins, self._read.callees)
-                if certain in _POSSIBLE:
-                    self._add(call, certain, "tf.estimator.train_and_evaluate")
+                made = made_by(call.func, _ESTIMATORS, self._origins, self._read.callees)
+                if made in _POSSIBLE:
+                    self._add(call, "tf.estimator.train_and_evaluate")
         for call in keras_sessions(self._read, self._origins):
-            self._add(call, When.MAYBE, "keras.backend.get_session")
+            self._add(call, "keras.backend.get_session")
 
 
 def _may_be_tensorflow(path: str) -> bool:
