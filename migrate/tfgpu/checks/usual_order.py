@@ -89,7 +89,7 @@ class UsualOrder:
         for use in uses:
             call = tree.parent[use]
             is_call = isinstance(call, ast.Call) and call.func is use
-            if is_call and self._callees.function(use) is function:
+            if is_call and self._callees.classes.function(use) is function:
                 calls.append(call)
         renamed = self._symbols.is_renamed(name)
         return calls, len(calls) == len(uses) and not renamed
@@ -101,7 +101,7 @@ class UsualOrder:
             tree = self._tree
             own = tree.file(module)
             uses: list[ast.AST] = [
-                call for call in own.calls if self._callees.function(call.func) is not None
+                call for call in own.calls if self._callees.classes.function(call.func) is not None
             ]
             # `Process(target=work)`, and functions that a decorator takes.
             uses += [

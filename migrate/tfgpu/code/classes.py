@@ -94,6 +94,14 @@ class Classes:
         owner = self.method_class(node)
         return self._members(owner)[node.attr] if owner is not None else []
 
+    def function(self, callee: ast.expr) -> ast.FunctionDef | None:
+        """Return the function of the files, or the method of a class, that a callee names."""
+        bindings = self._symbols.bindings(callee)
+        if not bindings and isinstance(callee, ast.Attribute):
+            bindings = self.member(callee)
+        node = bindings[0].node if len(bindings) == 1 else None
+        return node if isinstance(node, ast.FunctionDef) else None
+
     def body_bindings(self, owner: ast.ClassDef, name: str) -> list[Binding]:
         """Return what binds a name in the bodies of a class and of its relatives."""
         relatives = self.relatives(owner)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import builtins
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from tfgpu.code.canonical import canonical
@@ -176,11 +176,11 @@ class Origins:
     def _entered(self, manager: ast.expr) -> frozenset[Origin]:
         """Return the origins of what a `with` statement gives a name."""
         made = self.of(manager)
-        function = self._function(manager.func) if isinstance(manager, ast.Call) else None
+        function = self._classes.function(manager.func) if isinstance(manager, ast.Call) else None
         if made != {_MANAGER} or function is None:
             return _then(made, ".__enter__()")
         found = _NOTHING
-        for node in self._own(function):
+        for node in self._tree.results(function):
             if isinstance(node, ast.YieldFrom):
                 return _UNKNOWN
             if isinstance(node, ast.Yield) and node.value is not None:
@@ -252,7 +252,7 @@ class Origins:
         made = self._made(call.func) or self._made_by_class(call.func)
         if made:
             return made
-        function = self._function(call.func)
+        function = self._classes.function(call.func)
         if function is not None:
             return self._returned(function)
         if isinstance(call.func, ast.Attribute) and self._classes.self_class(call.func) is not None:
@@ -293,16 +293,6 @@ class Origins:
             found = found.union(*map(self._returned, functions))
         return found
 
-    def _function(self, callee: ast.expr) -> ast.FunctionDef | None:
-        variable = self._symbols.variable(callee)
-        bindings: list[Binding] = []
-        if variable is not None:
-            bindings = variable[0].bindings[variable[1]]
-        elif isinstance(callee, ast.Attribute):
-            bindings = self._classes.member(callee)
-        node = bindings[0].node if len(bindings) == 1 else None
-        return node if isinstance(node, ast.FunctionDef) else None
-
     def _returned(self, function: ast.FunctionDef) -> frozenset[Origin]:
         decorators = _NOTHING.union(*map(self.of, function.decorator_list))
         if decorators == {"contextlib.contextmanager"} and len(function.decorator_list) == 1:
@@ -313,20 +303,13 @@ class Origins:
 
     def _given_back(self, function: ast.FunctionDef) -> frozenset[Origin]:
         found = _NOTHING
-        for node in self._own(function):
+        for node in self._tree.results(function):
             if isinstance(node, ast.Yield | ast.YieldFrom):
                 found = frozenset(["builtins.generator"])
                 break
             if node.value is not None:
                 found |= self.of(node.value)
         return found or frozenset(["builtins.NoneType"])
-
-    def _own(self, function: ast.FunctionDef) -> Iterator[ast.Return | ast.Yield | ast.YieldFrom]:
-        for node in ast.walk(function):
-            if isinstance(node, ast.Return | ast.Yield | ast.YieldFrom) and (
-                self._tree.function(node).node is function
-            ):
-                yield node
 
     def _attribute(self, node: ast.Attribute, owner: ast.ClassDef) -> frozenset[Origin]:
         """Return the origins of what is stored in an attribute of `self`."""

@@ -164,6 +164,16 @@ class Tree(Index):
         """Return the name of the builtin that an expression names; nothing for others."""
         return node.id if isinstance(node, ast.Name) and not self.bindings(node) else ""
 
+    def results(
+        self, function: ast.FunctionDef
+    ) -> Iterator[ast.Return | ast.Yield | ast.YieldFrom]:
+        """Yield where a function itself returns or yields."""
+        for node in ast.walk(function):
+            if isinstance(node, ast.Return | ast.Yield | ast.YieldFrom) and (
+                self.function(node).node is function
+            ):
+                yield node
+
     def statement(self, node: ast.AST) -> ast.stmt:
         """Return the innermost statement around a node."""
         while not isinstance(node, ast.stmt):

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from tfgpu.code.classes import Classes
 from tfgpu.code.finders import Finders
-from tfgpu.code.index import Binding, Scope
+from tfgpu.code.index import Scope
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.flow.facts import Sink
@@ -31,22 +31,11 @@ class Callees:
         """Tell whether a call of a function, by whatever names it, just runs it."""
         return all(self._tree.builtin(item) in _METHODS for item in function.decorator_list)
 
-    def function(self, node: ast.expr) -> ast.FunctionDef | None:
-        """Return the function of this file, or method of this class, that a callee names."""
-        bindings: list[Binding] = []
-        variable = self._symbols.variable(node)
-        if variable is not None:
-            bindings = variable[0].bindings[variable[1]]
-        elif isinstance(node, ast.Attribute):
-            bindings = self.classes.member(node)
-        found = bindings[0].node if len(bindings) == 1 else None
-        return found if isinstance(found, ast.FunctionDef) else None
-
     def called(self, node: ast.expr) -> ast.FunctionDef | None:
         """Return the function that takes the arguments of a call: of a class its `__init__`."""
         owner = self.classes.named(node)
         if owner is None:
-            return self.function(node)
+            return self.classes.function(node)
         bindings = self._tree.scope(owner.body[0]).bindings.get("__init__", [])
         found = bindings[0].node if len(bindings) == 1 else None
         return found if isinstance(found, ast.FunctionDef) else None
@@ -58,10 +47,10 @@ class Callees:
     def runs(self, node: ast.expr) -> ast.FunctionDef | None:
         """Return the function whose result an expression is: that of a call, or a property."""
         if isinstance(node, ast.Call):
-            return self.function(node.func)
+            return self.classes.function(node.func)
         if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
             return None
-        found = self.function(node)
+        found = self.classes.function(node)
         is_read = found is not None and self.is_property(found) and self.classes.is_object(node)
         return found if is_read else None
 

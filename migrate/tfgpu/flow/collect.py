@@ -221,7 +221,7 @@ def _session_use(sink: Sink, analysis: Analysis, flow: Flow) -> SessionUse:
     if isinstance(session, ast.Name):
         made = _only_value(session, analysis)
         statements += [tree.statement(binding.node) for binding in tree.bindings(session)]
-    function = analysis.callees.function(made.func) if isinstance(made, ast.Call) else None
+    function = analysis.callees.classes.function(made.func) if isinstance(made, ast.Call) else None
     takes_config = any(item.function is function for item in flow.parameters.settled)
     if function is not None and made is session and not takes_config:
         returned = function.body[-1]

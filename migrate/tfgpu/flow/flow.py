@@ -285,7 +285,7 @@ class Flow:
 
     def _process_function(self, holder: Holder, function: ast.FunctionDef, prefix: str) -> None:
         """Follow what a function returns to where it is called."""
-        for node in self._own_nodes(function):
+        for node in self._read.tree.results(function):
             if isinstance(node, ast.Yield | ast.YieldFrom):
                 self._holders.problem(holder, reasons.ReturnedAway(node, function.name))
             elif isinstance(node, ast.Return):
@@ -328,14 +328,6 @@ class Flow:
             return True
         is_property = self._read.callees.is_property(function)
         return is_property and self.parameters.by_string(function.name) is not None
-
-    def _own_nodes(self, function: ast.FunctionDef) -> Iterator[ast.AST]:
-        """Yield what a function itself returns or yields."""
-        for node in ast.walk(function):
-            if isinstance(node, ast.Return | ast.Yield | ast.YieldFrom) and (
-                self._read.tree.function(node).node is function
-            ):
-                yield node
 
     def _function_uses(self, holder: Holder, function: ast.FunctionDef) -> Iterator[ast.expr]:
         """Yield every expression that names a function or method."""

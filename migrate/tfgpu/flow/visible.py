@@ -163,7 +163,7 @@ class Visible:
         if home is tree.root:
             return True
         return any(
-            self._callees.function(call.func) is home.node
+            self._callees.classes.function(call.func) is home.node
             and tree.function(call) in (tree.root, there)
             and self.is_unconditional(call)
             for call in tree.calls

@@ -9,7 +9,6 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 
 from tfgpu.verify.isolation.mechanism import PACKAGES
 from tfgpu.verify.legs import RECORDER, Leg, Run, end_launcher, lay_out
@@ -47,12 +46,7 @@ class Loaded:
         )
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         assert self._process and self._process.stdin
         with contextlib.suppress(OSError):
             self._process.stdin.close()
