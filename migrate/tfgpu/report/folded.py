@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from click import style
 
 from tfgpu.place import place
-from tfgpu.report.excerpt import excerpt
 from tfgpu.report.fold import Group, Told, fold
 from tfgpu.report.printable import printable
 from tfgpu.report.statistics import Statistics, statistics_lines
@@ -39,8 +38,7 @@ class Writer:
         groups = fold(self._results)
         lines = [line for group in groups for line in group_lines(group)]
         if statistics is not None:
-            lines += ["", *statistics_lines(statistics, summary)] if lines else []
-            lines += [] if groups else list(statistics_lines(statistics, summary))
+            lines += [*([""] if lines else []), *statistics_lines(statistics, summary)]
         if lines:
             self._write("".join(f"{line}\n" for line in lines))
 
@@ -50,12 +48,7 @@ def group_lines(group: Group, source: bool = True) -> Iterator[str]:
     if group.converts:
         yield from _converted(group)
         return
-    where, *way_out = finding_lines(group.path, group.head)
-    yield where
-    for number, (gutter, text) in enumerate(excerpt(group.head) if source else ()):
-        marked = style(text, fg=fix_colour(group.head)) if number else text
-        yield style(gutter, fg="blue") + marked
-    yield from way_out
+    yield from finding_lines(group.path, group.head, source)
     yield from _more_causes(group)
     kept = [item for item in group.parts if item[1].part != CAUSE]
     if kept:

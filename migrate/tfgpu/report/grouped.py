@@ -5,11 +5,10 @@ from __future__ import annotations
 from click import style
 
 from tfgpu.place import place
-from tfgpu.report.excerpt import excerpt
 from tfgpu.report.printable import printable
 from tfgpu.report.statistics import Statistics, statistics_lines
 from tfgpu.report.summary import Summary, count
-from tfgpu.report.text import finding_lines, fix_colour
+from tfgpu.report.text import finding_lines
 from tfgpu.report.writer import Write
 from tfgpu.results import Result
 from tfgpu.rulebook.book import Rulebook
@@ -30,12 +29,7 @@ class Writer:
         self._gap()
         lines = [style(_heading(result), bold=True, underline=True)]
         for finding in result.findings:
-            where, *way_out = finding_lines(result.path, finding)
-            lines.append(where)
-            for number, (gutter, text) in enumerate(excerpt(finding)):
-                marked = style(text, fg=fix_colour(finding)) if number else text
-                lines.append(style(gutter, fg="blue") + marked)
-            lines += way_out
+            lines += finding_lines(result.path, finding)
         self._write("".join(f"{line}\n" for line in lines))
 
     def end(self, summary: Summary, statistics: Statistics | None) -> None:

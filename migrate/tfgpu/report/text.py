@@ -9,6 +9,7 @@ from itertools import islice
 from click import style
 
 from tfgpu.place import place
+from tfgpu.report.excerpt import excerpt
 from tfgpu.report.printable import printable
 from tfgpu.report.summary import Summary, count
 from tfgpu.results import Finding, Result
@@ -18,12 +19,15 @@ _COLOURS = {"safe": "green", "unsafe": "yellow", "none": "red"}
 _FIXES = {"safe": "", "unsafe": " [unsafe fix]", "none": " [by hand]"}
 
 
-def finding_lines(path: str, finding: Finding) -> Iterator[str]:
-    """Yield the lines of one finding: where and what, then the way out."""
+def finding_lines(path: str, finding: Finding, source: bool = True) -> Iterator[str]:
+    """Yield the lines of one finding: where and what, with its source line, then the way out."""
     where = place(path, finding.line, finding.column, finding.cell)
     code = style(finding.code, fg=fix_colour(finding))
     head = style(f"{printable(where)}:", bold=True)
     yield f"{head} {code} {finding.name}{_mark(finding)}: {printable(finding.message)}"
+    for number, (gutter, text) in enumerate(excerpt(finding) if source else ()):
+        marked = style(text, fg=fix_colour(finding)) if number else text
+        yield style(gutter, fg="blue") + marked
     yield f"    {printable(finding.todo)}"
 
 

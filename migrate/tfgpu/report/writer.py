@@ -14,21 +14,12 @@ from tfgpu.rulebook.book import Rulebook
 # Takes text; line ends are part of it.
 Write = Callable[[str], None]
 
-# Each format is a class `Writer` in a module of its own, which is imported when it is asked for.
-_MODULES = {
-    "text": "folded",
-    "concise": "concise",
-    "json": "json",
-    "jsonl": "jsonl",
-    "github": "github",
-    "gitlab": "gitlab",
-    "sarif": "sarif",
-    "rdjson": "rdjson",
-    "junit": "junit",
-    "markdown": "markdown",
-    "html": "html",
-}
-FORMATS = tuple(_MODULES)
+# Each format is a class `Writer` in a module of its name, which is imported when it is asked for;
+# that of "text" is `folded`, or `grouped`.
+FORMATS = (
+    "text", "concise", "json", "jsonl", "github", "gitlab", "sarif", "rdjson", "junit", "markdown",
+    "html",
+)  # fmt: skip
 # Formats that have the new text of files, so that it has to be made.
 WITH_EDITS = frozenset({"sarif"})
 # Formats without a place for statistics, which go to standard error.
@@ -47,6 +38,7 @@ class Writer(Protocol):
 
 def make_writer(name: str, write: Write, book: Rulebook, verbose: bool = False) -> Writer:
     """Return the writer of a format, by its name; text that is verbose folds nothing."""
-    module_name = "grouped" if verbose and name == "text" else _MODULES[name]
-    module = importlib.import_module(f"tfgpu.report.{module_name}")
+    if name == "text":
+        name = "grouped" if verbose else "folded"
+    module = importlib.import_module(f"tfgpu.report.{name}")
     return cast(Writer, module.Writer(write, book))
