@@ -21,6 +21,8 @@ _CHANGE = {
     "create": 1,
     "release": -1,
 }
+# Bytes of an allocation that counts.
+_SMALLEST = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +61,14 @@ class Events:
         memory = [event for event in self.memory if event.process == process]
         return Events(memory, shown, self.unmodelled, self.opaque)
 
-    def allocations(self, smallest: int = 4096) -> dict[int, list[tuple[str, int]]]:
+    def allocations(self) -> dict[int, list[tuple[str, int]]]:
         """Return operation and bytes of each call that took memory of a GPU, failed ones too.
 
-        Calls below `smallest` bytes are left out: cuDNN's autotuner makes some at will.
+        Small ones are left out: cuDNN's autotuner makes some at will.
         """
         found: dict[int, list[tuple[str, int]]] = {}
         for event in self.memory:
-            if event.operation.removesuffix(" failed") in TAKING and event.size >= smallest:
+            if event.operation.removesuffix(" failed") in TAKING and event.size >= _SMALLEST:
                 found.setdefault(event.gpu, []).append((event.operation, event.size))
         return found
 

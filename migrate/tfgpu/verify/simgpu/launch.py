@@ -45,21 +45,18 @@ def python_of(command: Sequence[str]) -> str:
     return found if found and name.startswith("python") else sys.executable
 
 
-def simulate(
-    gpus: str, command: Sequence[str], log: Path | None = None, timeout: float | None = None
-) -> int:
+def simulate(gpus: str, command: Sequence[str], log: Path | None = None) -> int:
     """Run a command on the GPUs that a text such as `sim:2xT4` describes; return its status.
 
     Raises:
         SpecError: the text is wrong.
         NoTensorFlow: the interpreter of the command has no TensorFlow with CUDA.
         CannotBuild: the driver is not built yet and cannot be.
-        subprocess.TimeoutExpired: it ran longer than `timeout` seconds.
     """
     described = parse_gpus(gpus)
     libraries = build(find_target(python_of(command)))
     made = simulated_environment(described, libraries, log)
-    return subprocess.run(list(command), env=made, timeout=timeout, check=False).returncode
+    return subprocess.run(list(command), env=made, check=False).returncode
 
 
 def _first(path: str, rest: str | None) -> str:
