@@ -290,9 +290,9 @@ class _Planner:
         return bool(paths) and all(path.startswith("tensorflow.compat.v1.") for path in paths)
 
     def _set_session(self, call: ast.Call) -> None:
-        """Give a session to the Keras of tensorflow.compat.v1: that of TensorFlow 2 takes none."""
+        """Give a session to the Keras of tensorflow.compat.v1: the package keras takes none."""
         paths = self._analysis.symbols.paths(call.func)
-        inside = any(path.startswith(("keras.", "tensorflow.keras.")) for path in paths)
+        inside = any(path.startswith("keras.") for path in paths)
         if inside and isinstance(self._switch, Switch):
             name = imports.tensorflow_name(self._analysis, call)
             name = name or self._layout.add("tensorflow", "tf", call)
