@@ -70,7 +70,7 @@ TRAPS: dict[str, Trap] = {
     "large.py": _always(_large, "200.0 MiB; files above 64 MiB are not read"),
     "nul.py": _always(
         _bytes(GROWTH.encode() + b"\0"),
-        "not valid Python 3: source code string cannot contain null bytes",
+        "not valid Python 3: a NUL byte, which no source code has",
     ),
     "bytes.py": _always(_bytes(b"# ConfigProto\nx = '\xff'\n"), "byte 0xff is not utf-8"),
     "utf16.py": _always(
@@ -84,6 +84,18 @@ TRAPS: dict[str, Trap] = {
         _bytes(GROWTH.encode() + b"x = " + b" and ".join([b"a"] * 20_000) + b"\n"),
         "cannot be rewritten, and was not changed: too deeply nested",
     ),
+    "digits.ipynb": _always(
+        _bytes(b'{"nbformat": 4, "cells": [], "ConfigProto": ' + b"9" * 5000 + b"}"),
+        "a number of thousands of digits, which is not read",
+    ),
+    "formfeed.py": _always(
+        _bytes(b"class A:\n    \x0c    a = 1\n" + GROWTH.encode()),
+        "cannot be rewritten, and was not changed: a form feed stands in its indentation",
+    ),
+    "Dockerfile": _always(
+        _bytes(b"FROM x\nENV CUDA_VISIBLE_DEVICES=0\nCMD " + b"[" * 100_000 + b"\n"), ""
+    ),
+    "digits.sh": _always(_bytes(b"CUDA_VISIBLE_DEVICES=" + b"9" * 5000 + b" python a.py\n"), ""),
     "readonly.py": _always(_read_only, "read-only; not changed"),
 }
 GOOD = ["a.py", "z.py", "two\nlines.py", os.fsdecode(b"caf\xe9.py"), "\x1b[31mred.py", "-.py"]
@@ -131,6 +143,16 @@ def test_one_that_is_named(tree: Path, name: str) -> None:
     assert errors(done.stderr) == ({f"tree/{name}": reason} if reason else {})
     assert good.read_text() == GROWTH_AFTER
     assert (tree / "outside.py").read_text() == GROWTH
+    good.unlink()
+
+
+def test_all_can_be_audited(tree: Path) -> None:
+    good = write(tree / "tree" / "good.py", GROWTH)
+    done = started("audit", "tree", folder=tree)
+    assert done.returncode == 3
+    assert b"Traceback" not in done.stderr
+    assert b"tree/Dockerfile:2:" in done.stdout
+    assert b"tree/good.py:" in done.stdout
     good.unlink()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from tests.cli.tools import CLEAN, GROWTH, GROWTH_AFTER, KEPT, ROOT, SHARED, wri
 from tfgpu.files.pyfile import SourceError
 from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.process import save
+from tfgpu.process import process, save
 from tfgpu.results import Result
 from tfgpu.run import run
 
@@ -24,7 +25,7 @@ FAILING = [
     ("syntax.py", b"# ConfigProto\nx = = 1\n", 2, "not valid Python 3: invalid syntax"),
     ("unclosed.py", b"x = (\n# ConfigProto\n", 1, "not valid Python 3: '(' was never closed"),
     ("indent.py", b"ConfigProto\n    x\n", 2, "not valid Python 3: unexpected indent"),
-    ("nul.py", b"# ConfigProto\nx = '\0'\n", 0, "not valid Python 3: source code"),
+    ("nul.py", b"# ConfigProto\nx = '\0'\n", 2, "not valid Python 3: a NUL byte"),
     ("brackets.py", b"ConfigProto\nx = " + b"[" * 5000 + b"]" * 5000 + b"\n", 2, "too many nested"),
     ("minus.py", b"ConfigProto\nx = " + b"-" * 100_000 + b"1\n", 0, "too deeply nested"),
     ("large.py", b"# ConfigProto\n" * 700_000, 0, "9.3 MiB; files above 4 MiB are not parsed"),
@@ -57,6 +58,28 @@ class TestFailures:
         assert not result.parsed
         assert not result.changes
         assert result.new is None
+
+    @pytest.mark.parametrize("jobs", [1, 2])
+    @pytest.mark.parametrize("module", ["workers", "run"])
+    def test_an_error_of_tfgpu_costs_one_file(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, jobs: int
+    ) -> None:
+        def broken(files: dict[str, bytes], *rest: Any) -> list[Result]:
+            if any(path.endswith("b.py") for path in files):
+                raise KeyError("nobody has foreseen\nthis")
+            return process(files, *rest)
+
+        for number in range(20):
+            write(tmp_path / f"p{number}" / ("b.py" if number == 7 else "a.py"), GROWTH)
+        monkeypatch.setattr(f"tfgpu.{module}.process", broken)
+        found = results(tmp_path, jobs=jobs)
+        failed = [result for result in found if result.reason is not None]
+        assert [result.path for result in failed] == [str(tmp_path / "p7" / "b.py")]
+        reason = failed[0].reason or ""
+        assert reason.startswith("tfgpu itself failed (KeyError in tests.test_run:")
+        assert reason.endswith("'nobody has foreseen\\nthis'); please report it")
+        assert failed[0].new is None
+        assert [result.new.decode() for result in found if result.new] == [GROWTH_AFTER] * 19
 
     @pytest.mark.parametrize("jobs", [1, 2])
     def test_the_others_are_still_done(self, tmp_path: Path, jobs: int) -> None:

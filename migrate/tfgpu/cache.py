@@ -28,7 +28,7 @@ from tfgpu.job import Job, Watch
 from tfgpu.pickled import dumps, loads
 from tfgpu.program.around import decides, with_around
 from tfgpu.program.projects import by_project
-from tfgpu.results import CRASHED, Result
+from tfgpu.results import Result, may_pass
 from tfgpu.rulebook.book import RULES
 from tfgpu.rulebook.compiled import origin
 
@@ -100,7 +100,7 @@ def cached_run(
         # As it is now: who takes it may change it. Most files have nothing that is told of them.
         if result != Result(result.path):
             packed.append(packer.compress(dumps(result)))
-        complete = complete and result.reason != CRASHED
+        complete = complete and not may_pass(result.reason)
         yield result
     data = b"".join([*packed, packer.flush()])
     # Only what was there before and after the run is what it has read.

@@ -173,6 +173,24 @@ class Assumed:
 
 # Why a file failed that may not fail the next time.
 CRASHED = "the process that analysed it crashed, or was killed"
+_FAULT = "tfgpu itself failed"
+
+
+def fault(error: Exception) -> str:
+    """Return why a file failed, for an error that nobody has foreseen: what, and where in tfgpu."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    assert trace is not None
+    frame, line = trace.tb_frame, trace.tb_lineno
+    words = str(error).partition("\n")[0][:200]
+    where = f"{frame.f_globals.get('__name__')}:{line}"
+    return f"{_FAULT} ({type(error).__name__} in {where}: {words}); please report it"
+
+
+def may_pass(reason: str | None) -> bool:
+    """Tell whether a file that failed may not fail the next time: it is not remembered."""
+    return reason is not None and (reason == CRASHED or reason.startswith(_FAULT))
 
 
 @dataclass(slots=True)

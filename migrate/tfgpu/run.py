@@ -26,7 +26,7 @@ from tfgpu.program.projects import by_project
 from tfgpu.program.switch import plan_switches
 from tfgpu.program.switches import Stay, Switches, Why
 from tfgpu.program.units import FEW_FILES, SEED, units
-from tfgpu.results import Result
+from tfgpu.results import Result, fault
 from tfgpu.rulebook.tokens import tokens
 from tfgpu.surroundings import Libraries, OfTensorFlow1, Parsed
 from tfgpu.workers import Unit, analysed
@@ -187,6 +187,16 @@ def _around(files: Mapping[str, bytes], modules: Modules) -> Around:
 
 def _again(state: Run, path: str, job: Job, around: Around) -> list[Result]:
     """Analyse a file once more, with those that it is analysed with."""
+    try:
+        return _once_more(state, path, job, around)
+    except Exception as error:  # the other files are done
+        unit = state.unit_of.get(path)
+        paths = [path] if unit is None else unit.files
+        known = [state.results[one] for one in paths if one in state.results]
+        return [replace(one, reason=fault(error), changes=False) for one in known]
+
+
+def _once_more(state: Run, path: str, job: Job, around: Around) -> list[Result]:
     unit = state.unit_of.get(path)
     if unit is None:
         data = load(path)

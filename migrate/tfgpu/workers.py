@@ -21,7 +21,7 @@ from tfgpu.program.asked import Asked, Question, answers
 from tfgpu.program.modules import Modules
 from tfgpu.program.units import matters
 from tfgpu.program.written import written_modules
-from tfgpu.results import CRASHED, Result
+from tfgpu.results import CRASHED, Result, fault, may_pass
 from tfgpu.surroundings import GraphModes, Libraries, OfTensorFlow1, Parsed
 
 # Starting processes and loading the rules in each costs more than this many units take.
@@ -51,7 +51,14 @@ def _graph_modes(unit: Unit, parsed: Parsed) -> Mapping[str, When]:
 
 
 def _analyse(unit: Unit, job: Job) -> list[Result]:
-    """Analyse the files of a unit."""
+    """Analyse the files of a unit; an error that nobody has foreseen costs these files only."""
+    try:
+        return _results(unit, job)
+    except Exception as error:  # the other units are done
+        return [Result(path, fault(error), old=data) for path, data in unit.files.items()]
+
+
+def _results(unit: Unit, job: Job) -> list[Result]:
     files, modules = unit.files, Asked(unit.modules)
     unit.questions = modules.questions
     book = job.book(files)
@@ -111,7 +118,7 @@ def analysed(
             yield unit, _recalled(unit, known.pop(key), job)
             continue
         _, found = next(fresh)
-        if all(result.reason != CRASHED for result in found):
+        if not any(may_pass(result.reason) for result in found):
             memory.keep(key, _entry(unit, found))
         yield unit, found
 

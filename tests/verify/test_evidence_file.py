@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -247,9 +247,67 @@ def test_what_is_no_evidence(program: Path, parts: dict[str, Any], said: str) ->
     assert check()[0] == 2
 
 
-def test_a_text_that_is_no_json_is_no_evidence(program: Path) -> None:
-    (program / "evidence.json").write_text("match")
+@pytest.mark.parametrize("text", ["match", "[" * 100_000, "9" * 5000])
+def test_a_text_that_is_no_json_is_no_evidence(program: Path, text: str) -> None:
+    (program / "evidence.json").write_text(text)
+    code, said = check()
+    assert code == 2
+    assert "Traceback" not in said
+
+
+CONTRADICTIONS: dict[str, tuple[Callable[[list[dict[str, Any]]], object], str]] = {
+    "an aspect differs": (
+        lambda set_ups: set_ups[0]["aspects"][0].update(outcome="mismatch"),
+        "its outcome is not that of its differences",
+    ),
+    "differences of a match": (
+        lambda set_ups: set_ups[0]["aspects"][3].update(differing=3),
+        "its outcome is not that of its differences",
+    ),
+    "nothing was compared": (
+        lambda set_ups: set_ups[0]["aspects"][4].update(compared=0),
+        "its outcome is not that of its differences",
+    ),
+    "an aspect twice": (
+        lambda set_ups: set_ups[0]["aspects"].__setitem__(3, set_ups[0]["aspects"][0]),
+        "they are not devices, configuration, placement, memory, result",
+    ),
+    "a leg in trouble": (
+        lambda set_ups: set_ups[1]["after"].update(trouble=["killed"]),
+        "its aspects and runs come to another one",
+    ),
+    "a match that is not counted": (
+        lambda set_ups: set_ups[1].update(counts=False),
+        "its outcome is part of the verdict",
+    ),
+    "the own set-up is not counted": (
+        lambda set_ups: set_ups[0].update(counts=False),
+        "its outcome is part of the verdict",
+    ),
+    "other arguments": (
+        lambda set_ups: set_ups[0].update(arguments=["--quick"]),
+        "they are not those of options.arguments",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CONTRADICTIONS)
+def test_evidence_that_contradicts_itself_is_none(program: Path, name: str) -> None:
+    found = evidence(program, with_set_ups(Outcome.MATCH))
+    (program / "evidence.json").write_text(text_of(found), "utf-8")
+    assert check()[0] == 0
+    act, said = CONTRADICTIONS[name]
+    act(found["predicate"]["set_ups"])
+    (program / "evidence.json").write_text(text_of(found), "utf-8")
     assert check()[0] == 2
+    assert said in check()[1]
+
+
+def test_a_check_says_that_one_set_up_was_asked_for(program: Path) -> None:
+    found = evidence(program, verdict())
+    found["predicate"]["options"]["quick"] = True
+    (program / "evidence.json").write_text(text_of(found), "utf-8")
+    assert "without numbers and other set-ups (--quick)" in check()[1]
 
 
 def test_what_differs_is_named(program: Path) -> None:

@@ -57,6 +57,19 @@ with tf.train.MonitoredTrainingSession(config=config, hooks=hooks) as session:
         session.run(train)
 """
 
+STEPS = """
+import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+w = tf.get_variable("w", [8, 8])
+product = tf.matmul(w, w)
+with tf.Session() as session:
+    session.run(w.initializer)
+    for step in range(40):
+        if step == 30:
+            session.run(product, options=None)
+        session.run(product)
+"""
+
 EAGER = """
 import atexit, os
 import tensorflow as tf
@@ -106,6 +119,12 @@ def judged(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Judge:
         (MONITORED, "last_step=30", "last_step=31", "StopAtStepHook: _last_step=30"),
         (MONITORED, ", Late()]", "]", "hook: SessionRunHook with end"),
         (MONITORED, "tf.set_random_seed(3)", "", "seed of random numbers"),
+        (
+            STEPS,
+            "options=None",
+            "options=tf.RunOptions(timeout_in_ms=5000)",
+            "timeout_in_ms: 5000",
+        ),
         (EAGER, "tf.random.set_seed(1)", "", "seed of random numbers"),
         (EAGER, 'last, "/gpu:0"', 'last, "/gpu:1"', "GPU:1"),
         (EAGER, 'last, "/gpu:0"', "os._exit, 5", "exit status 5"),

@@ -38,6 +38,7 @@ from tfgpu.verify.verification import CANNOT_RUN, Settings, verify
 
 _DIFFERS = EXIT_CODES[Outcome.MISMATCH]
 _UNKNOWN = EXIT_CODES[Outcome.INCONCLUSIVE]
+_QUICK = ", without numbers and other set-ups (--quick)"
 
 
 def write_evidence(path: Path, program: Versions, verdict: Verdict, settings: Settings) -> None:
@@ -97,6 +98,7 @@ def _say_what(file: Path, found: Mapping[str, Any], files: Files) -> None:
     say(
         f"{file}: {predicate['outcome']} in {same} of {len(set_ups)} set-ups, by tfgpu "
         f"{predicate['tool']['version']} with TensorFlow {', '.join(sorted(versions_run))}"
+        f"{_QUICK if predicate['options']['quick'] else ''}"
     )
     if files.changed:
         say("inconclusive: it is not about the files that are here:")

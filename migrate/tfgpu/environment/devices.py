@@ -11,7 +11,7 @@ import re
 
 from tfgpu.dataclass import dataclass
 
-_NUMBER = re.compile(r"\s*([+-]?\d+)")
+_NUMBER = re.compile(r"\s*([+-]?[0-9]+)")
 _UUID = re.compile(r"(GPU|MIG)-")
 
 
@@ -40,7 +40,7 @@ def visible_devices(value: str) -> Devices:
             name = entry.strip() if entry.strip().startswith(prefix[0]) else None
         else:
             number = _NUMBER.match(entry)
-            name = str(int(number[1])) if number is not None else None
+            name = _plain(number[1]) if number is not None else None
             if number is not None and entry[number.end() :].strip():
                 odd.append(entry)
         if name is None or name.startswith("-"):
@@ -49,3 +49,10 @@ def visible_devices(value: str) -> Devices:
             return Devices((), twice=name)
         ids.append(name)
     return Devices(tuple(ids), odd=tuple(odd))
+
+
+def _plain(number: str) -> str:
+    """Return a number without what does not matter in it; int() refuses thousands of digits."""
+    sign = "-" if number.startswith("-") else ""
+    digits = number.lstrip("+-").lstrip("0")
+    return f"{sign}{digits}" if digits else "0"

@@ -143,7 +143,7 @@ def _words(line: LogicalLine, start: int) -> list[Piece] | None:
     body = line.text[start:].replace("\\\n", "  ")
     try:
         words = json.loads(body) if body.lstrip().startswith("[") else None
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         return None

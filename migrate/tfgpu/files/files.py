@@ -94,6 +94,8 @@ def write(path: str, old: bytes, new: bytes) -> None:
         # The mode says what its owner wants, root or not.
         if not before.st_mode & 0o222 or not os.access(target, os.W_OK):
             raise SourceError("read-only; not changed")
+        if not target.parent.stat().st_mode & 0o222:
+            raise SourceError("in a read-only folder; not changed")
         if before.st_nlink > 1:
             raise SourceError("has hard links, which would keep the old text; not changed")
         temporary = target.with_name(f".tfgpu-{os.urandom(8).hex()}")

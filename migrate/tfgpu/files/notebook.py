@@ -194,6 +194,8 @@ def _parsed(text: str) -> dict[str, Any]:
         raise SourceError(f"not valid JSON: {error.msg}", error.lineno) from error
     except RecursionError as error:
         raise SourceError("too deeply nested") from error
+    except ValueError as error:
+        raise SourceError("a number of thousands of digits, which is not read") from error
     if not isinstance(found, dict) or not isinstance(found.get("nbformat"), int):
         raise SourceError("JSON, but no notebook")
     return found

@@ -90,6 +90,8 @@ class _Applier:
     def run(self) -> str:
         if self._module.code != self._tree.text:
             raise LocateError("libcst does not give the text of the file back")
+        if self._module.default_indent.strip(" \t"):
+            raise LocateError("a form feed stands in its indentation")
         lines, pending = self._block(self._tree.module.body, self._module.body)
         helpers = [line for code in self._plan.helpers for line in self._parse(code)]
         lines = add_helpers(lines, helpers)

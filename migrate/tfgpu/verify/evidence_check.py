@@ -11,7 +11,7 @@ from typing import Any
 from tfgpu.verify.evidence import digest
 from tfgpu.verify.imported import local_files
 from tfgpu.verify.scratch import versions_of
-from tfgpu.verify.verdict import Outcome, gravest
+from tfgpu.verify.verdict import ASPECTS, Outcome, gravest
 
 SCHEMA = Path(__file__).with_name("evidence.schema.json")
 
@@ -33,7 +33,7 @@ def read_evidence(path: Path) -> dict[str, Any]:
         raise NoEvidence("jsonschema is not installed (pip install 'tfgpu[verify]')") from None
     try:
         found = json.loads(path.read_text("utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise NoEvidence(f"{path} is no JSON: {error}") from None
     validator = Draft202012Validator(json.loads(SCHEMA.read_text("utf-8")))
     wrong = best_match(validator.iter_errors(found))
@@ -43,7 +43,48 @@ def read_evidence(path: Path) -> dict[str, Any]:
     counted = [Outcome(one["outcome"]) for one in predicate["set_ups"] if one["counts"]]
     if gravest(counted).value != predicate["outcome"]:
         raise NoEvidence(f"{path}: $.predicate.outcome: its set-ups come to another one")
+    for place, words in _contradictions(predicate):
+        raise NoEvidence(f"{path}: $.predicate.{place}: {words}")
     return dict(found)
+
+
+def _contradictions(predicate: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield each part of a predicate that no verdict has, because other parts say otherwise."""
+    set_ups = predicate["set_ups"]
+    for number, one in enumerate(set_ups):
+        place = f"set_ups[{number}]"
+        yield from _contradictions_of(one, place)
+        if not one["counts"] and (number == 0 or one["outcome"] != Outcome.INCONCLUSIVE.value):
+            yield f"{place}.counts", "its outcome is part of the verdict"
+    arguments = predicate["options"]["arguments"]
+    ran = [one["arguments"] for one in set_ups if one["counts"]]
+    if set_ups[0]["arguments"] != arguments[0] or not all(one in ran for one in arguments):
+        yield "set_ups", "they are not those of options.arguments"
+
+
+def _contradictions_of(set_up: Mapping[str, Any], place: str) -> Iterator[tuple[str, str]]:
+    """Yield the same of one set-up."""
+    aspects = set_up["aspects"]
+    if sorted(one["name"] for one in aspects) != sorted(ASPECTS):
+        yield f"{place}.aspects", f"they are not {', '.join(ASPECTS)}"
+    for number, one in enumerate(aspects):
+        listed = [Outcome(row["outcome"]) for row in one["differences"]]
+        outcome = Outcome(one["outcome"])
+        differs = one["differing"] > 0
+        if (
+            one["differing"] < len(listed)
+            or (differs and (outcome is Outcome.MATCH or not listed))
+            or (outcome is Outcome.MATCH and not one["compared"])
+            or (outcome is Outcome.MISMATCH and not differs)
+            or (Outcome.MISMATCH in listed and outcome is not Outcome.MISMATCH)
+        ):
+            yield f"{place}.aspects[{number}]", "its outcome is not that of its differences"
+    worst = gravest([Outcome(one["outcome"]) for one in aspects])
+    trouble = any(set_up[leg]["trouble"] for leg in ("before", "after"))
+    if set_up["outcome"] != Outcome.INCONCLUSIVE.value and (
+        trouble or worst.value != set_up["outcome"]
+    ):
+        yield f"{place}.outcome", "its aspects and runs come to another one"
 
 
 @dataclass(frozen=True, slots=True)

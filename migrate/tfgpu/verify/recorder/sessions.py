@@ -92,7 +92,10 @@ def _watch_runs(base: Any, observer: Any) -> None:
     """Count runs, each as the step that it is."""
     do_run = base._do_run
 
-    def _do_run(self: Any, handle: Any, targets: Any, fetches: Any, feeds: Any, *rest: Any) -> Any:
+    def _do_run(
+        self: Any, handle: Any, targets: Any, fetches: Any, feeds: Any, given: Any, *rest: Any
+    ) -> Any:
+        _note_options(observer, given)
         is_enqueue = not fetches and all(map(_feeds_queue, targets))
         if observer.until.takes_over:
             observer.until.enqueues(is_enqueue)
@@ -106,7 +109,7 @@ def _watch_runs(base: Any, observer: Any) -> None:
             observer.steps.ran(key, f"{_title(self)}: {', '.join([*names[0], *names[1]])}")
             if observer.until.takes_over:
                 return observer.until.in_place_of(self, fetches, feeds)
-            return do_run(self, handle, targets, fetches, feeds, *rest)
+            return do_run(self, handle, targets, fetches, feeds, given, *rest)
 
         # partial_run goes on where another run of it stopped.
         if handle is not None or is_enqueue:
@@ -117,6 +120,15 @@ def _watch_runs(base: Any, observer: Any) -> None:
         return observer.steps.done(key, run)
 
     base._do_run = _do_run
+
+
+def _note_options(observer: Any, given: Any) -> None:
+    """Note the options of a run, also of one that only gets the last result of its step."""
+    if given is not None:
+        module: Any = importlib.import_module("tensorflow.python.client.session")
+        protos: Any = importlib.import_module("tensorflow.core.protobuf.config_pb2")
+        options = protos.RunOptions.FromString(module.tf_session.TF_GetBuffer(given))
+        observer.given(RUNS, of_run(options))
 
 
 def _watch_placing(base: Any, tf_session: Any, observer: Any) -> None:
