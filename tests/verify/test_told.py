@@ -136,6 +136,22 @@ def test_what_would_act_later(judged: Judge, program: str, old: str, new: str, w
     assert words in describe(found)
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("raise ValueError('late')", "raise KeyError('late')"),
+        ("raise ValueError('late')", "raise SystemExit(3)"),
+        ("raise SystemExit(3)", "import os; os._exit(4)"),
+    ],
+)
+def test_other_ends_behind_the_steps(judged: Judge, one: str, other: str) -> None:
+    found = judged(f"{STEPS}{one}\n", (one, other))
+    assert found.outcome is Outcome.INCONCLUSIVE, describe(found)
+    assert "behind the wanted steps the sides end differently" in describe(found)
+    again = judged(f"{STEPS}{one}\n", ("(product, options=None)", "(product)"))
+    assert again.outcome is Outcome.MATCH, describe(again)
+
+
 def test_a_number_in_a_graph_that_decides_later(judged: Judge) -> None:
     found = judged(MONITORED, ("step, 400", "step, 500"))
     assert found.outcome is Outcome.INCONCLUSIVE, describe(found)

@@ -208,7 +208,8 @@ class Observation:
     `ended` is "end" (the program ran to its end), "steps" (stopped after the wanted number of
     steps), "session" (stopped at its first session, as asked), "exit" (it ended itself with
     `status`), "exception", "timeout", "signal" (the process died; `status` is the signal) or
-    "blocked" (it could not be run; `trouble` says why).
+    "blocked" (it could not be run; `trouble` says why). `behind` is the error or exit status that
+    ended it behind the wanted steps, where it may come of old results.
     `settings` are those that no config holds, with all values that they had, in order; `told` is
     what training was told, `constants` the numbers in each graph and function.
     `changed` are the places of the statements that the other leg does not have, `not_run` those of
@@ -241,6 +242,7 @@ class Observation:
     status: int = 0
     failure: Failure | None = None
     trouble: Sequence[str] = ()
+    behind: str = ""
     reached: bool = False
     stubs: Sequence[str] = ()
     synthetic: Sequence[str] = ()

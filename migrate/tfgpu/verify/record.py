@@ -123,6 +123,7 @@ def _seen(
         ended=ended,
         status=status,
         failure=_failure(kinds.get("end", [{}])[-1].get("failure")),
+        behind=kinds.get("end", [{}])[-1].get("behind", ""),
         reached="reached" in kinds,
         graphs={line["title"]: line["size"] for line in kinds.get("graph", [])},
         values=_values(kinds),

@@ -21,7 +21,8 @@ def ending_text(leg: Observation) -> str:
     """Return in words how a leg ended."""
     if leg.failure:
         return f"{leg.failure.kind}: {leg.failure.message}"
-    return _ENDINGS[leg.ended].format(status=leg.status)
+    behind = f", then {leg.behind}" if leg.behind else ""
+    return _ENDINGS[leg.ended].format(status=leg.status) + behind
 
 
 def ended_early(before: Observation, after: Observation) -> str:

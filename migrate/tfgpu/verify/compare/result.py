@@ -66,6 +66,9 @@ def ending(before: Observation, after: Observation) -> Entry:
         return entry(Outcome.MISMATCH, reason)
     if ended & {"timeout", "signal"}:
         return entry(Outcome.INCONCLUSIVE, "neither side got to its end")
+    if before.behind != after.behind and same_form(before, after):
+        reason = "behind the wanted steps the sides end differently, which may come of old results"
+        return entry(Outcome.INCONCLUSIVE, reason)
     if before.reached and after.reached and _same_failure(before, after):
         return entry(Outcome.MATCH, "behind the first session, where both sides were to stop")
     if ended == {"exit"}:

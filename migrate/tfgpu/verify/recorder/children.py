@@ -138,8 +138,9 @@ class Children:
         self._observer.finish()
         if self._observer.is_trial:
             return
-        ended, failure = "exit" if status else "end", None
+        ended, failure, behind = "exit" if status else "end", None, ""
         if not self._parent and status and self._observer.steps.skips:
+            behind = f"exit status {exit_status(status)}"
             ended, status = "steps", 0  # it may come of old results
         if self._parent and self._failure is not None:
             ended, status = "exception", 1
@@ -147,7 +148,7 @@ class Children:
         if status and self._observer.job.get("needs_stand_in") and not self._observer.stands_in:
             reason = "a child failed that may need TensorFlow 1; what started it ran without"
             self._observer.stream.write("trouble", reason=reason)
-        self._observer.end(ended, exit_status(status), failure)
+        self._observer.end(ended, exit_status(status), failure, behind)
 
 
 def begin() -> None:

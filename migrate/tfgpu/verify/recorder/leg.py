@@ -52,7 +52,7 @@ def run(job: dict[str, Any]) -> None:
     first = os.getcwd() if job["module"] else os.path.dirname(script)
     sys.path[:0] = [first] + job["paths"]
     main = main_module(script)
-    ended, status, failure = "end", 0, None
+    ended, status, failure, behind = "end", 0, None, ""
     lacks_a_name = False  # of TensorFlow 1
     try:
         if job["module"]:
@@ -64,14 +64,14 @@ def run(job: dict[str, Any]) -> None:
         status = exit_status(error.code)
         ended = "exit" if status else "end"
         if status and observer.steps.skips:
-            ended, status = "steps", 0
+            ended, status, behind = "steps", 0, f"exit status {status}"
     except BaseException as error:  # whatever the program raises is its outcome
         ended, status = ("steps", 0) if observer.steps.skips else ("exception", 1)
         failure = describe(error, job["root"])
         with contextlib.suppress(Exception):  # the program's own sys.stderr
             traceback.print_exc()
         if observer.steps.skips:  # it may come of old results
-            failure = None
+            failure, behind = None, failure["kind"]
         lacks_a_name = isinstance(error, AttributeError) and "tensorflow" in text_of(error)
         reason = gone(error, job["stands_in"])
         if reason:
@@ -83,7 +83,7 @@ def run(job: dict[str, Any]) -> None:
     if refused and failure is None:
         ended, status, failure = "exception", 1, refused
     observer.finish()
-    observer.end(ended, status, failure)
+    observer.end(ended, status, failure, behind)
     came_so_far = observer.until.was_reached and not lacks_a_name
     if ended not in ("end", "steps") and not came_so_far:
         sys.exit(status)

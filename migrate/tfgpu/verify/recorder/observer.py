@@ -418,12 +418,12 @@ class Observer:
             rows = [[*item, count] for item, count in self._eager_work.items()]
             self.stream.write("eager work", items=rows, order=self._eager_order)
 
-    def end(self, ended: str, status: int, failure: Any) -> None:
-        """Write, once, how the process ended."""
+    def end(self, ended: str, status: int, failure: Any, behind: str = "") -> None:
+        """Write, once, how the process ended, and what ended it behind the wanted steps."""
         if not self._ended:
             self._ended = True
             self._name()
-            self.stream.write("end", ended=ended, status=status, failure=failure)
+            self.stream.write("end", ended=ended, status=status, failure=failure, behind=behind)
 
     def _name(self) -> None:
         """Write what a child runs, as far as it is known now."""
