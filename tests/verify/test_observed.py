@@ -106,6 +106,29 @@ def test_use_of_memory(compared: Compare, growth: bool) -> None:
     check_pair(compared, before, after, "peak of use")
 
 
+SESSIONS = """
+with tf.device("/gpu:0"):
+    matrix = tf.get_variable("matrix", [1000, 1000])
+    result = tf.matmul(matrix, matrix)
+first = tf.Session()
+first.run(matrix.initializer)
+first.run(result)
+{between}
+second = tf.Session()
+second.run(matrix.initializer)
+second.run(result)
+"""
+
+
+def test_what_a_session_keeps_is_no_chance(compared: Compare) -> None:
+    closed = V1 + SESSIONS.format(between="first.close()\ndel first")
+    found = compared(closed, V1 + SESSIONS.format(between=""))
+    assert found.outcome is Outcome.INCONCLUSIVE, describe(found)
+    assert "the sides hold other sizes at their end" in describe(found)
+    again = compared(closed, closed)
+    assert again.outcome is Outcome.MATCH, describe(again)
+
+
 def test_use_of_memory_in_eager_code(compared: Compare) -> None:
     check_pair(compared, V2 + EAGER, V2 + EAGER.replace("64", "256"), "peak of use")
 

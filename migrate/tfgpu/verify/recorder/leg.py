@@ -71,7 +71,7 @@ def run(job: dict[str, Any]) -> None:
         with contextlib.suppress(Exception):  # the program's own sys.stderr
             traceback.print_exc()
         if observer.steps.skips:  # it may come of old results
-            failure, behind = None, failure["kind"]
+            behind, failure = type(error).__name__, None
         lacks_a_name = isinstance(error, AttributeError) and "tensorflow" in text_of(error)
         reason = gone(error, job["stands_in"])
         if reason:
