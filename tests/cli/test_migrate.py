@@ -329,6 +329,7 @@ class TestStandardInput:
         result = tfgpu("migrate", "--write", "-", stdin=before)
         assert (result.exit_code, result.stdout_bytes) == (0, after)
         assert "1 file(s) written" in result.stderr.splitlines()
+        assert "tfgpu verify" not in result.stderr
 
     def test_check(self) -> None:
         assert tfgpu("migrate", "--check", "-", stdin=GROWTH.encode()).exit_code == 1

@@ -34,6 +34,7 @@ def test_options() -> None:
         ("sim:", "examples: sim:2"),
         ("sim:T4(free=1GiB)", "none of used=4GiB"),
         ("sim:T4(used=4)", "no size such as 16GiB"),
+        ("sim:8GiB(used=8GiB)", "others use 8GiB of a GPU of 8GiB"),
         ("sim:0GiB", "possible are 16MiB to 1024GiB"),
         ("sim:T4(total=5000GiB)", "possible are 16MiB to 1024GiB"),
         ("sim:A100", "did you mean A100-40, A100-80"),

@@ -58,7 +58,8 @@ def after_migrate(
     where = _quoted(words, short)
     if changes and written:
         verify = f"tfgpu verify {SCRIPT} --from-ref HEAD"
-        yield Step("Next", ((verify, "runs it before and after, and compares"),))
+        if "-" not in words:  # standard input is no file that could be run
+            yield Step("Next", ((verify, "runs it before and after, and compares"),))
     elif changes:
         write = f"tfgpu migrate --write{_quoted(own, short)}{where}"
         yield Step("Next", ((write, "makes the change"),))

@@ -168,6 +168,10 @@ def _group(group: str, text: str) -> list[Gpu]:
     gpu = _one(what.strip(), group, text)
     for option in filter(None, (part.strip() for part in (options or "").split(","))):
         gpu = _option(gpu, option, text)
+    if gpu.used_mib >= gpu.total_mib:
+        raise SpecError(
+            f"{text!r}: others use {size_text(gpu.used_mib)} of a GPU of {size_text(gpu.total_mib)}"
+        )
     return [gpu] * int(count or 1)
 
 
