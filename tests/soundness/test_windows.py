@@ -525,9 +525,13 @@ with tf.device('/gpu:0'):
         ("import tools, functools\nf = functools.partial(tools.grab, 1)\n", "f()"),
         ("import importlib, sys\nm = importlib.import_module(sys.argv[1])\n", "m.go()"),
         ("import sys, importlib\n", "importlib.import_module(sys.argv[1])"),
-        ("import argparse\na = argparse.ArgumentParser().parse_args()\n", "a.func(a)"),
+        (
+            "import argparse, tools\np = argparse.ArgumentParser()\n"
+            "p.set_defaults(func=tools.grab)\na = p.parse_args()\n",
+            "a.func(a)",
+        ),
         ("import pickle\no = pickle.load(open('x'))\n", "o.go()"),
-        ("import queue\nq = queue.Queue()\n", "q.get().go()"),
+        ("import queue, tools\nq = queue.Queue()\nq.put(tools.A())\n", "q.get().go()"),
         ("import tools\n", "@tools.wrap\ndef f(): pass"),
         ("import tools\n", "class A(tools.B): pass"),
         ("import tools\no = tools.O()\n", "o.apply_gradients()"),

@@ -297,6 +297,10 @@ class Eager:
         """Return the calls that may turn graph mode on in TensorFlow 2 only behind a node."""
         return self._start_of_graphs.behind(node)
 
+    def is_early(self, node: ast.AST) -> bool:
+        """Tell whether a node may be reached before a program of TensorFlow 2 turns graphs on."""
+        return self._start_of_graphs.has(node)
+
     @cached_property
     def _start_of_graphs(self) -> Early:
         return Early(self._analysis, self.origins, self._order, GRAPH_MODE)

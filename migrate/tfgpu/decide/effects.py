@@ -13,6 +13,7 @@ from functools import cached_property
 
 from tfgpu.code.order import Order
 from tfgpu.code.origins import UNKNOWN
+from tfgpu.decide.closure import Closure
 from tfgpu.decide.eager import Eager
 from tfgpu.decide.effect import Effect, Names, text_of
 from tfgpu.decide.unread import LeftOut, Unread
@@ -94,16 +95,55 @@ class Effects:
         """The writes of environment variables that CUDA reads when it is initialised."""
         return [Effect(node, name) for name, node in environment_writes(self._tree, self._symbols)]
 
+    def unread(self, graph_mode: bool) -> list[Effect]:
+        """Return what may run code that is not read, and so do anything.
+
+        `graph_mode` tells that operations compute in graphs only: no object of TensorFlow makes the
+        eager context by itself then, and what is not known is TensorFlow's, Python's, or is read,
+        where nothing else comes in.
+        """
+        if not graph_mode:
+            return self._unread_code
+        return [item for item in self._unread_code if not self._is_closed(item.node)]
+
     @cached_property
-    def unread(self) -> list[Effect]:
-        """What may run code that is not read, and so do anything."""
+    def _unread_code(self) -> list[Effect]:
+        return [Effect(node, text_of(node, self._tree)) for node in self._found_unread.places]
+
+    @cached_property
+    def _found_unread(self) -> Unread:
         # Rules say what sessions these libraries make.
         said = [name for name, rule in self._book.sinks.items() if rule.setting is not None]
         known = frozenset(name.partition(".")[0] for name in said)
-        found = Unread(
+        return Unread(
             self._analysis, self.eager.origins, self.order, self._names.found, known, self._left_out
-        ).places()
-        return [Effect(node, text_of(node, self._tree)) for node in found]
+        )
+
+    def _is_closed(self, node: ast.AST) -> bool:
+        """Tell whether a place runs no code that is not read, as its process has none."""
+        if node not in self._closed:
+            self._closed[node] = (
+                node not in self._found_unread.sure
+                and not self.eager.is_early(node)
+                and self._closure.has(node)
+            )
+        return self._closed[node]
+
+    @cached_property
+    def _closed(self) -> dict[ast.AST, bool]:
+        return {}
+
+    @cached_property
+    def _closure(self) -> Closure:
+        return Closure(
+            self._analysis,
+            self._book,
+            self.order,
+            self._names,
+            self._found_unread.foreign,
+            [item.node for item in self.forks],
+            self._left_out,
+        )
 
     @cached_property
     def own_settings(self) -> list[Effect]:

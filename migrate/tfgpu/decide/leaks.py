@@ -83,7 +83,7 @@ class Leaks:
         """Find code that is not read before devices or threads are put back."""
         if any(map(needs_start, decision.put_back)):
             made = decision.config.sinks[0].made
-            for code in self._effects.unread:
+            for code in self._effects.unread(self._graph_mode):
                 if self._order.may_precede(code.node, made):
                     problem = reasons.UnreadFirst(made, code.name, code.node)
                     yield Assumption(problem, "no-eager-context-before", made)

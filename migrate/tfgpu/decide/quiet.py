@@ -68,6 +68,7 @@ _NEVER = (
     ast.Await, ast.Yield, ast.YieldFrom, ast.AsyncFor, ast.Match,
     ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
 )  # fmt: skip
+_BLOCKS = (ast.With, ast.AsyncWith, ast.Try, ast.For, ast.AsyncFor, ast.While)
 _OPERATORS = (
     ast.BinOp, ast.Compare, ast.UnaryOp, ast.FormattedValue, ast.For, ast.AugAssign, ast.Starred,
     ast.If, ast.While, ast.IfExp, ast.BoolOp, ast.Dict, ast.Set,
@@ -245,10 +246,10 @@ class Quiet:
         return {statement} if graphs else set()
 
     def _leaves_block(self, node: ast.AST, other: ast.AST) -> bool:
-        """Tell whether a `with` or `try` ends between two nodes."""
+        """Tell whether a `with`, a `try`, or a loop ends between two nodes: that may run again."""
         around = set(self._tree.within(other))
         return any(
-            isinstance(item, ast.With | ast.AsyncWith | ast.Try) and item not in around
+            isinstance(item, _BLOCKS) and item not in around
             for item in self._tree.within(node)
             if self._tree.function(item) is self._tree.function(node)
         )

@@ -9,11 +9,11 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from tfgpu.code.canonical import canonical
+from tfgpu.code.held import ANYTHING, PYTHON, is_held, root_of
 from tfgpu.code.index import Import
 from tfgpu.code.order import Order
 from tfgpu.code.origins import UNKNOWN, Origin, Origins
@@ -36,28 +36,6 @@ _KNOWN = _TENSORFLOW | frozenset(
         "regex", "unidecode", "pyspark", "pycocotools", "openpyxl", "xlrd", "shapely",
     ]
 )  # fmt: skip
-# Modules of Python that one of its versions has, and another one not.
-_PYTHON = sys.stdlib_module_names | frozenset(
-    [
-        "builtins", "__builtin__", "__main__", "BaseHTTPServer", "ConfigParser", "HTMLParser",
-        "Queue", "SocketServer", "StringIO", "Tkinter", "cPickle", "cStringIO", "commands",
-        "cookielib", "copy_reg", "exceptions", "httplib", "md5", "sets", "thread", "urllib2",
-        "urlparse", "xmlrpclib", "asynchat", "asyncore", "cgi", "distutils", "imp", "pipes",
-        "smtpd", "telnetlib", "imghdr", "sndhdr", "crypt", "tomllib",
-    ]
-)  # fmt: skip
-# What is taken out of objects of Python, or returned by what they returned, may be any object.
-_HOLDS = re.compile(r"\[\]|\(\).*\(\)")
-_CALLED = re.compile(r"\(\)")
-_ANYTHING = frozenset(
-    ["copy", "cPickle", "imp", "importlib", "operator", "pickle", "pkgutil", "runpy"]
-)
-# Objects of which nothing comes but texts, numbers and times.
-_TEXTS = re.compile(
-    r"^(?:builtins\.(?:open|str|bytes|int|float|bool|range)|sys\.argv|os\.listdir|os\.walk|"
-    r"os\.path|glob|time|datetime|re|math|string|os\.getcwd|csv|hashlib|pathlib|codecs\.open|"
-    r"io\.(?:open|StringIO|BytesIO)|gzip\.open|zipfile|subprocess\.check_output)\b|^os\.environ\[\]"
-)
 # A text that is a path of a module.
 _FILE = re.compile(r"(?:^|[/\\])([A-Za-z_]\w*)\.py$")
 # Builtins that call nothing but methods which objects have by a name of Python's own.
@@ -107,9 +85,34 @@ class Unread:
         self._named = named
         self._known = known
         self._open: set[ast.expr] = set()
+        # Whether objects that are not known count, and those that code outside may give.
+        self._counts_unknown = self._counts_outside = True
 
-    def places(self) -> Iterator[ast.AST]:
-        """Yield the imports, calls and `with` items that may run such code."""
+    @cached_property
+    def places(self) -> list[ast.AST]:
+        """The imports, calls and `with` items that may run such code."""
+        return list(self._find())
+
+    @cached_property
+    def foreign(self) -> list[ast.AST]:
+        """Those of them that name what is not read, or what may be any code."""
+        return self._found_without(outside=False)
+
+    @cached_property
+    def sure(self) -> frozenset[ast.AST]:
+        """Those of them that stay, if no object that is not known comes from code not read.
+
+        A function that nothing here calls may be given any object by code outside of the files.
+        """
+        return frozenset(self._found_without(outside=True))
+
+    def _found_without(self, outside: bool) -> list[ast.AST]:
+        self._counts_unknown, self._counts_outside = False, outside
+        found = list(self._find()) if self.places else []
+        self._counts_unknown = self._counts_outside = True
+        return found
+
+    def _find(self) -> Iterator[ast.AST]:
         tree = self._tree
         for item in tree.imports:
             if _whole(item).path in self._absent or (
@@ -208,9 +211,44 @@ class Unread:
             found = any(map(self._is_unread, given))
             self._open.remove(node)
             return found
+        if not self._counts_unknown and self._counts_outside and self._is_outside(node):
+            return True
         return not self._is_missing(node) and any(
             map(self._is_origin_unread, self._origins.of(node) or {UNKNOWN})
         )
+
+    def _is_outside(self, node: ast.expr) -> bool:
+        """Tell whether a name is a parameter of a function that nothing in the files calls."""
+        bindings = self._tree.bindings(node) if isinstance(node, ast.Name) else []
+        return any(
+            isinstance(item.node, ast.arg)
+            and self._is_uncalled(self._tree.function(item.node).node)
+            for item in bindings
+        )
+
+    def _is_uncalled(self, function: ast.AST) -> bool:
+        if not isinstance(function, ast.FunctionDef) or function.decorator_list:
+            return False
+        name, owner = function.name, self._tree.parent[function]
+        if name == "main" or (name.startswith("__") and name.endswith("__")):
+            return False
+        inherits = isinstance(owner, ast.ClassDef) and any(
+            self._analysis.callees.classes.named(base) is None
+            and self._tree.builtin(base) != "object"
+            for item in self._analysis.callees.classes.relatives(owner)
+            for base in item.bases
+        )
+        return not (inherits or self._is_named(name))
+
+    def _is_named(self, name: str) -> bool:
+        """Tell whether a function or method of a name is asked for anywhere, also by a text."""
+        uses = (*self._tree.names.get(name, ()), *self._tree.attributes.get(name, ()))
+        return name in self._texts or any(isinstance(use.ctx, ast.Load) for use in uses)
+
+    @cached_property
+    def _texts(self) -> frozenset[str]:
+        found = (node.value for node in self._tree.nodes(ast.Constant))
+        return frozenset(text for text in found if isinstance(text, str))
 
     def _given(self, node: ast.expr) -> list[ast.expr] | None:
         """Return all that a parameter without an annotation, or an attribute, may be, if known."""
@@ -282,12 +320,8 @@ class Unread:
     def _is_origin_unread(self, origin: Origin) -> bool:
         if isinstance(origin, ast.ClassDef):
             return self._inherits(origin)
-        root = _root(origin)
-        if _TEXTS.match(origin):
-            return False
-        holds = _HOLDS if root not in _ANYTHING else _CALLED
-        if origin == UNKNOWN or (root in _PYTHON and holds.search(origin)):
-            return True
+        if origin == UNKNOWN or is_held(origin):
+            return self._counts_unknown or _is_of_anything(origin)
         return self._is_library(origin)
 
     def _is_library(self, path: str) -> bool:
@@ -297,10 +331,10 @@ class Unread:
         return not self._is_known(path) and not f"{path}.".startswith(self._read)
 
     def _is_known(self, path: str) -> bool:
-        root = _root(path)
+        root = root_of(path)
         if root in self._files:
             return False
-        return root in _KNOWN or root in _PYTHON or root in self._known or not root
+        return root in _KNOWN or root in PYTHON or root in self._known or not root
 
     @cached_property
     def _files(self) -> frozenset[str]:
@@ -381,6 +415,10 @@ class Unread:
         ]
 
 
+def _is_of_anything(origin: str) -> bool:
+    return origin != UNKNOWN and root_of(origin) in ANYTHING
+
+
 def _bases(owner: ast.ClassDef) -> list[ast.expr]:
     return [*owner.bases, *(keyword.value for keyword in owner.keywords)]
 
@@ -388,7 +426,3 @@ def _bases(owner: ast.ClassDef) -> list[ast.expr]:
 def _whole(item: Import) -> Import:
     """Return an import with the path of all that it runs: `import tools.util` binds `tools`."""
     return replace(item, path=item.alias.name) if isinstance(item.statement, ast.Import) else item
-
-
-def _root(path: str) -> str:
-    return canonical(path).partition(".")[0].partition("(")[0]

@@ -104,7 +104,7 @@ class Window:
         for start in self._effects.eager.starts(self._graph_mode):
             if (has_session or not start.in_session) and comes_first(start):
                 yield start.node, reasons.RuntimeFirst(place.node, start.name)
-        for code in self._effects.unread:
+        for code in self._effects.unread(self._graph_mode):
             if comes_first(code):
                 yield code.node, reasons.UnreadFirst(place.node, code.name, code.node)
 
@@ -308,9 +308,18 @@ class Window:
         self, place: Place, effects: list[Effect], uses: Iterable[ast.AST]
     ) -> Iterator[tuple[Effect, ast.AST]]:
         """Yield effects that may come between a setting and a use of the GPUs, with the use."""
+        # A call that comes to settings in its function may do more before them.
+        begins = dict.fromkeys((place.node, self._acts_at(place)))
         for made, effect in itertools.product(dict.fromkeys(uses), effects):
-            if self._order.between(place.node, effect.node, made) is not When.NEVER:
+            if all(
+                self._order.between(node, effect.node, made) is not When.NEVER for node in begins
+            ):
                 yield effect, made
+
+    def _acts_at(self, place: Place) -> ast.AST:
+        """Return where the code of a setting stands, also one in a function that is called."""
+        is_moved = isinstance(place.node, ast.stmt)
+        return place.node if is_moved else place.outcome.setting.node
 
     def _before_unread(self, decision: Draft, acts: list[Place]) -> Iterator[Problem | Assumption]:
         """Find code that is not read between settings and their session.
@@ -319,7 +328,7 @@ class Window:
         """
         acts = sorted(acts, key=lambda place: not emits(place).lists_gpus)
         for place, sink in itertools.product(acts, decision.config.sinks):
-            for code in self._effects.unread:
+            for code in self._effects.unread(self._graph_mode):
                 if self._order.between(place.node, code.node, sink.made) is When.NEVER:
                     continue
                 problem = reasons.UnreadCode(code.node, code.name, place.node)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from tfgpu.code.held import is_held
 from tfgpu.code.origins import UNKNOWN, Origins
 from tfgpu.code.when import When
 from tfgpu.flow.callees import Callees
@@ -22,7 +23,7 @@ def made_by(
         return When.NEVER  # A function of the files, whose calls are seen.
     answers = set()
     for origin in origins.of(method.value):
-        if isinstance(origin, ast.ClassDef) or origin == UNKNOWN:
+        if isinstance(origin, ast.ClassDef) or origin == UNKNOWN or is_held(origin):
             answers.add(When.MAYBE)
         elif origin.startswith((*_NO_SESSION, *_OTHERS)):
             answers.add(When.NEVER)

@@ -22,12 +22,42 @@ class Possible:
     def values(self, node: ast.expr) -> list[Literal | Enum] | None:
         """Return all values of an expression, None where one of them is not known."""
         try:
-            return list(self._values(node, set())) or None
+            return list(self._values(node, set(), self._is_not_none(node))) or None
         except LookupError:
             return None
 
-    def _values(self, node: ast.expr, seen: set[Variable]) -> Iterator[Literal | Enum]:
+    def _is_not_none(self, node: ast.expr) -> bool:
+        """Tell whether an expression is a parameter that a test around it shows not to be None."""
+        variable = self._read.symbols.variable(node) if isinstance(node, ast.Name) else None
+        bindings = variable[0].bindings[variable[1]] if variable is not None else []
+        return [item.kind for item in bindings] == ["param"] and any(
+            isinstance(around, ast.If)
+            and any(self._excludes(test, part, variable) for test in _tests(around.test, part))
+            for around, part in self._read.tree.guards(node)
+        )
+
+    def _excludes(self, test: ast.expr, part: str, variable: Variable | None) -> bool:
+        """Tell whether a variable is not None in one part of an `if` with a test."""
+        if isinstance(test, ast.Name):
+            return part == "body" and self._read.symbols.variable(test) == variable
+        if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+            return False
+        (value,) = test.comparators
+        wanted = ast.IsNot if part == "body" else ast.Is
+        return (
+            isinstance(test.ops[0], wanted)
+            and isinstance(value, ast.Constant)
+            and value.value is None
+            and isinstance(test.left, ast.Name)
+            and self._read.symbols.variable(test.left) == variable
+        )
+
+    def _values(
+        self, node: ast.expr, seen: set[Variable], but_none: bool = False
+    ) -> Iterator[Literal | Enum]:
         """Yield the values of an expression but those of variables that were seen before.
+
+        With `but_none` the expression is not None where it is asked for.
 
         Raises:
             LookupError: one of them is not known.
@@ -35,6 +65,8 @@ class Possible:
         known = self._read.values.known(node)
         if known is not None:
             yield known
+            return
+        if but_none and isinstance(node, ast.Constant) and node.value is None:
             return
         if isinstance(node, ast.IfExp):
             yield from self._values(node.body, seen)
@@ -51,7 +83,7 @@ class Possible:
                 yield from self._values(binding.value, seen)
             elif binding.kind == "param" and isinstance(binding.node, ast.arg):
                 for given in self._given(variable[0].node, binding.node):
-                    yield from self._values(given, seen)
+                    yield from self._values(given, seen, but_none)
             else:
                 raise LookupError
 
@@ -70,3 +102,10 @@ class Possible:
             if value is None:
                 raise LookupError
             yield value
+
+
+def _tests(test: ast.expr, part: str) -> list[ast.expr]:
+    """Return the tests that all hold in one part of an `if`, or all fail."""
+    kind = ast.And if part == "body" else ast.Or
+    is_joined = isinstance(test, ast.BoolOp) and isinstance(test.op, kind)
+    return test.values if isinstance(test, ast.BoolOp) and is_joined else [test]

@@ -1,0 +1,213 @@
+"""Which processes have no object of code that is not read, so that one not known has none either.
+
+An object comes from Python, TensorFlow, a library that is known to do nothing, or code that is
+read, where no other library is imported, no module is found by a computed name, and nothing makes
+objects of what a text says: pickle, plugins, fixtures of pytest. What code that is read does is
+followed however it is called. What TensorFlow's functions and classes do is known by their names,
+so none may be a value, but those that only build a graph.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterable, Iterator
+
+from tfgpu.code.canonical import canonical
+from tfgpu.code.order import Order
+from tfgpu.code.scripts import is_test_module
+from tfgpu.code.tree import Tree, last_name
+from tfgpu.decide.effect import Names
+from tfgpu.decide.unread import LeftOut
+from tfgpu.flow.collect import Analysis
+from tfgpu.rulebook.book import Rulebook
+
+# They make objects of any code by its name, or run functions with such objects.
+_BRINGS = (
+    "shelve", "copyreg", "copy_reg", "marshal", "imp", "pkgutil",
+    "runpy", "zipimport", "pkg_resources", "setuptools", "site", "code", "codeop", "pydoc",
+    "doctest", "unittest", "pytest", "mock", "sys.modules", "sys.meta_path", "sys.path_hooks",
+    "logging.config", "multiprocessing.managers", "multiprocessing.connection", "xmlrpc", "ctypes",
+    "importlib.metadata", "importlib.util", "importlib.machinery", "importlib.resources",
+    "gym.envs.registration", "joblib.load", "yaml.unsafe_load", "pandas.read_pickle", "zmq",
+    "mpi4py", "pyspark",
+)  # fmt: skip
+# Modules that make objects of a text, and what of them only writes one.
+_PICKLES = frozenset(["pickle", "cPickle", "_pickle"])
+_WRITES = frozenset(["dump", "dumps", "HIGHEST_PROTOCOL", "DEFAULT_PROTOCOL"])
+# Names of Python that find something by a name, or run a text.
+_NAMESPACES = (
+    "globals", "locals", "eval", "exec", "compile", "execfile", "get_ipython", "__builtins__",
+    "__loader__", "__spec__",
+)  # fmt: skip
+# What of TensorFlow may be handed on: what builds nothing but a graph, in any order and place.
+_PLAIN = re.compile(
+    r"^tf\.(?:(?:nn|math|layers|losses|metrics|initializers|keras\.initializers|errors|logging|"
+    r"flags|app\.flags|GraphKeys|estimator\.ModeKeys|dtypes|image)\.\w+|"
+    r"summary\.(?:scalar|histogram|image|merge|merge_all|FileWriter)|"
+    r"contrib\.(?:slim|layers)\.(?:conv\w*|fully_connected|batch_norm|max_pool\w*|avg_pool\w*|"
+    r"dropout|separable_conv\w*|model_variable|variable|flatten)|(?:train|optimizers|contrib\.opt)\.\w*Optimizer|"
+    r"q?u?(?:int|float|bfloat|complex)\d+|bool|string|half|double|resource|variant|"
+    r"\w+_initializer|contrib\.layers\.\w+_(?:initializer|regularizer|norm)|AUTO_REUSE|"
+    r"Tensor|Variable|Graph|Operation|SparseTensor|TensorShape|placeholder|get_variable|"
+    r"VERSION|__version__|newaxis|flags|app\.flags|logging|nn|"
+    r"identity|tanh|sigmoid|square|sqrt|exp|log|abs|add|subtract|multiply|matmul|maximum|minimum|"
+    r"reduce_\w+|concat|stack|reshape|transpose|squeeze|expand_dims|to_float|to_int32|cast)$"
+    r"|^keras\.(?:metrics|losses|activations|initializers|regularizers|constraints)\.\w+$"
+)
+_TENSORFLOW = ("tf", "keras", "tensorflow")
+# Functions that look at what they are given, or ask it for a name that is written there.
+_LOOKS = frozenset(["isinstance", "issubclass", "hasattr", "print", "type", "repr", "str", "id"])
+# What starts a process, or gives one something to do: methods of processes, pools and executors.
+_STARTS = frozenset(
+    [
+        "start", "run", "submit", "apply", "apply_async", "map", "map_async", "imap",
+        "imap_unordered", "starmap", "starmap_async", "Process", "Pool", "fork", "forkpty",
+    ]
+)  # fmt: skip
+# Methods that make sessions of what objects of TensorFlow were given.
+_CREATES = "create_session"
+
+
+class Closure:
+    """Tells which places are in processes that have no object of code that is not read.
+
+    `foreign` are the places that name such code, and `forks` those that may fork the process.
+    """
+
+    def __init__(
+        self,
+        analysis: Analysis,
+        book: Rulebook,
+        order: Order,
+        names: Names,
+        foreign: Iterable[ast.AST],
+        forks: Collection[ast.AST],
+        left_out: LeftOut,
+    ) -> None:
+        self._analysis = analysis
+        self._tree = analysis.tree
+        self._symbols = analysis.symbols
+        self._book = book
+        self._order = order
+        self._names = names
+        self._foreign = [*foreign]
+        self._forks = forks
+        self._left_out = left_out
+        self._known: dict[Tree, bool] = {}
+        self._opening: list[ast.AST] | None = None
+
+    def has(self, node: ast.AST) -> bool:
+        """Tell whether what is not known at a place is none of code that is not read."""
+        home = self._tree.file(node)
+        if home not in self._known:
+            self._known[home] = not any(
+                self._order.share_process(one, home.module) for one in self._opens()
+            )
+        return self._known[home] and not self._may_do_more(node)
+
+    def _may_do_more(self, node: ast.AST) -> bool:
+        """Tell whether what is known only by its name may be asked for: a fork, a session."""
+        method = last_name(node.func) if isinstance(node, ast.Call) else ""
+        named = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        if any(self._order.share_process(fork, node) for fork in self._forks):
+            return not named or method in _STARTS
+        if not named and self._uses_keras:
+            return True  # A layer that is called may make Keras's session.
+        return method in (_CREATES, *self._book.sink_methods)
+
+    @property
+    def _uses_keras(self) -> bool:
+        tree = self._tree
+        return "keras" in tree.attributes or any(
+            "keras" in item.path.split(".") for item in tree.imports
+        )
+
+    def _opens(self) -> list[ast.AST]:
+        """Return what may bring in objects of any code."""
+        if self._opening is None:
+            tree = self._tree
+            self._opening = [
+                *self._foreign,
+                *(item.statement for item in tree.imports if _is_bringing(item.path)),
+                *self._searched,
+                *(node for node, path in self._names.found if self._is_open(node, path)),
+                *(node for name in _NAMESPACES for node in tree.names.get(name, ())),
+                *(file.module for file in tree.files if is_test_module(file.path)),
+                *(
+                    file.module
+                    for file in tree.files
+                    for (path, _), inner in self._left_out.items()
+                    if path == file.path and any(map(_is_unsure, inner))
+                ),
+            ]
+        return self._opening
+
+    @property
+    def _searched(self) -> Iterator[ast.AST]:
+        """The places where a name of a file may be asked for that is not written there."""
+        tree = self._tree
+        if self._analysis.callees.finders.modules_are_objects:
+            yield from (file.module for file in tree.files)
+        for attribute in tree.attributes.get("__dict__", ()):
+            if self._symbols.module(attribute.value) is not None:
+                yield attribute
+        for call in tree.calls:
+            looks = tree.builtin(call.func) in ("getattr", "vars") and call.args
+            if looks and self._symbols.module(call.args[0]) is not None:
+                yield call
+
+    def _is_open(self, node: ast.Name | ast.Attribute, path: str) -> bool:
+        """Tell whether a name may bring in any object, or is one of TensorFlow as a value."""
+        if not isinstance(node.ctx, ast.Load):
+            return False
+        name = canonical(path)
+        if name.partition(".")[0] in _TENSORFLOW:
+            return self._is_value(node) and not self._is_plain(name)
+        if not _PICKLES.isdisjoint(path.split(".")):
+            return not (self._is_begun(node) or path.rpartition(".")[2] in _WRITES)
+        return _is_bringing(path)
+
+    def _is_begun(self, node: ast.expr) -> bool:
+        """Tell whether a name is the beginning of a longer one."""
+        parent = self._tree.parent[node]
+        return isinstance(parent, ast.Attribute) and bool(self._symbols.paths(parent))
+
+    def _is_plain(self, name: str) -> bool:
+        """Tell whether something of TensorFlow only builds a graph, or is no function."""
+        if self._book.control_flow.has(name) or self._book.starts_runtime.has(name):
+            return False
+        return _PLAIN.match(name) is not None or name.rpartition(".")[2].isupper()
+
+    def _is_value(self, node: ast.Name | ast.Attribute) -> bool:
+        """Tell whether what a name refers to goes where it is not followed by that name."""
+        tree = self._tree
+        parent = tree.parent[node]
+        if isinstance(parent, ast.Attribute):
+            return False
+        if isinstance(parent, ast.Call):
+            return parent.func is not node and tree.builtin(parent.func) not in _LOOKS
+        if isinstance(parent, ast.Assign):
+            targets = parent.targets
+            return not all(isinstance(it, ast.Name) and self._symbols.paths(it) for it in targets)
+        if isinstance(parent, ast.AnnAssign | ast.arg):
+            return parent.annotation is not node
+        if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
+            return parent.returns is not node and node not in parent.decorator_list
+        return not isinstance(
+            parent, ast.ClassDef | ast.ExceptHandler | ast.Expr | ast.Compare | ast.With
+        )
+
+
+def _is_bringing(path: str) -> bool:
+    """Tell whether a path leads to what makes objects of any code."""
+    return any(path == name or path.startswith(f"{name}.") for name in _BRINGS)
+
+
+def _is_unsure(library: str) -> bool:
+    """Tell whether a library gives files that are not analysed what is followed in others."""
+    return (
+        _is_bringing(library)
+        or not _PICKLES.isdisjoint(library.split("."))
+        or (library.partition(".")[0] in _TENSORFLOW)
+    )

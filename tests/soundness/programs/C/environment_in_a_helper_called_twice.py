@@ -1,0 +1,22 @@
+"""A function writes CUDA_VISIBLE_DEVICES and builds a config; its second call comes in between."""
+
+import os
+
+import tensorflow as tf
+
+
+def prepare(device):
+    os.environ["CUDA_VISIBLE_DEVICES"] = str(device)
+    config = tf.ConfigProto()
+    config.gpu_options.per_process_gpu_memory_fraction = 0.5
+    return config
+
+
+def main():
+    for device in range(2):
+        config = prepare(device)
+    with tf.Session(config=config) as sess:
+        print(sess.run(tf.constant(1)), len(sess.list_devices()))
+
+
+main()
