@@ -12,8 +12,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
 
 from tfgpu.code.canonical import canonical
+from tfgpu.code.index import Import
 from tfgpu.code.order import Order
 from tfgpu.code.scripts import is_test_module
 from tfgpu.code.tree import Tree, last_name
@@ -29,8 +31,8 @@ _BRINGS = (
     "doctest", "unittest", "pytest", "mock", "sys.modules", "sys.meta_path", "sys.path_hooks",
     "logging.config", "multiprocessing.managers", "multiprocessing.connection", "xmlrpc", "ctypes",
     "importlib.metadata", "importlib.util", "importlib.machinery", "importlib.resources",
-    "gym.envs.registration", "joblib.load", "yaml.unsafe_load", "pandas.read_pickle", "zmq",
-    "mpi4py", "pyspark",
+    "gym.envs.registration", "joblib.load", "sklearn.externals.joblib.load", "yaml.unsafe_load",
+    "pandas.read_pickle", "zmq", "mpi4py", "pyspark",
 )  # fmt: skip
 # Modules that make objects of a text, and what of them only writes one.
 _PICKLES = frozenset(["pickle", "cPickle", "_pickle"])
@@ -55,7 +57,11 @@ _PLAIN = re.compile(
     r"reduce_\w+|concat|stack|reshape|transpose|squeeze|expand_dims|to_float|to_int32|cast)$"
     r"|^keras\.(?:metrics|losses|activations|initializers|regularizers|constraints)\.\w+$"
 )
-_TENSORFLOW = ("tf", "keras", "tensorflow")
+_TENSORFLOW = ("tf", "keras", "tensorflow", "tf_slim")
+# Names of what makes sessions in methods, or in calls of objects, that names tell only in part.
+_MAKING = re.compile(
+    r"^keras\b|^tf\.(?:estimator|contrib\.learn)\b|^tf\.train\.(?:Supervisor|Session\w+|\w+Creator)$"
+)
 # Functions that look at what they are given, or ask it for a name that is written there.
 _LOOKS = frozenset(["isinstance", "issubclass", "hasattr", "print", "type", "repr", "str", "id"])
 # What starts a process, or gives one something to do: methods of processes, pools and executors.
@@ -112,16 +118,14 @@ class Closure:
         named = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         if any(self._order.share_process(fork, node) for fork in self._forks):
             return not named or method in _STARTS
-        if not named and self._uses_keras:
+        if not named and self._makes_sessions:
             return True  # A layer that is called may make Keras's session.
         return method in (_CREATES, *self._book.sink_methods)
 
-    @property
-    def _uses_keras(self) -> bool:
-        tree = self._tree
-        return "keras" in tree.attributes or any(
-            "keras" in item.path.split(".") for item in tree.imports
-        )
+    @cached_property
+    def _makes_sessions(self) -> bool:
+        paths = [*(path for _, path in self._names.found), *(it.path for it in self._tree.imports)]
+        return any(_MAKING.search(canonical(path)) for path in dict.fromkeys(paths))
 
     def _opens(self) -> list[ast.AST]:
         """Return what may bring in objects of any code."""
@@ -129,7 +133,8 @@ class Closure:
             tree = self._tree
             self._opening = [
                 *self._foreign,
-                *(item.statement for item in tree.imports if _is_bringing(item.path)),
+                *(item.statement for item in tree.imports if self._brings(item)),
+                *(item.value for item in tree.nodes(ast.keyword) if item.arg == "allow_pickle"),
                 *self._searched,
                 *(node for node, path in self._names.found if self._is_open(node, path)),
                 *(node for name in _NAMESPACES for node in tree.names.get(name, ())),
@@ -142,6 +147,12 @@ class Closure:
                 ),
             ]
         return self._opening
+
+    def _brings(self, item: Import) -> bool:
+        """Tell whether an import brings in objects of any code, or TensorFlow's into a class."""
+        if item.scope.kind == "class" and canonical(item.path).startswith(_TENSORFLOW):
+            return True
+        return self._tree.linked(item) is None and _is_bringing(item.path)
 
     @property
     def _searched(self) -> Iterator[ast.AST]:
@@ -188,8 +199,7 @@ class Closure:
         if isinstance(parent, ast.Call):
             return parent.func is not node and tree.builtin(parent.func) not in _LOOKS
         if isinstance(parent, ast.Assign):
-            targets = parent.targets
-            return not all(isinstance(it, ast.Name) and self._symbols.paths(it) for it in targets)
+            return not all(map(self._is_followed, parent.targets))
         if isinstance(parent, ast.AnnAssign | ast.arg):
             return parent.annotation is not node
         if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -197,6 +207,11 @@ class Closure:
         return not isinstance(
             parent, ast.ClassDef | ast.ExceptHandler | ast.Expr | ast.Compare | ast.With
         )
+
+    def _is_followed(self, target: ast.expr) -> bool:
+        """Tell whether a variable is known to be what is assigned to it, wherever it is used."""
+        is_variable = isinstance(target, ast.Name) and self._tree.scope(target).kind != "class"
+        return is_variable and bool(self._symbols.paths(target))
 
 
 def _is_bringing(path: str) -> bool:
