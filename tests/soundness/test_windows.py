@@ -606,3 +606,27 @@ if __name__ == "__main__":
     list({pool}.map(job, [1]))
 """
     assert "ConfigProto" in migrated(tmp_path, main=text)
+
+
+def test_dataset_of_a_method_whose_object_has_a_common_name(tmp_path: Path) -> None:
+    """What the name is in another file, a dataset there, is no object that is given away."""
+    reader = """import tensorflow as tf
+class Reader:
+    def read(self):
+        dataset = tf.data.Dataset.range(3)
+        dataset = dataset.map(lambda x: x * 2).batch(2)
+        return tf.data.make_initializable_iterator({})
+"""
+    text = """import tensorflow as tf
+from reader import Reader
+dataset = Reader()
+iterator = dataset.read()
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+with tf.Session(config=config) as sess:
+    sess.run(iterator.initializer)
+"""
+    new = migrated(tmp_path, main=text, reader=reader.format("dataset"))
+    assert new.index("set_memory_growth") < new.index("iterator = ")
+    given_away = reader.format("dataset") + "import lib\ndef use(dataset): lib.call(dataset)\n"
+    assert "ConfigProto" in migrated(tmp_path, main=text, reader=given_away)

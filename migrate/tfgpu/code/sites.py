@@ -8,6 +8,7 @@ from functools import cached_property
 
 from tfgpu.code.finders import Finders
 from tfgpu.code.index import Scope
+from tfgpu.code.origins import Origins
 from tfgpu.code.processes import Processes
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
@@ -17,6 +18,11 @@ _RUNNERS = frozenset(["tf.app.run", "absl.app.run", "app.run"])
 # They leave a function what it was.
 _TRANSPARENT = frozenset(["staticmethod", "classmethod", "abc.abstractmethod", "typing.overload"])
 _DATA_CLASSES = frozenset(["dataclasses.dataclass", "attr.s", "functools.total_ordering"])
+# What makes tensors and datasets, which hold no object of a program.
+_TENSORS = (
+    "tf.data.", "tf.layers.", "tf.nn.", "tf.placeholder()", "tf.constant()", "tf.Variable()",
+    "tf.get_variable()", "tf.reduce_", "tf.matmul()",
+)  # fmt: skip
 # What a comprehension runs in: the code around it.
 INLINE = (ast.ListComp, ast.SetComp, ast.DictComp)
 
@@ -276,7 +282,7 @@ class Sites:
                     named = [
                         item
                         for item in self._tree.names.get(target.id, [])
-                        if isinstance(item.ctx, ast.Load)
+                        if isinstance(item.ctx, ast.Load) and not self._is_tensor(item)
                     ]
                     if any(map(self._is_argument, named)):
                         return True
@@ -290,6 +296,15 @@ class Sites:
             return False
         is_called = isinstance(parent, ast.Attribute)
         return not (is_called and isinstance(self._tree.parent[parent], ast.Call))
+
+    def _is_tensor(self, node: ast.Name) -> bool:
+        """Tell whether a variable only ever holds tensors and datasets."""
+        found = self._origins.of(node)
+        return bool(found) and all(isinstance(it, str) and it.startswith(_TENSORS) for it in found)
+
+    @cached_property
+    def _origins(self) -> Origins:
+        return Origins(self._tree, self._symbols, self._finders.classes)
 
     def _is_argument(self, node: ast.expr) -> bool:
         """Tell whether an expression is given to a function that is none of the files."""
