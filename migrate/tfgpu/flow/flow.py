@@ -166,16 +166,39 @@ class Flow:
                 self._bound(binding, holder, prefix)
             self._check_rebound(holder, owner.bindings[name], prefix)
             here = self._read.tree.file(owner.node)
+            given = list(filter(self._is_given, self._read.symbols.uses((owner, name))))
             for node in self._read.symbols.uses((owner, name)):
-                if self._read.tree.file(node) is here:
+                if self._read.tree.file(node) is here or node in given:
                     self._uses.use(node, holder, prefix)
-            for other in self._read.symbols.users((owner, name)):
+            for other in self._users(owner, name, given):
                 place = owner.bindings[name][0].node
                 self._holders.problem(holder, reasons.UsedElsewhere(place, name, other.path))
         elif isinstance(owner, ast.ClassDef):
             self._process_self(holder, owner, name, prefix)
         elif isinstance(owner, ast.FunctionDef):
             self._process_function(holder, owner, prefix)
+
+    def _users(self, owner: Scope, name: str, given: list[ast.expr]) -> list[Tree]:
+        """Return the other files that use a variable, but for arguments: `config=settings.config`.
+
+        A file that imports it by its name would find none.
+        """
+        tree, symbols = self._read.tree, self._read.symbols
+        uses = [node for node in symbols.uses((owner, name)) if node not in given]
+        others = {tree.file(node): None for node in uses}
+        others |= {tree.file(item.statement): None for item in symbols.importers((owner, name))}
+        home = tree.file(owner.node)
+        known = symbols.users((owner, name))
+        return [file for file in known if file in others or file is home]
+
+    def _is_given(self, node: ast.expr) -> bool:
+        """Tell whether a name of another module is what a call that makes a session takes."""
+        parent = self._read.tree.parent[node]
+        call = self._read.tree.parent[parent] if isinstance(parent, ast.keyword) else parent
+        if not isinstance(node, ast.Attribute) or not isinstance(call, ast.Call):
+            return False
+        sink = self._read.callees.sink(call)
+        return sink is not None and sink.argument is node
 
     def _check_seen(self, holder: Holder) -> None:
         """Find code that would see that a variable or attribute is gone, or a new one there."""

@@ -1,0 +1,4 @@
+import tensorflow as tf
+import settings
+with tf.Session() as s:
+    print(len(s.list_devices()), settings.STEPS)
