@@ -68,7 +68,6 @@ _NEVER = (
     ast.Await, ast.Yield, ast.YieldFrom, ast.AsyncFor, ast.Match,
     ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
 )  # fmt: skip
-_BLOCKS = (ast.With, ast.AsyncWith, ast.Try, ast.For, ast.AsyncFor, ast.While)
 _OPERATORS = (
     ast.BinOp, ast.Compare, ast.UnaryOp, ast.FormattedValue, ast.For, ast.AugAssign, ast.Starred,
     ast.If, ast.While, ast.IfExp, ast.BoolOp, ast.Dict, ast.Set,
@@ -112,20 +111,24 @@ class Quiet:
                 if not (node is statement and node in self._around(sink.made)):
                     return False
         home = tree.function(place.outcome.setting.node)
-        if home is not scope and not all(
-            map(self._does_nothing, self._behind(place.outcome.setting.node))
-        ):
-            return False
+        if home is not scope:
+            # All of a function that a loop calls again comes behind its settings.
+            again = tree.loop_before(place.node, sink.made) is not None
+            run = tree.code(home) if again else self._behind(place.outcome.setting.node)
+            if not all(map(self._does_nothing, run)):
+                return False
         return sink.through is None or self._begins(sink.through)
 
     def _window(self, place: Place, sink: Sink) -> set[ast.stmt | ast.expr]:
         """Return what the function of a setting runs between it and the session of its config."""
         tree = self._tree
         scope = tree.function(place.node)
-        first, last = tree.position(place.node), tree.position(sink.made)
+        loop = tree.loop_before(place.node, sink.made)
+        again = [] if loop is None else [loop]
+        first, last = tree.position(loop or place.node), tree.position(sink.made)
         given = (set(ast.walk(sink.made)) - {sink.made}) | set(self._passed(place.node))
         turned = (*later_in_statement(place.node, tree), *earlier_in_statement(sink.made, tree))
-        return {*tree.code(scope, first, last), *self._of(scope, given), *turned}
+        return {*again, *tree.code(scope, first, last), *self._of(scope, given), *turned}
 
     def may_fail(self, place: Place, sink: Sink) -> bool:
         """Tell whether what runs between a setting and a session may raise an exception."""
@@ -246,10 +249,10 @@ class Quiet:
         return {statement} if graphs else set()
 
     def _leaves_block(self, node: ast.AST, other: ast.AST) -> bool:
-        """Tell whether a `with`, a `try`, or a loop ends between two nodes: that may run again."""
+        """Tell whether a `with` or `try` ends between two nodes."""
         around = set(self._tree.within(other))
         return any(
-            isinstance(item, _BLOCKS) and item not in around
+            isinstance(item, ast.With | ast.AsyncWith | ast.Try) and item not in around
             for item in self._tree.within(node)
             if self._tree.function(item) is self._tree.function(node)
         )
