@@ -69,7 +69,6 @@ KEPT = {
 UNSAFE = {
     "chief_session": "TFG918",
     "flags_fraction": "TFG102",
-    "horovod_package": "TFG965",
     "settings_module": "TFG918",
     "trainer_class": "TFG102",
 }
