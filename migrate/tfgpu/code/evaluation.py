@@ -71,3 +71,16 @@ def _turn(node: ast.AST, other: ast.AST, tree: Tree) -> tuple[int, tuple[int, in
             return int(first is not None and child is not first), tree.position(node)
         child = around
     return 0, tree.position(node)
+
+
+def loop_before(node: ast.AST, other: ast.AST, tree: Tree) -> ast.stmt | None:
+    """Return the outermost loop around a node that ends before another one in its function."""
+    around, scope = set(tree.within(other)), tree.function(node)
+    loops = [
+        item
+        for item in tree.within(node)
+        if isinstance(item, ast.For | ast.AsyncFor | ast.While)
+        and item not in around
+        and tree.function(item) is scope
+    ]
+    return loops[-1] if loops else None

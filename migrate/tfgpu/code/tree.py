@@ -307,18 +307,6 @@ class Tree(Index):
         offset: int = node.end_col_offset  # type: ignore[attr-defined]
         return number, self._column(number, offset)
 
-    def loop_before(self, node: ast.AST, other: ast.AST) -> ast.stmt | None:
-        """Return the outermost loop around a node that ends before another one in its function."""
-        around, scope = set(self.within(other)), self.function(node)
-        loops = [
-            item
-            for item in self.within(node)
-            if isinstance(item, ast.For | ast.AsyncFor | ast.While)
-            and item not in around
-            and self.function(item) is scope
-        ]
-        return loops[-1] if loops else None
-
     def within(self, node: ast.AST) -> Iterator[ast.AST]:
         """Yield the expressions and statements around a node, innermost first."""
         while node in self.parent:

@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from tfgpu.code.evaluation import earlier_in_statement, later_in_statement
+from tfgpu.code.evaluation import earlier_in_statement, later_in_statement, loop_before
 from tfgpu.code.index import Scope
 from tfgpu.code.origins import Origin, Origins
 from tfgpu.code.special import (
@@ -113,7 +113,7 @@ class Quiet:
         home = tree.function(place.outcome.setting.node)
         if home is not scope:
             # All of a function that a loop calls again comes behind its settings.
-            again = tree.loop_before(place.node, sink.made) is not None
+            again = loop_before(place.node, sink.made, tree) is not None
             run = tree.code(home) if again else self._behind(place.outcome.setting.node)
             if not all(map(self._does_nothing, run)):
                 return False
@@ -123,7 +123,7 @@ class Quiet:
         """Return what the function of a setting runs between it and the session of its config."""
         tree = self._tree
         scope = tree.function(place.node)
-        loop = tree.loop_before(place.node, sink.made)
+        loop = loop_before(place.node, sink.made, tree)
         again = [] if loop is None else [loop]
         first, last = tree.position(loop or place.node), tree.position(sink.made)
         given = (set(ast.walk(sink.made)) - {sink.made}) | set(self._passed(place.node))
