@@ -460,23 +460,31 @@ def test_session_of_keras_itself_would_take_on_settings() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "from keras import backend as K",
-        "from tensorflow.keras import backend as K",
-        "import tensorflow.keras.backend as K",
-        "from tensorflow import keras\nK = keras.backend",
-    ],
-)
-def test_session_by_an_import_that_version_2_lacks(line: str) -> None:
-    text = migrated(
-        f"import tensorflow as tf\n{line}\n\n"
-        "sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))\n"
-        "K.set_session(sess)\nsess.run(step)\n"
-    )
+TAKEN = "sess = tf.Session(config=tf.ConfigProto(allow_soft_placement=True))\nK.set_session(sess)\n"
+
+
+def test_session_by_an_import_that_version_2_lacks() -> None:
+    head = "import tensorflow as tf\nfrom keras import backend as K\n\n"
+    text = migrated(f"{head}{TAKEN}sess.run(step)\n")
     assert "ConfigProto" not in text
     assert "compat.v1" not in text
+
+
+@pytest.mark.parametrize(
+    ("line", "switched"),
+    [
+        ("from tensorflow.keras import backend as K", "from tensorflow.compat.v1.keras import"),
+        ("import tensorflow.keras.backend as K", "import tensorflow.compat.v1.keras.backend as K"),
+        (
+            "from tensorflow import keras\nK = keras.backend",
+            "from tensorflow.compat.v1 import keras",
+        ),
+    ],
+)
+def test_session_by_an_import_that_is_switched(line: str, switched: str) -> None:
+    text = migrated(f"import tensorflow as tf\n{line}\n\n{TAKEN}sess.run(step)\n")
+    assert "ConfigProto" not in text
+    assert switched in text
 
 
 def test_without_any_config_nothing_happens() -> None:

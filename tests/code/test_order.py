@@ -93,7 +93,7 @@ ORDERED = {
     "handlers": ("try:\n    x\nexcept E:\n    one()\nexcept F:\n    two()\n", True, False),
     "body and finally": ("try:\n    one()\nfinally:\n    two()\n", True, False),
     "with": ("with one() as x:\n    two()\n", True, False),
-    "conditional expression": ("x = one() if y else two()\n", True, False),
+    "conditional expression": ("x = one() if y else two()\n", False, False),
     "test of a conditional expression": ("x = one() if two() else y\n", False, True),
     "target of an assignment": ("x[one()] = two()\n", False, True),
     "keyword before a list of arguments": ("f(x=one(), *two())\n", False, True),

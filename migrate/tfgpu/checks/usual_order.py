@@ -119,15 +119,11 @@ class UsualOrder:
         tree = self._tree
         if tree.position(one) >= tree.position(other) or one in set(tree.within(other)):
             return False
-        return self._always(one, (*tree.guards(other), *_branches(other, tree.parent)))
+        return self._always(one, tree.guards(other))
 
     def _always(self, node: ast.AST, given: tuple[tuple[ast.AST, str], ...]) -> bool:
         """Tell whether a node runs whenever its function does and certain branches are taken."""
-        parent = self._tree.parent
-        return all(
-            branch in given or self._is_usual(*branch)
-            for branch in (*self._tree.guards(node), *_branches(node, parent))
-        )
+        return all(branch in given or self._is_usual(*branch) for branch in self._tree.guards(node))
 
     def _is_usual(self, guard: ast.AST, part: str) -> bool:
         """Tell whether a branch is taken wherever there are GPUs."""
@@ -138,17 +134,3 @@ class UsualOrder:
         if isinstance(guard, ast.For):
             return part == "body" and self._devices.of(guard.iter) is not None
         return False
-
-
-def _branches(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> Iterator[tuple[ast.AST, str]]:
-    """Yield the expressions around a node that may leave it out, up to its statement."""
-    child = node
-    while child in parents and not isinstance(child, ast.stmt):
-        parent = parents[child]
-        if isinstance(parent, ast.IfExp) and child is not parent.test:
-            yield parent, "body" if child is parent.body else "orelse"
-        elif isinstance(parent, ast.BoolOp) and child is not parent.values[0]:
-            yield parent, "values"
-        elif isinstance(parent, ast.Assert | ast.GeneratorExp):
-            yield parent, "msg"
-        child = parent

@@ -191,6 +191,10 @@ class Reflection:
             found.setdefault(item.alias.name, []).append(item)
         return found
 
+    def is_written(self, name: str) -> bool:
+        """Tell whether a name is a word of any file."""
+        return any(name in file.words for file in self._tree.files)
+
     def looks_at_module(self, name: str) -> bool:
         """Tell whether any code may find a name of a module without writing it as a name."""
         asked = (pattern for look in self._of_modules for pattern in self._names.of(look) or ())

@@ -203,19 +203,21 @@ class Tree(Index):
             child = parent
 
     def guards(self, node: ast.AST) -> tuple[tuple[ast.AST, str], ...]:
-        """Return the compound statements around a node inside its function, outermost first.
+        """Return what may leave a node out inside its function, outermost first.
 
-        Each comes with the name of the field that holds the node ("body", "orelse", ...). `with`
-        blocks run their body always and once, and are left out.
+        That are compound statements, and expressions such as `a if b else c`. Each comes with the
+        name of the field that holds the node ("body", "orelse", ...). `with` blocks run their body
+        always and once, and are left out.
         """
         if node not in self._guards:
             self._guards[node] = tuple(self._find_guards(node))
         return self._guards[node]
 
     def _find_guards(self, node: ast.AST) -> list[tuple[ast.AST, str]]:
-        found: list[tuple[ast.AST, str]] = []
         scope_node = self.function(node).node
-        child: ast.AST = self.statement(node)
+        statement = self.statement(node)
+        found = list(self._branches(node, statement))
+        child: ast.AST = statement
         while child is not scope_node and child in self.parent:
             parent = self.parent[child]
             if (
@@ -228,6 +230,23 @@ class Tree(Index):
                 found.append((parent, self._field(parent, child)))
             child = parent
         return found[::-1]
+
+    def _branches(self, node: ast.AST, statement: ast.stmt) -> Iterator[tuple[ast.AST, str]]:
+        """Yield the expressions of a statement around a node that may leave it out."""
+        child = node
+        while child is not statement:
+            parent = self.parent[child]
+            if isinstance(parent, ast.IfExp) and child is not parent.test:
+                part = "body" if child is parent.body else "orelse"
+            elif isinstance(parent, ast.BoolOp) and child is not parent.values[0]:
+                part = f"values {parent.values.index(child)}"  # type: ignore[arg-type]
+            elif isinstance(parent, ast.Assert | ast.GeneratorExp):
+                part = "msg"
+            else:
+                part = ""
+            if part and parent not in self.opened:
+                yield parent, part
+            child = parent
 
     @staticmethod
     def _field(parent: ast.AST, child: ast.AST) -> str:
@@ -246,7 +265,7 @@ class Tree(Index):
             if first is not second:
                 return False
             if field_one != field_other:
-                return isinstance(first, ast.If)
+                return isinstance(first, ast.If | ast.IfExp)
         return False
 
     def in_loop(self, node: ast.AST) -> bool:

@@ -244,7 +244,7 @@ def _joined(way: Way, ways: set[Way]) -> list[Way]:
         test, outcome = tests[-1]
         opposite: Way = (guards, (*tests[:-1], (test, not outcome)))
         return [(guards, tests[:-1])] if opposite in ways else []
-    if not guards or not isinstance(guards[-1][0], ast.If):
+    if not guards or not isinstance(guards[-1][0], ast.If | ast.IfExp):
         return []
     node, part = guards[-1]
     opposite = ((*guards[:-1], (node, "orelse" if part == "body" else "body")), ())

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from tfgpu.code.canonical import canonical
-from tfgpu.code.dotted import whole_of
+from tfgpu.code.dotted import base_of, whole_of
 from tfgpu.code.index import Import
 from tfgpu.code.tree import Tree
 from tfgpu.program.disabling import Disabling
@@ -140,10 +140,15 @@ class Needs:
     def _is_needed(self, item: Import, path: str) -> bool:
         uses = self._uses.of(path)
         assert uses is not None
-        names = {id(use.node) for use in self.needed(path)}
+        needed = list(self.needed(path))
+        names = {id(use.node) for use in needed}
         if id(item.alias) in names:
             return True
+        inside = f"{canonical(item.path)}."
         return any(
+            f"{use.name}.".startswith(inside) and not _is_imported(use.node, uses.tree)
+            for use in needed
+        ) or any(
             id(whole_of(name, uses.tree)) in names for name in uses.tree.names.get(item.name, [])
         )
 
@@ -181,6 +186,14 @@ def all_gone(alias: ast.alias, uses: FileUses, gone: Collection[Spot]) -> bool:
     """Tell whether the migration takes away all that an import is used for."""
     names = uses.tree.names.get(alias.asname or alias.name, [])
     return bool(names) and all(spot(name) in gone for name in names)
+
+
+def _is_imported(node: ast.AST, tree: Tree) -> bool:
+    """Tell whether an expression starts with a name that an import binds, not an assignment."""
+    base = base_of(node) if isinstance(node, ast.Attribute) else node
+    return not isinstance(base, ast.Name) or any(
+        binding.path is not None for binding in tree.bindings(base)
+    )
 
 
 def _is_import(node: ast.AST) -> bool:

@@ -46,6 +46,7 @@ class Layout:
         by_statement: dict[ast.stmt, list[Contribution]] = {}
         for item in contributions:
             by_statement.setdefault(item.statement, []).append(item)
+        self._names.inherited = any(self._tree.scope(one).kind == "class" for one in by_statement)
         for run in self._runs(by_statement):
             members = [item for statement in run for item in by_statement.get(statement, ())]
             if members:

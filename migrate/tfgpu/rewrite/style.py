@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from itertools import filterfalse
 
 from tfgpu.code.tree import Tree
 from tfgpu.flow.collect import Analysis
@@ -21,17 +22,21 @@ _STRING = re.compile(r"""(?<![\w'"\\])[rbuRBU]{0,2}(['"])(?!\1\1)""")
 class FreshNames(dict[str, str]):
     """A name for each variable of migrated code that nothing uses, found when it is needed.
 
-    `hidden` names begin with an underscore, so that no star import takes them.
+    `hidden` names begin with an underscore, so that no star import takes them. `inherited` names
+    are in the body of a class: one that any file of the program has may be an attribute.
     """
 
     def __init__(self, analysis: Analysis, hidden: bool) -> None:
         super().__init__()
         self._analysis = analysis
         self._start = "_" if hidden else ""
+        self.inherited = False
 
     def __missing__(self, name: str) -> str:
         choices = tuple(f"{self._start}{choice}" for choice in _CHOICES[name])
-        self[name] = fresh(self._analysis, choices)
+        if self.inherited:
+            choices = tuple(filterfalse(self._analysis.reflection.is_written, choices))
+        self[name] = fresh(self._analysis, choices or (f"{self._start}tf_{name}",))
         return self[name]
 
 
