@@ -44,11 +44,12 @@ def _places(decision: Draft, analysis: Analysis) -> list[Place]:
         if decision.moved is not None:
             found.append(Place(decision.moved, outcome, True, setting.value.known is not None))
             continue
-        guards = tree.guards(setting.node)
+        guards = tree.guards(tree.statement(setting.node))
         origin = next(
             (node for node in reversed(origins(decision, setting.node, analysis))), setting.node
         )
-        always = only_fills(decision, setting.conditions) and guards == tree.guards(origin)
+        apart = guards != tree.guards(tree.statement(origin))
+        always = only_fills(decision, setting.conditions) and not apart
         constant = setting.value.known is not None
         calls = list(_calls_of(tree.function(setting.node).node, decision, analysis))
         for call, plain in calls:
@@ -216,10 +217,12 @@ def own_guards(
 ) -> tuple[tuple[ast.AST, str], ...]:
     """Return the guards of a setting, as far as sessions of its config can be made without it.
 
-    Where a config fills a parameter, its sessions are those of the calls that give none.
+    Where a config fills a parameter, its sessions are those of the calls that give none. The tests
+    of conditional expressions around a setting are its `conditions`.
     """
     fills = {item.fill.test for item in decision.config.fills if item.fill}
-    return tuple(item for item in analysis.tree.guards(node) if item[0] not in fills)
+    guards = analysis.tree.guards(analysis.tree.statement(node))
+    return tuple(item for item in guards if item[0] not in fills)
 
 
 def only_fills(decision: Draft, tests: Conditions) -> bool:
