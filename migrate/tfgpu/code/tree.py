@@ -240,6 +240,8 @@ class Tree(Index):
                 part = "body" if child is parent.body else "orelse"
             elif isinstance(parent, ast.BoolOp) and child is not parent.values[0]:
                 part = f"values {parent.values.index(child)}"  # type: ignore[arg-type]
+            elif isinstance(parent, ast.Compare) and child in parent.comparators[1:]:
+                part = f"comparators {parent.comparators.index(child)}"
             elif isinstance(parent, ast.Assert | ast.GeneratorExp):
                 part = "msg"
             else:
