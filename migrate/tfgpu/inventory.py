@@ -205,7 +205,7 @@ def guard_text(tree: Tree, node: ast.AST, tests: Conditions) -> str:
 
 def _statement(tree: Tree, guard: ast.AST, field: str) -> str:
     """Return one statement around a node; "" where it decides nothing about it."""
-    if isinstance(guard, ast.If | ast.IfExp) and field in ("body", "orelse"):
+    if isinstance(guard, ast.If) and field in ("body", "orelse"):
         test = tree.source(guard.test)
         return f"if {test}" if field == "body" else f"if not ({test})"
     if isinstance(guard, ast.For | ast.AsyncFor) and field == "body":

@@ -401,6 +401,7 @@ class TestGpuMemory:
 TWO_ON_ASSUMPTIONS = """\
 import sys
 
+import plans
 import tensorflow as tf
 
 
@@ -417,6 +418,7 @@ def evaluate():
 
 
 for name in sys.argv[1:]:
+    plans.read(name)
     {"train": train, "evaluate": evaluate}[name]()
 """
 

@@ -63,7 +63,7 @@ def test_more_than_all_is_unified_memory() -> None:
         ("T4", Setting(limit_mib=0), "1 to 15109 MiB"),
         ("T4", Setting(limit_mib=15110), "1 to 15109 MiB"),
         ("T4", Setting(fraction=0.5, limit_mib=10), "exclude"),
-        ("T4(used=15GiB)", Setting(), "less than 14812 MiB can be in use"),
+        ("T4(used=14.6GiB)", Setting(), "less than 14812 MiB can be in use"),
     ],
 )
 def test_impossible_settings(card: str, setting: Setting, message: str) -> None:
@@ -92,7 +92,7 @@ def test_json() -> None:
     [
         (["RTX 3095"], "did you mean RTX3090?"),
         (["T4", "--tensorflow", "2.99"], "2.0 to 2.21"),
-        (["T4(used=99GiB)"], "can be in use"),
+        (["T4(used=99GiB)"], "others use 99GiB"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(arguments: list[str], message: str) -> None:
