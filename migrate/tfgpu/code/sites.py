@@ -42,6 +42,13 @@ def generators(tree: Tree) -> frozenset[ast.AST]:
     )
 
 
+# What gives the annotations of a function, or calls functions by them.
+_OF_ANNOTATIONS = (
+    "annotation", "annotations", "return_annotation", "__annotations__", "get_type_hints",
+    "get_annotations", "signature", "getfullargspec", "singledispatch", "singledispatchmethod",
+)  # fmt: skip
+
+
 class Sites:
     """The call sites of functions and methods in some files that are read as one."""
 
@@ -175,17 +182,28 @@ class Sites:
         parent = self._tree.parent[use]
         if isinstance(parent, ast.Attribute):
             return parent.attr in ("__name__", "__doc__", "__module__", "__qualname__")
-        return isinstance(parent, ast.arg) or (
+        is_annotation = isinstance(parent, ast.arg) or (
             isinstance(parent, ast.FunctionDef) and parent.returns is use
         )
+        return is_annotation and not self._reads_annotations
+
+    @cached_property
+    def _reads_annotations(self) -> bool:
+        """Whether any code may take a function or class from an annotation."""
+        tree = self._tree
+        return any(
+            tree.attributes.get(name) or tree.names.get(name) for name in _OF_ANNOTATIONS
+        ) or any(item.alias.name in _OF_ANNOTATIONS for item in tree.imports)
 
     def _made(self, owner: ast.ClassDef, seen: frozenset[ast.ClassDef]) -> list[ast.AST] | None:
         """Return the calls that make an object of a class, or of one that inherits from it."""
-        if owner in seen or owner.keywords:
+        if owner in seen or self._is_registered(owner):
             return None
         if any(not self._is_data(item) for item in owner.decorator_list):
             return None
         scope = self._tree.scope(owner)
+        if scope.kind == "class" and self._tree.attributes.get(owner.name):
+            return None  # `self.Block()`
         variable = (scope, owner.name)
         if self._finders.finds(owner) or len(scope.bindings.get(owner.name, [])) > 1:
             return None
@@ -209,6 +227,18 @@ class Sites:
         if not found and not self._processes.is_dead(owner):
             return None
         return found
+
+    def _is_registered(self, owner: ast.ClassDef) -> bool:
+        """Tell whether a class may be found without its name: by a base class, or a metaclass."""
+        related = {owner, *self._finders.classes.relatives(owner)}
+        return (
+            any(item.keywords for item in related)
+            or bool(self._tree.attributes.get("__subclasses__"))
+            or any(
+                self._tree.parent[method] in related
+                for method in self._tree.functions.get("__init_subclass__", [])
+            )
+        )
 
     def _constructed(self, constructor: ast.AST) -> ast.Call | None:
         """Return the call of a constructor by its name: `Base.__init__(self)`."""

@@ -26,13 +26,14 @@ from tfgpu.rulebook.book import Rulebook
 
 # They make objects of any code by its name, or run functions with such objects.
 _BRINGS = (
-    "shelve", "copyreg", "copy_reg", "marshal", "imp", "pkgutil",
-    "runpy", "zipimport", "pkg_resources", "setuptools", "site", "code", "codeop", "pydoc",
-    "doctest", "unittest", "pytest", "mock", "sys.modules", "sys.meta_path", "sys.path_hooks",
-    "logging.config", "multiprocessing.managers", "multiprocessing.connection", "xmlrpc", "ctypes",
+    "shelve", "copyreg", "copy_reg", "marshal", "imp", "pkgutil", "runpy", "zipimport",
+    "pkg_resources", "setuptools", "site", "code", "codeop", "pydoc", "doctest", "unittest",
+    "pytest", "mock", "sys.modules", "sys.meta_path", "sys.path_hooks", "logging.config",
+    "multiprocessing.managers", "multiprocessing.connection", "xmlrpc", "ctypes",
     "importlib.metadata", "importlib.util", "importlib.machinery", "importlib.resources",
-    "gym.envs.registration", "joblib.load", "sklearn.externals.joblib.load", "yaml.unsafe_load",
-    "pandas.read_pickle", "zmq", "mpi4py", "pyspark",
+    "gym.envs.registration", "gym.register", "inspect.getmodule", "pandas.eval", "joblib.load",
+    "sklearn.externals.joblib.load", "yaml.unsafe_load", "pandas.read_pickle", "zmq", "mpi4py",
+    "pyspark",
 )  # fmt: skip
 # Modules that make objects of a text, and what of them only writes one.
 _PICKLES = frozenset(["pickle", "cPickle", "_pickle"])
@@ -42,6 +43,8 @@ _NAMESPACES = (
     "globals", "locals", "eval", "exec", "compile", "execfile", "get_ipython", "__builtins__",
     "__loader__", "__spec__",
 )  # fmt: skip
+# Attributes that lead to the names of a function or file.
+_FRAMES = ("f_globals", "f_locals", "f_builtins", "__globals__", "func_globals", "cell_contents")
 # What of TensorFlow may be handed on: what builds nothing but a graph, in any order and place.
 _PLAIN = re.compile(
     r"^tf\.(?:(?:nn|math|layers|losses|metrics|initializers|keras\.initializers|errors|logging|"
@@ -138,6 +141,7 @@ class Closure:
                 *self._searched,
                 *(node for node, path in self._names.found if self._is_open(node, path)),
                 *(node for name in _NAMESPACES for node in tree.names.get(name, ())),
+                *(node for name in _FRAMES for node in tree.attributes.get(name, ())),
                 *(file.module for file in tree.files if is_test_module(file.path)),
                 *(
                     file.module

@@ -36,6 +36,13 @@ _KNOWN = _TENSORFLOW | frozenset(
         "regex", "unidecode", "pyspark", "pycocotools", "openpyxl", "xlrd", "shapely",
     ]
 )  # fmt: skip
+# What of Python and known libraries runs a text, or finds something by a name.
+_RUNS_TEXT = re.compile(
+    r"(?:builtins|__builtin__|six\.moves\.builtins)\."
+    r"(?:exec|eval|execfile|compile|globals|locals|vars|getattr|__import__)\b"
+    r"|six\.exec_|(?:cProfile|profile)\.(?:run|Profile)|trace\.Trace|pdb\.run|bdb\.Bdb|"
+    r"cython\.inline"
+)
 # A text that is a path of a module.
 _FILE = re.compile(r"(?:^|[/\\])([A-Za-z_]\w*)\.py$")
 # Builtins that call nothing but methods which objects have by a name of Python's own.
@@ -332,7 +339,7 @@ class Unread:
 
     def _is_known(self, path: str) -> bool:
         root = root_of(path)
-        if root in self._files:
+        if root in self._files or _RUNS_TEXT.match(path):
             return False
         return root in _KNOWN or root in PYTHON or root in self._known or not root
 

@@ -1,0 +1,16 @@
+"""A function is taken from `__annotations__` and makes a session."""
+
+import tensorflow as tf
+def harm():
+    tf.Session(graph=tf.Graph()).close()
+def f(b: harm):
+    pass
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+f.__annotations__["b"]()
+ds = tf.data.Dataset.range(3).map(lambda v: v + 1).make_one_shot_iterator().get_next()
+x = tf.placeholder(tf.float32, [None, 3])
+y = x * 2
+with tf.Session(config=config) as sess:
+    print(sess.run(y, {x: [[1, 2, 3]]}))
+    print(sess.run(ds))

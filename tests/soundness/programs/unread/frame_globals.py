@@ -1,0 +1,15 @@
+"""A function is found among the globals of a frame and makes a session."""
+
+import tensorflow as tf
+import sys
+def harm():
+    tf.Session(graph=tf.Graph()).close()
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+sys._getframe(0).f_globals["harm"]()
+ds = tf.data.Dataset.range(3).map(lambda v: v + 1).make_one_shot_iterator().get_next()
+x = tf.placeholder(tf.float32, [None, 3])
+y = x * 2
+with tf.Session(config=config) as sess:
+    print(sess.run(y, {x: [[1, 2, 3]]}))
+    print(sess.run(ds))
