@@ -726,7 +726,7 @@ def test_processes_and_settings_without_gpus() -> None:
 @pytest.mark.parametrize(
     ("start", "write", "kept_by"),
     [
-        ("from numpy import *", 'env["CUDA_VISIBLE_DEVICES"] = "1"', "TFG926"),
+        ("from math import *", 'env["CUDA_VISIBLE_DEVICES"] = "1"', "TFG926"),
         ("from numpy import env", 'env["CUDA_VISIBLE_DEVICES"] = "1"', "TFG926"),
         ("from numpy import env", 'del env["CUDA_VISIBLE_DEVICES"]', "TFG926"),
         ("import numpy", 'numpy.env["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID"', "TFG926"),

@@ -249,11 +249,6 @@ ORDERED = {
         True,
         False,
     ),
-    "a metaclass": (
-        "class A(metaclass=M):\n    def __init__(self):\n        one()\nA()\ntwo()\n",
-        True,
-        True,
-    ),
     "getattr with a name": (
         "import m\ndef f():\n    one()\ngetattr(m, 'f')()\ntwo()\n",
         True,

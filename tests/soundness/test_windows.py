@@ -302,7 +302,7 @@ def test_names_of_tensorflow_that_are_replaced(line: str, tmp_path: Path) -> Non
     ("line", "other"),
     [
         ("globals().update(gpu=7)\nprint(globals()['gpu'])", ""),
-        ("", "import sys\nprint(getattr(sys.modules['__main__'], 'gpu', None))\n"),
+        ("", "import __main__\nprint(getattr(__main__, 'gpu', None))\n"),
         ("", "import __main__\nprint(vars(__main__).get('gpu'))\n"),
         ("", "def f():\n    import main\n    print(hasattr(main, 'gpu'))\n"),
         ("", "def f():\n    import main\n    main.gpu = 3\n    print(main.gpu)\n"),

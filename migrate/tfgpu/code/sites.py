@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from tfgpu.code.finders import Finders
@@ -42,18 +42,16 @@ def generators(tree: Tree) -> frozenset[ast.AST]:
     )
 
 
-# What gives the annotations of a function, or calls functions by them.
-_OF_ANNOTATIONS = (
-    "annotation", "annotations", "return_annotation", "__annotations__", "get_type_hints",
-    "get_annotations", "signature", "getfullargspec", "singledispatch", "singledispatchmethod",
-)  # fmt: skip
-
-
 class Sites:
     """The call sites of functions and methods in some files that are read as one."""
 
     def __init__(
-        self, tree: Tree, symbols: Symbols, finders: Finders, processes: Processes
+        self,
+        tree: Tree,
+        symbols: Symbols,
+        finders: Finders,
+        processes: Processes,
+        not_plain: Iterable[ast.AST],
     ) -> None:
         self._tree = tree
         self._symbols = symbols
@@ -61,6 +59,7 @@ class Sites:
         self._processes = processes
         self._known: dict[ast.AST, list[ast.AST] | None] = {}
         self._generators = generators(tree)
+        self._not_plain = frozenset(map(tree.file, not_plain))
 
     def of(self, function: ast.AST) -> list[ast.AST] | None:
         """Return the call sites of a function; None where unknown code may call it, at any time."""
@@ -70,6 +69,8 @@ class Sites:
 
     def _find_sites(self, function: ast.AST) -> list[ast.AST] | None:
         if not isinstance(function, ast.FunctionDef) or function in self._generators:
+            return None
+        if self._may_be_found(function):
             return None
         if any(not self._is_transparent(item) for item in function.decorator_list):
             return None
@@ -94,6 +95,12 @@ class Sites:
         if special or self._is_foreign(owner, frozenset()) or self._objects_escape(owner):
             return None
         return self._method_uses(function, owner)
+
+    def _may_be_found(self, function: ast.AST) -> bool:
+        """Tell whether code that is not plain, in a process with a function, may call it."""
+        entries = self._processes.entries
+        here = entries(self._tree.file(function))
+        return any(not here.isdisjoint(entries(file)) for file in self._not_plain)
 
     def _is_transparent(self, decorator: ast.expr) -> bool:
         name = self._symbols.name(decorator)
@@ -182,22 +189,13 @@ class Sites:
         parent = self._tree.parent[use]
         if isinstance(parent, ast.Attribute):
             return parent.attr in ("__name__", "__doc__", "__module__", "__qualname__")
-        is_annotation = isinstance(parent, ast.arg) or (
+        return isinstance(parent, ast.arg) or (
             isinstance(parent, ast.FunctionDef) and parent.returns is use
         )
-        return is_annotation and not self._reads_annotations
-
-    @cached_property
-    def _reads_annotations(self) -> bool:
-        """Whether any code may take a function or class from an annotation."""
-        tree = self._tree
-        return any(
-            tree.attributes.get(name) or tree.names.get(name) for name in _OF_ANNOTATIONS
-        ) or any(item.alias.name in _OF_ANNOTATIONS for item in tree.imports)
 
     def _made(self, owner: ast.ClassDef, seen: frozenset[ast.ClassDef]) -> list[ast.AST] | None:
         """Return the calls that make an object of a class, or of one that inherits from it."""
-        if owner in seen or self._is_registered(owner):
+        if owner in seen:
             return None
         if any(not self._is_data(item) for item in owner.decorator_list):
             return None
@@ -227,18 +225,6 @@ class Sites:
         if not found and not self._processes.is_dead(owner):
             return None
         return found
-
-    def _is_registered(self, owner: ast.ClassDef) -> bool:
-        """Tell whether a class may be found without its name: by a base class, or a metaclass."""
-        related = {owner, *self._finders.classes.relatives(owner)}
-        return (
-            any(item.keywords for item in related)
-            or bool(self._tree.attributes.get("__subclasses__"))
-            or any(
-                self._tree.parent[method] in related
-                for method in self._tree.functions.get("__init_subclass__", [])
-            )
-        )
 
     def _constructed(self, constructor: ast.AST) -> ast.Call | None:
         """Return the call of a constructor by its name: `Base.__init__(self)`."""

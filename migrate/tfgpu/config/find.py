@@ -161,7 +161,8 @@ class Configurations:
     def _read(folder: Path) -> Configuration | None:
         for name in NAMES:
             path = folder / name
-            if path.is_file():
+            # Unlike `Path.is_file` it does not fail on a path that is too long.
+            if os.path.isfile(path):  # noqa: PTH113
                 found = read_configuration(path)
                 if found is not None:
                     return found

@@ -11,40 +11,17 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from functools import cached_property
 
 from tfgpu.code.canonical import canonical
-from tfgpu.code.index import Import
 from tfgpu.code.order import Order
 from tfgpu.code.scripts import is_test_module
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.decide.effect import Names
-from tfgpu.decide.unread import LeftOut
 from tfgpu.flow.collect import Analysis
 from tfgpu.rulebook.book import Rulebook
 
-# They make objects of any code by its name, or run functions with such objects.
-_BRINGS = (
-    "shelve", "copyreg", "copy_reg", "marshal", "imp", "pkgutil", "runpy", "zipimport",
-    "pkg_resources", "setuptools", "site", "code", "codeop", "pydoc", "doctest", "unittest",
-    "pytest", "mock", "sys.modules", "sys.meta_path", "sys.path_hooks", "logging.config",
-    "multiprocessing.managers", "multiprocessing.connection", "xmlrpc", "ctypes",
-    "importlib.metadata", "importlib.util", "importlib.machinery", "importlib.resources",
-    "gym.envs.registration", "gym.register", "inspect.getmodule", "pandas.eval", "joblib.load",
-    "sklearn.externals.joblib.load", "yaml.unsafe_load", "pandas.read_pickle", "zmq", "mpi4py",
-    "pyspark",
-)  # fmt: skip
-# Modules that make objects of a text, and what of them only writes one.
-_PICKLES = frozenset(["pickle", "cPickle", "_pickle"])
-_WRITES = frozenset(["dump", "dumps", "HIGHEST_PROTOCOL", "DEFAULT_PROTOCOL"])
-# Names of Python that find something by a name, or run a text.
-_NAMESPACES = (
-    "globals", "locals", "eval", "exec", "compile", "execfile", "get_ipython", "__builtins__",
-    "__loader__", "__spec__",
-)  # fmt: skip
-# Attributes that lead to the names of a function or file.
-_FRAMES = ("f_globals", "f_locals", "f_builtins", "__globals__", "func_globals", "cell_contents")
 # What of TensorFlow may be handed on: what builds nothing but a graph, in any order and place.
 _PLAIN = re.compile(
     r"^tf\.(?:(?:nn|math|layers|losses|metrics|initializers|keras\.initializers|errors|logging|"
@@ -92,7 +69,7 @@ class Closure:
         names: Names,
         foreign: Iterable[ast.AST],
         forks: Collection[ast.AST],
-        left_out: LeftOut,
+        not_plain: Iterable[ast.AST],
     ) -> None:
         self._analysis = analysis
         self._tree = analysis.tree
@@ -102,7 +79,7 @@ class Closure:
         self._names = names
         self._foreign = [*foreign]
         self._forks = forks
-        self._left_out = left_out
+        self._not_plain = not_plain
         self._known: dict[Tree, bool] = {}
         self._opening: list[ast.AST] | None = None
 
@@ -136,57 +113,26 @@ class Closure:
             tree = self._tree
             self._opening = [
                 *self._foreign,
-                *(item.statement for item in tree.imports if self._brings(item)),
-                *(item.value for item in tree.nodes(ast.keyword) if item.arg == "allow_pickle"),
-                *self._searched,
-                *(node for node, path in self._names.found if self._is_open(node, path)),
-                *(node for name in _NAMESPACES for node in tree.names.get(name, ())),
-                *(node for name in _FRAMES for node in tree.attributes.get(name, ())),
-                *(file.module for file in tree.files if is_test_module(file.path)),
+                *self._not_plain,
                 *(
-                    file.module
-                    for file in tree.files
-                    for (path, _), inner in self._left_out.items()
-                    if path == file.path and any(map(_is_unsure, inner))
+                    item.statement
+                    for item in tree.imports
+                    if item.scope.kind == "class" and canonical(item.path).startswith(_TENSORFLOW)
                 ),
+                *(node for node, path in self._names.found if self._is_open(node, path)),
+                *(file.module for file in tree.files if is_test_module(file.path)),
             ]
         return self._opening
 
-    def _brings(self, item: Import) -> bool:
-        """Tell whether an import brings in objects of any code, or TensorFlow's into a class."""
-        if item.scope.kind == "class" and canonical(item.path).startswith(_TENSORFLOW):
-            return True
-        return self._tree.linked(item) is None and _is_bringing(item.path)
-
-    @property
-    def _searched(self) -> Iterator[ast.AST]:
-        """The places where a name of a file may be asked for that is not written there."""
-        tree = self._tree
-        if self._analysis.callees.finders.modules_are_objects:
-            yield from (file.module for file in tree.files)
-        for attribute in tree.attributes.get("__dict__", ()):
-            if self._symbols.module(attribute.value) is not None:
-                yield attribute
-        for call in tree.calls:
-            looks = tree.builtin(call.func) in ("getattr", "vars") and call.args
-            if looks and self._symbols.module(call.args[0]) is not None:
-                yield call
-
     def _is_open(self, node: ast.Name | ast.Attribute, path: str) -> bool:
-        """Tell whether a name may bring in any object, or is one of TensorFlow as a value."""
-        if not isinstance(node.ctx, ast.Load):
-            return False
+        """Tell whether a name is one of TensorFlow as a value."""
         name = canonical(path)
-        if name.partition(".")[0] in _TENSORFLOW:
-            return self._is_value(node) and not self._is_plain(name)
-        if not _PICKLES.isdisjoint(path.split(".")):
-            return not (self._is_begun(node) or path.rpartition(".")[2] in _WRITES)
-        return _is_bringing(path)
-
-    def _is_begun(self, node: ast.expr) -> bool:
-        """Tell whether a name is the beginning of a longer one."""
-        parent = self._tree.parent[node]
-        return isinstance(parent, ast.Attribute) and bool(self._symbols.paths(parent))
+        return (
+            isinstance(node.ctx, ast.Load)
+            and name.partition(".")[0] in _TENSORFLOW
+            and self._is_value(node)
+            and not self._is_plain(name)
+        )
 
     def _is_plain(self, name: str) -> bool:
         """Tell whether something of TensorFlow only builds a graph, or is no function."""
@@ -216,17 +162,3 @@ class Closure:
         """Tell whether a variable is known to be what is assigned to it, wherever it is used."""
         is_variable = isinstance(target, ast.Name) and self._tree.scope(target).kind != "class"
         return is_variable and bool(self._symbols.paths(target))
-
-
-def _is_bringing(path: str) -> bool:
-    """Tell whether a path leads to what makes objects of any code."""
-    return any(path == name or path.startswith(f"{name}.") for name in _BRINGS)
-
-
-def _is_unsure(library: str) -> bool:
-    """Tell whether a library gives files that are not analysed what is followed in others."""
-    return (
-        _is_bringing(library)
-        or not _PICKLES.isdisjoint(library.split("."))
-        or (library.partition(".")[0] in _TENSORFLOW)
-    )

@@ -16,6 +16,7 @@ from tfgpu.code.origins import UNKNOWN
 from tfgpu.decide.closure import Closure
 from tfgpu.decide.eager import Eager
 from tfgpu.decide.effect import Effect, Names, text_of
+from tfgpu.decide.plain import PlainPython
 from tfgpu.decide.unread import LeftOut, Unread
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.environment import environment_writes
@@ -51,6 +52,7 @@ _THREADS = (
     "asyncio",
     "tensorflow.train.Coordinator",
 )
+_TENSORFLOW = ("tf", "keras", "tensorflow")
 # Compiled when first asked, like the next one: few files need them.
 _OWN_SETTINGS = (
     r"^tf\.config\.(?:experimental\.|optimizer\.|threading\.)?(?:set_|get_)(?!experimental_options$)"
@@ -83,7 +85,12 @@ class Effects:
     @cached_property
     def order(self) -> Order:
         """What runs before what in the files."""
-        return Order(self._tree, self._symbols, self._analysis.callees.finders)
+        finders = self._analysis.callees.finders
+        return Order(self._tree, self._symbols, finders, self._plain.everything)
+
+    @cached_property
+    def _plain(self) -> PlainPython:
+        return PlainPython(self._analysis, self._book, self._names, self._left_out)
 
     @cached_property
     def eager(self) -> Eager:
@@ -114,9 +121,15 @@ class Effects:
     def _found_unread(self) -> Unread:
         # Rules say what sessions these libraries make.
         said = [name for name, rule in self._book.sinks.items() if rule.setting is not None]
-        known = frozenset(name.partition(".")[0] for name in said)
+        known = self._book.plain.roots | {name.partition(".")[0] for name in (*said, *_TENSORFLOW)}
         return Unread(
-            self._analysis, self.eager.origins, self.order, self._names.found, known, self._left_out
+            self._analysis,
+            self.eager.origins,
+            self.order,
+            self._names.found,
+            known.__contains__,
+            self._plain.unread,
+            self._left_out,
         )
 
     def _is_closed(self, node: ast.AST) -> bool:
@@ -142,7 +155,7 @@ class Effects:
             self._names,
             self._found_unread.foreign,
             [item.node for item in self.forks],
-            self._left_out,
+            self._plain.everything,
         )
 
     @cached_property

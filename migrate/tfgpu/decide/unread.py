@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from tfgpu.code.canonical import canonical
@@ -17,32 +17,11 @@ from tfgpu.code.held import ANYTHING, PYTHON, is_held, root_of
 from tfgpu.code.index import Import
 from tfgpu.code.order import Order
 from tfgpu.code.origins import UNKNOWN, Origin, Origins
-from tfgpu.dataclass import replace
+from tfgpu.dataclass import dataclass, replace
 from tfgpu.decide.given import given_for
 from tfgpu.flow.collect import Analysis
 
-# Libraries that write no variable of CUDA, and make no session and no eager context, beside those
-# of Python.
 _TENSORFLOW = frozenset(["tf", "keras", "tensorflow"])
-_KNOWN = _TENSORFLOW | frozenset(
-    [
-        "tensorboard", "tf_slim", "absl", "gflags", "six", "future", "numpy", "scipy", "pandas",
-        "matplotlib", "mpl_toolkits", "seaborn", "sklearn", "skimage", "PIL", "cv2", "imageio",
-        "h5py", "tqdm", "yaml", "requests", "nltk", "librosa", "soundfile", "gym", "horovod",
-        "mpi4py", "networkx", "termcolor", "colorama", "tabulate", "google", "pytest",
-        "typing_extensions", "mock", "cython", "joblib", "numba", "jieba", "gensim", "easydict",
-        "click", "psutil", "nibabel", "docopt", "simplejson", "ujson", "msgpack", "lxml", "bs4",
-        "zmq", "dateutil", "pytz", "packaging", "setuptools", "pkg_resources", "attr", "toml",
-        "regex", "unidecode", "pyspark", "pycocotools", "openpyxl", "xlrd", "shapely",
-    ]
-)  # fmt: skip
-# What of Python and known libraries runs a text, or finds something by a name.
-_RUNS_TEXT = re.compile(
-    r"(?:builtins|__builtin__|six\.moves\.builtins)\."
-    r"(?:exec|eval|execfile|compile|globals|locals|vars|getattr|__import__)\b"
-    r"|six\.exec_|(?:cProfile|profile)\.(?:run|Profile)|trace\.Trace|pdb\.run|bdb\.Bdb|"
-    r"cython\.inline"
-)
 # A text that is a path of a module.
 _FILE = re.compile(r"(?:^|[/\\])([A-Za-z_]\w*)\.py$")
 # Builtins that call nothing but methods which objects have by a name of Python's own.
@@ -66,12 +45,27 @@ _GIVEN = (ast.Call, ast.keyword, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Ret
 LeftOut = Mapping[tuple[str, str], frozenset[str]]
 
 
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Which objects count as those of unread code: all unknown ones, or what `outside` may give.
+
+    That is code that is none of the files and calls a function of them.
+    """
+
+    unknown: bool = True
+    outside: bool = True
+
+
+ALL = Counted()
+
+
 class Unread:
     """What runs code that is not read, in one file or in several that are read as one.
 
     `named` are the expressions of the files that refer to something imported, each with its path.
-    `known` are libraries of which rules say what they do; `left_out` has the libraries that files
-    of the project import which are not analysed, as nothing in them matters.
+    `known` tells of a library whether it is known to do nothing, or what; `not_plain` is what is no
+    plain Python. `left_out` has the libraries that files of the project import which are not
+    analysed, as nothing in them matters.
     """
 
     def __init__(
@@ -80,10 +74,14 @@ class Unread:
         origins: Origins,
         order: Order,
         named: Iterable[tuple[ast.Name | ast.Attribute, str]],
-        known: frozenset[str],
+        known: Callable[[str], bool],
+        not_plain: Iterable[ast.AST],
         left_out: LeftOut,
+        counted: Counted = ALL,
     ) -> None:
+        self._given_on = analysis, origins, order, named, known, not_plain, left_out
         self._left_out = left_out
+        self._not_plain = not_plain
         self._analysis = analysis
         self._tree = analysis.tree
         self._symbols = analysis.symbols
@@ -92,8 +90,7 @@ class Unread:
         self._named = named
         self._known = known
         self._open: set[ast.expr] = set()
-        # Whether objects that are not known count, and those that code outside may give.
-        self._counts_unknown = self._counts_outside = True
+        self._counted = counted
 
     @cached_property
     def places(self) -> list[ast.AST]:
@@ -103,7 +100,7 @@ class Unread:
     @cached_property
     def foreign(self) -> list[ast.AST]:
         """Those of them that name what is not read, or what may be any code."""
-        return self._found_without(outside=False)
+        return self._without(Counted(unknown=False, outside=False))
 
     @cached_property
     def sure(self) -> frozenset[ast.AST]:
@@ -111,13 +108,10 @@ class Unread:
 
         A function that nothing here calls may be given any object by code outside of the files.
         """
-        return frozenset(self._found_without(outside=True))
+        return frozenset(self._without(Counted(unknown=False, outside=True)))
 
-    def _found_without(self, outside: bool) -> list[ast.AST]:
-        self._counts_unknown, self._counts_outside = False, outside
-        found = list(self._find()) if self.places else []
-        self._counts_unknown = self._counts_outside = True
-        return found
+    def _without(self, counted: Counted) -> list[ast.AST]:
+        return Unread(*self._given_on, counted).places if self.places else []
 
     def _find(self) -> Iterator[ast.AST]:
         tree = self._tree
@@ -127,6 +121,7 @@ class Unread:
             ):
                 yield item.statement
         yield from self._stars
+        yield from self._not_plain
         yield from self._order.dynamic
         for call in tree.calls:
             if self._runs(call) and not self._analysis.values.is_rank(call):
@@ -218,7 +213,7 @@ class Unread:
             found = any(map(self._is_unread, given))
             self._open.remove(node)
             return found
-        if not self._counts_unknown and self._counts_outside and self._is_outside(node):
+        if not self._counted.unknown and self._counted.outside and self._is_outside(node):
             return True
         return not self._is_missing(node) and any(
             map(self._is_origin_unread, self._origins.of(node) or {UNKNOWN})
@@ -328,7 +323,7 @@ class Unread:
         if isinstance(origin, ast.ClassDef):
             return self._inherits(origin)
         if origin == UNKNOWN or is_held(origin):
-            return self._counts_unknown or _is_of_anything(origin)
+            return self._counted.unknown or _is_of_anything(origin)
         return self._is_library(origin)
 
     def _is_library(self, path: str) -> bool:
@@ -339,9 +334,7 @@ class Unread:
 
     def _is_known(self, path: str) -> bool:
         root = root_of(path)
-        if root in self._files or _RUNS_TEXT.match(path):
-            return False
-        return root in _KNOWN or root in PYTHON or root in self._known or not root
+        return root not in self._files and (root in PYTHON or not root or self._known(root))
 
     @cached_property
     def _files(self) -> frozenset[str]:

@@ -22,6 +22,7 @@ from tfgpu.rulebook.model import (
     SinkRule,
     VariableRule,
 )
+from tfgpu.rulebook.plain import PlainNames
 from tfgpu.rulebook.table import RuleError, nearest
 
 R = TypeVar("R", bound=Rule)
@@ -46,7 +47,7 @@ MESSAGES: Mapping[str, str] = {
 _LISTS = (
     "starts_eager", "silent_starts", "starts_cuda", "no_gpu_kernel", "tf_config", "setters",
     "environment", "sessions", "v2_only", "missing", "differs", "graph_only", "answers",
-    "control_flow",
+    "control_flow", "plain",
 )  # fmt: skip
 # What makes TensorFlow's GPUs and is no query; other calls of `starts_runtime` do so only in
 # TensorFlow 2, and much code that has them runs on TensorFlow 1.
@@ -112,6 +113,7 @@ class Rulebook:
         self.starts_runtime = Starts.of(starts_runtime)
         # The same while control flow of version 2 is on.
         self.control_flow = Starts.of(names.get("control_flow", ()))
+        self.plain = PlainNames.of(names.get("plain", ()))
         self.removed_names = tuple(removed)
         # Calls that initialise the GPUs in eager code, that make GPU devices beside the eager
         # context, that load CUDA's driver, and that have no kernel for GPUs.

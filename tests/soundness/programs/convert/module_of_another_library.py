@@ -1,5 +1,5 @@
 """The program gives a library another name in sys.modules, by which no file imports it."""
-# expect: safe
+# expect: assumption
 
 import json
 import sys

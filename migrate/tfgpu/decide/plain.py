@@ -1,0 +1,205 @@
+"""Which code is plain Python, that does only what its names say; and what in a program is not.
+
+The analysis follows names: who calls a function, what a module does. Python has no end of ways
+around them: texts that are run, registries of classes, annotations, the names of a frame, hooks of
+the interpreter. So what is plain is listed, `rules/names/plain.txt` for what is imported, and in a
+process that has anything else any function may run at any time, and any code that is not read.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator, Set
+from functools import cached_property
+
+from tfgpu.code.held import PYTHON
+from tfgpu.decide.effect import Names
+from tfgpu.decide.unread import LeftOut
+from tfgpu.flow.collect import Analysis
+from tfgpu.rulebook.book import Rulebook
+
+# Names with such underscores that say something of a module, function or class.
+_SAYING = frozenset(
+    ["__name__", "__doc__", "__version__", "__file__", "__qualname__", "__module__", "__debug__"]
+)
+# They ask an object for a name: plain where that is written there.
+_ASKING = frozenset(["getattr", "setattr", "delattr"])
+_LOOKING = (ast.Compare, ast.FormattedValue, ast.BinOp)
+_SHOWING = frozenset(["print", "str", "repr", "isinstance", "issubclass"])
+# Attributes of frames, functions and classes that lead to what no name leads to.
+_INNER = frozenset(
+    [
+        "f_globals", "f_locals", "f_builtins", "f_back", "tb_frame", "gi_frame", "cr_frame",
+        "ag_frame", "cell_contents", "func_globals", "func_closure", "func_code", "im_func", "mro",
+    ]
+)  # fmt: skip
+# Special methods of objects, which Python calls for what is written: an operator, a loop, a call.
+_FOLLOWED = frozenset(
+    [
+        "__init__", "__call__", "__enter__", "__exit__", "__del__", "__repr__", "__str__",
+        "__bytes__", "__format__", "__hash__", "__bool__", "__nonzero__", "__len__",
+        "__length_hint__", "__iter__", "__next__", "__contains__", "__reversed__", "__getitem__",
+        "__setitem__", "__delitem__", "__missing__", "__index__", "__int__", "__float__",
+        "__complex__", "__round__", "__fspath__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__",
+        "__ge__", "__cmp__", "__neg__", "__pos__", "__abs__", "__invert__", "__add__", "__sub__",
+        "__mul__", "__matmul__", "__truediv__", "__div__", "__floordiv__", "__mod__", "__divmod__",
+        "__pow__", "__lshift__", "__rshift__", "__and__", "__or__", "__xor__", "__radd__",
+        "__rsub__", "__rmul__", "__rmatmul__", "__rtruediv__", "__rdiv__", "__rfloordiv__",
+        "__rmod__", "__rpow__", "__iadd__", "__isub__", "__imul__", "__itruediv__",
+        "__post_init__", "__copy__", "__deepcopy__", "__aiter__", "__anext__", "__aenter__",
+        "__aexit__", "__await__",
+    ]
+)  # fmt: skip
+# Builtins of Python 3 and 2, and which of them are exceptions.
+_BUILTINS = frozenset(dir(builtins)) | {
+    "apply", "basestring", "buffer", "cmp", "coerce", "execfile", "file", "intern", "long",
+    "raw_input", "reduce", "reload", "unichr", "unicode", "xrange", "get_ipython",
+}  # fmt: skip
+_RUNNING = frozenset(
+    [
+        "exec", "eval", "execfile", "compile", "__import__", "reload", "get_ipython", "apply",
+        "breakpoint", "help", "license", "credits", "copyright",
+    ]
+)  # fmt: skip
+_EXCEPTIONS = frozenset(
+    name
+    for name, value in vars(builtins).items()
+    if isinstance(value, type) and issubclass(value, BaseException)
+) | {"StandardError"}
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+class PlainPython:
+    """Tells what in some files is no plain Python."""
+
+    def __init__(self, analysis: Analysis, book: Rulebook, names: Names, left_out: LeftOut) -> None:
+        self._tree = analysis.tree
+        self._symbols = analysis.symbols
+        self._finders = analysis.callees.finders
+        self._plain = book.plain
+        self._names = names
+        self._left_out = left_out
+
+    @cached_property
+    def unread(self) -> list[ast.AST]:
+        """What may run code that is not read: a text, what a file holds, a hook of Python."""
+        return [*self._names_of_modules(ast.Load), *self._builtins(_RUNNING), *self._stars()]
+
+    @cached_property
+    def everything(self) -> list[ast.AST]:
+        """What may run any function of the files in a way that is not followed.
+
+        Files that are not analysed may have such code, too.
+        """
+        left_out = [
+            item.statement
+            for item in self._tree.imports
+            if self._left_out.get((self._tree.file(item.statement).path, item.path)) is not None
+        ]
+        return [*self.unread, *self._find(), *left_out]
+
+    def _find(self) -> Iterator[ast.AST]:
+        yield from self._names_of_modules((ast.Store, ast.Del))
+        yield from self._builtins(_BUILTINS - _RUNNING)
+        for name, nodes in self._tree.names.items():
+            if _is_special(name) and name not in _SAYING:
+                yield from (node for node in nodes if not self._is_own(node))
+        for name, attributes in self._tree.attributes.items():
+            if _is_special(name) or name in _INNER:
+                yield from (node for node in attributes if not self._is_plain_attribute(node))
+        yield from self._definitions()
+        if self._finders.modules_are_objects:
+            yield from (file.module for file in self._tree.files)
+        yield from (it.statement for it in self._tree.imports if it.path.startswith("__main__"))
+
+    def _names_of_modules(self, contexts: type | tuple[type, ...]) -> Iterator[ast.AST]:
+        """Yield the names of Python, or of known libraries, that are not plain.
+
+        None of them may be replaced.
+        """
+        for node, path in self._names.found:
+            if not isinstance(node.ctx, contexts) or not self._names.is_whole(node):
+                continue
+            root = path.partition(".")[0]
+            if root == "__main__" or not (root in PYTHON or self._plain.knows(path)):
+                continue
+            is_plain = isinstance(node.ctx, ast.Load) and self._plain.has(path)
+            if not is_plain and not self._tree.means(path):
+                yield node
+
+    def _builtins(self, names: Set[str]) -> Iterator[ast.AST]:
+        """Yield the uses of builtins that are not plain."""
+        for name in names & self._tree.names.keys():
+            for node in self._tree.names[name]:
+                is_used = isinstance(node.ctx, ast.Load) and self._tree.builtin(node)
+                if is_used and not self._is_plain_builtin(node):
+                    yield node
+
+    def _is_plain_builtin(self, node: ast.Name) -> bool:
+        parent = self._tree.parent[node]
+        called = parent if isinstance(parent, ast.Call) and parent.func is node else None
+        if node.id == "__import__":
+            key = called.args[0] if called is not None and called.args else None
+            return isinstance(key, ast.Constant)
+        if node.id == "setattr" and called is not None and self._is_self(called.args[:1]):
+            return True
+        if node.id in _ASKING:
+            key = called.args[1] if called is not None and len(called.args) > 1 else None
+            return isinstance(key, ast.Constant) and not _is_special(str(key.value))
+        if node.id == "type":
+            return called is None or self._is_compared(called)
+        return self._plain.is_builtin(node.id) or node.id in _SAYING or node.id in _EXCEPTIONS
+
+    def _is_self(self, given: list[ast.expr]) -> bool:
+        """Tell whether an object is the one that a method is called on: its values are its own."""
+        return any(isinstance(it, ast.Name) and self._finders.classes.of_self(it) for it in given)
+
+    def _is_compared(self, call: ast.Call) -> bool:
+        """Tell whether a call of `type` gives a class that is only looked at."""
+        parent = self._tree.parent[call]
+        if isinstance(parent, ast.Attribute):
+            return parent.attr in _SAYING
+        return len(call.args) == 1 and (isinstance(parent, _LOOKING) or self._is_shown(parent))
+
+    def _is_shown(self, call: ast.AST) -> bool:
+        return isinstance(call, ast.Call) and self._tree.builtin(call.func) in _SHOWING
+
+    def _stars(self) -> Iterator[ast.AST]:
+        """Yield the imports of every name of a module of Python, or of a known library."""
+        for statement in self._tree.nodes(ast.ImportFrom):
+            module = statement.module or ""
+            if statement.names[0].name != "*" or statement.level:
+                continue
+            known = module.partition(".")[0] in PYTHON or self._plain.knows(module)
+            if known and not self._plain.is_whole(module):
+                yield statement
+
+    def _is_own(self, node: ast.Name) -> bool:
+        return bool(self._tree.bindings(node)) and node.id != "__metaclass__"
+
+    def _is_plain_attribute(self, node: ast.Attribute) -> bool:
+        parent = self._tree.parent[node]
+        if node.attr == "__class__":
+            return isinstance(parent, ast.Attribute) and parent.attr in _SAYING
+        if isinstance(node.ctx, ast.Load) and node.attr in _SAYING:
+            return True
+        is_called = isinstance(parent, ast.Call) and parent.func is node
+        return is_called and node.attr in _FOLLOWED
+
+    def _definitions(self) -> Iterator[ast.AST]:
+        """Yield definitions that Python heeds where nothing names them."""
+        for kind in _DEFINITIONS:
+            for function in self._tree.nodes(kind):
+                in_class = self._tree.scope(function).kind == "class"
+                name = getattr(function, "name", "")
+                if _is_special(name) and not (in_class and name in _FOLLOWED):
+                    yield function
+        for owner in self._tree.nodes(ast.ClassDef):
+            for keyword in owner.keywords:
+                if self._symbols.name(keyword.value) != "abc.ABCMeta":
+                    yield keyword.value
+
+
+def _is_special(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
