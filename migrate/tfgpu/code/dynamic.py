@@ -212,7 +212,7 @@ class DynamicImports(Lookups):
         is_method = isinstance(self._tree.scope(function).node, ast.ClassDef)
         if place is None or len(scope.bindings[name]) != 1 or is_method:
             return False
-        if function.decorator_list or self._finds_any or function.name in self._named:
+        if function.decorator_list or self._runs_texts or function.name in self._named:
             return False  # a decorator may call it, or what looks it up by its name
         home = self._tree.file(function)
         linked = (self._tree.linked(item) for item in self._tree.imports)

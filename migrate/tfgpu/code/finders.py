@@ -1,9 +1,7 @@
 """What a program finds by strings: `getattr(x, name)`, `globals()[name]`, `eval`, entry points.
 
-A function or class that is found in this way may run at any time. A literal name finds whatever
-has that name; a computed one finds what its object can have: a library nothing of the files, `self`
-the methods of its classes, `globals()` the names of its module, anything else any method, and any
-function too where modules of the files are handed around as objects.
+A function or class that is found in this way may run at any time. A literal name finds whatever has
+that name; a computed one, and all else that is not plain Python, any.
 """
 
 from __future__ import annotations
@@ -13,85 +11,52 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from tfgpu.code.classes import Classes
-from tfgpu.code.dotted import base_of
 from tfgpu.code.dynamic import BY_NAMES, OBJECT_FINDERS, DynamicImports
-from tfgpu.code.lookups import ATTRIBUTES, BY_NAME, IDENTIFIER, NAMESPACES, RUNS_TEXT
+from tfgpu.code.imported import Names
+from tfgpu.code.lookups import IDENTIFIER
+from tfgpu.code.plain import PlainPython
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree, last_name
-
-# The usual names of the options of a program: an object with values, and no functions.
-_OPTIONS = frozenset(["flags", "args", "opts", "opt", "options", "hparams", "namespace"])
+from tfgpu.code.tree import Tree
+from tfgpu.rulebook.plain import PlainNames
 
 
 class Finders(DynamicImports):
     """Code that finds functions, classes and modules of the files by a string, or by `exec`."""
 
-    def __init__(self, tree: Tree, symbols: Symbols, classes: Classes) -> None:
+    def __init__(
+        self, tree: Tree, symbols: Symbols, classes: Classes, names: Names, plain: PlainNames
+    ) -> None:
         super().__init__(tree, symbols)
         self.classes = classes
+        self.plain = PlainPython(tree, symbols, classes, names, plain)
 
     def finds(self, node: ast.FunctionDef | ast.ClassDef) -> bool:
-        """Tell whether a program may find a function or class by a string."""
-        name = node.name
-        if name in self._named or self._finds_any:
-            return True
-        if self._finds_objects and name in self._words:
-            return True
-        scope = self._tree.scope(node)
-        if isinstance(scope.node, ast.ClassDef):
-            return self._finds_any_method or scope.node in self._searched_classes
-        if self._finds_any_method and self.modules_are_objects:
-            return True
-        return any(self._holds(file, name) for file in self._searched_modules)
-
-    def _holds(self, file: Tree, name: str) -> bool:
-        """Tell whether a module may have something of the files by a name of its own."""
-        return bool(file.star_imports) or any(
-            spelling in file.root.bindings for spelling in self._symbols.spellings(name)
-        )
+        """Tell whether a program may find a function or class by a string, or without its name."""
+        return node.name in self._named or self.finds_any or self._names_in_text(node.name)
 
     @cached_property
-    def _finds_objects(self) -> bool:
-        """Whether a library is asked to find something by a text, or a text is run."""
-        return bool(self.texts) or any(
-            name in OBJECT_FINDERS for _, name in self._symbols.calls(self._tree)
-        )
+    def finds_any(self) -> bool:
+        """Whether code that is not plain Python may find any function of the files."""
+        return bool(self.not_plain)
 
     @cached_property
-    def _finds_any_method(self) -> bool:
-        """Whether something is found by a computed name in an object that is not known."""
-        return any(map(self._is_unknown, self._computed))
+    def not_plain(self) -> list[ast.AST]:
+        """What is not plain Python, and the files where modules are objects: any may be one."""
+        modules = self._tree.files if self.modules_are_objects else ()
+        return [*self.plain.unread, *self.plain.hidden, *(file.module for file in modules)]
 
-    def _is_unknown(self, node: ast.expr) -> bool:
-        """Tell whether a lookup by a computed name may find something in any object."""
-        name = self._builtin_name(node)
-        if name not in (*ATTRIBUTES, "vars", "") or not self._object(node):
-            return name not in NAMESPACES
-        target = self._object(node)
-        return (isinstance(node, ast.Call) and self._symbols.name(node.func) in BY_NAME) or not (
-            target is None or self.is_known(target)
+    def _names_in_text(self, name: str) -> bool:
+        """Tell whether a library that finds something by a text may be given a name."""
+        return name in self._words and any(
+            function in OBJECT_FINDERS for _, function in self._symbols.calls(self._tree)
         )
 
     def is_known(self, target: ast.expr) -> bool:
         """Tell whether it is known whose names a lookup by a computed name may find."""
-        if isinstance(target, ast.Constant | ast.JoinedStr):
-            return True
-        name = last_name(target)
         return (
-            name.lower() in _OPTIONS
+            self.plain.has_no_functions(target)
             or self._symbols.module(target) is not None
-            or self._is_library(target)
             or self._own_class(target) is not None
-        )
-
-    def _is_library(self, target: ast.expr) -> bool:
-        """Tell whether an expression is a module that is none of the files, or a part of one."""
-        base = base_of(target)
-        bindings = self._tree.bindings(base) if isinstance(base, ast.Name) else []
-        return (
-            bool(bindings)
-            and all(_is_outside(item.path) for item in bindings)
-            and self._symbols.variable(target) is None
         )
 
     def _own_class(self, target: ast.expr) -> ast.ClassDef | None:
@@ -99,38 +64,6 @@ class Finders(DynamicImports):
         if not isinstance(target, ast.Name):
             return None
         return self.classes.of_self(target) or self.classes.named(target)
-
-    @cached_property
-    def _searched_classes(self) -> frozenset[ast.ClassDef]:
-        """The classes that something is found in by a computed name, with their relatives."""
-        found: set[ast.ClassDef] = set()
-        for node in self._computed:
-            target = self._object(node)
-            own = self._own_class(target) if target is not None else None
-            if own is not None and self._builtin_name(node) not in RUNS_TEXT:
-                found |= self.classes.relatives(own)
-        for node in self._computed:
-            # The names of a class are those of its body.
-            if self._builtin_name(node) in NAMESPACES and self._object(node) is None:
-                around = self._tree.scope(node).node
-                if isinstance(around, ast.ClassDef):
-                    found.add(around)
-        return frozenset(found)
-
-    @cached_property
-    def _searched_modules(self) -> tuple[Tree, ...]:
-        """The modules that something is found in by a computed name."""
-        found: dict[Tree, None] = {}
-        for node in self._computed:
-            target = self._object(node)
-            name = self._builtin_name(node)
-            at_top = self._tree.function(node).kind == "module"
-            if target is None and name in NAMESPACES and (at_top or name == "globals"):
-                found[self._tree.file(node)] = None
-            module = self._symbols.module(target) if target is not None else None
-            if module is not None:
-                found[module] = None
-        return tuple(found)
 
     @cached_property
     def modules_are_objects(self) -> bool:
@@ -225,11 +158,6 @@ class Finders(DynamicImports):
     def _words(self) -> frozenset[str]:
         """Every name in a string of the files, apart from those that stand alone."""
         return frozenset(_words_of(self._tree))
-
-
-def _is_outside(path: str | None) -> bool:
-    """Tell whether an import is that of a library, where it is of no file."""
-    return path is not None and path != "__main__" and not path.startswith(".")
 
 
 def _words_of(tree: Tree) -> Iterator[str]:

@@ -79,40 +79,8 @@ class Lookups:
         return self._tree.builtin(node.func) if isinstance(node, ast.Call) else ""
 
     @cached_property
-    def _computed(self) -> tuple[ast.expr, ...]:
-        """The lookups by strings that are computed."""
-        return tuple(node for node in self._lookups if not self._is_literal(node))
-
-    def _is_literal(self, node: ast.expr) -> bool:
-        """Tell whether a lookup names what it finds."""
-        name = self._builtin_name(node)
-        if isinstance(node, ast.Name):
-            return False
-        if name in RUNS_TEXT:
-            assert isinstance(node, ast.Call)
-            return bool(node.args) and isinstance(node.args[0], ast.Constant)
-        if isinstance(node, ast.Attribute) or name in NAMESPACES:
-            parent = self._tree.parent[node]
-            found = parent.slice if isinstance(parent, ast.Subscript) else None
-            if isinstance(parent, ast.Call) and parent.func is node and parent.args:
-                found = parent.args[-1]
-            return isinstance(found, ast.Constant)
-        assert isinstance(node, ast.Call)
-        if self._symbols.name(node.func) in MEMBERS:
-            return False
-        named = node.args[1:] if name in ATTRIBUTES else node.args
-        return bool(named) and isinstance(named[0], ast.Constant)
-
-    def _object(self, node: ast.expr) -> ast.expr | None:
-        """Return the object that a lookup finds something of; None for a namespace."""
-        if isinstance(node, ast.Attribute):
-            return node.value
-        if isinstance(node, ast.Name):
-            return None
-        assert isinstance(node, ast.Call)
-        return node.args[0] if node.args else None
-
-    @cached_property
-    def _finds_any(self) -> bool:
+    def _runs_texts(self) -> bool:
         """Whether a text is run that may name anything."""
-        return any(self._builtin_name(node) in RUNS_TEXT for node in self._computed)
+        found = (node for node in self._lookups if self._builtin_name(node) in RUNS_TEXT)
+        given = (node.args[:1] if isinstance(node, ast.Call) else [] for node in found)
+        return not all(args and isinstance(args[0], ast.Constant) for args in given)

@@ -10,7 +10,7 @@ time.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 
 from tfgpu.code.evaluation import comes_first
@@ -32,15 +32,18 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 class Order:
-    """What runs before what in one file, or in several that are read as one."""
+    """What runs before what in one file, or in several that are read as one.
+
+    With `is_part` their program has more files, which are not analysed.
+    """
 
     def __init__(
-        self, tree: Tree, symbols: Symbols, finders: Finders, not_plain: Iterable[ast.AST] = ()
+        self, tree: Tree, symbols: Symbols, finders: Finders, is_part: bool = False
     ) -> None:
         self._tree = tree
         self._finders = finders
         self._processes = Processes(tree, symbols, finders)
-        self._sites = Sites(tree, symbols, finders, self._processes, not_plain)
+        self._sites = Sites(tree, symbols, finders, self._processes, is_part)
         self._chains: dict[ast.AST, tuple[Chain, ...] | None] = {}
         self._around: dict[ast.AST, frozenset[ast.AST]] = {}
         self._open: set[ast.AST] = set()

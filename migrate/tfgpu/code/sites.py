@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 
 from tfgpu.code.finders import Finders
@@ -43,7 +43,10 @@ def generators(tree: Tree) -> frozenset[ast.AST]:
 
 
 class Sites:
-    """The call sites of functions and methods in some files that are read as one."""
+    """The call sites of functions and methods in some files that are read as one.
+
+    With `is_part` their program has more files, which are not analysed.
+    """
 
     def __init__(
         self,
@@ -51,7 +54,7 @@ class Sites:
         symbols: Symbols,
         finders: Finders,
         processes: Processes,
-        not_plain: Iterable[ast.AST],
+        is_part: bool,
     ) -> None:
         self._tree = tree
         self._symbols = symbols
@@ -59,7 +62,7 @@ class Sites:
         self._processes = processes
         self._known: dict[ast.AST, list[ast.AST] | None] = {}
         self._generators = generators(tree)
-        self._not_plain = frozenset(map(tree.file, not_plain))
+        self._is_part = is_part
 
     def of(self, function: ast.AST) -> list[ast.AST] | None:
         """Return the call sites of a function; None where unknown code may call it, at any time."""
@@ -70,8 +73,8 @@ class Sites:
     def _find_sites(self, function: ast.AST) -> list[ast.AST] | None:
         if not isinstance(function, ast.FunctionDef) or function in self._generators:
             return None
-        if self._may_be_found(function):
-            return None
+        if self._is_part or self._finders.finds_any:
+            return None  # Code that is not analysed, or not followed, may call it.
         if any(not self._is_transparent(item) for item in function.decorator_list):
             return None
         scope = self._tree.scope(function)
@@ -95,12 +98,6 @@ class Sites:
         if special or self._is_foreign(owner, frozenset()) or self._objects_escape(owner):
             return None
         return self._method_uses(function, owner)
-
-    def _may_be_found(self, function: ast.AST) -> bool:
-        """Tell whether code that is not plain, in a process with a function, may call it."""
-        entries = self._processes.entries
-        here = entries(self._tree.file(function))
-        return any(not here.isdisjoint(entries(file)) for file in self._not_plain)
 
     def _is_transparent(self, decorator: ast.expr) -> bool:
         name = self._symbols.name(decorator)

@@ -15,10 +15,10 @@ from collections.abc import Collection, Iterable
 from functools import cached_property
 
 from tfgpu.code.canonical import canonical
+from tfgpu.code.imported import Names
 from tfgpu.code.order import Order
 from tfgpu.code.scripts import is_test_module
 from tfgpu.code.tree import Tree, last_name
-from tfgpu.decide.effect import Names
 from tfgpu.flow.collect import Analysis
 from tfgpu.rulebook.book import Rulebook
 
@@ -69,7 +69,7 @@ class Closure:
         names: Names,
         foreign: Iterable[ast.AST],
         forks: Collection[ast.AST],
-        not_plain: Iterable[ast.AST],
+        not_analysed: Iterable[ast.AST],
     ) -> None:
         self._analysis = analysis
         self._tree = analysis.tree
@@ -79,7 +79,7 @@ class Closure:
         self._names = names
         self._foreign = [*foreign]
         self._forks = forks
-        self._not_plain = not_plain
+        self._not_analysed = not_analysed
         self._known: dict[Tree, bool] = {}
         self._opening: list[ast.AST] | None = None
 
@@ -113,7 +113,8 @@ class Closure:
             tree = self._tree
             self._opening = [
                 *self._foreign,
-                *self._not_plain,
+                *self._not_analysed,
+                *self._analysis.callees.finders.not_plain,
                 *(
                     item.statement
                     for item in tree.imports

@@ -12,12 +12,13 @@ from functools import cached_property
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.dotted import base_of
+from tfgpu.code.imported import Names
 from tfgpu.code.order import Order
 from tfgpu.code.origins import Origins
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.when import When
 from tfgpu.decide.early import Early
-from tfgpu.decide.effect import Effect, Names, text_of
+from tfgpu.decide.effect import Effect, text_of
 from tfgpu.decide.graphs import Graphs
 from tfgpu.decide.savers import Savers
 from tfgpu.decide.starts import starts

@@ -15,8 +15,7 @@ from tfgpu.code.order import Order
 from tfgpu.code.origins import UNKNOWN
 from tfgpu.decide.closure import Closure
 from tfgpu.decide.eager import Eager
-from tfgpu.decide.effect import Effect, Names, text_of
-from tfgpu.decide.plain import PlainPython
+from tfgpu.decide.effect import Effect, text_of
 from tfgpu.decide.unread import LeftOut, Unread
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.environment import environment_writes
@@ -80,17 +79,22 @@ class Effects:
         self._tree = analysis.tree
         self._symbols = analysis.symbols
         self._book = book
-        self._names = Names(analysis.tree, analysis.symbols)
+        self._names = analysis.callees.names
 
     @cached_property
     def order(self) -> Order:
         """What runs before what in the files."""
         finders = self._analysis.callees.finders
-        return Order(self._tree, self._symbols, finders, self._plain.everything)
+        return Order(self._tree, self._symbols, finders, bool(self._not_analysed))
 
     @cached_property
-    def _plain(self) -> PlainPython:
-        return PlainPython(self._analysis, self._book, self._names, self._left_out)
+    def _not_analysed(self) -> list[ast.stmt]:
+        """The imports of files of the project that are not analysed."""
+        return [
+            item.statement
+            for item in self._tree.imports
+            if self._left_out.get((self._tree.file(item.statement).path, item.path)) is not None
+        ]
 
     @cached_property
     def eager(self) -> Eager:
@@ -128,7 +132,7 @@ class Effects:
             self.order,
             self._names.found,
             known.__contains__,
-            self._plain.unread,
+            self._analysis.callees.finders.plain.unread,
             self._left_out,
         )
 
@@ -155,7 +159,7 @@ class Effects:
             self._names,
             self._found_unread.foreign,
             [item.node for item in self.forks],
-            self._plain.everything,
+            self._not_analysed,
         )
 
     @cached_property

@@ -6,8 +6,9 @@ import ast
 from functools import cached_property
 
 from tfgpu.code.canonical import canonical
+from tfgpu.code.imported import Names
 from tfgpu.code.tree import last_name
-from tfgpu.decide.effect import Effect, Names
+from tfgpu.decide.effect import Effect
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.rulebook.book import Rulebook

@@ -7,6 +7,7 @@ from itertools import combinations
 
 from tfgpu.code.classes import Classes
 from tfgpu.code.finders import Finders
+from tfgpu.code.imported import Names
 from tfgpu.code.index import Scope
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
@@ -22,7 +23,8 @@ class Callees:
 
     def __init__(self, tree: Tree, symbols: Symbols, book: Rulebook) -> None:
         self.classes = Classes(tree, symbols)
-        self.finders = Finders(tree, symbols, self.classes)
+        self.names = Names(tree, symbols)
+        self.finders = Finders(tree, symbols, self.classes, self.names, book.plain)
         self._tree = tree
         self._symbols = symbols
         self._book = book

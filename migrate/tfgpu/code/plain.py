@@ -13,11 +13,13 @@ import builtins
 from collections.abc import Iterator, Set
 from functools import cached_property
 
+from tfgpu.code.classes import Classes
+from tfgpu.code.dotted import base_of
 from tfgpu.code.held import PYTHON
-from tfgpu.decide.effect import Names
-from tfgpu.decide.unread import LeftOut
-from tfgpu.flow.collect import Analysis
-from tfgpu.rulebook.book import Rulebook
+from tfgpu.code.imported import Names
+from tfgpu.code.symbols import Symbols
+from tfgpu.code.tree import Tree, last_name
+from tfgpu.rulebook.plain import PlainNames
 
 # Names with such underscores that say something of a module, function or class.
 _SAYING = frozenset(
@@ -25,6 +27,8 @@ _SAYING = frozenset(
 )
 # They ask an object for a name: plain where that is written there.
 _ASKING = frozenset(["getattr", "setattr", "delattr"])
+# The usual names of the options of a program: an object with values, and no functions.
+_OPTIONS = frozenset(["flags", "args", "opts", "opt", "options", "hparams", "namespace"])
 _LOOKING = (ast.Compare, ast.FormattedValue, ast.BinOp)
 _SHOWING = frozenset(["print", "str", "repr", "isinstance", "issubclass"])
 # Attributes of frames, functions and classes that lead to what no name leads to.
@@ -73,13 +77,14 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 class PlainPython:
     """Tells what in some files is no plain Python."""
 
-    def __init__(self, analysis: Analysis, book: Rulebook, names: Names, left_out: LeftOut) -> None:
-        self._tree = analysis.tree
-        self._symbols = analysis.symbols
-        self._finders = analysis.callees.finders
-        self._plain = book.plain
+    def __init__(
+        self, tree: Tree, symbols: Symbols, classes: Classes, names: Names, plain: PlainNames
+    ) -> None:
+        self._tree = tree
+        self._symbols = symbols
+        self._classes = classes
         self._names = names
-        self._left_out = left_out
+        self._plain = plain
 
     @cached_property
     def unread(self) -> list[ast.AST]:
@@ -87,17 +92,9 @@ class PlainPython:
         return [*self._names_of_modules(ast.Load), *self._builtins(_RUNNING), *self._stars()]
 
     @cached_property
-    def everything(self) -> list[ast.AST]:
-        """What may run any function of the files in a way that is not followed.
-
-        Files that are not analysed may have such code, too.
-        """
-        left_out = [
-            item.statement
-            for item in self._tree.imports
-            if self._left_out.get((self._tree.file(item.statement).path, item.path)) is not None
-        ]
-        return [*self.unread, *self._find(), *left_out]
+    def hidden(self) -> list[ast.AST]:
+        """What else may run any function of the files in a way that is not followed."""
+        return [*self._find()]
 
     def _find(self) -> Iterator[ast.AST]:
         yield from self._names_of_modules((ast.Store, ast.Del))
@@ -109,8 +106,6 @@ class PlainPython:
             if _is_special(name) or name in _INNER:
                 yield from (node for node in attributes if not self._is_plain_attribute(node))
         yield from self._definitions()
-        if self._finders.modules_are_objects:
-            yield from (file.module for file in self._tree.files)
         yield from (it.statement for it in self._tree.imports if it.path.startswith("__main__"))
 
     def _names_of_modules(self, contexts: type | tuple[type, ...]) -> Iterator[ast.AST]:
@@ -130,7 +125,7 @@ class PlainPython:
 
     def _builtins(self, names: Set[str]) -> Iterator[ast.AST]:
         """Yield the uses of builtins that are not plain."""
-        for name in names & self._tree.names.keys():
+        for name in sorted(names & self._tree.names.keys()):
             for node in self._tree.names[name]:
                 is_used = isinstance(node.ctx, ast.Load) and self._tree.builtin(node)
                 if is_used and not self._is_plain_builtin(node):
@@ -142,28 +137,47 @@ class PlainPython:
         if node.id == "__import__":
             key = called.args[0] if called is not None and called.args else None
             return isinstance(key, ast.Constant)
-        if node.id == "setattr" and called is not None and self._is_self(called.args[:1]):
-            return True
-        if node.id in _ASKING:
-            key = called.args[1] if called is not None and len(called.args) > 1 else None
-            return isinstance(key, ast.Constant) and not _is_special(str(key.value))
+        if node.id in (*_ASKING, "vars"):
+            return called is not None and self._is_plain_lookup(node.id, called.args)
         if node.id == "type":
-            return called is None or self._is_compared(called)
+            return self._is_looked_at(node) if called is None else self._is_compared(called)
         return self._plain.is_builtin(node.id) or node.id in _SAYING or node.id in _EXCEPTIONS
 
-    def _is_self(self, given: list[ast.expr]) -> bool:
-        """Tell whether an object is the one that a method is called on: its values are its own."""
-        return any(isinstance(it, ast.Name) and self._finders.classes.of_self(it) for it in given)
+    def _is_plain_lookup(self, name: str, given: list[ast.expr]) -> bool:
+        """Tell whether a lookup names what it finds, or can find, or replace, no function."""
+        if len(given) > 1 and isinstance(given[1], ast.Constant):
+            return not _is_special(str(given[1].value))
+        target = given[0] if given else None
+        if target is None or name == "setattr":
+            return isinstance(target, ast.Name) and self._classes.of_self(target) is not None
+        return self.has_no_functions(target)
+
+    def has_no_functions(self, target: ast.expr) -> bool:
+        """Tell whether an object has no functions of the files: options, or a library's own."""
+        if isinstance(target, ast.Constant | ast.JoinedStr):
+            return True
+        base = base_of(target)
+        bindings = self._tree.bindings(base) if isinstance(base, ast.Name) else []
+        is_library = bool(bindings) and all(self._is_outside(item.path) for item in bindings)
+        return is_library or last_name(target).lower() in _OPTIONS
+
+    def _is_outside(self, path: str | None) -> bool:
+        """Tell whether an import is that of a library, where it is of no file."""
+        if path is None or path == "__main__" or path.startswith("."):
+            return False
+        return not self._tree.means(path)
 
     def _is_compared(self, call: ast.Call) -> bool:
         """Tell whether a call of `type` gives a class that is only looked at."""
         parent = self._tree.parent[call]
         if isinstance(parent, ast.Attribute):
             return parent.attr in _SAYING
-        return len(call.args) == 1 and (isinstance(parent, _LOOKING) or self._is_shown(parent))
+        return len(call.args) == 1 and self._is_looked_at(call)
 
-    def _is_shown(self, call: ast.AST) -> bool:
-        return isinstance(call, ast.Call) and self._tree.builtin(call.func) in _SHOWING
+    def _is_looked_at(self, node: ast.expr) -> bool:
+        parent = self._tree.parent[node]
+        is_shown = isinstance(parent, ast.Call) and self._tree.builtin(parent.func) in _SHOWING
+        return isinstance(parent, _LOOKING) or is_shown
 
     def _stars(self) -> Iterator[ast.AST]:
         """Yield the imports of every name of a module of Python, or of a known library."""
