@@ -79,6 +79,9 @@ HIDDEN = [
     ("import doctest", "doctest.testmod()"),
     ("import unittest", "unittest.TextTestRunner().run(suite)"),
     ("from unittest import mock", "mock.patch(name).start()"),
+    ("from tensorflow.python.eager import context", "context.ensure_initialized()"),
+    ("from tensorflow.python.framework import config as c", "c.get_visible_devices()"),
+    ("from tensorflow.python.framework import ops", "ops.enable_eager_execution()"),
     ("from inspect import *", "signature(other)"),
     ("", "Base.__subclasses__()[0]()"),
     ("", "Base.__dict__[name]()"),
@@ -117,6 +120,8 @@ PLAIN = [
     ("import copy", "print(copy.deepcopy([1]))"),
     ("from math import *", "print(sqrt(2))"),
     ("import json", "print(json.dumps({'a': 1}))"),
+    ("from tensorflow.python.framework import graph_util", "print(graph_util)"),
+    ("from tensorflow.python.ops import math_ops", "print(math_ops.add(1, 2))"),
     ("", "print(hasattr(tf, 'Session'), type(1).__name__, isinstance(1, int))"),
     ("", "class Plain(Base):\n    def __len__(self):\n        return 1"),
     (

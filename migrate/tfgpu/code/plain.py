@@ -13,6 +13,7 @@ import builtins
 from collections.abc import Iterator, Set
 from functools import cached_property
 
+from tfgpu.code.canonical import canonical
 from tfgpu.code.classes import Classes
 from tfgpu.code.dotted import base_of
 from tfgpu.code.held import PYTHON
@@ -116,10 +117,13 @@ class PlainPython:
         for node, path in self._names.found:
             if not isinstance(node.ctx, contexts) or not self._names.is_whole(node):
                 continue
-            root = path.partition(".")[0]
-            if root == "__main__" or not (root in PYTHON or self._plain.knows(path)):
+            name = canonical(path)
+            root = name.partition(".")[0]
+            if root == "__main__" or not (root in PYTHON or self._plain.knows(name)):
                 continue
-            is_plain = isinstance(node.ctx, ast.Load) and self._plain.has(path)
+            if root == "tf" and not name.startswith("tf.python."):
+                continue
+            is_plain = isinstance(node.ctx, ast.Load) and self._plain.has(name)
             if not is_plain and not self._tree.means(path):
                 yield node
 
