@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Iterator, Set
 from functools import cached_property
 
@@ -72,6 +73,8 @@ _EXCEPTIONS = frozenset(
     for name, value in vars(builtins).items()
     if isinstance(value, type) and issubclass(value, BaseException)
 ) | {"StandardError"}
+# Names of TensorFlow that are not public.
+_PRIVATE = re.compile(r"tf\.python\.")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -121,9 +124,12 @@ class PlainPython:
             root = name.partition(".")[0]
             if root == "__main__" or not (root in PYTHON or self._plain.knows(name)):
                 continue
-            if root == "tf" and not name.startswith("tf.python."):
+            is_read = isinstance(node.ctx, ast.Load)
+            if not is_read and isinstance(node, ast.Name):
+                continue  # A name of the file gets another value.
+            if root == "tf" and ("FLAGS" in name or (is_read and not _PRIVATE.match(name))):
                 continue
-            is_plain = isinstance(node.ctx, ast.Load) and self._plain.has(name)
+            is_plain = is_read and self._plain.has(name)
             if not is_plain and not self._tree.means(path):
                 yield node
 
