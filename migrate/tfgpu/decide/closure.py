@@ -65,8 +65,6 @@ _TENSORFLOW = ("tf", "keras", "tensorflow", "tf_slim")
 _MAKING = re.compile(
     r"^keras\b|^tf\.(?:estimator|contrib\.learn)\b|^tf\.train\.(?:Supervisor|Session\w+|\w+Creator)$"
 )
-# Functions that look at what they are given, or ask it for a name that is written there.
-_LOOKS = frozenset(["isinstance", "issubclass", "hasattr", "print", "type", "repr", "str", "id"])
 # What starts a process, or gives one something to do: methods of processes, pools and executors.
 _STARTS = frozenset(
     [
@@ -168,8 +166,12 @@ class Closure:
             if self._symbols.module(attribute.value) is not None:
                 yield attribute
         for call in tree.calls:
-            looks = tree.builtin(call.func) in ("getattr", "vars") and call.args
-            if looks and self._symbols.module(call.args[0]) is not None:
+            looks = tree.builtin(call.func)
+            if (
+                self._symbols.module(call.args[0]) is not None and looks in ("getattr", "vars")
+                if call.args
+                else looks == "vars"
+            ):
                 yield call
 
     def _is_open(self, node: ast.Name | ast.Attribute, path: str) -> bool:
@@ -178,7 +180,7 @@ class Closure:
             return False
         name = canonical(path)
         if name.partition(".")[0] in _TENSORFLOW:
-            return self._is_value(node) and not self._is_plain(name)
+            return self._names.is_value(node) and not self._is_plain(name)
         if not _PICKLES.isdisjoint(path.split(".")):
             return not (self._is_begun(node) or path.rpartition(".")[2] in _WRITES)
         return _is_bringing(path)
@@ -193,29 +195,6 @@ class Closure:
         if self._book.control_flow.has(name) or self._book.starts_runtime.has(name):
             return False
         return _PLAIN.match(name) is not None or name.rpartition(".")[2].isupper()
-
-    def _is_value(self, node: ast.Name | ast.Attribute) -> bool:
-        """Tell whether what a name refers to goes where it is not followed by that name."""
-        tree = self._tree
-        parent = tree.parent[node]
-        if isinstance(parent, ast.Attribute):
-            return False
-        if isinstance(parent, ast.Call):
-            return parent.func is not node and tree.builtin(parent.func) not in _LOOKS
-        if isinstance(parent, ast.Assign):
-            return not all(map(self._is_followed, parent.targets))
-        if isinstance(parent, ast.AnnAssign | ast.arg):
-            return parent.annotation is not node
-        if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
-            return parent.returns is not node and node not in parent.decorator_list
-        return not isinstance(
-            parent, ast.ClassDef | ast.ExceptHandler | ast.Expr | ast.Compare | ast.With
-        )
-
-    def _is_followed(self, target: ast.expr) -> bool:
-        """Tell whether a variable is known to be what is assigned to it, wherever it is used."""
-        is_variable = isinstance(target, ast.Name) and self._tree.scope(target).kind != "class"
-        return is_variable and bool(self._symbols.paths(target))
 
 
 def _is_bringing(path: str) -> bool:
