@@ -20,6 +20,7 @@ from tfgpu.code.origins import UNKNOWN, Origin, Origins
 from tfgpu.dataclass import replace
 from tfgpu.decide.given import given_for
 from tfgpu.flow.collect import Analysis
+from tfgpu.flow.replaced import stored_paths
 
 # Libraries that write no variable of CUDA, and make no session and no eager context, beside those
 # of Python.
@@ -41,7 +42,7 @@ _RUNS_TEXT = re.compile(
     r"(?:builtins|__builtin__|six\.moves\.builtins)\."
     r"(?:exec|eval|execfile|compile|globals|locals|vars|getattr|__import__)\b"
     r"|six\.exec_|(?:cProfile|profile)\.(?:run|Profile)|trace\.Trace|pdb\.run|bdb\.Bdb|"
-    r"cython\.inline"
+    r"cython\.inline|ctypes\.(?:\w*DLL|\w*dll|pythonapi|cast|\w*FUNCTYPE)\b|__main__\."
 )
 # A text that is a path of a module.
 _FILE = re.compile(r"(?:^|[/\\])([A-Za-z_]\w*)\.py$")
@@ -339,9 +340,14 @@ class Unread:
 
     def _is_known(self, path: str) -> bool:
         root = root_of(path)
-        if root in self._files or _RUNS_TEXT.match(path):
+        if root in self._files or _RUNS_TEXT.match(path) or f"{path}.".startswith(self._stored):
             return False
         return root in _KNOWN or root in PYTHON or root in self._known or not root
+
+    @cached_property
+    def _stored(self) -> tuple[str, ...]:
+        found = stored_paths(self._tree, self._symbols)
+        return tuple(f"{path}{end}" for path in found for end in ".([")
 
     @cached_property
     def _files(self) -> frozenset[str]:
