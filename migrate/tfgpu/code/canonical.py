@@ -15,6 +15,7 @@ _PREFIXES = (
     ("tensorflow.core.protobuf.rewriter_config_pb2", "tf"),
     ("tensorflow.core.protobuf.cluster_pb2", "tf"),
     ("tensorflow.python.client.session", "tf"),
+    ("tensorflow.python.framework.ops", "tf"),
     ("tensorflow.python.platform.test", "tf.test"),
     ("tensorflow.python.framework.test_util", "tf.test"),
     ("tensorflow.python.training.monitored_session", "tf.train"),

@@ -189,9 +189,17 @@ class DynamicImports(Lookups):
         if name in ("importlib.import_module", "__import__"):
             return not literal
         if name.startswith(("cProfile.", "profile.", "pdb.")):
-            # What a text names that is written there is found: `cProfile.run("main()")`.
-            return not literal or "import" in str(getattr(first, "value", ""))
-        return name not in ("eval", "compile") or not literal or "import" in ast.unparse(call)
+            return not literal or self._names_library(first)
+        return name not in ("eval", "compile") or not literal or self._names_library(call)
+
+    def _names_library(self, code: ast.expr | None) -> bool:
+        """Tell whether a text of code names what is imported from a library, or may import it.
+
+        What it names of the files is found: `cProfile.run("main()")`.
+        """
+        words = set(re.findall(r"\w+", ast.unparse(code))) if code is not None else set()
+        libraries = {item.name for item in self._tree.imports if self._tree.linked(item) is None}
+        return any("import" in word for word in words) or not words.isdisjoint(libraries)
 
     def _is_function(self, node: ast.expr) -> bool:
         """Tell whether an expression is a function of the files, and no text."""

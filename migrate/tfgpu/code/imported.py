@@ -10,6 +10,9 @@ from itertools import chain
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 
+# Functions that look at what they are given, or ask it for a name that is written there.
+_LOOKS = frozenset(["isinstance", "issubclass", "hasattr", "print", "type", "repr", "str", "id"])
+
 
 class Names:
     """The names and attributes of some files that refer to something imported."""
@@ -35,3 +38,26 @@ class Names:
         """Tell whether a name is not just the beginning of a longer one."""
         parent = self._tree.parent[node]
         return not (isinstance(parent, ast.Attribute) and self._symbols.paths(parent))
+
+    def is_value(self, node: ast.AST) -> bool:
+        """Tell whether what a name refers to goes where it is not followed by that name."""
+        tree = self._tree
+        parent = tree.parent[node]
+        if isinstance(parent, ast.Attribute):
+            return False
+        if isinstance(parent, ast.Call):
+            return parent.func is not node and tree.builtin(parent.func) not in _LOOKS
+        if isinstance(parent, ast.Assign):
+            return not all(map(self._is_followed, parent.targets))
+        if isinstance(parent, ast.AnnAssign | ast.arg):
+            return parent.annotation is not node
+        if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
+            return parent.returns is not node and node not in parent.decorator_list
+        return not isinstance(
+            parent, ast.ClassDef | ast.ExceptHandler | ast.Expr | ast.Compare | ast.With
+        )
+
+    def _is_followed(self, target: ast.expr) -> bool:
+        """Tell whether a variable is known to be what is assigned to it, wherever it is used."""
+        is_variable = isinstance(target, ast.Name) and self._tree.scope(target).kind != "class"
+        return is_variable and bool(self._symbols.paths(target))

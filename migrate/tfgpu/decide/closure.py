@@ -42,8 +42,6 @@ _TENSORFLOW = ("tf", "keras", "tensorflow", "tf_slim")
 _MAKING = re.compile(
     r"^keras\b|^tf\.(?:estimator|contrib\.learn)\b|^tf\.train\.(?:Supervisor|Session\w+|\w+Creator)$"
 )
-# Functions that look at what they are given, or ask it for a name that is written there.
-_LOOKS = frozenset(["isinstance", "issubclass", "hasattr", "print", "type", "repr", "str", "id"])
 # What starts a process, or gives one something to do: methods of processes, pools and executors.
 _STARTS = frozenset(
     [
@@ -131,7 +129,7 @@ class Closure:
         return (
             isinstance(node.ctx, ast.Load)
             and name.partition(".")[0] in _TENSORFLOW
-            and self._is_value(node)
+            and self._names.is_value(node)
             and not self._is_plain(name)
         )
 
@@ -140,26 +138,3 @@ class Closure:
         if self._book.control_flow.has(name) or self._book.starts_runtime.has(name):
             return False
         return _PLAIN.match(name) is not None or name.rpartition(".")[2].isupper()
-
-    def _is_value(self, node: ast.Name | ast.Attribute) -> bool:
-        """Tell whether what a name refers to goes where it is not followed by that name."""
-        tree = self._tree
-        parent = tree.parent[node]
-        if isinstance(parent, ast.Attribute):
-            return False
-        if isinstance(parent, ast.Call):
-            return parent.func is not node and tree.builtin(parent.func) not in _LOOKS
-        if isinstance(parent, ast.Assign):
-            return not all(map(self._is_followed, parent.targets))
-        if isinstance(parent, ast.AnnAssign | ast.arg):
-            return parent.annotation is not node
-        if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
-            return parent.returns is not node and node not in parent.decorator_list
-        return not isinstance(
-            parent, ast.ClassDef | ast.ExceptHandler | ast.Expr | ast.Compare | ast.With
-        )
-
-    def _is_followed(self, target: ast.expr) -> bool:
-        """Tell whether a variable is known to be what is assigned to it, wherever it is used."""
-        is_variable = isinstance(target, ast.Name) and self._tree.scope(target).kind != "class"
-        return is_variable and bool(self._symbols.paths(target))

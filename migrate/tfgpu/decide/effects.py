@@ -12,28 +12,15 @@ import re
 from functools import cached_property
 
 from tfgpu.code.order import Order
-from tfgpu.code.origins import UNKNOWN
 from tfgpu.decide.closure import Closure
 from tfgpu.decide.eager import Eager
 from tfgpu.decide.effect import Effect, text_of
+from tfgpu.decide.forks import NO_FORK, Forks
 from tfgpu.decide.unread import LeftOut, Unread
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.environment import environment_writes
 from tfgpu.rulebook.book import Rulebook
 
-_FORKS = (
-    "multiprocessing",
-    "concurrent.futures.ProcessPoolExecutor",
-    "os.fork",
-    "os.forkpty",
-    "pty.fork",
-    "joblib",
-    "ray",
-    "pathos",
-    "billiard",
-)
-_FORK_FUNCTIONS = frozenset(["os.fork", "os.forkpty", "pty.fork"])
-_BELOW_FORKS = tuple(f"{name}." for name in _FORKS)
 _CHILDREN = ("subprocess.", "os.system", "os.popen", "os.spawn", "os.exec", "multiprocessing.")
 _ENVIRONMENTS = ("os.environ", "os.environb", "os.getenv", "os.path.expandvars")
 _OF_ONE = ("get", "setdefault", "pop", "__contains__", "__getitem__")
@@ -54,20 +41,12 @@ _THREADS = (
 _TENSORFLOW = ("tf", "keras", "tensorflow")
 # Compiled when first asked, like the next one: few files need them.
 _OWN_SETTINGS = (
-    r"^tf\.config\.(?:experimental\.|optimizer\.|threading\.)?(?:set_|get_)(?!experimental_options$)"
-    r"|^tf\.config\.(?:experimental\.)?(?:list_logical|enable_|disable_)"
+    r"^tf\.(?:config|python\.framework\.config)\."
+    r"(?:(?:experimental\.|optimizer\.|threading\.)?(?:set_|get_)(?!experimental_options$)"
+    r"|(?:experimental\.)?(?:list_logical|enable_|disable_))"
     r"|^tf\.debugging\.set_log_device_placement|^tf\.config\.optimizer\.set_experimental_options"
     r"|^tf\.python\.eager\.context\."
 )
-# Names of these modules that start no process.
-_NO_FORK = frozenset(
-    [
-        "cpu_count", "current_process", "freeze_support", "set_start_method", "Lock", "RLock",
-        "Queue", "SimpleQueue", "JoinableQueue", "Value", "Array", "Event", "Semaphore",
-        "BoundedSemaphore", "Condition", "Pipe", "dump", "load", "Memory", "get_logger",
-        "dummy", "parent_process", "active_children", "hash", "shared_memory", "Barrier",
-    ]
-)  # fmt: skip
 
 
 class Effects:
@@ -179,7 +158,7 @@ class Effects:
             for node, path in self._names.found
             if isinstance(node.ctx, ast.Load)
             and path.startswith(_CHILDREN)
-            and _NO_FORK.isdisjoint(path.split("."))
+            and NO_FORK.isdisjoint(path.split("."))
             and self._names.is_whole(node)
         ]
 
@@ -220,35 +199,8 @@ class Effects:
 
     @cached_property
     def forks(self) -> list[Effect]:
-        """Calls that may fork the process."""
-        found = [
-            Effect(node, path)
-            for node, path in self._names.found
-            if isinstance(node.ctx, ast.Load) and self._forks(path) and self._names.is_whole(node)
-        ]
-        # A class that inherits from Process is started by its method.
-        starts = self._tree.attributes.get("start", [])
-        if any(isinstance(self._tree.parent[item.node], ast.ClassDef) for item in found):
-            found += [Effect(node, "multiprocessing.Process") for node in starts]
-        return [*found, *self._forks_by_value]
-
-    @cached_property
-    def _forks_by_value(self) -> list[Effect]:
-        """The calls of what may be a function that forks, where that is a value: `[os.fork]`."""
-        values = [node for node, path in self._names.found if path in _FORK_FUNCTIONS]
-        if all(getattr(self._tree.parent[node], "func", None) is node for node in values):
-            return []
-        origins = self.eager.origins
-        return [
-            Effect(call.func, "os.fork")
-            for call in self._tree.calls
-            if not origins.of(call.func).isdisjoint((*_FORK_FUNCTIONS, UNKNOWN))
-        ]
-
-    def _forks(self, path: str) -> bool:
-        # A module as a value may be asked for anything: `getattr(multiprocessing, "Pool")`.
-        forks = path == "concurrent.futures" or f"{path}.".startswith(_BELOW_FORKS)
-        return forks and _NO_FORK.isdisjoint(path.split("."))
+        """What may fork the process."""
+        return list(Forks(self._analysis, self._names, self.eager.origins).find())
 
     def uses_of_cuda(self, graph_mode: bool) -> list[Effect]:
         """Return what initialises CUDA without a session: the eager context, and queries."""

@@ -20,6 +20,7 @@ from tfgpu.code.origins import UNKNOWN, Origin, Origins
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.decide.given import given_for
 from tfgpu.flow.collect import Analysis
+from tfgpu.flow.replaced import stored_paths
 
 _TENSORFLOW = frozenset(["tf", "keras", "tensorflow"])
 # A text that is a path of a module.
@@ -334,7 +335,14 @@ class Unread:
 
     def _is_known(self, path: str) -> bool:
         root = root_of(path)
-        return root not in self._files and (root in PYTHON or not root or self._known(root))
+        if root in self._files or f"{path}.".startswith(self._stored):
+            return False
+        return root in PYTHON or not root or self._known(root)
+
+    @cached_property
+    def _stored(self) -> tuple[str, ...]:
+        found = stored_paths(self._tree, self._symbols)
+        return tuple(f"{path}{end}" for path in found for end in ".([")
 
     @cached_property
     def _files(self) -> frozenset[str]:

@@ -14,12 +14,17 @@ from tfgpu.files.magics import WRITES_VARIABLE
 _CUDA_VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER")
 # Names of os.environ in its modules; and the functions, of whichever module, that write variables.
 _DICTIONARIES = ("environ", "environb")
-_SETTERS = frozenset(["putenv", "unsetenv", "setenv", "delenv"])
+_SETTERS = frozenset(["putenv", "unsetenv", "setenv", "delenv", "clearenv"])
 _MODULES = frozenset(["os", "posix"])
 # Texts that name one of these: `mock.patch.dict("os.environ")`, `CDLL(None)["setenv"]`.
-_NAMED = re.compile(r"^[\w.]*\b(environb?|putenv|setenv|unsetenv)$")
+_NAMED = re.compile(r"^[\w.]*\b(environb?|putenv|setenv|unsetenv|clearenv)$")
 _ENV_MAGIC = re.compile(r"%*(?:set_)?env\s.*CUDA_")
+# What takes a copy of the variables, or writes them out; definitions of files are read.
+_COPIERS = ("subprocess.", "os.exec", "os.spawn", "os.posix_spawn", "logging.", "pprint.", "json.")
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _READS = frozenset(["get", "copy", "items", "keys", "values", "__contains__", "__getitem__"])
+# Methods of dictionaries that change them, of whatever is given.
+_CHANGES = ("update", "setdefault", "pop", "__setitem__", "__ior__")
 _COPIES = frozenset(["dict", "len", "print", "sorted", "list", "set", "str"])
 # Functions of other packages that write variables.
 _LOADERS = ("dotenv.load_dotenv", "dotenv.main.load_dotenv", "environs.", "GPUtil.setVisible")
@@ -47,6 +52,8 @@ def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.
         name = last_name(call.func)
         if name in _SETTERS or name == WRITES_VARIABLE:
             known = _names_of(call.args[0]) if call.args else None
+            if known is not None and len(call.args) == 1:
+                known = [text.partition("=")[0] for text in known]  # as C has it
             yield from ((item, call) for item in _cuda(known))
         elif _is_env_magic(call):
             yield _CUDA_VARIABLES[0], call
@@ -61,11 +68,8 @@ def environment_writes(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.
     )
     yield from ((_CUDA_VARIABLES[0], each) for each in handed_on)
     if handed_on:
-        if any(
-            isinstance(tree.parent[each], ast.Attribute) and _is_given(tree.parent[each], tree)
-            for each in handed_on
-        ):
-            # Whoever has the method may call it at any time: a finalizer, a timer, a partial.
+        if any(_may_act_later(each, tree, symbols) for each in handed_on):
+            # Whoever has the function may call it at any time: a finalizer, a timer, a partial.
             yield from (
                 (_CUDA_VARIABLES[0], each) for each in (*tree.calls, *tree.nodes(ast.Assign))
             )
@@ -122,9 +126,19 @@ def _is_handed_on(node: ast.expr, tree: Tree) -> bool:
     return not isinstance(parent, ast.Subscript | ast.AugAssign)
 
 
-def _is_given(method: ast.AST, tree: Tree) -> bool:
-    """Tell whether a method is an argument of a call."""
-    return isinstance(tree.parent[method], ast.Call | ast.keyword)
+def _may_act_later(node: ast.AST, tree: Tree, symbols: Symbols) -> bool:
+    """Tell whether a function that writes variables, or os.environ, is given to code not read.
+
+    That may write whenever it is called: no other place has to name a variable.
+    """
+    parent = tree.parent[node]
+    if isinstance(parent, ast.Attribute) or getattr(node, "attr", "") in _SETTERS:
+        return True
+    call = tree.parent[parent] if isinstance(parent, ast.keyword) else parent
+    if not isinstance(node, ast.expr) or not isinstance(call, ast.Call):
+        return False
+    is_own = any(isinstance(item.node, _DEFINITIONS) for item in symbols.bindings(call.func))
+    return not (is_own or (symbols.name(call.func) or "").startswith(_COPIERS))
 
 
 def _key(node: ast.expr, tree: Tree) -> ast.AST | None:
@@ -146,6 +160,13 @@ def _possible_writes(tree: Tree) -> Iterator[ast.AST]:
     for keyword in tree.nodes(ast.keyword):
         if keyword.arg in _CUDA_VARIABLES:
             yield keyword.value
+    for method in _CHANGES:
+        for attribute in tree.attributes.get(method, ()):
+            call = tree.parent[attribute]
+            given = call.args[:1] if _calls(call, attribute) else [attribute]
+            if not all(isinstance(item, ast.Constant) for item in given):
+                yield attribute
+    yield from (item for item in tree.nodes(ast.AugAssign) if isinstance(item.op, ast.BitOr))
     for target in tree.nodes(ast.Subscript):
         if not isinstance(target.ctx, ast.Load | ast.Del):
             # Others name no variable: a number, a part of a list, an index of an array.
@@ -169,10 +190,10 @@ def _written(node: ast.expr, tree: Tree) -> str | None:
         return None
     if isinstance(parent, ast.Attribute):
         call = tree.parent[parent]
-        if not _calls(call, parent):
-            return _CUDA_VARIABLES[0]
         if parent.attr in _READS:
             return None
+        if not _calls(call, parent):
+            return _CUDA_VARIABLES[0]
         if parent.attr in ("setdefault", "pop", "__setitem__") and call.args:
             return next(_cuda(_names_of(call.args[0])), None)
         if parent.attr == "update":
@@ -192,8 +213,10 @@ def _written(node: ast.expr, tree: Tree) -> str | None:
         return None
     if isinstance(parent, ast.Call) and getattr(parent.func, "id", "") in _COPIES:
         return None
-    if isinstance(parent, ast.Dict) or (isinstance(parent, ast.keyword) and parent.arg is None):
+    if isinstance(parent, ast.Dict) and parent.keys[parent.values.index(node)] is None:
         return None  # `{**os.environ}` copies it.
+    if isinstance(parent, ast.keyword) and parent.arg is None:
+        return None
     return _CUDA_VARIABLES[0]
 
 

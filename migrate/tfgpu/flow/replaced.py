@@ -1,4 +1,4 @@
-"""Names of TensorFlow that a program replaces, so that its calls are not those of TensorFlow."""
+"""Names of TensorFlow and other libraries that a program replaces: its calls are not theirs."""
 
 from __future__ import annotations
 
@@ -34,6 +34,20 @@ def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
         if _is_module(attribute.value, symbols):
             found.setdefault("", attribute)
     return found
+
+
+def stored_paths(tree: Tree, symbols: Symbols) -> Iterator[str]:
+    """Yield the paths of what is stored in modules of libraries, whatever it is: `math.tf = tf`."""
+    for name, attributes in tree.attributes.items():
+        for attribute in attributes:
+            if not isinstance(attribute.ctx, ast.Load):
+                yield from (f"{path}.{name}" for path in symbols.paths(attribute.value))
+    for call in tree.calls:
+        if tree.builtin(call.func) == "setattr" and len(call.args) > 1:
+            key = call.args[1]
+            known = isinstance(key, ast.Constant) and isinstance(key.value, str)
+            ends = f".{ast.literal_eval(key)}" if known else ""
+            yield from (path + ends for path in symbols.paths(call.args[0]))
 
 
 def _is_module(node: ast.expr, symbols: Symbols) -> bool:

@@ -20,8 +20,9 @@ FEW_FILES = 40
 SEED = Pattern((b"ConfigProto", b"GPUOptions", b"gpu_options", b"session_config"))
 # What can matter for a config elsewhere in its program, beside the names that rules have.
 _WORDS = (
-    b"Session", b"_session(", b"putenv", b"setenv", b"delenv", b"getenv", b"expandvars", b"dotenv",
-    b"environs", b"setVisible", b"CUDA_", b"multiprocessing", b"fork(", b"os.fork", b"forkpty",
+    b"Session", b"_session(", b"putenv", b"setenv", b"delenv", b"clearenv", b"getenv",
+    b"expandvars", b"dotenv", b"ctypes", b".start(", b".submit(", b"run_in_executor", b"environs",
+    b"setVisible", b"CUDA_", b"multiprocessing", b"fork(", b"os.fork", b"forkpty",
     b"ProcessPool", b"concurrent", b"joblib", b"pathos", b"billiard", b"threading",
     b"asyncio", b"Coordinator", b"subprocess", b"os.system", b"popen", b"os.spawn", b"os.exec",
     b"session_config", b"import Dataset", b"tf.function", b"Strategy(", b"Saver", b"sharded",
@@ -32,7 +33,7 @@ _EXPRESSIONS = (
     rb"session\b(?<=\bsession)(?:\(|(?<=\.session))",
     rb"environb?\b",
     rb"%(?:set_)?env\b",
-    rb"from (?:os|pty) import [^\n]{0,500}(?:fork|exec|spawn|system)",
+    rb"from (?:os|pty|posix) import [^\n]{0,500}(?:fork|exec|spawn|system)",
     rb"ray\b(?<=\bray)",
     rb"_thread\b(?<=\b_thread)",
     rb"tf\.data\b(?<=\btf\.data)",

@@ -1,0 +1,119 @@
+"""What may fork the process: functions that do, and the methods and values that lead to them.
+
+A process forks where it is started, not where its object is made; an executor, where it is first
+given something to do. A function that forks, and becomes a value, may be called by any call of
+which it is not known what it calls.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from tfgpu.code.held import is_held
+from tfgpu.code.imported import Names
+from tfgpu.code.origins import UNKNOWN, Origin, Origins
+from tfgpu.decide.effect import Effect, text_of
+from tfgpu.flow.collect import Analysis
+
+_FORKS = (
+    "multiprocessing",
+    "concurrent.futures.ProcessPoolExecutor",
+    "concurrent.futures.process",
+    "os.fork",
+    "os.forkpty",
+    "posix.fork",
+    "posix.forkpty",
+    "pty.fork",
+    "joblib",
+    "ray",
+    "pathos",
+    "billiard",
+)
+_FORKING = re.compile(rf"(?:{'|'.join(map(re.escape, _FORKS))})\b")
+# Names of these modules that start no process.
+NO_FORK = frozenset(
+    [
+        "cpu_count", "current_process", "freeze_support", "set_start_method", "Lock", "RLock",
+        "Queue", "SimpleQueue", "JoinableQueue", "Value", "Array", "Event", "Semaphore",
+        "BoundedSemaphore", "Condition", "Pipe", "dump", "load", "Memory", "get_logger",
+        "dummy", "parent_process", "active_children", "hash", "shared_memory", "Barrier",
+    ]
+)  # fmt: skip
+# Methods of processes and of what makes them; those of executors, which make them when needed.
+_STARTS = ("start", "Process", "Pool", "Manager", "ProcessPoolExecutor")
+_EXECUTES = ("submit", "map", "run_in_executor")
+_EXECUTORS = "concurrent.futures"
+# Event loops are given executors.
+_LOOPS = "asyncio."
+_TENSORFLOW = ("tf.", "keras.", "tensorflow.")
+
+
+class Forks:
+    """Finds what may fork the process, in one file or in several that are read as one."""
+
+    def __init__(self, analysis: Analysis, names: Names, origins: Origins) -> None:
+        self._tree = analysis.tree
+        self._classes = analysis.callees.classes
+        self._symbols = analysis.symbols
+        self._names = names
+        self._origins = origins
+
+    def find(self) -> Iterator[Effect]:
+        """Yield each thing that may fork the process, a call or a name of what does."""
+        known = [*self._named, *self._started]
+        yield from known
+        if any(self._names.is_value(item.node) for item in known):
+            for call in self._tree.calls:
+                if not self._is_certain(call.func):
+                    yield Effect(call.func, text_of(call, self._tree))
+
+    @cached_property
+    def _named(self) -> list[Effect]:
+        """The names of what forks, or gives an object that does."""
+        return [
+            Effect(node, path)
+            for node, path in self._names.found
+            if isinstance(node.ctx, ast.Load) and _forks(path) and self._names.is_whole(node)
+        ]
+
+    @cached_property
+    def _started(self) -> list[Effect]:
+        """The methods that start a process, of objects that may be one; none without such names."""
+        lazy = any(item.name.startswith(_EXECUTORS) for item in self._named)
+        return [
+            Effect(node, text_of(node, self._tree))
+            for method in ((*_STARTS, *_EXECUTES) if lazy else _STARTS)
+            if self._named
+            for node in self._tree.attributes.get(method, ())
+            if any(map(self._may_fork, self._origins.of(node.value)))
+        ]
+
+    def _may_fork(self, origin: Origin) -> bool:
+        """Tell whether an object of an origin may be a process, or make one."""
+        if not isinstance(origin, str):
+            return any(
+                any(map(self._may_fork, self._origins.of(base)))
+                for owner in self._classes.relatives(origin)
+                for base in owner.bases
+                if self._classes.named(base) is None
+            )
+        held = is_held(origin) or origin.startswith(_LOOPS)
+        return origin == UNKNOWN or held or _forks(origin)
+
+    def _is_certain(self, callee: ast.expr) -> bool:
+        """Tell whether a call is known to call code of the files, or a function of TensorFlow."""
+        bindings = self._symbols.bindings(callee)
+        if bindings:
+            kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+            return all(isinstance(item.node, kinds) for item in bindings)
+        origins = self._origins.of(callee)
+        return all(isinstance(item, str) and item.startswith(_TENSORFLOW) for item in origins)
+
+
+def _forks(path: str) -> bool:
+    # A module as a value may be asked for anything: `getattr(multiprocessing, "Pool")`.
+    forks = path == _EXECUTORS or _FORKING.match(path) is not None
+    return forks and NO_FORK.isdisjoint(path.split("."))

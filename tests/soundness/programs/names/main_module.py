@@ -1,0 +1,17 @@
+"""The file is imported as the main module."""
+
+import __main__
+import tensorflow as tf
+
+
+def make_config():
+    config = tf.ConfigProto()
+    config.gpu_options.allow_growth = True
+    return config
+
+
+maker = tf.Session
+config = make_config()
+__main__.maker().close()
+with tf.Session(config=config) as sess:
+    print(sess.run(tf.random_uniform([8])).shape, len(sess.list_devices()))
