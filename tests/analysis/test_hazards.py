@@ -447,6 +447,17 @@ KEPT = {
                 return config
         """,
     ],
+    "hidden-call": [
+        f"""
+        def get():
+            return tf.ConfigProto()
+
+
+        {line}
+        sess = tf.Session(config=get())
+        """
+        for line in ("exec(text)", "vars()[name]()", "other.__subclasses__()", "print.__self__")
+    ],
     "returned-away": [
         """
         @cached

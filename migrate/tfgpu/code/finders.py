@@ -41,9 +41,9 @@ class Finders(DynamicImports):
 
     @cached_property
     def not_plain(self) -> list[ast.AST]:
-        """What is not plain Python, and the files where modules are objects: any may be one."""
-        modules = self._tree.files if self.modules_are_objects else ()
-        return [*self.plain.unread, *self.plain.hidden, *(file.module for file in modules)]
+        """What is not plain Python, and what makes an object of a module of the files."""
+        modules = [] if self._module_object is None else [self._module_object]
+        return [*self.plain.unread, *self.plain.hidden, *modules]
 
     def _names_in_text(self, name: str) -> bool:
         """Tell whether a library that finds something by a text may be given a name."""
@@ -65,26 +65,31 @@ class Finders(DynamicImports):
             return None
         return self.classes.of_self(target) or self.classes.named(target)
 
-    @cached_property
+    @property
     def modules_are_objects(self) -> bool:
         """Whether a module of the files may be what a variable, or a parameter, holds."""
-        imported = list(filter(self._imports, self._symbols.calls_of(self._tree, BY_NAMES)))
-        if any(not self._is_only_read(node) for node in (*self.dynamic, *imported)):
-            return True
-        if any(
-            self._symbols.name(node) == "sys.modules"
-            for node in self._tree.attributes.get("modules", [])
-        ) or any(item.path == "__main__" for item in self._tree.imports):
-            return True
-        of_classes = (item for item in self._tree.imports if item.scope.kind == "class")
-        if any(self._tree.linked(item) is not None for item in of_classes):
-            return True
-        names = {item.name for item in self._tree.imports}
-        return any(
-            isinstance(node.ctx, ast.Load) and self._is_object(node)
-            for name in names
-            for node in self._tree.names.get(name, [])
-        )
+        return self._module_object is not None
+
+    @cached_property
+    def _module_object(self) -> ast.AST | None:
+        """The first place where a module of the files becomes such an object."""
+        return next(self._module_objects(), None)
+
+    def _module_objects(self) -> Iterator[ast.AST]:
+        tree = self._tree
+        imported = list(filter(self._imports, self._symbols.calls_of(tree, BY_NAMES)))
+        yield from (node for node in (*self.dynamic, *imported) if not self._is_only_read(node))
+        for node in tree.attributes.get("modules", []):
+            if self._symbols.name(node) == "sys.modules":
+                yield node
+        for item in tree.imports:
+            in_class = item.scope.kind == "class" and tree.linked(item) is not None
+            if in_class or item.path == "__main__":
+                yield item.statement
+        for name in {item.name: None for item in tree.imports}:
+            for use in tree.names.get(name, []):
+                if isinstance(use.ctx, ast.Load) and self._is_object(use):
+                    yield use
 
     def _is_object(self, node: ast.expr) -> bool:
         """Tell whether an expression names a module of the files, and no name of it is read."""

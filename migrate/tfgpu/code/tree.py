@@ -333,3 +333,16 @@ class Tree(Index):
         while node in self.parent:
             node = self.parent[node]
             yield node
+
+
+def text_of(node: ast.AST, tree: Tree) -> str:
+    """Return what is called, or else run, in words that fit into a message."""
+    whole = node.func if isinstance(node, ast.Call) else node
+    text = tree.source(whole) if isinstance(whole, ast.expr) else ast.unparse(whole)
+    text = text.partition("\n")[0].rstrip(":")
+    if len(text) < 50:
+        return text
+    if isinstance(whole, ast.Import | ast.ImportFrom):
+        named = getattr(whole, "module", None) or whole.names[0].name
+        return f"import of {named}"
+    return whole.attr if isinstance(whole, ast.Attribute) else "the call"

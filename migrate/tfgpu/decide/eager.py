@@ -15,10 +15,10 @@ from tfgpu.code.dotted import base_of
 from tfgpu.code.imported import Names
 from tfgpu.code.order import Order
 from tfgpu.code.origins import Origins
-from tfgpu.code.tree import Tree, last_name
+from tfgpu.code.tree import Tree, last_name, text_of
 from tfgpu.code.when import When
 from tfgpu.decide.early import Early
-from tfgpu.decide.effect import Effect, text_of
+from tfgpu.decide.effect import Effect
 from tfgpu.decide.graphs import Graphs
 from tfgpu.decide.savers import Savers
 from tfgpu.decide.starts import starts

@@ -1,10 +1,9 @@
-"""One thing that a program does, and its name in words."""
+"""One thing that a program does."""
 
 from __future__ import annotations
 
 import ast
 
-from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass
 
 
@@ -18,15 +17,3 @@ class Effect:
     node: ast.AST
     name: str
     in_session: bool = False
-
-
-def text_of(node: ast.AST, tree: Tree) -> str:
-    """Return what is called, or else run, in words that fit into a message."""
-    whole = node.func if isinstance(node, ast.Call) else node
-    text = tree.source(whole) if isinstance(whole, ast.expr) else ast.unparse(whole)
-    if len(text) < 50:
-        return text
-    if isinstance(whole, ast.Import | ast.ImportFrom):
-        named = getattr(whole, "module", None) or whole.names[0].name
-        return f"import of {named}"
-    return whole.attr if isinstance(whole, ast.Attribute) else "the call"

@@ -12,9 +12,10 @@ import re
 from functools import cached_property
 
 from tfgpu.code.order import Order
+from tfgpu.code.tree import text_of
 from tfgpu.decide.closure import Closure
 from tfgpu.decide.eager import Eager
-from tfgpu.decide.effect import Effect, text_of
+from tfgpu.decide.effect import Effect
 from tfgpu.decide.forks import NO_FORK, Forks
 from tfgpu.decide.unread import LeftOut, Unread
 from tfgpu.flow.collect import Analysis

@@ -15,7 +15,8 @@ from functools import cached_property
 from tfgpu.code.held import is_held
 from tfgpu.code.imported import Names
 from tfgpu.code.origins import UNKNOWN, Origin, Origins
-from tfgpu.decide.effect import Effect, text_of
+from tfgpu.code.tree import text_of
+from tfgpu.decide.effect import Effect
 from tfgpu.flow.collect import Analysis
 
 _FORKS = (

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from tfgpu.code.tree import last_name
+from tfgpu.code.tree import last_name, text_of
 from tfgpu.flow.locations import Reading
 
 # Builtins that read variables by other ways than by their names.
@@ -141,8 +141,13 @@ class Callers:
             others = (item for item in found if not self._names(item, function))
         for node in others:
             return f"`{self._read.tree.source(node)}` in {self.place(node)} may be the same"
-        if self._read.callees.finders.finds(named):
-            return f"`{name}` may be found by a computed string"
+        finders = self._read.callees.finders
+        if finders.finds_any:
+            first = finders.not_plain[0]
+            text = text_of(first, self._read.tree)
+            return f"`{text}` in {self.place(first)} may call `{name}` without its name"
+        if finders.finds(named):
+            return f"a text may name `{name}`"
         return None
 
     def _names(self, node: ast.Attribute, method: ast.FunctionDef) -> bool:

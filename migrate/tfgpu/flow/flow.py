@@ -12,7 +12,7 @@ from itertools import pairwise
 from tfgpu.code.dotted import tail_of
 from tfgpu.code.index import Binding, Scope
 from tfgpu.code.reflection import Reflection
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, text_of
 from tfgpu.dataclass import replace
 from tfgpu.flow import reasons
 from tfgpu.flow.contents import Contents
@@ -341,7 +341,11 @@ class Flow:
         unknown = callees.finders.unknown_reads(function.name)
         at_top = self._read.tree.scope(function).kind == "module"
         if callees.finders.finds(function) or (at_top and any(unknown)):
-            problem = reasons.ReturnedAway(function, function.name)
+            problem: Problem = reasons.ReturnedAway(function, function.name)
+            if callees.finders.finds_any:
+                first = callees.finders.not_plain[0]
+                text = text_of(first, self._read.tree)
+                problem = reasons.HiddenCall(function, function.name, text, first)
             self._holders.facts[holder].doubts.append(Doubt(problem, function, tuple(seen)))
 
     def _may_be_found(self, function: ast.FunctionDef) -> bool:

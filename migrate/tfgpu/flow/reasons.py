@@ -70,6 +70,7 @@ class ForeignConfig(Problem): text: ast.expr
 class Fork(Problem): name: str
 class GivenUp(Problem): pass
 class GpuOutOfRange(Problem): device: str; line: ast.AST; count: str
+class HiddenCall(Problem): name: str; callee: str; line: ast.AST
 class Ignored(Problem): pass
 class ImportEffect(Problem): path: str
 class ImportedByString(Problem): line: ast.AST
