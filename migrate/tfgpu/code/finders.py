@@ -16,6 +16,7 @@ from tfgpu.code.classes import Classes
 from tfgpu.code.dotted import base_of
 from tfgpu.code.dynamic import BY_NAMES, OBJECT_FINDERS, DynamicImports
 from tfgpu.code.lookups import ATTRIBUTES, BY_NAME, IDENTIFIER, NAMESPACES, RUNS_TEXT
+from tfgpu.code.origins import Origins
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 
@@ -29,6 +30,11 @@ class Finders(DynamicImports):
     def __init__(self, tree: Tree, symbols: Symbols, classes: Classes) -> None:
         super().__init__(tree, symbols)
         self.classes = classes
+
+    @cached_property
+    def origins(self) -> Origins:
+        """Where objects of the files come from: the same ones for all parts of an analysis."""
+        return Origins(self._tree, self._symbols, self.classes)
 
     def finds(self, node: ast.FunctionDef | ast.ClassDef) -> bool:
         """Tell whether a program may find a function or class by a string."""
