@@ -36,6 +36,8 @@ _COMMAND = re.compile(rf"{_PYTHON}{_OPTIONS},?{_BLANK}+[\"']?-{_C}[\"']?,?{_BLAN
 _LISTED = re.compile(
     rf"{_PYTHON}[ \t]*\n[ \t]*-[ \t]+[\"']?-{_C}[\"']?[ \t]*\n(?P<indent>[ \t]*)-[ \t]+"
 )
+# The option as it stands in each of them.
+_DASH_C = re.compile(rf"[\s\"']-{_C}")
 _BLOCK = re.compile(r"[|>][-+\d]*[ \t]*\n")
 # What opens a here-document.
 _HERE = re.compile(r"<<-?[ \t]*\\?[\"']?([A-Za-z_]\w*)")
@@ -70,11 +72,12 @@ def code_of_commands(data: bytes, is_python: bool) -> Iterator[tuple[int, str]]:
 
 def _of_text(text: str) -> Iterator[tuple[int, str]]:
     """Yield the code that commands in a text run."""
-    ends = [match.start() for match in re.finditer("\n", text)]
-    for match in _COMMAND.finditer(text):
-        yield bisect_left(ends, match.start()) + 1, _argument(text, match.end())
-    for match in _LISTED.finditer(text):
-        yield bisect_left(ends, match.start()) + 1, _item(text, match.end(), match["indent"])
+    if _DASH_C.search(text) is not None:
+        ends = [match.start() for match in re.finditer("\n", text)]
+        for match in _COMMAND.finditer(text):
+            yield bisect_left(ends, match.start()) + 1, _argument(text, match.end())
+        for match in _LISTED.finditer(text):
+            yield bisect_left(ends, match.start()) + 1, _item(text, match.end(), match["indent"])
     if "<<" in text:
         yield from _documents(text.split("\n"))
 
