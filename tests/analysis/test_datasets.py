@@ -8,6 +8,7 @@ import pytest
 
 from tests.tools import source
 from tfgpu.code.classes import Classes
+from tfgpu.code.origins import Origins
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
@@ -23,7 +24,8 @@ def last_call(text: str) -> When:
     symbols = Symbols(tree)
     methods = [call.func for call in tree.calls if isinstance(call.func, ast.Attribute)]
     found = [method for method in methods if method.attr in ("map", "filter")]
-    return Datasets(tree, symbols, Classes(tree, symbols)).is_method(found[-1], When.MAYBE)
+    origins = Origins(tree, symbols, Classes(tree, symbols))
+    return Datasets(tree, symbols, origins).is_method(found[-1], When.MAYBE)
 
 
 @pytest.mark.parametrize(

@@ -91,8 +91,8 @@ def wrong_devices(found: list[Setter], analysis: Analysis) -> Iterator[Report]:
 def wrong_limits(found: list[Setter], analysis: Analysis) -> Iterator[Report]:
     """Find sizes of logical devices that leave no memory, or no limit."""
     kinds = {id(item): setter for setter in found for item in _configurations(setter)}
-    for call in analysis.tree.calls:
-        if analysis.symbols.name(call.func) not in _LIMITS:
+    for call, name in analysis.symbols.calls(analysis.tree):
+        if name not in _LIMITS:
             continue
         if any(item.arg is None for item in call.keywords) or is_expected_to_fail(call, analysis):
             continue

@@ -14,6 +14,7 @@ from tfgpu.code.classes import Classes
 from tfgpu.code.dynamic import BY_NAMES, OBJECT_FINDERS, DynamicImports
 from tfgpu.code.imported import Names
 from tfgpu.code.lookups import IDENTIFIER
+from tfgpu.code.origins import Origins
 from tfgpu.code.plain import PlainPython
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
@@ -29,6 +30,11 @@ class Finders(DynamicImports):
         super().__init__(tree, symbols)
         self.classes = classes
         self.plain = PlainPython(tree, symbols, classes, names, plain)
+
+    @cached_property
+    def origins(self) -> Origins:
+        """Where objects of the files come from: the same ones for all parts of an analysis."""
+        return Origins(self._tree, self._symbols, self.classes)
 
     def finds(self, node: ast.FunctionDef | ast.ClassDef) -> bool:
         """Tell whether a program may find a function or class by a string, or without its name."""

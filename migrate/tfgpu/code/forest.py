@@ -41,6 +41,8 @@ class Forest(Tree):
         self._scope = {}
         self._guards = {}
         self._linked: list[tuple[ast.stmt, Tree]] = []
+        # Whether dotted paths may mean one of the files.
+        self._meant_files: dict[str, bool] = {}
         self._meanings: dict[Tree, dict[ast.AST, tuple[str, str] | None]] = {}
         for tree in trees:
             self.parent.update(tree.parent)
@@ -76,12 +78,13 @@ class Forest(Tree):
     def file(self, node: ast.AST) -> Tree:
         """Return the tree of the module that a node is in."""
         scope = self._scope[node]
-        if scope not in self._by_scope:
+        found = self._by_scope.get(scope)
+        if found is None:
             root = scope
             while root.parent is not None:
                 root = root.parent
-            self._by_scope[scope] = self._by_scope[root]
-        return self._by_scope[scope]
+            found = self._by_scope[scope] = self._by_scope[root]
+        return found
 
     def linked(self, item: Import) -> tuple[Tree, str] | None:
         """Return the module that an import means, and the name that it takes from there."""
@@ -143,8 +146,12 @@ class Forest(Tree):
 
     def means(self, dotted: str) -> bool:
         """Tell whether an import of a dotted path, in any of the files, may mean one of them."""
-        found = (self._find(tree.path, dotted) for tree in self._trees)
-        return any(item is not None and item[0] in self._by_path for item in found)
+        known = self._meant_files.get(dotted)
+        if known is None:
+            found = (self._find(tree.path, dotted) for tree in self._trees)
+            known = any(item is not None and item[0] in self._by_path for item in found)
+            self._meant_files[dotted] = known
+        return known
 
     def starred(self, tree: Tree, after: int = 0) -> list[Tree]:
         """Return the modules that a module imports everything from, behind a line."""

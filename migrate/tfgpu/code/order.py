@@ -45,6 +45,7 @@ class Order:
         self._processes = Processes(tree, symbols, finders)
         self._sites = Sites(tree, symbols, finders, self._processes, is_part)
         self._chains: dict[ast.AST, tuple[Chain, ...] | None] = {}
+        self._homes: dict[ast.AST, ast.AST] = {}
         self._around: dict[ast.AST, frozenset[ast.AST]] = {}
         self._open: set[ast.AST] = set()
         self._is_cut = False
@@ -64,7 +65,7 @@ class Order:
             return When.NEVER
         if self.may_precede(other, one) or self._tree.guards(one):
             return When.MAYBE
-        return When.ALWAYS if home_of(one, self._tree) is home_of(other, self._tree) else When.MAYBE
+        return When.ALWAYS if self._home(one) is self._home(other) else When.MAYBE
 
     def follows(self, one: ast.AST, other: ast.AST) -> bool:
         """Tell whether a run that reaches a place goes on to another one, as the text is written.
@@ -72,8 +73,8 @@ class Order:
         What is in an `if` or a handler is not sure to be reached; a loop is taken to run.
         """
         first, second = self.chains(one), self.chains(other)
-        home = home_of(one, self._tree)
-        if first is None and home is home_of(other, self._tree):
+        home = self._home(one)
+        if first is None and home is self._home(other):
             # Whoever runs it, and whenever: the two stand in one function.
             first, second = (((home, one),),), (((home, other),),)
         return any(self._goes_on(a, b) for a in first or () for b in second or ())
@@ -110,17 +111,18 @@ class Order:
         """Tell whether a place may be reached before another one, in one process."""
         if not self.share_process(one, other):
             return False
-        first, second = self.chains(one), self.chains(other)
-        home = home_of(one, self._tree)
+        home, there = self._home(one), self._home(other)
+        first, second = self._ways_to(home), self._ways_to(there)
         if first is None and second and not isinstance(home, ast.Module):
             # Whoever runs a function, and whenever: its `def` has run by then.
             return self.may_precede(home, other)
         if not first or not second:
-            if home is home_of(other, self._tree) and first == second == ():
+            if home is there and first == second == ():
                 return self._comes_first(one, other)  # If it should be called after all.
             # Whatever is never reached is not reached at any time.
             return first != () and second != ()
-        return any(self._precedes(a, b) for a in first for b in second)
+        ends = [(*way, (there, other)) for way in second]
+        return any(self._precedes((*way, (home, one)), end) for way in first for end in ends)
 
     @property
     def dynamic(self) -> tuple[ast.expr, ...]:
@@ -140,7 +142,7 @@ class Order:
 
     def is_watchable(self, node: ast.AST) -> bool:
         """Tell whether a node runs whenever its statement does: it is in no lambda."""
-        home = home_of(node, self._tree)
+        home = self._home(node)
         return isinstance(home, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef)
 
     def sites(self, function: ast.AST) -> list[ast.AST] | None:
@@ -168,9 +170,20 @@ class Order:
 
     def chains(self, node: ast.AST) -> tuple[Chain, ...] | None:
         """Return every way from an entry script to a node; None where not all of them are known."""
-        home = home_of(node, self._tree)
-        ways = self._chains[home] if home in self._chains else self._follow(home)
+        home = self._home(node)
+        ways = self._ways_to(home)
         return None if ways is None else tuple((*way, (home, node)) for way in ways)
+
+    def _ways_to(self, home: ast.AST) -> tuple[Chain, ...] | None:
+        """Return the chains to the start of a function or module; None where not all are known."""
+        return self._chains[home] if home in self._chains else self._follow(home)
+
+    def _home(self, node: ast.AST) -> ast.AST:
+        """Return the module, function or lambda whose code runs a node."""
+        home = self._homes.get(node)
+        if home is None:
+            home = self._homes[node] = home_of(node, self._tree)
+        return home
 
     def _follow(self, home: ast.AST) -> tuple[Chain, ...] | None:
         """Find the chains to the start of a function or module, and keep them if they are all."""
@@ -247,7 +260,7 @@ class Order:
         return self._around[node]
 
     def _find_loops(self, node: ast.AST) -> Iterator[ast.AST]:
-        home = home_of(node, self._tree)
+        home = self._home(node)
         child = node
         for around in self._tree.within(node):
             if around is home:

@@ -33,19 +33,22 @@ _MANAGER = "contextlib.GeneratorContextManager()"
 _HANDING_ON = frozenset(
     ["next", "getattr", "max", "min", "sum", "eval", "super", "vars", "globals", "locals"]
 )
-_DISPLAYS: tuple[tuple[type[ast.expr], str], ...] = (
-    (ast.JoinedStr, "str"),
-    (ast.List, "list"),
-    (ast.ListComp, "list"),
-    (ast.Tuple, "tuple"),
-    (ast.Dict, "dict"),
-    (ast.DictComp, "dict"),
-    (ast.Set, "set"),
-    (ast.SetComp, "set"),
-    (ast.GeneratorExp, "generator"),
-    (ast.Lambda, "function"),
-    (ast.Compare, "bool"),
-)
+_DISPLAYS: dict[type[ast.expr], frozenset[Origin]] = {
+    kind: frozenset([f"builtins.{name}"])
+    for kind, name in (
+        (ast.JoinedStr, "str"),
+        (ast.List, "list"),
+        (ast.ListComp, "list"),
+        (ast.Tuple, "tuple"),
+        (ast.Dict, "dict"),
+        (ast.DictComp, "dict"),
+        (ast.Set, "set"),
+        (ast.SetComp, "set"),
+        (ast.GeneratorExp, "generator"),
+        (ast.Lambda, "function"),
+        (ast.Compare, "bool"),
+    )
+}
 
 
 class Origins:
@@ -96,9 +99,13 @@ class Origins:
         return found
 
     def _find(self, node: ast.expr) -> frozenset[Origin]:
-        for kind, name in _DISPLAYS:
-            if isinstance(node, kind):
-                return frozenset([f"builtins.{name}"])
+        display = _DISPLAYS.get(type(node))
+        if display is not None:
+            return display
+        if isinstance(node, ast.Name | ast.Attribute):
+            return self._named(node)
+        if isinstance(node, ast.Call):
+            return self._called(node)
         if isinstance(node, ast.Constant):
             return frozenset([f"builtins.{type(node.value).__name__}"])
         if isinstance(node, ast.IfExp):
@@ -107,13 +114,9 @@ class Origins:
             return _NOTHING.union(*map(self.of, node.values))
         if isinstance(node, ast.NamedExpr):
             return self.of(node.value)
-        if isinstance(node, ast.Call):
-            return self._called(node)
         if isinstance(node, ast.Subscript):
             is_part = isinstance(node.slice, ast.Slice)
             return _then(self.of(node.value), "[]") if is_part else self._item(node.value)
-        if isinstance(node, ast.Name | ast.Attribute):
-            return self._named(node)
         if isinstance(node, ast.UnaryOp):
             return _then(self.of(node.operand), ".__op__()")
         if isinstance(node, ast.BinOp):

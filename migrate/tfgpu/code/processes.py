@@ -28,7 +28,8 @@ class Processes:
 
         pytest imports all test modules into one process: together they are one entry.
         """
-        if tree not in self._entries:
+        found = self._entries.get(tree)
+        if found is None:
             seen = {tree}
             waiting = [tree]
             while waiting:
@@ -36,12 +37,12 @@ class Processes:
                     if other not in seen:
                         seen.add(other)
                         waiting.append(other)
-            self._entries[tree] = frozenset(
+            found = self._entries[tree] = frozenset(
                 "pytest" if is_test_module(item.path) else item.path
                 for item in seen
                 if self.starts(item)
             ) or frozenset(item.path for item in seen)
-        return self._entries[tree]
+        return found
 
     def starts(self, tree: Tree) -> bool:
         """Tell whether a program starts with a file: it is run, or pytest imports it."""

@@ -8,7 +8,6 @@ from functools import cached_property
 
 from tfgpu.code.finders import Finders
 from tfgpu.code.index import Scope
-from tfgpu.code.origins import Origins
 from tfgpu.code.processes import Processes
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
@@ -312,12 +311,8 @@ class Sites:
 
     def _is_tensor(self, node: ast.Name) -> bool:
         """Tell whether a variable only ever holds tensors and datasets."""
-        found = self._origins.of(node)
+        found = self._finders.origins.of(node)
         return bool(found) and all(isinstance(it, str) and it.startswith(_TENSORS) for it in found)
-
-    @cached_property
-    def _origins(self) -> Origins:
-        return Origins(self._tree, self._symbols, self._finders.classes)
 
     def _is_argument(self, node: ast.expr) -> bool:
         """Tell whether an expression is given to a function that is none of the files."""

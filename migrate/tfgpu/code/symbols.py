@@ -156,6 +156,9 @@ class Symbols(Variables):
             call = base_of(node)
             found = self._returned(call) if isinstance(call, ast.Call) else None
             return frozenset(path + tail for path in found or ())
+        sources = self._sources_of(self._tree.file(base))
+        if sources is not None and base.id not in sources:
+            return frozenset()
         # Expressions that are written alike refer to the same where their name is the same one.
         owner = self._tree.owner(base.id, self._tree.scope(base))
         key = (owner or self._tree.file(base), base.id, tail)

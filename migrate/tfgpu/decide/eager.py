@@ -134,9 +134,14 @@ class Eager:
         if self._control_flow_off.is_on(call):
             return False
         return not self.is_of_tensorflow1(call) or any(
-            name == "tf.disable_eager_execution" and self._order.share_process(other, call)
-            for other, name in self._symbols.calls(self._tree)
+            self._order.share_process(other, call) for other in self._turns_off
         )
+
+    @cached_property
+    def _turns_off(self) -> list[ast.Call]:
+        """The calls that turn eager execution off, but leave the rest of version 2 on."""
+        calls = self._symbols.calls(self._tree)
+        return [call for call, name in calls if name == "tf.disable_eager_execution"]
 
     @cached_property
     def _control_flow_off(self) -> Early:
@@ -208,12 +213,12 @@ class Eager:
 
     @cached_property
     def _datasets(self) -> Datasets:
-        return Datasets(self._tree, self._symbols, self._analysis.callees.classes)
+        return Datasets(self._tree, self._symbols, self.origins)
 
     @property
     def origins(self) -> Origins:
         """Where objects of the files come from."""
-        return self._datasets.origins
+        return self._analysis.callees.finders.origins
 
     def _uses_data(self, tree: Tree) -> bool:
         """Tell whether objects in a file may be datasets of TensorFlow."""

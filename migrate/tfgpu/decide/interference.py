@@ -295,12 +295,15 @@ class Together:
 
         Where there is none without a doubt, unsafe fixes take one on assumptions.
         """
-        chosen: list[ast.stmt | None] = [None]
-        chosen += targets(decision, self._analysis, self._effects, self._way.graph_mode)
-        doubts: list[tuple[ast.stmt | None, list[Problem | Assumption]]] = []
-        for target in chosen:
+        may_move, decision.moved = decision.moved is None, None
+        found = _to_first_problem(self._window.problems(decision))
+        if not found:
+            return
+        doubts: list[tuple[ast.stmt | None, list[Problem | Assumption]]] = [(None, found)]
+        way = (self._analysis, self._effects, self._way.graph_mode)
+        for target in list(targets(decision, *way)) if may_move else ():
             decision.moved = target
-            found = list(self._window.problems(decision))
+            found = _to_first_problem(self._window.problems(decision))
             if not found:
                 return
             doubts.append((target, found))
@@ -331,3 +334,13 @@ class Together:
             for place in acts:
                 if self._order.may_precede(place.node, query.call):
                     yield self._cluster.unless_behind(query.call, place.node, problem)
+
+
+def _to_first_problem(found: Iterable[Problem | Assumption]) -> list[Problem | Assumption]:
+    """Return what is found up to the first problem, behind which nothing matters any more."""
+    listed: list[Problem | Assumption] = []
+    for item in found:
+        listed.append(item)
+        if isinstance(item, Problem):
+            break
+    return listed

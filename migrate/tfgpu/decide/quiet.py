@@ -13,7 +13,7 @@ from functools import cached_property
 
 from tfgpu.code.evaluation import earlier_in_statement, later_in_statement, loop_before
 from tfgpu.code.index import Scope
-from tfgpu.code.origins import Origin, Origins
+from tfgpu.code.origins import Origin
 from tfgpu.code.special import (
     OF_ATTRIBUTES,
     USUAL,
@@ -81,7 +81,7 @@ class Quiet:
         self._analysis = analysis
         self._graphs = graphs
         self._tree = analysis.tree
-        self._origins = Origins(self._tree, analysis.symbols, analysis.callees.classes)
+        self._origins = analysis.callees.finders.origins
         configs = [decision.config for decision in decisions]
         self._statements = {item for config in configs for item in config.statements}
         calls = {call for config in configs for call, _ in config.calls}

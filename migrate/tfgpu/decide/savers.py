@@ -45,7 +45,7 @@ class Savers:
     def _savers(self) -> frozenset[ast.AST]:
         """The calls that may make a sharded Saver, by its class or one of the files, or hand on."""
         tree, symbols = self._tree, self._symbols
-        found: list[ast.AST] = [call for call in tree.calls if symbols.name(call.func) in _SAVERS]
+        found: list[ast.AST] = [call for call, name in symbols.calls(tree) if name in _SAVERS]
         for node, path in self._names.found:
             if canonical(path) not in _SAVERS or not self._names.is_whole(node):
                 continue

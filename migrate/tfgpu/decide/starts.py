@@ -46,7 +46,7 @@ def is_graph_mode(analysis: Analysis, book: Rulebook) -> bool:
     symbols, tree = analysis.symbols, analysis.tree
     return (
         any(item.path.startswith("tensorflow.compat.v1") for item in tree.imports)
-        or any(symbols.name(call.func) in _BUILDS_GRAPHS for call in tree.calls)
+        or any(name in _BUILDS_GRAPHS for _, name in symbols.calls(tree))
         or uses_tensorflow1(tree, symbols, book)
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -61,6 +60,8 @@ def serving_items(
         flag, equals, written = word.text.strip("\"'").partition("=")
         place = span(word, word)
         if flag not in _FIELDS and flag not in _FILES:
+            import difflib  # noqa: PLC0415 - few files have flags that are not known
+
             near = difflib.get_close_matches(flag, [*_FIELDS, *_FILES], 1, _NEAR)
             if near and flag.startswith("-"):
                 yield _ignored(f"{flag} is no flag of it", f"write {near[0]}=", flag, place)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Collection
 
@@ -32,6 +31,8 @@ def nearest(name: str, names: Collection[str], real: Collection[str]) -> str | N
     if len(plain) < 12:
         # One letter makes another word of a short name.
         return None
+    import difflib  # noqa: PLC0415 - few files have names that are not known
+
     found = difflib.get_close_matches(plain, [item for item in names if "_" in item], 1, _NEAR)
     if found and _differs_by_letters(plain, found[0]):
         return found[0]
@@ -45,5 +46,7 @@ def _differs_by_letters(one: str, other: str) -> bool:
     """Tell whether two names differ by letters, and not by a number or a word of their own."""
     digits = re.sub(r"\D", "", one), re.sub(r"\D", "", other)
     families = one.partition("_")[0], other.partition("_")[0]
+    import difflib  # noqa: PLC0415 - as above
+
     first = difflib.SequenceMatcher(None, *families).ratio()
     return digits[0] == digits[1] and first >= 0.75 and abs(one.count("_") - other.count("_")) <= 1

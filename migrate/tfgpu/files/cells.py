@@ -6,6 +6,9 @@ from bisect import bisect_right
 
 from tfgpu.dataclass import dataclass
 
+# The function that stands in a cell for `%env NAME=value`, of a name that is not said.
+WRITES_VARIABLE = "IPython_env"
+
 
 @dataclass(frozen=True, slots=True)
 class Cells:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from keyword import iskeyword
 
 from tfgpu.dataclass import dataclass
+from tfgpu.files.cells import WRITES_VARIABLE
 from tfgpu.files.pyfile import SourceError
 from tfgpu.files.statements import statement_end
 
@@ -40,10 +41,6 @@ _BOUND = re.compile(rf"[ \t]*(?P<targets>{_TARGET}[ \t]*=)(?!=)")
 _OPTIONS = re.compile(r"^(?:[ \t]*-\w+(?:[ \t]*=?[ \t]*\d+)?)+(?=[ \t]|$)")
 _FILLED_IN = re.compile(r"\{([^{}]*)\}|\$([A-Za-z_]\w*)")
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
-
-
-# The function that stands for `%env NAME=value`, of a name that is not said.
-WRITES_VARIABLE = "IPython_env"
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,10 +159,11 @@ def _imported_by_string(config: Config, symbols: Symbols) -> Iterator[Problem]:
 
 def _has_mangled(tree: Tree) -> bool:
     """Tell whether a private name of a class is used in the form that it has outside of it."""
-    return any(
-        found[1] in tree.attributes or any(found[1] in other.words for other in tree.files)
-        for file in tree.files
-        for found in _MANGLED.finditer(file.text)
+    words = {word for file in tree.files for word in file.words if word.startswith("__")}
+    words.update(word for word in tree.attributes if word.startswith("__"))
+    private = {word for word in words if not word.endswith("__")}
+    return bool(private) and any(
+        found[1] in private for file in tree.files for found in _MANGLED.finditer(file.text)
     )
 
 

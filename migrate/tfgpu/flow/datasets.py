@@ -6,7 +6,6 @@ import ast
 import re
 
 from tfgpu.code.canonical import canonical
-from tfgpu.code.classes import Classes
 from tfgpu.code.origins import UNKNOWN, Origin, Origins
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
@@ -57,10 +56,10 @@ _CALL = re.compile(r"\.(\w+)\(\)")
 class Datasets:
     """The calls of methods of datasets in some files."""
 
-    def __init__(self, tree: Tree, symbols: Symbols, classes: Classes) -> None:
+    def __init__(self, tree: Tree, symbols: Symbols, origins: Origins) -> None:
         self._tree = tree
         self._symbols = symbols
-        self.origins = Origins(tree, symbols, classes)
+        self._origins = origins
 
     def is_method(self, method: ast.Attribute, unknown: When) -> When:
         """Tell whether an attribute is a method of a dataset: `x.map` of any `x`.
@@ -71,7 +70,7 @@ class Datasets:
         if self._symbols.paths(method):
             return When.NEVER  # A function of a module, by its name.
         answers = {
-            self._of(origin, method, unknown) for origin in self.origins.of(method.value)
+            self._of(origin, method, unknown) for origin in self._origins.of(method.value)
         } or {When.MAYBE}
         if answers == {When.ALWAYS}:
             return When.ALWAYS

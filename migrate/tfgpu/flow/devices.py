@@ -40,8 +40,8 @@ def _problems_of(
 ) -> Iterator[Problem]:
     found = []
     strings = Strings(tree, symbols)
-    for call in tree.calls:
-        if symbols.name(call.func) == "tf.device" and (call.args or call.keywords):
+    for call, name in symbols.calls(tree):
+        if name == "tf.device" and (call.args or call.keywords):
             node = call.args[0] if call.args else call.keywords[0].value
             text = strings.certain(node)
             if text is not None:

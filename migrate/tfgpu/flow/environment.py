@@ -9,7 +9,7 @@ from typing import TypeGuard
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
-from tfgpu.files.magics import WRITES_VARIABLE
+from tfgpu.files.cells import WRITES_VARIABLE
 
 _CUDA_VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER")
 # Names of os.environ in its modules; and the functions, of whichever module, that write variables.

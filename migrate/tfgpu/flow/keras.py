@@ -20,11 +20,18 @@ from tfgpu.flow.owners import made_by
 # Methods of models that take tensors.
 _TAKE_TENSORS = ("add_loss", "add_metric")
 _FUNCTION = "keras.backend.function"
+# Where what it returns may come from.
+_RUNNING = frozenset([f"{_FUNCTION}()", UNKNOWN])
 # Tensors that no operation makes of others.
 _SOURCES = frozenset(
     ["placeholder", "variable", "constant", "zeros", "ones", "Variable", "get_variable", "Input"]
 )
 _OPERATIONS = ("keras.backend.", "keras.ops.", "tf.")
+# Arguments that are no tensors, whatever stands in them.
+_NO_TENSORS = (
+    ast.Constant, ast.JoinedStr, ast.Dict, ast.Set, ast.Lambda, ast.Compare,
+    ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
+)  # fmt: skip
 
 
 def keras_sessions(read: Reading, origins: Origins) -> Iterator[ast.Call]:
@@ -36,16 +43,17 @@ def keras_sessions(read: Reading, origins: Origins) -> Iterator[ast.Call]:
     has_functions = any(name == _FUNCTION for _, name in symbols.calls(tree))
     for call in tree.calls:
         method = call.func
-        if isinstance(method, ast.Attribute) and not symbols.paths(method):
+        has_path = bool(symbols.paths(method))
+        if isinstance(method, ast.Attribute) and not has_path:
             is_named = kinds.get(f".{method.attr}") == "keras"
             if (is_named or method.attr in ("evaluate", "predict")) and (
                 made_by(method, ("keras.",), origins, read.callees) is not When.NEVER
             ):
                 yield call
                 continue
-        runs = {f"{_FUNCTION}()", UNKNOWN} if has_functions and not symbols.paths(method) else set()
+        runs = has_functions and not has_path
         if (
-            not runs.isdisjoint(origins.of(method))
+            (runs and not _RUNNING.isdisjoint(origins.of(method)))
             or _has_weights(call, read)
             or any(_is_computed(item, origins) for item in _tensors(call, read, origins))
         ):
@@ -70,7 +78,14 @@ def _has_weights(call: ast.Call, read: Reading) -> bool:
 
 
 def _tensors(call: ast.Call, read: Reading, origins: Origins) -> list[ast.expr]:
-    """Return what a call hands to a layer or model of Keras, or makes a model of."""
+    """Return what a call hands to a layer or model of Keras, or makes a model of.
+
+    What can be no tensor is left out.
+    """
+    values = (*call.args, *(item.value for item in call.keywords))
+    given = [item for item in values if _may_hold_tensors(item)]
+    if not given:
+        return []
     name = read.symbols.name(call.func) or ""
     is_layer = name.startswith("keras.layers.") and name.rpartition(".")[2][0].islower()
     is_model = name.startswith("keras.") and name.endswith((".Model", ".Functional", ".Network"))
@@ -80,7 +95,6 @@ def _tensors(call: ast.Call, read: Reading, origins: Origins) -> list[ast.expr]:
         and method.attr in _TAKE_TENSORS
         and made_by(method, ("keras.",), origins, read.callees) is not When.NEVER
     )
-    given = [*call.args, *(item.value for item in call.keywords)]
     if is_layer or is_model or adds:
         return given
     made = origins.of(method)
@@ -88,6 +102,13 @@ def _tensors(call: ast.Call, read: Reading, origins: Origins) -> list[ast.expr]:
         return given
     # What is not known may be a layer, where it is handed the result of an operation.
     return [item for item in given if UNKNOWN in made and isinstance(item, ast.BinOp)]
+
+
+def _may_hold_tensors(node: ast.expr) -> bool:
+    """Tell whether an argument may have a tensor, by how it is written."""
+    if isinstance(node, ast.List | ast.Tuple):
+        return any(map(_may_hold_tensors, node.elts))
+    return not isinstance(node, _NO_TENSORS)
 
 
 def _is_object(origin: Origin) -> bool:

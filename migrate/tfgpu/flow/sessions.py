@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.index import Variable
-from tfgpu.code.origins import UNKNOWN, Origins
+from tfgpu.code.origins import UNKNOWN
 from tfgpu.code.tree import last_name
 from tfgpu.code.when import When
 from tfgpu.flow.callees import argument
@@ -54,7 +54,7 @@ class Sessions:
         self._kinds = reading.book.sessions
         self._classes = frozenset(name for name, kind in self._kinds.items() if kind == "class")
         self._last_names = {name.rpartition(".")[2] for name in self._classes}
-        self._origins = Origins(reading.tree, reading.symbols, reading.callees.classes)
+        self._origins = reading.callees.finders.origins
         self._found: dict[ast.expr, PossibleSession] = {}
         self._seen: set[Variable] = set()
 
@@ -363,8 +363,10 @@ class Sessions:
             if isinstance(function, ast.Subscript):
                 key = function.slice
                 last = str(key.value) if isinstance(key, ast.Constant) else ""
+            if last not in self._last_names:
+                continue
             paths = self._read.symbols.paths(function)
-            if last not in self._last_names or (paths and not any(map(_may_be_tensorflow, paths))):
+            if paths and not any(map(_may_be_tensorflow, paths)):
                 continue
             is_known = self._read.symbols.variable(function) is not None
             is_member = isinstance(function, ast.Attribute) and bool(
@@ -423,12 +425,12 @@ class Sessions:
             for name in map(canonical, symbols.paths(node))
         ) or any(canonical(item.path).startswith("tf.estimator") for item in tree.imports)
         for call in tree.calls:
-            for path in symbols.paths(call.func):
-                name = canonical(path)
+            paths = symbols.paths(call.func)
+            for name in map(canonical, paths):
                 kind = self._kinds.get(name)
                 if kind in direct:
                     self._add(call, name)
-            if not isinstance(call.func, ast.Attribute) or symbols.paths(call.func):
+            if paths or not isinstance(call.func, ast.Attribute):
                 continue
             if self._kinds.get(f".{call.func.attr}") == "method" and uses_estimators:
                 made = made_by(call.func, _ESTIMATORS, self._origins, self._read.callees)

@@ -36,10 +36,11 @@ def with_around(
     excludes: Excludes | None,
     known: Mapping[str, bytes],
 ) -> Mapping[str, Modules]:
-    """Return the modules of projects of which not all that decides belongs to a run, by their root.
+    """Return the modules of projects with what decides and does not belong to a run, by their root.
 
     `paths` are the files of the run, `named` the paths of the command line; `known` has the bytes
-    of those files that decide. Projects where nothing is to be added are left out.
+    of those files that decide. Projects that were searched for more are there, as what was read of
+    their files is known, and others left out.
     """
     named = list(named)
     python = [path for path in paths if kind_of(path) in (None, *REWRITTEN)]
@@ -58,8 +59,7 @@ def with_around(
         if others or commands:
             whole = every.with_more(commands)
             beside = files_around(whole, seeds).difference(members)
-            if beside:
-                found[root] = whole.part([*members, *sorted(beside)], beside)
+            found[root] = whole.part([*members, *sorted(beside)], beside) if beside else own
     return found
 
 

@@ -26,7 +26,8 @@ _PARTS = (
     "activations|applications|backend|callbacks|constraints|datasets|initializers|layers|losses|"
     "metrics|models|optimizers|preprocessing|regularizers|utils"
 )
-_KERAS = re.compile(
+# Compiled when first asked, like the next ones: few programs need them.
+_KERAS = (
     rf"keras(?:\.(?:__version__|Model|Sequential|Input|(?:{_PARTS})"
     rf"|layers\.(?:[a-z_]\w*\.)*(?:[a-z_]+|{_LAYERS})"
     r"|models\.(?:Model|Sequential)"
@@ -39,7 +40,7 @@ _KERAS = re.compile(
     r"|(?:activations|applications|constraints|datasets|initializers|losses|preprocessing|"
     r"regularizers)\..*))?"
 )
-_TENSORFLOW = re.compile(
+_TENSORFLOW = (
     r"tf(?:\.(?:Session|InteractiveSession|ConfigProto|GPUOptions|GraphOptions|OptimizerOptions|"
     r"__version__|VERSION|get_logger|compat|test|python|"
     r"(?:config|logging|version|compat\.v1\.logging|python\.client)(?:\..*)?|compat\.as_\w+|"
@@ -64,10 +65,10 @@ _TAKING_DATA = ("fit", "fit_generator", "evaluate", "evaluate_generator", "predi
 _WEIGHTS = ("class_weight", "sample_weight", None)
 _COMPILE_ARGUMENTS = ("optimizer", "loss", "metrics", "loss_weights")
 # Metrics have other names in graphs: `acc` for `accuracy`, the whole name for `mse`.
-_METRIC = re.compile(
+_METRIC = (
     r"(?<![a-z])(?:val_)?(?:acc(?![a-z])|mean_(?:squared|absolute)|cosine_prox|kullback|logcosh)"
 )
-_METRIC_IN_TEXT = re.compile(rb"[\"'{]" + _METRIC.pattern.encode())
+_METRIC_IN_TEXT = rb"[\"'{]" + _METRIC.encode()
 
 
 def may_need_graphs(
@@ -102,7 +103,7 @@ def may_need_graphs(
     inside = {item for call in compiled for item in ast.walk(call)}
     for constant in tree.nodes(ast.Constant):
         text = constant.value
-        if constant not in inside and isinstance(text, str) and _METRIC.search(text):
+        if constant not in inside and isinstance(text, str) and re.search(_METRIC, text):
             yield constant
 
 
@@ -163,14 +164,14 @@ def _may_share_optimizer(call: ast.Call, compiled: list[ast.Call], tree: Tree) -
 
 def names_metrics(data: bytes) -> bool:
     """Tell whether a file without TensorFlow may hold the name of a metric of graphs."""
-    return bool(_METRIC_IN_TEXT.search(data))
+    return bool(re.search(_METRIC_IN_TEXT, data))
 
 
 def _is_known_name(name: str) -> bool:
     """Tell whether a name is one of those listed, or of no library for TensorFlow and Keras."""
     root = name.partition(".")[0]
     if root in ("keras", "tf"):
-        return bool((_KERAS if root == "keras" else _TENSORFLOW).fullmatch(name))
+        return bool(re.fullmatch(_KERAS if root == "keras" else _TENSORFLOW, name))
     return "keras" not in root and root not in ("tensorflow", "tflearn")
 
 

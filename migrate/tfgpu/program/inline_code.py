@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import re
-import textwrap
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import islice
@@ -31,11 +30,12 @@ _OPTIONS = r"(?:,?[ \t]+(?:-[WX][ \t]+[^-\s]\S*|[\"']?-[\w=-]+[\"']?)){0,8}?"
 _BLANK = r"(?:[ \t]|\\\r?\n)"
 # What follows the dash of `-c`, or of `-Ic`: with it stand options of Python that have no value.
 _C = "[bBdEhiIOPqRsSuvVx]*c"
-_COMMAND = re.compile(rf"{_PYTHON}{_OPTIONS},?{_BLANK}+[\"']?-{_C}[\"']?,?{_BLANK}*")
+# Compiled when first asked, like the next one: few files need them.
+_COMMAND = rf"{_PYTHON}{_OPTIONS},?{_BLANK}+[\"']?-{_C}[\"']?,?{_BLANK}*"
 # The words of a command as items of a list of YAML, up to the one behind `-c`.
-_LISTED = re.compile(
-    rf"{_PYTHON}[ \t]*\n[ \t]*-[ \t]+[\"']?-{_C}[\"']?[ \t]*\n(?P<indent>[ \t]*)-[ \t]+"
-)
+_LISTED = rf"{_PYTHON}[ \t]*\n[ \t]*-[ \t]+[\"']?-{_C}[\"']?[ \t]*\n(?P<indent>[ \t]*)-[ \t]+"
+# The option as it stands in each of them.
+_DASH_C = re.compile(rf"[\s\"']-{_C}")
 _BLOCK = re.compile(r"[|>][-+\d]*[ \t]*\n")
 # What opens a here-document.
 _HERE = re.compile(r"<<-?[ \t]*\\?[\"']?([A-Za-z_]\w*)")
@@ -70,11 +70,12 @@ def code_of_commands(data: bytes, is_python: bool) -> Iterator[tuple[int, str]]:
 
 def _of_text(text: str) -> Iterator[tuple[int, str]]:
     """Yield the code that commands in a text run."""
-    ends = [match.start() for match in re.finditer("\n", text)]
-    for match in _COMMAND.finditer(text):
-        yield bisect_left(ends, match.start()) + 1, _argument(text, match.end())
-    for match in _LISTED.finditer(text):
-        yield bisect_left(ends, match.start()) + 1, _item(text, match.end(), match["indent"])
+    if _DASH_C.search(text) is not None:
+        ends = [match.start() for match in re.finditer("\n", text)]
+        for match in re.finditer(_COMMAND, text):
+            yield bisect_left(ends, match.start()) + 1, _argument(text, match.end())
+        for match in re.finditer(_LISTED, text):
+            yield bisect_left(ends, match.start()) + 1, _item(text, match.end(), match["indent"])
     if "<<" in text:
         yield from _documents(text.split("\n"))
 
@@ -188,7 +189,7 @@ def _of_python(text: str) -> Iterator[tuple[int, str]]:
         if value is None or "import" not in value:
             continue
         line = getattr(node, "lineno", 0)
-        if _parses(textwrap.dedent(_FILLED.sub("_", value))):
+        if _parses(_dedented(_FILLED.sub("_", value))):
             yield line, value
         else:
             yield from ((line, code) for _, code in _of_text(value))
@@ -231,11 +232,17 @@ def _readable(code: str) -> str:
 def _read(code: str) -> str | None:
     """Return code without the indentation of what it stands in; None where it is no Python."""
     first, _, rest = code.partition("\n")
-    for spelling in (code, textwrap.dedent(code), f"{first}\n{textwrap.dedent(rest)}"):
+    for spelling in (code, _dedented(code), f"{first}\n{_dedented(rest)}"):
         for filled in (spelling, spelling.replace("$$", "$"), _FILLED.sub("_", spelling)):
             if _parses(filled):
                 return ast.unparse(parse(filled))
     return None
+
+
+def _dedented(code: str) -> str:
+    import textwrap  # noqa: PLC0415 - few files have code in texts
+
+    return textwrap.dedent(code)
 
 
 def _parses(code: str) -> bool:

@@ -64,6 +64,7 @@ class Modules:
         self._stars: dict[str, list[str]] = {}
         self._above: dict[Parts, list[str]] = {}
         self._assigned: dict[str, frozenset[bytes]] = {}
+        self._dotted: dict[str, list[str]] = {}
         self._imports: dict[str, list[str]] = {}
         self._libraries: dict[str, frozenset[str]] = {}
         self._found: dict[tuple[Parts, str], tuple[list[str], str] | None] = {}
@@ -92,6 +93,7 @@ class Modules:
         """Take from other modules what is known of single files, which is the same in these."""
         self._kept, self._code, self._holds = other._kept, other._code, other._holds
         self._words, self._stars, self._assigned = other._words, other._stars, other._assigned
+        self._dotted = other._dotted
 
     def code_of_command(self, path: str) -> bytes:
         """Return the code of a path that is no file, but a place where a command runs code."""
@@ -297,7 +299,10 @@ class Modules:
 
     def dotted(self, path: str) -> list[str]:
         """Return the dotted path of everything that a file may import."""
-        return list(dict.fromkeys(_dotted(self.code(path))))
+        known = self._dotted.get(path)
+        if known is None:
+            known = self._dotted[path] = list(dict.fromkeys(_dotted(self.code(path))))
+        return known
 
     def _imported(self, path: str) -> Iterator[str]:
         for dotted in self.dotted(path):

@@ -78,9 +78,10 @@ class _Planner:
         # The files where sessions for Keras stay.
         self._stays: dict[str, Obstacle | None] = {}
         for program in self._programs:
-            if not self._drops_sessions(program):
+            having = sorted(program.files & self._needs.with_sessions)
+            if having and not self._drops_sessions(program):
                 reason = self._needs.unlike_eagerly(program)
-                for path in sorted(program.files & self._needs.with_sessions):
+                for path in having:
                     self._stays[path] = self._stays.get(path) or reason
         self._needs = Needs(uses, self._judge, losses, frozenset(self._stays))
         self._blocks = Blocks(self._programs, uses, self._judge, self._needs)
@@ -119,8 +120,6 @@ class _Planner:
 
         Else they stay, without a config: the one that Keras would make places softly.
         """
-        if self._needs.with_sessions.isdisjoint(program.files):
-            return False
         judged = self._judge.judged(program)
         if judged.obstacle is not None or self._options.bridge:
             return False
