@@ -120,6 +120,8 @@ PLAIN = [
     ("import copy", "print(copy.deepcopy([1]))"),
     ("from math import *", "print(sqrt(2))"),
     ("import json", "print(json.dumps({'a': 1}))"),
+    ("try:\n    import yaml\nexcept ImportError:\n    yaml = None", "if yaml:\n    print(1)"),
+    ("try:\n    import yaml\nexcept ImportError:\n    yaml = None", "print(yaml is None)"),
     ("from tensorflow.python.framework import graph_util", "print(graph_util)"),
     ("from tensorflow.python.ops import math_ops", "print(math_ops.add(1, 2))"),
     ("", "print(hasattr(tf, 'Session'), type(1).__name__, isinstance(1, int))"),

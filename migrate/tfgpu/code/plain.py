@@ -129,9 +129,17 @@ class PlainPython:
                 continue  # A name of the file gets another value.
             if root == "tf" and ("FLAGS" in name or (is_read and not _PRIVATE.match(name))):
                 continue
-            is_plain = is_read and self._plain.has(name)
+            is_plain = is_read and (self._plain.has(name) or self._is_tested(node))
             if not is_plain and not self._tree.means(path):
                 yield node
+
+    def _is_tested(self, node: ast.expr) -> bool:
+        """Tell whether it is only asked whether there is something: `if yaml:`."""
+        parent = self._tree.parent[node]
+        if isinstance(parent, ast.If | ast.IfExp | ast.While | ast.Assert):
+            return parent.test is node
+        is_not = isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not)
+        return is_not or isinstance(parent, ast.Compare | ast.Expr)
 
     def _builtins(self, names: Set[str]) -> Iterator[ast.AST]:
         """Yield the uses of builtins that are not plain."""

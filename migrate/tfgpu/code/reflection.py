@@ -17,7 +17,7 @@ from tfgpu.code.classes import Classes
 from tfgpu.code.finders import Finders
 from tfgpu.code.index import COMPREHENSIONS, Import, Scope
 from tfgpu.code.lookups import MEMBERS
-from tfgpu.code.origins import UNKNOWN, Origins
+from tfgpu.code.origins import UNKNOWN
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Values
@@ -71,7 +71,7 @@ class Reflection:
         self._classes = classes
         self._finders = finders
         self._names = AskedNames(tree, values)
-        self._origins = Origins(tree, symbols, classes)
+        self._origins = finders.origins
 
     def _sees(self, look: ast.expr, owner: ast.ClassDef) -> bool:
         """Tell whether a lookup may be one of a class, or of its objects."""
