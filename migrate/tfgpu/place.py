@@ -20,6 +20,11 @@ def place(path: str, line: int = 0, column: int = 0, cell: int = 0) -> str:
     return ":".join(parts)
 
 
+def row_and_column(text: str, at: int) -> tuple[int, int]:
+    """Return where a character of a text stands, both from 0."""
+    return text.count("\n", 0, at), at - (text.rfind("\n", 0, at) + 1)
+
+
 def in_cell(cell: int, line: int, column: int = 0) -> str:
     """Return what goes before a message where its place is in a notebook: `cell 3:line:column: `.
 

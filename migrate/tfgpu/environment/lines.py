@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfgpu.dataclass import dataclass
+from tfgpu.environment.model import Span
+from tfgpu.place import row_and_column
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +18,12 @@ class LogicalLine:
 
     def place(self, offset: int) -> tuple[int, int]:
         """Return line and column in the file, both from 1, of a character."""
-        before = self.text[:offset]
-        return self.number + before.count("\n"), offset - (before.rfind("\n") + 1) + 1
+        row, column = row_and_column(self.text, offset)
+        return self.number + row, column + 1
+
+    def span(self, start: int, end: int) -> Span:
+        """Return the place in the file of the characters from one to another."""
+        return Span(*self.place(start), *self.place(end))
 
 
 def logical_lines(text: str, mark: str = "\\", comments: bool = False) -> Iterator[LogicalLine]:

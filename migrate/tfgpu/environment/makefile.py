@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tfgpu.dataclass import replace
 from tfgpu.environment.lines import LogicalLine, logical_lines
-from tfgpu.environment.model import LIKE_NAME, Item, Setting, Span, Way
+from tfgpu.environment.model import LIKE_NAME, Item, Setting, Way
 from tfgpu.environment.piece import lines_of
 from tfgpu.environment.shell import read_shell
 
@@ -73,7 +73,7 @@ class _Reader:
         if "export" in found["words"].split():
             self._exported.add(found["name"])
         end = found.start("value") + len(text)
-        span = Span(*line.place(found.start("name")), *line.place(end))
+        span = line.span(found.start("name"), end)
         # Targets and conditions tell when it counts: no two of them are said to contradict.
         yield Setting(found["name"], value, text, span, Way.ASSIGNED, default, "make", line.number)
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from tfgpu.environment.lines import logical_lines
-from tfgpu.environment.model import LIKE_NAME, Item, Setting, Span, Way
+from tfgpu.environment.model import LIKE_NAME, Item, Setting, Way
 from tfgpu.environment.piece import lines_of, whole
 from tfgpu.environment.shell import read_shell
 
@@ -60,12 +60,8 @@ def read_fish(text: str, names: frozenset[str]) -> list[Item]:
     return read_shell(whole(_FISH.sub(exported, text)), names)
 
 
-def read_batch(text: str, names: frozenset[str]) -> list[Item]:
-    """Return what a batch file sets and asks for; a name is in any case."""
-    return list(_batch_items(text, names))
-
-
-def _batch_items(text: str, names: frozenset[str]) -> Iterator[Item]:
+def read_batch(text: str, names: frozenset[str]) -> Iterator[Item]:
+    """Yield what a batch file sets and asks for; a name is in any case."""
     step = 0
     for line in logical_lines(text, "^"):
         if _BATCH_COMMENT.match(line.text):
@@ -80,7 +76,7 @@ def _batch_items(text: str, names: frozenset[str]) -> Iterator[Item]:
                 value = value.rstrip()
             begin = found.start("whole" if found["whole"] else "name" if found["name"] else "stays")
             end = begin + len(found[0][begin - found.start() :].rstrip())
-            span = Span(*line.place(begin), *line.place(end))
+            span = line.span(begin, end)
             known = None if "%" in value or "!" in value else value
             yield Setting(
                 _upper(name, names), known, value, span, Way.EXPORTED, None, "batch", step
@@ -96,12 +92,8 @@ def _upper(name: str, names: frozenset[str]) -> str:
     return name.upper() if name.upper() in names else name
 
 
-def read_powershell(text: str, names: frozenset[str]) -> list[Item]:
-    """Return what a script of PowerShell sets, and what its commands ask for."""
-    return list(_powershell_items(text, names))
-
-
-def _powershell_items(text: str, names: frozenset[str]) -> Iterator[Item]:
+def read_powershell(text: str, names: frozenset[str]) -> Iterator[Item]:
+    """Yield what a script of PowerShell sets, and what its commands ask for."""
     text = _POWERSHELL_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     step = 0
     for line in logical_lines(text, "`"):
@@ -114,7 +106,7 @@ def _powershell_items(text: str, names: frozenset[str]) -> Iterator[Item]:
             body = raw.strip().rstrip("}").strip()
             known = _literal(body)
             end = found.end() - (len(raw) - len(raw.rstrip()))
-            span = Span(*line.place(found.start()), *line.place(end))
+            span = line.span(found.start(), end)
             yield Setting(
                 _upper(name, names), known, body, span, Way.EXPORTED, None, "powershell", step
             )

@@ -15,6 +15,7 @@ from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Span,
 from tfgpu.environment.piece import Piece, lines_of
 from tfgpu.environment.serving import IMAGE_OF_FLAGS
 from tfgpu.environment.shell import read_shell
+from tfgpu.environment.starters import ASSIGNMENT
 from tfgpu.environment.tree import documents, json_documents, with_holes
 from tfgpu.environment.words import default_of
 from tfgpu.flow.strings import HOLE
@@ -39,7 +40,6 @@ _BEFORE = {"args": "command", "command": "entrypoint", "cmd": "entrypoint"}
 # Lists of flags whose program stands elsewhere: `extraArgs` of a chart.
 _FLAGS = re.compile(r"(?:args|arguments|flags)$", re.IGNORECASE)
 _VARIABLES = frozenset(["env", "environment", "variables", "containerEnv", "remoteEnv"])
-_PAIR = re.compile(f"({LIKE_NAME.pattern})=(.*)", re.DOTALL)
 _SEVERAL = re.compile(rf"{LIKE_NAME.pattern}=\S*(?:[ \t]+{LIKE_NAME.pattern}=\S*)+[ \t]*")
 _UNKNOWN = re.compile(rf"\$[\w{{(]|\$\$|\{{\{{|%\(|<%|{HOLE}")
 # Names a mapping that is a ConfigProto.
@@ -252,7 +252,7 @@ class _Reader:
 
     def _text_items(self, node: Node, key: str) -> Iterator[Item]:
         text = str(node.value)
-        pair = _PAIR.fullmatch(text)
+        pair = ASSIGNMENT.fullmatch(text)
         if pair is not None and key not in _SCRIPTS and not _SEVERAL.fullmatch(text):
             unknown = _UNKNOWN.search(pair[2]) is not None
             value = None if unknown else pair[2]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from tfgpu.dataclass import dataclass, replace
+from tfgpu.place import row_and_column
 from tfgpu.texts.prototext import Field
 from tfgpu.texts.wire import NotAConfigError, fields_of
 
@@ -63,7 +64,7 @@ def stored_configs(text: str) -> Iterator[tuple[Field, ...] | NotRead]:
         except (NotAConfigError, ValueError):
             continue
         if fields:
-            first, last = _place(text, found.start()), _place(text, found.end())
+            first, last = row_and_column(text, found.start()), row_and_column(text, found.end())
             fields = tuple(replace(field, start=first, end=last) for field in fields)
             read.update(re.findall(r"\w+", before))
             yield fields
@@ -72,7 +73,7 @@ def stored_configs(text: str) -> Iterator[tuple[Field, ...] | NotRead]:
         if not _ARRAY.search(given) and not read.intersection(re.findall(r"\w+", given)):
             start, end = found.start(), found.end() if not found["given"] else found.start("given")
             shown = re.sub(r"\s+", " ", text[start:end]).rstrip("( ")
-            yield NotRead(shown, _WHY, _place(text, start), _place(text, end))
+            yield NotRead(shown, _WHY, row_and_column(text, start), row_and_column(text, end))
 
 
 def without_comments(text: str) -> str:
@@ -110,7 +111,3 @@ def _escaped(hexadecimal: str, octal: str, wide: str, letter: str, plain: str) -
     if octal:
         return bytes([int(octal, 8)])
     return bytes([_LETTERS.get(letter, ord(letter))]) if letter else plain.encode()
-
-
-def _place(text: str, at: int) -> tuple[int, int]:
-    return text.count("\n", 0, at), at - (text.rfind("\n", 0, at) + 1)
