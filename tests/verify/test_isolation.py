@@ -25,8 +25,8 @@ from tfgpu.verify.isolation.mechanism import (
     launch_command,
     told,
 )
-from tfgpu.verify.isolation.mounts import below, is_above, is_kept, parse_mounts
 from tfgpu.verify.isolation.untouched import Snapshot, Touched
+from tfgpu.verify.isolation.view import below, is_above, is_kept, parse_mounts
 from tfgpu.verify.isolation.workspace import workspace
 from tfgpu.verify.programs import Prepared
 from tfgpu.verify.verification import Settings, verify

@@ -21,9 +21,8 @@ from tfgpu.checks.memory import (
     wrong_limits,
     wrong_values,
 )
-from tfgpu.checks.misspelt import misspelt
+from tfgpu.checks.misspelt import misspelt, removed_names
 from tfgpu.checks.pytorch import pytorch
-from tfgpu.checks.removed import removed_names
 from tfgpu.checks.report import Report
 from tfgpu.checks.setters import setters
 from tfgpu.checks.training import training

@@ -28,8 +28,7 @@ from tfgpu.report.text import failure_line, summary_lines
 from tfgpu.report.writer import Write
 from tfgpu.results import Result
 from tfgpu.rulebook.book import Rulebook
-from tfgpu.rulebook.table import RuleError
-from tfgpu.rulebook.version import version
+from tfgpu.rulebook.table import RuleError, version
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 

@@ -32,8 +32,7 @@ from tfgpu.dataclass import replace
 from tfgpu.files.pyfile import SourceError
 from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.report.fold import fold
-from tfgpu.report.folded import group_lines
+from tfgpu.report.folded import fold, group_lines
 from tfgpu.report.migration import migration_report
 from tfgpu.report.next import Step, after_migrate
 from tfgpu.report.printable import printable

@@ -12,8 +12,7 @@ from tfgpu.files.pyfile import SourceError
 from tfgpu.options import Options
 from tfgpu.rulebook.book import Rulebook, load_rulebook
 from tfgpu.rulebook.model import SEVERITIES
-from tfgpu.rulebook.table import RuleError, Table, parse_toml
-from tfgpu.rulebook.version import version
+from tfgpu.rulebook.table import RuleError, Table, parse_toml, version
 
 # A folder's own file goes before the one that it shares with other tools.
 NAMES = ("tfgpu.toml", "pyproject.toml")

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 
 from tfgpu.dataclass import replace
-from tfgpu.environment.lines import LogicalLine, logical_lines
 from tfgpu.environment.model import LIKE_NAME, Item, Setting, Way
-from tfgpu.environment.piece import lines_of
+from tfgpu.environment.piece import LogicalLine, lines_of, logical_lines
 from tfgpu.environment.shell import read_shell
 
 _ASSIGNMENT = re.compile(

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from tfgpu.code.tree import Tree, last_name
-from tfgpu.environment.clouds import ACCELERATORS
 from tfgpu.environment.hazards import hazards
+from tfgpu.environment.jobs import ACCELERATORS
 from tfgpu.environment.mapping import json_pieces
 from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece, joined

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tfgpu.environment.lines import logical_lines
 from tfgpu.environment.model import LIKE_NAME, Item, Setting, Way
-from tfgpu.environment.piece import lines_of, whole
+from tfgpu.environment.piece import lines_of, logical_lines, whole
 from tfgpu.environment.shell import read_shell
 
 _NAME = LIKE_NAME.pattern

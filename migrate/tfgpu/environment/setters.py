@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tfgpu.environment.lines import LogicalLine
 from tfgpu.environment.model import Setting, Way
-from tfgpu.environment.piece import Piece
+from tfgpu.environment.piece import LogicalLine, Piece
 from tfgpu.files.kinds import Kind
 from tfgpu.place import row_and_column
 from tfgpu.texts.stored import without_comments

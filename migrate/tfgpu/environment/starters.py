@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import PurePosixPath
 
-from tfgpu.environment.clouds import ACCELERATORS, flag_value
 from tfgpu.environment.command import Found, Script, Word, inside, span_of, tail_of
-from tfgpu.environment.jobs import command_option
+from tfgpu.environment.jobs import ACCELERATORS, command_option, flag_value
 from tfgpu.environment.model import LIKE_NAME, Setting, Span, Way
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.programs import ONE_TASK, PYTHON

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tfgpu.dataclass import replace
-from tfgpu.environment.clouds import requests
 from tfgpu.environment.dockerfile import argv_items
+from tfgpu.environment.jobs import requests
 from tfgpu.environment.mapping import mapping_fields
 from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Span, Way
 from tfgpu.environment.piece import Piece, lines_of

@@ -8,7 +8,7 @@ from collections import Counter
 from tfgpu.report.links import page_link
 from tfgpu.report.summary import count
 from tfgpu.verify.assumptions import HELD
-from tfgpu.verify.compare.ending import ending_text
+from tfgpu.verify.compare.pairing import ending_text
 from tfgpu.verify.observation import AS_PLACED, Device, Observation
 from tfgpu.verify.verdict import Aspect, Comparison, Entry, Outcome, Verdict
 

@@ -38,8 +38,7 @@ from tfgpu.rulebook.model import (
     SinkRule,
     VariableRule,
 )
-from tfgpu.rulebook.table import RuleError, Table, parse_toml
-from tfgpu.rulebook.version import version
+from tfgpu.rulebook.table import RuleError, Table, parse_toml, version
 
 EQUIVALENCES = ("exact", "approximate", "environment", "none", "unknown")
 TYPES = ("bool", "int", "number", "string", "enum", "any")

@@ -153,3 +153,13 @@ class Table:
             near = nearest(key, self._known)
             hint = f"; did you mean {near}?" if near else ""
             raise self.error(key, value, f"no such key{hint}")
+
+
+def version(text: str) -> tuple[int, int]:
+    """Return "2.4" as (2, 4).
+
+    Raises:
+        ValueError: the text is not two numbers with a dot between them.
+    """
+    major, minor = text.split(".")
+    return int(major), int(minor)

@@ -16,7 +16,6 @@ from tfgpu.verify.isolation.untouched import Snapshot, Touched
 from tfgpu.verify.isolation.workspace import workspace
 from tfgpu.verify.keras import has_keras_2, has_module, needs_keras_2
 from tfgpu.verify.legs import Leg, Program, Surroundings
-from tfgpu.verify.notes import notes_on
 from tfgpu.verify.numbers import added, judged, with_numbers
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed, Pair, Runner, run_each, run_pairs
@@ -29,7 +28,7 @@ from tfgpu.verify.simgpu.build import CannotBuild, build
 from tfgpu.verify.simgpu.gpus import SpecError
 from tfgpu.verify.simgpu.launch import simulated_environment
 from tfgpu.verify.simgpu.target import NoTensorFlow, find_target
-from tfgpu.verify.together import comparisons
+from tfgpu.verify.together import comparisons, notes_on
 from tfgpu.verify.verdict import Comparison, Entry, Outcome, Verdict, decisive
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from tfgpu.verify.compare.pairing import FUNCTION
 from tfgpu.verify.compare.result import ending
@@ -117,14 +118,7 @@ def _pairs(
                 left.remove(mine)
                 right.remove(theirs)
                 break
-    for index in range(max(len(left), len(right))):
-        pairs.append(
-            (
-                left[index] if index < len(left) else None,
-                right[index] if index < len(right) else None,
-            )
-        )
-    return pairs
+    return [*pairs, *zip_longest(left, right)]
 
 
 def _entries(

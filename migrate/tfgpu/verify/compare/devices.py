@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tfgpu.verify.compare.ending import ended_early
 from tfgpu.verify.compare.pairing import (
     NO_SESSION,
+    ended_early,
     nothing_to_compare,
     same_runtime,
     session_pairs,

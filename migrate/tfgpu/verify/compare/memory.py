@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tfgpu.verify.compare.ending import ended_early
 from tfgpu.verify.compare.pairing import (
     FUNCTION,
     NO_SESSION,
+    ended_early,
     nothing_to_compare,
     same_form,
     same_runtime,

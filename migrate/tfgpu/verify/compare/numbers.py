@@ -10,8 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from tfgpu.verify.compare.ending import ending_text
-from tfgpu.verify.compare.pairing import same_form
+from tfgpu.verify.compare.pairing import ending_text, same_form
 from tfgpu.verify.observation import Observation, Values
 from tfgpu.verify.verdict import Entry, Outcome
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from tfgpu.verify.compare.ending import ended_early
 from tfgpu.verify.compare.pairing import (
     FUNCTION,
+    ended_early,
     nothing_to_compare,
     same_form,
     same_runtime,

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from tfgpu.verify.assumptions import HELD
-from tfgpu.verify.compare.ending import ending_text
 from tfgpu.verify.compare.errors import compare_errors
 from tfgpu.verify.compare.files import compare_files
 from tfgpu.verify.compare.pairing import (
+    differing_runs,
+    ending_text,
+    runs_by_label,
     same_form,
     same_kind,
     same_runtime,
     same_words,
     session_pairs,
 )
-from tfgpu.verify.compare.runs import differing_runs, runs_by_label
 from tfgpu.verify.compare.settings import ALL, differing
 from tfgpu.verify.observation import AS_PLACED, Observation
 from tfgpu.verify.verdict import HOW_IT_ENDED, Entry, Outcome
