@@ -12,9 +12,8 @@ from tfgpu.report.printable import printable
 from tfgpu.report.statistics import Statistics, statistics_lines
 from tfgpu.report.summary import Summary, count
 from tfgpu.report.text import finding_lines, fix_colour
-from tfgpu.report.writer import Write
+from tfgpu.report.writer import BaseWriter
 from tfgpu.results import ASSUMPTION, CAUSE, Finding, Result
-from tfgpu.rulebook.book import Rulebook
 
 # Places that are named before the others are only counted.
 _MOST = 4
@@ -22,13 +21,8 @@ _MOST = 4
 Told = tuple[str, Finding]
 
 
-class Writer:
+class Writer(BaseWriter):
     """Writes the findings at the end, when it is known what belongs together."""
-
-    def __init__(self, write: Write, book: Rulebook) -> None:
-        del book
-        self._write = write
-        self._results: list[Result] = []
 
     def result(self, result: Result) -> None:
         """Keep the findings of one file."""

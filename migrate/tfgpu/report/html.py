@@ -15,7 +15,7 @@ from tfgpu.report.page.document import headline, page, section
 from tfgpu.report.page.markup import Markup, code, details, el, join, table, tr
 from tfgpu.report.statistics import MINUTES, Statistics, duration, shares
 from tfgpu.report.summary import Summary, count, share
-from tfgpu.report.writer import Write
+from tfgpu.report.writer import BaseWriter, Write
 from tfgpu.results import Finding, Result
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Example, Rule
@@ -29,15 +29,13 @@ _TONES = {"safe": "match", "unsafe": "inconclusive", "none": "mismatch", "stays"
 _CODE = re.compile(r"`([^`]+)`")
 
 
-class Writer:
+class Writer(BaseWriter):
     """Writes one page, at the end."""
 
     def __init__(self, write: Write, book: Rulebook) -> None:
-        self._write = write
-        self._book = book
+        super().__init__(write, book)
         self._statistics = Statistics(book)
         self._findings: list[Told] = []
-        self._results: list[Result] = []
         self._failed: list[Result] = []
         self._repositories: dict[str, Counter[str]] = {}
         self._files = 0
