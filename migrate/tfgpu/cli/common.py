@@ -14,6 +14,7 @@ import click
 
 from tfgpu.cache import cached_run, default_folder
 from tfgpu.cli.words import Choice, OutputFile, check_rules, complete_rules, split
+from tfgpu.config.configuration import decided
 from tfgpu.config.find import Configurations, named_configuration
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.files.discover import discover
@@ -144,11 +145,7 @@ class Common:
         options = replace(
             options, select=self.select, extend_select=self.extend_select, ignore=self.ignore
         )
-        fixed = {"select": bool(self.select), "ignore": bool(self.ignore)}
-        if self.min_tf is not None:
-            options = replace(options, min_tf=self.min_tf)
-            fixed["min-tf"] = True
-        keys = frozenset(key for key, is_fixed in fixed.items() if is_fixed)
+        options, keys = decided(options, self.min_tf)
         try:
             named = None if self.config_file is None else named_configuration(self.config_file)
         except RuleError as error:

@@ -272,14 +272,8 @@ def _own_words(options: Options, program: Path | None) -> Iterator[str]:
         yield "--verify"
     if program:
         yield from ("--program", str(program))
-    flags = {
-        "--unsafe-fixes": options.unsafe_fixes,
-        "--keep-imports": options.keep_imports,
-        "--imports": options.imports,
-        "--bridge": options.bridge,
-        "--fix-python2": options.fix_python2,
-    }
-    yield from (name for name, is_given in flags.items() if is_given)
+    flags = ("unsafe_fixes", "keep_imports", "imports", "bridge", "fix_python2")
+    yield from (f"--{name.replace('_', '-')}" for name in flags if getattr(options, name))
     if options.gpu_memory:
         yield from ("--gpu-memory", f"{options.gpu_memory}MiB")
 

@@ -73,6 +73,13 @@ def _holds(patterns: Sequence[Pattern], names: Sequence[str]) -> bool:
     )
 
 
+def decided(options: Options, min_tf: tuple[int, int] | None) -> tuple[Options, frozenset[str]]:
+    """Return options with the lowest version, if one is given, and the keys that they decide on."""
+    given = {"select": options.select, "ignore": options.ignore, "min-tf": min_tf}
+    keys = frozenset(key for key, value in given.items() if value)
+    return options if min_tf is None else replace(options, min_tf=min_tf), keys
+
+
 def read_configuration(path: Path, trusted: bool = False) -> Configuration | None:
     """Return what a file says, None for a pyproject.toml that is not about tfgpu.
 

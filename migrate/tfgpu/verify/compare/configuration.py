@@ -98,7 +98,7 @@ def deciding() -> list[str]:
     return [*chosen, *(one.variable for one in meaning()[0])]
 
 
-def compare_configuration(before: Observation, after: Observation, simulated: bool) -> list[Entry]:
+def compare_configuration(before: Observation, after: Observation) -> list[Entry]:
     """Return what becomes of every setting."""
     entries: list[Entry] = []
     for left, right in session_pairs(before, after):

@@ -21,7 +21,7 @@ MIB = 2**20
 _WHOLE_MIB = "limits are whole MiB in tf.config"
 
 
-def compare_devices(before: Observation, after: Observation, simulated: bool) -> list[Entry]:
+def compare_devices(before: Observation, after: Observation) -> list[Entry]:
     """Return what becomes of the devices of every session."""
     entries: list[Entry] = []
     for pair in session_pairs(before, after):

@@ -38,7 +38,7 @@ _USE_SHARE = 0.04
 _BRANCHES_SHARE = 0.25
 
 
-def compare_memory(before: Observation, after: Observation, simulated: bool) -> list[Entry]:
+def compare_memory(before: Observation, after: Observation) -> list[Entry]:
     """Return what becomes of the memory of every card that a leg touched."""
     left = {memory.bus: memory for memory in before.memory}
     right = {memory.bus: memory for memory in after.memory}
