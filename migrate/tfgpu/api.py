@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tfgpu.config.configuration import decided
-from tfgpu.config.find import Configurations
+from tfgpu.config.find import Configurations, decided
 from tfgpu.dataclass import dataclass
 from tfgpu.files.kinds import EVERY, REWRITTEN
 from tfgpu.files.pyfile import SourceError

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from tfgpu.checks.beside import sessions_beside
 from tfgpu.checks.devices import Devices
 from tfgpu.checks.kernels import without_kernel
 from tfgpu.checks.late import (
@@ -17,6 +16,7 @@ from tfgpu.checks.late import (
 from tfgpu.checks.memory import (
     both_ways,
     one_grows,
+    sessions_beside,
     wrong_devices,
     wrong_limits,
     wrong_values,

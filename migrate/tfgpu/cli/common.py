@@ -14,8 +14,7 @@ import click
 
 from tfgpu.cache import cached_run, default_folder
 from tfgpu.cli.words import Choice, OutputFile, check_rules, complete_rules, split
-from tfgpu.config.configuration import decided
-from tfgpu.config.find import Configurations, named_configuration
+from tfgpu.config.find import Configurations, decided, named_configuration
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.files.discover import discover
 from tfgpu.files.kinds import REWRITTEN, Kind

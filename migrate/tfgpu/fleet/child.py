@@ -6,8 +6,7 @@ import json
 import os
 import sys
 
-from tfgpu.config.configuration import decided
-from tfgpu.config.find import Configurations
+from tfgpu.config.find import Configurations, decided
 from tfgpu.files.kinds import EVERY
 from tfgpu.fleet.rows import Tables, tables_of
 from tfgpu.fleet.work import Settings
