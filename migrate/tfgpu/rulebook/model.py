@@ -31,21 +31,10 @@ MAKES = ("now", "on enter", "later", "again")
 
 # Forms of a value that a case can ask for; `tfgpu.flow.match` recognises them.
 SHAPES = (
-    "literal",
-    "count.nonnegative",
-    "count.named",
-    "virtual-devices",
-    "virtual-devices.whole",
-    "gpu-list.all",
-    "gpu-list.none",
-    "gpu-list.prefix",
-    "gpu-list.ascending",
-    "gpu-list.reordered",
-    "gpu-list.duplicate",
-    "gpu-list.invalid",
-    "gpu-list.one",
-    "gpu-list.number",
-)
+    "literal", "count.nonnegative", "count.named", "virtual-devices", "virtual-devices.whole",
+    "gpu-list.all", "gpu-list.none", "gpu-list.prefix", "gpu-list.ascending", "gpu-list.reordered",
+    "gpu-list.duplicate", "gpu-list.invalid", "gpu-list.one", "gpu-list.number",
+)  # fmt: skip
 
 
 # Parts of names of tf.config whose calls initialise CUDA.

@@ -19,7 +19,7 @@ from typing import Any
 from tfgpu import __version__
 from tfgpu.verify.gpus import Machine
 from tfgpu.verify.imported import local_files
-from tfgpu.verify.observation import AS_PLACED, Observation
+from tfgpu.verify.observation import Observation
 from tfgpu.verify.programs import Prepared
 from tfgpu.verify.scenarios import given_ranks
 from tfgpu.verify.verdict import Aspect, Comparison, Entry, Outcome, Verdict
@@ -183,19 +183,13 @@ def _compared(before: Observation, after: Observation, aspects: Sequence[Aspect]
 
 
 def _run(leg: Observation) -> dict[str, Any]:
-    on_gpus = sum(
-        operation.device.startswith("GPU:")
-        for graph in leg.placements
-        if graph.title != AS_PLACED
-        for operation in graph.operations
-    )
     return {
         "tensorflow": leg.tensorflow,
         "python": leg.python,
         "stands_in": leg.stands_in,
         "ended": leg.ended,
         "sessions": len(leg.sessions),
-        "operations_on_gpus": on_gpus,
+        "operations_on_gpus": leg.on_gpus,
         "changed_statements": {
             "all": len(leg.changed),
             "ran": len(leg.changed) - len(leg.not_run),

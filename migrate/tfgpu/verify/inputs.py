@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from tfgpu.code.tree import last_name
 from tfgpu.verify.changed import Statement, all_statements, own_nodes
 
 _ARGUMENTS = "sys.argv"
@@ -77,7 +78,7 @@ def defined_options(nodes: Iterable[ast.AST]) -> Iterator[str]:
     for node in nodes:
         if not isinstance(node, ast.Call):
             continue
-        name = _last_name(node.func)
+        name = last_name(node.func)
         texts = [text for one in node.args if (text := _text(one))]
         if name == "add_argument":
             named = [_text(one.value) for one in node.keywords if one.arg == "dest"]
@@ -97,7 +98,7 @@ def _read(nodes: Iterable[ast.AST], options: set[str]) -> Iterator[str]:
                 yield _ARGUMENTS
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
             text = _text(node.slice)
-            if text and (text in options or _last_name(node.value) == "environ"):
+            if text and (text in options or last_name(node.value) == "environ"):
                 yield text
         elif isinstance(node, ast.Call):
             yield from _asked_for(node, options)
@@ -105,20 +106,16 @@ def _read(nodes: Iterable[ast.AST], options: set[str]) -> Iterator[str]:
 
 def _asked_for(call: ast.Call, options: set[str]) -> Iterator[str]:
     """Yield what `getattr`, `environ.get` or `getenv` reads."""
-    name = _last_name(call.func)
+    name = last_name(call.func)
     texts = [_text(one) for one in call.args]
     if name == "getattr" and len(texts) > 1 and texts[1] in options:
         yield texts[1]
     holder = call.func.value if isinstance(call.func, ast.Attribute) else None
     of_environment = name == "getenv" or (
-        name == "get" and holder is not None and _last_name(holder) == "environ"
+        name == "get" and holder is not None and last_name(holder) == "environ"
     )
     if of_environment and texts and texts[0]:
         yield texts[0]
-
-
-def _last_name(node: ast.expr) -> str:
-    return getattr(node, "attr", "") or getattr(node, "id", "")
 
 
 def _text(node: ast.AST) -> str:

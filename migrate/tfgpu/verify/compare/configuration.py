@@ -7,7 +7,6 @@ TensorFlow 2 does the same by itself are in that rule.
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from tfgpu.rulebook.book import load_rulebook
+from tfgpu.rulebook.table import parse_toml
 from tfgpu.verify.compare.pairing import (
     EAGER,
     NO_SESSION,
@@ -26,11 +26,6 @@ from tfgpu.verify.compare.pairing import (
 )
 from tfgpu.verify.observation import Observation, Session, Told
 from tfgpu.verify.verdict import Entry, Outcome
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:  # pragma: no cover - the same parser under its name on PyPI
-    import tomli as tomllib
 
 _GROWTH = "gpu_options.allow_growth"
 _SOFT_PLACEMENT = "allow_soft_placement"
@@ -87,7 +82,7 @@ class Shown:
 @cache
 def meaning() -> tuple[list[Variable], list[Shown]]:
     """Return the table of `meaning.toml`."""
-    table = tomllib.loads(Path(__file__).parents[1].joinpath("meaning.toml").read_text("utf-8"))
+    table = parse_toml(Path(__file__).parents[1].joinpath("meaning.toml").read_text("utf-8"))
     variables = [Variable(**{"values": {}, **row}) for row in table["variable"]]
     return variables, [Shown(**row) for row in table["shown"]]
 

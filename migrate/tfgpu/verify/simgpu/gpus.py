@@ -70,17 +70,9 @@ def cards() -> Mapping[str, Gpu]:
 
 def _gpu(card: Card) -> Gpu:
     return Gpu(
-        card.name,
-        card.total_mib,
-        0,
-        None,
-        card.compute_capability,
-        card.multiprocessors,
-        card.clock_mhz,
-        card.memory_clock_mhz,
-        card.bus_width,
-        card.l2_kib,
-    )
+        card.name, card.total_mib, 0, None, card.compute_capability, card.multiprocessors,
+        card.clock_mhz, card.memory_clock_mhz, card.bus_width, card.l2_kib,
+    )  # fmt: skip
 
 
 def parse_gpus(text: str) -> list[Gpu]:

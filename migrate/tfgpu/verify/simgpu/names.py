@@ -202,8 +202,6 @@ def exported_names(path: Path) -> set[str]:
 
 def text_names(path: Path, pattern: bytes) -> set[str]:
     """Return the zero-terminated texts of a file that match a regular expression as a whole."""
-    import re  # noqa: PLC0415 - only for TensorFlow versions that do not export their names
-
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         found = re.finditer(rb"(?<=\0)(?:" + pattern + rb")(?=\0)", data)
         return {match.group().decode() for match in found}
