@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 from tfgpu.verify.compare.configuration import deciding
@@ -15,7 +15,7 @@ from tfgpu.verify.isolation.mechanism import MECHANISMS, Mechanism, NotIsolated,
 from tfgpu.verify.isolation.untouched import Snapshot, Touched
 from tfgpu.verify.isolation.workspace import workspace
 from tfgpu.verify.keras import has_keras_2, has_module, needs_keras_2
-from tfgpu.verify.legs import Leg, Program, Surroundings
+from tfgpu.verify.legs import Leg, Program, Surroundings, Version
 from tfgpu.verify.numbers import added, judged, with_numbers
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed, Pair, Runner, run_each, run_pairs
@@ -330,21 +330,11 @@ def _bound(settings: Settings) -> str:
 def _program(prepared: Prepared, python: str, legacy: bool, is_before: bool) -> Program:
     version1 = (is_before or prepared.bridge) and not _is_tensorflow1(python)
     return Program(
-        name=prepared.name,
-        script=prepared.script,
-        root=prepared.root,
-        folder=prepared.folder,
+        **{one.name: getattr(prepared, one.name) for one in fields(Version)},
         python=python,
         stands_in=version1 and prepared.tensorflow1,
         version1=version1,
-        migrated=prepared.migrated,
         legacy_keras=legacy,
-        changes=prepared.changes,
-        statements=prepared.statements,
-        unread=prepared.unread,
-        assumptions=prepared.assumptions,
-        module=prepared.module,
-        source=prepared.source,
     )
 
 
