@@ -18,8 +18,8 @@ from tfgpu.verify.gpus import Machine
 from tfgpu.verify.legs import Program
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed
-from tfgpu.verify.repeated import settled, without_chance
 from tfgpu.verify.scenarios import Scenario
+from tfgpu.verify.together import settled, without_chance
 from tfgpu.verify.verdict import Aspect, Comparison, Entry, Outcome, Verdict
 
 Judge = Callable[[Rewrite], Verdict]

@@ -26,11 +26,10 @@ from tfgpu.dataclass import replace
 from tfgpu.files.kinds import EVERY
 from tfgpu.job import Job
 from tfgpu.options import Options
+from tfgpu.place import printable
 from tfgpu.report.next import after_audit
 from tfgpu.report.output import replaced
-from tfgpu.report.printable import printable
-from tfgpu.report.statistics import Statistics, statistics_lines
-from tfgpu.report.summary import Summary
+from tfgpu.report.summary import Statistics, Summary, statistics_lines
 from tfgpu.report.writer import FORMATS, WITH_EDITS, WITHOUT_STATISTICS, make_writer
 from tfgpu.results import Result
 

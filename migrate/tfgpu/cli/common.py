@@ -20,9 +20,8 @@ from tfgpu.files.discover import discover
 from tfgpu.files.kinds import REWRITTEN, Kind
 from tfgpu.job import Job, Watch, no_watch
 from tfgpu.options import Options
-from tfgpu.place import place
+from tfgpu.place import place, printable
 from tfgpu.report.output import replaced
-from tfgpu.report.printable import printable
 from tfgpu.report.summary import Summary
 from tfgpu.report.text import failure_line, summary_lines
 from tfgpu.report.writer import Write

@@ -32,10 +32,10 @@ from tfgpu.dataclass import replace
 from tfgpu.files.pyfile import SourceError
 from tfgpu.job import Job
 from tfgpu.options import Options
+from tfgpu.place import printable
 from tfgpu.report.folded import fold, group_lines
 from tfgpu.report.migration import migration_report
 from tfgpu.report.next import Step, after_migrate
-from tfgpu.report.printable import printable
 from tfgpu.report.summary import Summary
 from tfgpu.report.text import diff
 from tfgpu.results import Result

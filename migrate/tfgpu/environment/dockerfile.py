@@ -7,10 +7,10 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 
+from tfgpu.environment.command import default_of
 from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Way
 from tfgpu.environment.piece import LogicalLine, Piece, joined, lines_of, logical_lines
 from tfgpu.environment.shell import read_shell
-from tfgpu.environment.words import default_of
 from tfgpu.texts.looks import LOOKS_LIKE
 
 _ESCAPE = re.compile(r"\s*#\s*escape\s*=\s*(\S)\s*$", re.IGNORECASE | re.MULTILINE)

@@ -12,11 +12,11 @@ import shlex
 from collections.abc import Iterator
 
 from tfgpu.dataclass import replace
+from tfgpu.environment.command import default_of
 from tfgpu.environment.model import AS_OUTSIDE, LIKE_NAME, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import LogicalLine, lines_of, logical_lines
 from tfgpu.environment.shell import read_shell
 from tfgpu.environment.starters import ASSIGNMENT
-from tfgpu.environment.words import default_of
 
 _NAME = LIKE_NAME.pattern
 _KEY = re.compile(r"([A-Za-z][\w.-]*)[ \t]*[=:][ \t]*")

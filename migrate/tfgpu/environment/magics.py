@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from tfgpu.dataclass import replace
+from tfgpu.environment.command import default_of
 from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import lines_of
 from tfgpu.environment.report import as_finding, tell
 from tfgpu.environment.shell import read_shell
-from tfgpu.environment.words import default_of
 from tfgpu.files.cells import Cells
 from tfgpu.results import Finding
 from tfgpu.rulebook.book import Rulebook

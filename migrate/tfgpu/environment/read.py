@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from tfgpu.environment.dockerfile import read_dockerfile
 from tfgpu.environment.ini import read_dotenv, read_ini, read_toml, read_unit
-from tfgpu.environment.makefile import read_makefile
 from tfgpu.environment.model import ConfigPiece, Item
 from tfgpu.environment.piece import whole
-from tfgpu.environment.scripts import read_batch, read_csh, read_fish, read_powershell
+from tfgpu.environment.scripts import (
+    read_batch,
+    read_csh,
+    read_fish,
+    read_makefile,
+    read_powershell,
+)
 from tfgpu.environment.setters import setter_items
 from tfgpu.environment.shell import read_shell
 from tfgpu.environment.structure import read_json, read_yaml

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import PurePosixPath
 
-from tfgpu.environment.command import Found, Script, Word, inside, span_of, tail_of
+from tfgpu.environment.command import Found, Script, Word, default_of, inside, span_of, tail_of
 from tfgpu.environment.jobs import ACCELERATORS, command_option, flag_value
 from tfgpu.environment.model import LIKE_NAME, Setting, Span, Way
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.programs import ONE_TASK, PYTHON
 from tfgpu.environment.serving import PROGRAM, serving_items
 from tfgpu.environment.setters import python_settings
-from tfgpu.environment.words import default_of
 
 _SHELLS = frozenset(["bash", "sh", "zsh", "ksh", "dash"])
 # What takes commands as text.

@@ -8,16 +8,15 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tfgpu.dataclass import replace
+from tfgpu.environment.command import default_of
 from tfgpu.environment.dockerfile import argv_items
 from tfgpu.environment.jobs import requests
-from tfgpu.environment.mapping import mapping_fields
+from tfgpu.environment.mapping import documents, json_documents, mapping_fields, with_holes
 from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Span, Way
 from tfgpu.environment.piece import Piece, lines_of
 from tfgpu.environment.serving import IMAGE_OF_FLAGS
 from tfgpu.environment.shell import read_shell
 from tfgpu.environment.starters import ASSIGNMENT
-from tfgpu.environment.tree import documents, json_documents, with_holes
-from tfgpu.environment.words import default_of
 from tfgpu.flow.strings import HOLE
 from tfgpu.texts.looks import LOOKS_LIKE
 from tfgpu.texts.prototext import Field

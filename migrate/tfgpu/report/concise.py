@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from tfgpu.place import place
-from tfgpu.report.printable import printable
-from tfgpu.report.statistics import Statistics, statistics_lines
-from tfgpu.report.summary import Summary
+from tfgpu.place import place, printable
+from tfgpu.report.summary import Statistics, Summary, statistics_lines
 from tfgpu.report.writer import BaseWriter
 from tfgpu.results import Finding, Result
 

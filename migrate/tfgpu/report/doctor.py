@@ -7,7 +7,7 @@ from typing import Any
 
 from click import style
 
-from tfgpu.report.printable import printable
+from tfgpu.place import printable
 from tfgpu.verify.doctor.checks import Check
 from tfgpu.verify.doctor.measure import Figure, Measured
 from tfgpu.verify.memory.limits import MIB

@@ -7,10 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from click import style
 
 from tfgpu.dataclass import dataclass, field
-from tfgpu.place import place
-from tfgpu.report.printable import printable
-from tfgpu.report.statistics import Statistics, statistics_lines
-from tfgpu.report.summary import Summary, count
+from tfgpu.place import place, printable
+from tfgpu.report.summary import Statistics, Summary, count, statistics_lines
 from tfgpu.report.text import finding_lines, fix_colour
 from tfgpu.report.writer import BaseWriter
 from tfgpu.results import ASSUMPTION, CAUSE, Finding, Result

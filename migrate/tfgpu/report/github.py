@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tfgpu.place import in_cell, place
-from tfgpu.report.printable import printable
+from tfgpu.place import in_cell, place, printable
 from tfgpu.report.repository import Repository
-from tfgpu.report.statistics import Statistics
-from tfgpu.report.summary import Summary, count
+from tfgpu.report.summary import Statistics, Summary, count
 from tfgpu.report.writer import BaseWriter, Write
 from tfgpu.results import SESSION, SETTING, Finding, Result
 from tfgpu.rulebook.book import Rulebook

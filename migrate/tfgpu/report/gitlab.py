@@ -5,12 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 
-from tfgpu.place import in_cell
+from tfgpu.place import in_cell, printable
 from tfgpu.report.fingerprint import fingerprints
-from tfgpu.report.printable import printable
 from tfgpu.report.repository import Repository
-from tfgpu.report.statistics import Statistics
-from tfgpu.report.summary import Summary
+from tfgpu.report.summary import Statistics, Summary
 from tfgpu.report.writer import BaseWriter, Write
 from tfgpu.results import Result
 from tfgpu.rulebook.book import Rulebook

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from click import style
 
-from tfgpu.place import place
-from tfgpu.report.printable import printable
-from tfgpu.report.statistics import Statistics, statistics_lines
-from tfgpu.report.summary import Summary, count
+from tfgpu.place import place, printable
+from tfgpu.report.summary import Statistics, Summary, count, statistics_lines
 from tfgpu.report.text import finding_lines
 from tfgpu.report.writer import BaseWriter, Write
 from tfgpu.results import Result

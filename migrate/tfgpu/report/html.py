@@ -13,8 +13,7 @@ from tfgpu.report.folded import Group, Told, fold
 from tfgpu.report.page.bars import bars, share_bar
 from tfgpu.report.page.document import headline, page, section
 from tfgpu.report.page.markup import Markup, code, details, el, join, table, tr
-from tfgpu.report.statistics import MINUTES, Statistics, duration, shares
-from tfgpu.report.summary import Summary, count, share
+from tfgpu.report.summary import MINUTES, Statistics, Summary, count, duration, share, shares
 from tfgpu.report.writer import BaseWriter, Write
 from tfgpu.results import Finding, Result
 from tfgpu.rulebook.book import Rulebook

@@ -8,8 +8,7 @@ from dataclasses import fields
 
 from tfgpu.report.excerpt import shortened
 from tfgpu.report.fingerprint import fingerprints
-from tfgpu.report.statistics import Statistics
-from tfgpu.report.summary import Summary
+from tfgpu.report.summary import Statistics, Summary
 from tfgpu.report.writer import BaseWriter
 from tfgpu.results import INNER, Finding, Result
 

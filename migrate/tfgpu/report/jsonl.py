@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 
 from tfgpu.report.json import VERSION, finding_records
-from tfgpu.report.statistics import Statistics
-from tfgpu.report.summary import Summary
+from tfgpu.report.summary import Statistics, Summary
 from tfgpu.report.writer import BaseWriter
 from tfgpu.results import Result
 

@@ -6,11 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
-from tfgpu.place import place
+from tfgpu.place import place, printable
 from tfgpu.report.excerpt import shortened
-from tfgpu.report.printable import printable
-from tfgpu.report.statistics import Statistics
-from tfgpu.report.summary import Summary
+from tfgpu.report.summary import Statistics, Summary
 from tfgpu.report.writer import BaseWriter, Write
 from tfgpu.results import Finding, Result
 from tfgpu.rulebook.book import Rulebook

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from tfgpu.report.printable import printable
-from tfgpu.report.statistics import Statistics, shares, statistics_lines
-from tfgpu.report.summary import Summary, count
+from tfgpu.place import printable
+from tfgpu.report.summary import Statistics, Summary, count, shares, statistics_lines
 from tfgpu.report.writer import BaseWriter
 from tfgpu.results import Finding, Result
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import json
 
-from tfgpu.place import in_cell
-from tfgpu.report.links import rule_link
-from tfgpu.report.printable import printable
-from tfgpu.report.repository import Repository
-from tfgpu.report.statistics import Statistics
-from tfgpu.report.summary import Summary
+from tfgpu.place import in_cell, printable
+from tfgpu.report.repository import Repository, rule_link
+from tfgpu.report.summary import Statistics, Summary
 from tfgpu.report.writer import BaseWriter, Write
 from tfgpu.results import Finding, Result
 from tfgpu.rulebook.book import Rulebook

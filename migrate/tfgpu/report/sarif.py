@@ -7,16 +7,13 @@ from collections.abc import Mapping
 from textwrap import shorten
 
 from tfgpu import __version__
-from tfgpu.place import in_cell, place
+from tfgpu.place import in_cell, place, printable
 from tfgpu.report.edits import replacements
 from tfgpu.report.excerpt import shortened
 from tfgpu.report.fingerprint import fingerprints
-from tfgpu.report.links import rule_link
-from tfgpu.report.printable import printable
-from tfgpu.report.repository import Repository
+from tfgpu.report.repository import Repository, rule_link
 from tfgpu.report.rules import rule_page
-from tfgpu.report.statistics import Statistics
-from tfgpu.report.summary import Summary
+from tfgpu.report.summary import Statistics, Summary
 from tfgpu.report.writer import BaseWriter, Write
 from tfgpu.results import Finding, Result
 from tfgpu.rulebook.book import Rulebook

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from tfgpu.report.links import page_link
+from tfgpu.report.repository import page_link
 from tfgpu.report.summary import count
 from tfgpu.verify.assumptions import HELD
 from tfgpu.verify.compare.pairing import ending_text

@@ -6,8 +6,7 @@ import importlib
 from collections.abc import Callable
 from typing import cast
 
-from tfgpu.report.statistics import Statistics
-from tfgpu.report.summary import Summary
+from tfgpu.report.summary import Statistics, Summary
 from tfgpu.results import Result
 from tfgpu.rulebook.book import Rulebook
 

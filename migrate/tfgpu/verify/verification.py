@@ -21,14 +21,13 @@ from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed, Pair, Runner, run_each, run_pairs
 from tfgpu.verify.programs import Prepared, change_of, with_uses, with_values
 from tfgpu.verify.remedies import Tried, what_to_add
-from tfgpu.verify.repeated import settled, without_chance
 from tfgpu.verify.scenarios import Scenario, scenarios
 from tfgpu.verify.scratch import ScratchError, whole_size
 from tfgpu.verify.simgpu.build import CannotBuild, build
 from tfgpu.verify.simgpu.gpus import SpecError
 from tfgpu.verify.simgpu.launch import simulated_environment
 from tfgpu.verify.simgpu.target import NoTensorFlow, find_target
-from tfgpu.verify.together import comparisons, notes_on
+from tfgpu.verify.together import comparisons, notes_on, settled, without_chance
 from tfgpu.verify.verdict import Comparison, Entry, Outcome, Verdict, decisive
 
 

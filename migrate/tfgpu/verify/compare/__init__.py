@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from tfgpu.verify.compare.children import compare_children
 from tfgpu.verify.compare.configuration import compare_configuration
-from tfgpu.verify.compare.devices import compare_devices
-from tfgpu.verify.compare.memory import compare_memory
+from tfgpu.verify.compare.memory import compare_devices, compare_memory
 from tfgpu.verify.compare.pairing import in_order_of
 from tfgpu.verify.compare.placement import compare_placement
 from tfgpu.verify.compare.result import compare_result

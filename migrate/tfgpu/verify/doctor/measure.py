@@ -18,8 +18,7 @@ from typing import Any
 from tfgpu.verify.doctor.checks import environment_of_probe
 from tfgpu.verify.doctor.probe import FRACTION
 from tfgpu.verify.memory.confidence import confidence
-from tfgpu.verify.memory.context import context_of
-from tfgpu.verify.memory.limits import MIB, attempts, default_limit
+from tfgpu.verify.memory.limits import MIB, attempts, context_of, default_limit
 from tfgpu.verify.memory.lines import columns
 from tfgpu.verify.memory.predict import Setting, predict
 from tfgpu.verify.memory.releases import Release, UnknownRelease, find_release

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tfgpu.verify.memory.confidence import confidence
-from tfgpu.verify.memory.context import context_of
-from tfgpu.verify.memory.limits import MIB, attempts, default_limit, fraction_limit
+from tfgpu.verify.memory.limits import MIB, attempts, context_of, default_limit, fraction_limit
 from tfgpu.verify.memory.releases import Release, Version, version_of
 from tfgpu.verify.simgpu.gpus import Gpu
 

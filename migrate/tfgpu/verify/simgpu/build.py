@@ -20,7 +20,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from tfgpu.verify.memory.context import context_of
+from tfgpu.verify.memory.limits import context_of
 from tfgpu.verify.memory.releases import Version, version_of
 from tfgpu.verify.simgpu.names import (
     FAMILY,

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby
 
-from tfgpu.verify.memory.context import contexts
+from tfgpu.verify.memory.limits import contexts
 from tfgpu.verify.simgpu.cards import Card, catalogue, find_card, nearest
 
 PREFIX = "sim:"
