@@ -6,7 +6,7 @@ import pytest
 
 from tests.texts.test_languages import findings
 from tfgpu.texts.prototext import Field
-from tfgpu.texts.wire import NotAConfigError, fields_of
+from tfgpu.texts.stored import NotAConfigError, fields_of
 
 HERE = (0, 0)
 GROWTH = "`gpu_options.allow_growth: true`"

@@ -23,7 +23,7 @@ from tfgpu.flow.variables import Write, writes
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.texts.looks import IS_JSON, LOOKS_LIKE
 from tfgpu.texts.prototext import RUN_TIME, Field
-from tfgpu.texts.wire import NotAConfigError, fields_of
+from tfgpu.texts.stored import NotAConfigError, fields_of
 
 _OPENING = re.compile(r"[rRuU]?(?:\"{3}|'{3}|\"|')")
 # Arguments that are read by people.

@@ -8,8 +8,7 @@ from typing import Any
 from click import style
 
 from tfgpu.place import printable
-from tfgpu.verify.doctor.checks import Check
-from tfgpu.verify.doctor.measure import Figure, Measured
+from tfgpu.verify.doctor.checks import Check, Figure, Measured
 from tfgpu.verify.memory.limits import MIB
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from tfgpu.report.page.chart import memory_charts
-from tfgpu.report.page.children import child_processes, has_children
 from tfgpu.report.page.devices import device_maps
 from tfgpu.report.page.document import page, section
 from tfgpu.report.page.entries import SIGNS, entries_table, outcome_mark
 from tfgpu.report.page.markup import Markup, absent, code, details, el, join, table, tr
 from tfgpu.report.page.placement import placement_section
-from tfgpu.report.page.runs import legs_table, outputs, surroundings
+from tfgpu.report.page.runs import child_processes, has_children, legs_table, outputs, surroundings
 from tfgpu.report.verdict_words import (
     aspect_facts,
     evidence,

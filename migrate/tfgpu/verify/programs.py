@@ -22,12 +22,11 @@ from tfgpu.rulebook.book import load_rulebook
 from tfgpu.run import run
 from tfgpu.verify.changed import Statement, changed_statements
 from tfgpu.verify.imported import local_files, parsed_file, with_certainty
-from tfgpu.verify.inputs import hidden_defaults, is_given, lost_inputs
 from tfgpu.verify.legs import Version
 from tfgpu.verify.notebooks import is_notebook, runnable
 from tfgpu.verify.scenarios import asked_ranks
 from tfgpu.verify.scratch import ScratchError, changes_since, exists_at, repository_of
-from tfgpu.verify.uses import uses_of, uses_of_values
+from tfgpu.verify.uses import hidden_defaults, is_given, lost_inputs, uses_of, uses_of_values
 
 # Keras, or tf.layers, whose home is Keras 2 since TensorFlow 2.16.
 _KERAS = re.compile(r"keras|\blayers\b")

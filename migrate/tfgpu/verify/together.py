@@ -19,7 +19,7 @@ from tfgpu.verify.compare.errors import refused_alike
 from tfgpu.verify.compare.pairing import same_kind
 from tfgpu.verify.isolation.mechanism import Mechanism
 from tfgpu.verify.keras import notes_on_keras
-from tfgpu.verify.memory.confidence import without_kernels
+from tfgpu.verify.memory.predict import without_kernels
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed
 from tfgpu.verify.scenarios import Scenario
