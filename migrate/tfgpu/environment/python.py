@@ -162,7 +162,7 @@ def _serialized(analysis: Analysis) -> Iterator[tuple[ast.AST, ConfigPiece | Tro
 def _fields(data: bytes | None) -> tuple[Field, ...]:
     """Return the fields that bytes set; nothing where they are not known, or no ConfigProto."""
     try:
-        return fields_of(data, (0, 0), (0, 0)) if data is not None else ()
+        return fields_of(data) if data is not None else ()
     except NotAConfigError:
         return ()
 

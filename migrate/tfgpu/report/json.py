@@ -64,12 +64,7 @@ def _file(result: Result) -> Mapping[str, object]:
         "path": result.path,
         "changes": result.changes,
         "configs": [
-            {
-                "line": config.line,
-                "cell": config.cell,
-                "kept_by": config.kept_by,
-                "none_by": config.none_by,
-            }
+            {name: getattr(config, name) for name in ("line", "cell", "kept_by", "none_by")}
             for config in result.configs
         ],
     }

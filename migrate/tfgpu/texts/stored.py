@@ -45,6 +45,7 @@ _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _WIRE = {"bool": _VARINT, "int32": _VARINT, "int64": _VARINT, "enum": _VARINT,
          "double": _FIXED64, "float": _FIXED32, "string": _BYTES}  # fmt: skip
 _DEPTH = 20
+_NO_PLACE = (0, 0), (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ def stored_configs(text: str) -> Iterator[tuple[Field, ...] | NotRead]:
         if _CONFIG.search(before) is None:
             continue
         try:
-            fields = fields_of(_bytes(found), (0, 0), (0, 0))
+            fields = fields_of(_bytes(found))
         except (NotAConfigError, ValueError):
             continue
         if fields:
@@ -125,31 +126,24 @@ class NotAConfigError(Exception):
     """Bytes that are no ConfigProto."""
 
 
-def fields_of(data: bytes, start: tuple[int, int], end: tuple[int, int]) -> tuple[Field, ...]:
-    """Return the fields that bytes set, all at one place.
+def fields_of(data: bytes) -> tuple[Field, ...]:
+    """Return the fields that bytes set, all at the place 0.
 
     Raises:
         NotAConfigError: they are no ConfigProto, or one with fields that are not known.
     """
     try:
-        return tuple(_fields(data, ROOT, "", (start, end), 0))
+        return tuple(_fields(data, ROOT, "", 0))
     except (IndexError, struct.error, UnicodeDecodeError) as error:
         raise NotAConfigError from error
 
 
-def _fields(
-    data: bytes,
-    message: str,
-    above: str,
-    place: tuple[tuple[int, int], tuple[int, int]],
-    depth: int,
-) -> Iterator[Field]:
-    start, end = place
+def _fields(data: bytes, message: str, above: str, depth: int) -> Iterator[Field]:
     for name, type_, value in _values(data, message, depth):
         path = f"{above}.{name}" if above else name
         if type_ not in MESSAGES:
             assert not isinstance(value, bytes)
-            yield Field(path, value, start, end)
+            yield Field(path, value, *_NO_PLACE)
         elif path in ("device_count", "gpu_options.experimental.virtual_devices"):
             assert isinstance(value, bytes)
             inner = [(item, part) for item, _, part in _values(value, type_, depth + 1)
@@ -157,12 +151,12 @@ def _fields(
             if path == "device_count":
                 entry = dict(inner)
                 key, count = str(entry.get("key", "")), entry.get("value", 0)
-                yield Field(path, count, start, end, key=key)
+                yield Field(path, count, *_NO_PLACE, key=key)
             else:
-                yield Field(path, None, start, end, parts=tuple(inner))
+                yield Field(path, None, *_NO_PLACE, parts=tuple(inner))
         else:
             assert isinstance(value, bytes)
-            yield from _fields(value, type_, path, place, depth + 1)
+            yield from _fields(value, type_, path, depth + 1)
 
 
 def _values(
