@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from statistics import median, quantiles
 
-from tfgpu.verify.memory.confidence import confidence_of_card
 from tfgpu.verify.memory.limits import MIB, default_limit
 from tfgpu.verify.memory.lines import Line, lines
+from tfgpu.verify.memory.predict import confidence_of_card
 from tfgpu.verify.memory.releases import REPLAYED, Version
 
 _INTRODUCTION = """# Simulated GPUs against real ones

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.tools import tfgpu
-from tfgpu.report.statistics import MINUTES
+from tfgpu.report.summary import MINUTES
 from tfgpu.report.tables import COLUMNS
 from tfgpu.report.writer import FORMATS
 

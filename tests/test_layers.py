@@ -27,7 +27,6 @@ LAYERS = (
     ("inventory", "ignores.apply", "texts"),
     ("environment",),
     ("engine",),
-    ("ignores.add",),
     ("process", "memory"),
     ("launches", "surroundings"),
     ("ignores.files", "workers"),

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tfgpu.config.find import Configurations
-from tfgpu.dataclass import dataclass, replace
+from tfgpu.config.find import Configurations, decided
+from tfgpu.dataclass import dataclass
 from tfgpu.files.kinds import EVERY, REWRITTEN
 from tfgpu.files.pyfile import SourceError
 from tfgpu.job import Job
@@ -157,11 +157,7 @@ def _job(
     rewrite: bool = False,
     alone: bool = False,
 ) -> Job:
-    fixed = {"select": bool(options.select), "ignore": bool(options.ignore)}
-    if min_tf is not None:
-        options = replace(options, min_tf=min_tf)
-        fixed["min-tf"] = True
-    keys = frozenset(key for key, is_fixed in fixed.items() if is_fixed)
+    options, keys = decided(options, min_tf)
     config = None if alone else Configurations(options, keys)
     return Job(options, rewrite, kinds=REWRITTEN if rewrite else EVERY, config=config)
 

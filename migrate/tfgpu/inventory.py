@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from tfgpu.checks.training import field_path, named_settings
 from tfgpu.code.tree import Tree, last_name
@@ -46,10 +46,9 @@ def _by_name(analysis: Analysis, book: Rulebook) -> Iterator[Noted]:
         for key, value, name in named_settings(analysis.of(tree)):
             path = field_path(name, book)
             rule = book.rule_for(path, frozenset())
-            row = _row(
+            yield _noted(
                 tree,
                 key,
-                conditions(key, tree),
                 kind="config",
                 setting=path,
                 value=tree.source(value),
@@ -58,24 +57,21 @@ def _by_name(analysis: Analysis, book: Rulebook) -> Iterator[Noted]:
                 convertible="no",
                 reason=check.code,
             )
-            yield key, row
 
 
 def _devices(analysis: Analysis) -> Iterator[Noted]:
     """Yield the GPUs that operations are put on by name."""
     for tree in analysis.tree.files:
         for call, device in gpu_devices(tree, analysis.of(tree).symbols):
-            row = _row(
+            yield _noted(
                 tree,
                 call,
-                conditions(call, tree),
                 kind="device",
                 setting="tf.device",
                 value=tree.source(device),
                 constant=_constant(analysis.values.value(device)),
                 convertible="current",
             )
-            yield call, row
 
 
 def _config(decision: Decision, analysis: Analysis, book: Rulebook) -> Iterator[Noted]:
@@ -85,7 +81,7 @@ def _config(decision: Decision, analysis: Analysis, book: Rulebook) -> Iterator[
     names = dict.fromkeys(end.name or analysis.tree.source(end.call.func) for end in ends)
     convertible, reason = _becomes(decision, book)
     for setting in decision.config.settings:
-        row = _row(
+        yield _noted(
             analysis.tree,
             setting.node,
             setting.conditions,
@@ -98,7 +94,6 @@ def _config(decision: Decision, analysis: Analysis, book: Rulebook) -> Iterator[
             convertible=convertible,
             reason=reason,
         )
-        yield setting.node, row
 
 
 def _becomes(decision: Decision, book: Rulebook) -> tuple[str, str]:
@@ -114,10 +109,9 @@ def _retired(item: RetiredCall, analysis: Analysis) -> Iterator[Noted]:
     """Yield what a call sets that no release of TensorFlow has any more."""
     if item.rule.setting is None:
         return
-    row = _row(
+    yield _noted(
         analysis.tree,
         item.call,
-        conditions(item.call, analysis.tree),
         kind="config",
         setting=item.rule.setting,
         value=_arguments(item.call, analysis.tree),
@@ -126,7 +120,6 @@ def _retired(item: RetiredCall, analysis: Analysis) -> Iterator[Noted]:
         convertible="no" if item.outcome is None else "yes",
         reason=item.rule.code if item.outcome is None else "",
     )
-    yield item.call, row
 
 
 def _calls(analysis: Analysis, book: Rulebook) -> Iterator[Noted]:
@@ -137,16 +130,14 @@ def _calls(analysis: Analysis, book: Rulebook) -> Iterator[Noted]:
         is_tf = isinstance(call.func, ast.Attribute) and call.func.attr in words
         name = analysis.symbols.name(call.func) or (ast.unparse(call.func) if is_tf else None)
         if name is not None and name in book.setters:
-            row = _row(
+            yield _noted(
                 analysis.tree,
                 call,
-                conditions(call, analysis.tree),
                 kind="tf.config",
                 setting=name,
                 value=_arguments(call, analysis.tree),
                 convertible="no" if name in book.gone_setters else "current",
             )
-            yield call, row
 
 
 def _arguments_that_set(analysis: Analysis, book: Rulebook) -> Iterator[Noted]:
@@ -159,25 +150,23 @@ def _arguments_that_set(analysis: Analysis, book: Rulebook) -> Iterator[Noted]:
         name = analysis.symbols.name(call.func) or f".{last_name(call.func)}"
         if (name, item.arg) in book.setting_arguments:
             value = tree.source(item.value)
-            row = _row(
+            yield _noted(
                 tree,
                 item,
-                conditions(item, tree),
                 kind="tf.config",
                 setting=f"{name.removeprefix('.')}({item.arg})",
                 value=value,
                 constant=_constant(analysis.values.value(item.value)),
                 convertible="current",
             )
-            yield item, row
 
 
-def _row(tree: Tree, node: ast.AST, tests: Conditions, **texts: str) -> Row:
+def _noted(tree: Tree, node: ast.AST, tests: Conditions | None = None, **texts: str) -> Noted:
+    """Return a node with its row; `tests` are the conditions that it stands under."""
     line, column = tree.position(node)
-    values: Mapping[str, str] = {
-        "constant": "", "sink": "", "rule": "", "reason": "", **texts
-    }  # fmt: skip
-    return Row(cell=0, line=line, column=column, guard=guard_text(tree, node, tests), **values)
+    guard = guard_text(tree, node, conditions(node, tree) if tests is None else tests)
+    values = {"constant": "", "sink": "", "rule": "", "reason": "", **texts}
+    return node, Row(cell=0, line=line, column=column, guard=guard, **values)
 
 
 def _constant(value: Value) -> str:

@@ -1,4 +1,4 @@
-"""How a place in a file is written, in every report alike."""
+"""How places in files, and text from outside, are written, in every report alike."""
 
 from __future__ import annotations
 
@@ -20,9 +20,26 @@ def place(path: str, line: int = 0, column: int = 0, cell: int = 0) -> str:
     return ":".join(parts)
 
 
+def row_and_column(text: str, at: int) -> tuple[int, int]:
+    """Return where a character of a text stands, both from 0."""
+    return text.count("\n", 0, at), at - (text.rfind("\n", 0, at) + 1)
+
+
 def in_cell(cell: int, line: int, column: int = 0) -> str:
     """Return what goes before a message where its place is in a notebook: `cell 3:line:column: `.
 
     Formats for files only know a line, and the lines of a cell are not those of the file.
     """
     return f"{place('', line, column, cell)[1:]}: " if cell else ""
+
+
+def printable(text: str, keep: str = "") -> str:
+    """Escape what would break a line or steer a terminal or a page; a name may hold anything.
+
+    `keep` are characters that stay although they do not print, such as line feeds.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() or char in keep else repr(char)[1:-1] for char in text
+    )

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.cli.tools import BROKEN, CLEAN, GROWTH, QUERY, SHARED, document, tfgpu, write
 from tests.rulebook.test_house import WRAPPER
 from tests.test_git import commit, git
-from tfgpu.cli.narrow import Narrowing
+from tfgpu.cli.audit import Narrowing
 from tfgpu.job import Job
 from tfgpu.options import Options
 from tfgpu.results import Finding, Result

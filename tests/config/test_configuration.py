@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.tools import write
 from tests.tools import book
-from tfgpu.config.configuration import Configuration, read_configuration
+from tfgpu.config.find import Configuration, read_configuration
 from tfgpu.options import Options
 from tfgpu.rulebook.table import RuleError
 

@@ -7,7 +7,7 @@ import pytest
 from tests.environment.reading import D, said
 from tests.tools import book
 from tfgpu.environment.devices import visible_devices
-from tfgpu.environment.spelling import nearest
+from tfgpu.environment.report import nearest
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tfgpu.files.statements import statement_end
+from tfgpu.files.magics import statement_end
 
 
 @pytest.mark.parametrize(

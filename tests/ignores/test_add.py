@@ -10,7 +10,7 @@ from tests.rewrite.test_properties import Program, programs
 from tests.tools import book, comments, source
 from tfgpu.code.parse import parse
 from tfgpu.engine import analyse
-from tfgpu.ignores.add import with_ignores
+from tfgpu.ignores.files import with_ignores
 from tfgpu.options import Options
 
 RAW = "import tensorflow as tf\n"

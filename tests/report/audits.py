@@ -12,8 +12,7 @@ from tests.tools import book
 from tfgpu.job import Job
 from tfgpu.options import Options
 from tfgpu.process import process
-from tfgpu.report.statistics import Statistics
-from tfgpu.report.summary import Summary
+from tfgpu.report.summary import Statistics, Summary
 from tfgpu.report.writer import make_writer
 from tfgpu.results import ConfigResult, Finding, Result
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.tools import book
-from tfgpu.report import links
+from tfgpu.report import repository as links
 from tfgpu.report.repository import Repository
 
 

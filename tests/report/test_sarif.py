@@ -24,7 +24,7 @@ from tests.report.audits import (
     written,
 )
 from tests.tools import book
-from tfgpu.report import links
+from tfgpu.report import repository as links
 from tfgpu.report.fingerprint import fingerprints
 
 

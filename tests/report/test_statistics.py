@@ -7,8 +7,7 @@ import pytest
 from tests.cli.tools import GROWTH, KEPT, QUERY
 from tests.report.audits import FINDING, audited, failed, finding, result
 from tests.tools import book
-from tfgpu.report.statistics import MINUTES, Statistics, duration, statistics_lines
-from tfgpu.report.summary import Summary, share
+from tfgpu.report.summary import MINUTES, Statistics, Summary, duration, share, statistics_lines
 from tfgpu.results import ConfigResult, Result
 
 

@@ -22,8 +22,7 @@ from tfgpu.rulebook.model import (
     SettingRule,
     SinkRule,
 )
-from tfgpu.rulebook.table import RuleError
-from tfgpu.rulebook.version import version
+from tfgpu.rulebook.table import RuleError, version
 
 COMMON = """
 code = "TFG101"

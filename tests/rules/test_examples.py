@@ -13,7 +13,7 @@ from tfgpu.job import Job
 from tfgpu.options import Options
 from tfgpu.results import Result
 from tfgpu.rulebook.model import Example, Rule
-from tfgpu.rulebook.version import version
+from tfgpu.rulebook.table import version
 from tfgpu.run import run
 
 EXAMPLES = [

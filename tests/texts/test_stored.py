@@ -6,7 +6,7 @@ import pytest
 
 from tests.texts.test_languages import findings
 from tfgpu.texts.prototext import Field
-from tfgpu.texts.wire import NotAConfigError, fields_of
+from tfgpu.texts.stored import NotAConfigError, fields_of
 
 HERE = (0, 0)
 GROWTH = "`gpu_options.allow_growth: true`"
@@ -64,7 +64,7 @@ def test_bytes_are_what_protobuf_writes() -> None:
     config.gpu_options.per_process_gpu_memory_fraction = 0.25
     config.gpu_options.experimental.virtual_devices.add(memory_limit_mb=[512, 1024], priority=[1])
     config.graph_options.rewrite_options.auto_mixed_precision = 1
-    found = fields_of(config.SerializeToString(deterministic=True), HERE, HERE)
+    found = fields_of(config.SerializeToString(deterministic=True))
     virtual = "gpu_options.experimental.virtual_devices"
     parts = (("memory_limit_mb", 512.0), ("memory_limit_mb", 1024.0), ("priority", 1))
     assert found == (
@@ -82,7 +82,7 @@ def test_bytes_are_what_protobuf_writes() -> None:
 )
 def test_bytes_that_are_no_config(data: bytes) -> None:
     with pytest.raises(NotAConfigError):
-        fields_of(data, HERE, HERE)
+        fields_of(data)
 
 
 BUILDS = "ConfigProto.Builder b; b.getGpuOptionsBuilder()\n  .setAllowGrowth(true);"

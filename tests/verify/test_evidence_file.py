@@ -73,7 +73,8 @@ def verdict(process: int = 1, outcome: Outcome = Outcome.MATCH) -> Verdict:
         Aspect(one, [entries.get(one, Entry("x", Outcome.MATCH, "", ""))]) for one in ASPECTS
     ]
     legs = leg(process, process / 7, process << 20), leg(process + 1, process / 3, process << 21)
-    return Verdict("1 GPU", True, *legs, aspects, isolation="namespaces", bound="5 runs")
+    own = Comparison(Scenario("sim:1", choose("sim:1"), asked=True), *legs, aspects)
+    return Verdict("1 GPU", True, *legs, aspects, (), "namespaces", "5 runs", [own])
 
 
 def evidence(folder: Path, found: Verdict) -> dict[str, Any]:
@@ -138,8 +139,7 @@ def with_set_ups(*outcomes: Outcome) -> Verdict:
         )
         for number, one in enumerate(outcomes, 2)
     ]
-    asked = Comparison(Scenario("sim:1", choose("sim:1"), asked=True), *legs, own.aspects)
-    return replace(own, scenarios=[asked, *others])
+    return replace(own, scenarios=[*own.scenarios, *others])
 
 
 def test_ranks_of_the_environment_are_in_it(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tfgpu.verify.host import free_memory
+from tfgpu.verify.legs import free_memory
 
 MEMORY = "MemTotal: 900 kB\nMemFree: 100 kB\nMemAvailable: 500 kB\nSwapFree: 20 kB\n"
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from tfgpu.verify.changed import changed_statements
-from tfgpu.verify.inputs import hidden_defaults, is_given, lost_inputs
-from tfgpu.verify.uses import uses_of_values
+from tfgpu.verify.uses import hidden_defaults, is_given, lost_inputs, uses_of_values
 
 _PATH = Path("program.py")
 _OPTION = "parser.add_argument('-g', '--grow-now', default=True)\n"

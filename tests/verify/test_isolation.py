@@ -25,8 +25,8 @@ from tfgpu.verify.isolation.mechanism import (
     launch_command,
     told,
 )
-from tfgpu.verify.isolation.mounts import below, is_above, is_kept, parse_mounts
 from tfgpu.verify.isolation.untouched import Snapshot, Touched
+from tfgpu.verify.isolation.view import below, is_above, is_kept, parse_mounts
 from tfgpu.verify.isolation.workspace import workspace
 from tfgpu.verify.programs import Prepared
 from tfgpu.verify.verification import Settings, verify
@@ -255,7 +255,7 @@ def test_an_ordinary_user(number: int) -> None:
 def test_where_nothing_works_it_says_what_it_would_copy(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text("print()\n")
     (tmp_path / "weights.bin").write_bytes(b"w" * 1234)
-    prepared = Prepared("train.py", tmp_path / "train.py", tmp_path, tmp_path, {}, False, False)
+    prepared = Prepared("train.py", tmp_path / "train.py", tmp_path, tmp_path, False, False)
     settings = Settings(Machine(None, ()), sys.executable, sys.executable, mechanisms=())
     with pytest.raises(NotIsolated, match=r"2 files, 1,242 bytes, among them weights\.bin \(1,234"):
         verify(lambda: (prepared, prepared), settings)

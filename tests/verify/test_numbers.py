@@ -10,7 +10,7 @@ import pytest
 
 from tests.verify.carry_over import GPUS, NAMES, text
 from tests.verify.server import Server
-from tfgpu.verify.compare.numbers import compare_numbers
+from tfgpu.verify.numbers import compare_numbers
 from tfgpu.verify.observation import Observation, Values
 from tfgpu.verify.verdict import Outcome
 

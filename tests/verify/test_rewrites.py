@@ -11,15 +11,15 @@ import pytest
 from tests.verify.rewrites import FILES, RIGHT, SESSION, WRONG, WRONG_FORMS, Rewrite
 from tests.verify.server import Server, describe
 from tfgpu.verify.compare import compare
+from tfgpu.verify.compare.configuration import compare_constants
 from tfgpu.verify.compare.files import compare_files
-from tfgpu.verify.compare.told import compare_constants
 from tfgpu.verify.files import name_of
 from tfgpu.verify.gpus import Machine
 from tfgpu.verify.legs import Program
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed
-from tfgpu.verify.repeated import settled, without_chance
 from tfgpu.verify.scenarios import Scenario
+from tfgpu.verify.together import settled, without_chance
 from tfgpu.verify.verdict import Aspect, Comparison, Entry, Outcome, Verdict
 
 Judge = Callable[[Rewrite], Verdict]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from tfgpu.checks.beside import sessions_beside
 from tfgpu.checks.devices import Devices
 from tfgpu.checks.kernels import without_kernel
 from tfgpu.checks.late import (
@@ -17,13 +16,13 @@ from tfgpu.checks.late import (
 from tfgpu.checks.memory import (
     both_ways,
     one_grows,
+    sessions_beside,
     wrong_devices,
     wrong_limits,
     wrong_values,
 )
-from tfgpu.checks.misspelt import misspelt
+from tfgpu.checks.misspelt import misspelt, removed_names
 from tfgpu.checks.pytorch import pytorch
-from tfgpu.checks.removed import removed_names
 from tfgpu.checks.report import Report
 from tfgpu.checks.setters import setters
 from tfgpu.checks.training import training

@@ -12,6 +12,7 @@ from tfgpu.checks.usual_order import UsualOrder
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.environment import environment_writes
+from tfgpu.flow.modern import asks_for_version
 
 _LIMITS = frozenset(
     [
@@ -155,3 +156,19 @@ def _asks_for_count(call: ast.Call, analysis: Analysis) -> bool:
         isinstance(guard, ast.If) and "== 1" in ast.unparse(guard.test)
         for guard, _ in analysis.tree.guards(call)
     )
+
+
+def sessions_beside(found: list[Setter], order: UsualOrder, analysis: Analysis) -> Iterator[Report]:
+    """Find sessions that are given a config after tf.config has set something for the GPUs."""
+    tree, facts = analysis.tree, analysis.facts
+    setters = [
+        item
+        for item in found
+        if item.sets in ("growth", "visible", "virtual") and not asks_for_version(item.call, tree)
+    ]
+    sinks = [sink for config in facts.configs for sink in config.sinks] if setters else []
+    for sink in (*sinks, *facts.foreign_sinks) if setters else ():
+        first = next((item for item in setters if order.before(item.call, sink.made)), None)
+        if first is not None and not asks_for_version(sink.call, tree):
+            where = analysis.tree.where_from(first.call, sink.call)
+            yield Report("session-beside", sink.call, {"call": first.name, "place": where})

@@ -16,13 +16,8 @@ _ALLOCATOR = "PYTORCH_CUDA_ALLOC_CONF"
 # With this variable is_available() asks NVML, and CUDA is not initialised.
 _NVML = "PYTORCH_NVML_BASED_CUDA_CHECK"
 _PROCESSES = (
-    "multiprocessing",
-    "subprocess",
-    "concurrent",
-    "joblib",
-    "ray",
-    "torch.multiprocessing",
-)
+    "multiprocessing", "subprocess", "concurrent", "joblib", "ray", "torch.multiprocessing",
+)  # fmt: skip
 _STARTS = frozenset(
     f"torch.cuda.{name}"
     for name in (

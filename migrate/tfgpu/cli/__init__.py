@@ -14,22 +14,8 @@ import click
 from tfgpu import __version__
 from tfgpu.garbage import collect_seldom
 
+# The commands, each in a module of its name.
 _COMMANDS = {
-    "audit": ("tfgpu.cli.audit", "audit"),
-    "completion": ("tfgpu.cli.completion", "completion"),
-    "doctor": ("tfgpu.cli.doctor", "doctor"),
-    "evidence": ("tfgpu.cli.evidence", "evidence"),
-    "fleet": ("tfgpu.cli.fleet", "fleet"),
-    "inventory": ("tfgpu.cli.inventory", "inventory"),
-    "lsp": ("tfgpu.cli.lsp", "lsp"),
-    "migrate": ("tfgpu.cli.migrate", "migrate"),
-    "predict": ("tfgpu.cli.predict", "predict"),
-    "rule": ("tfgpu.cli.rules", "rule"),
-    "rules": ("tfgpu.cli.rules", "rules"),
-    "simulate": ("tfgpu.cli.simulate", "simulate"),
-    "verify": ("tfgpu.cli.verify", "verify"),
-}
-_HELP = {
     "audit": "Report every GPU setting of a TensorFlow 1 program.",
     "completion": "Print the completion script of a shell.",
     "doctor": "Check the installation, and measure real GPUs.",
@@ -44,8 +30,7 @@ _HELP = {
     "simulate": "Run a command on simulated GPUs.",
     "verify": "Run a program before and after on GPUs, real or simulated, and compare.",
 }
-
-
+_MODULES = {"rule": "rules"}
 # The status of a program that SIGPIPE ended, as shells tell it; 1 would mean findings.
 _CLOSED_PIPE = 128 + 13
 _INTERRUPTED = 128 + 2
@@ -61,8 +46,8 @@ class _Lazy(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        module, name = _COMMANDS[cmd_name]
-        command: click.Command = getattr(importlib.import_module(module), name)
+        module = importlib.import_module(f"tfgpu.cli.{_MODULES.get(cmd_name, cmd_name)}")
+        command: click.Command = getattr(module, cmd_name)
         return command
 
     def resolve_command(
@@ -103,7 +88,7 @@ class _Lazy(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(_HELP.items()))
+            formatter.write_dl(list(_COMMANDS.items()))
 
 
 def _say_trace() -> None:

@@ -14,22 +14,20 @@ import click
 
 from tfgpu.cache import cached_run, default_folder
 from tfgpu.cli.words import Choice, OutputFile, check_rules, complete_rules, split
-from tfgpu.config.find import Configurations, named_configuration
+from tfgpu.config.find import Configurations, decided, named_configuration
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.files.discover import discover
 from tfgpu.files.kinds import REWRITTEN, Kind
 from tfgpu.job import Job, Watch, no_watch
 from tfgpu.options import Options
-from tfgpu.place import place
+from tfgpu.place import place, printable
 from tfgpu.report.output import replaced
-from tfgpu.report.printable import printable
 from tfgpu.report.summary import Summary
 from tfgpu.report.text import failure_line, summary_lines
 from tfgpu.report.writer import Write
 from tfgpu.results import Result
 from tfgpu.rulebook.book import Rulebook
-from tfgpu.rulebook.table import RuleError
-from tfgpu.rulebook.version import version
+from tfgpu.rulebook.table import RuleError, version
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
@@ -145,11 +143,7 @@ class Common:
         options = replace(
             options, select=self.select, extend_select=self.extend_select, ignore=self.ignore
         )
-        fixed = {"select": bool(self.select), "ignore": bool(self.ignore)}
-        if self.min_tf is not None:
-            options = replace(options, min_tf=self.min_tf)
-            fixed["min-tf"] = True
-        keys = frozenset(key for key, is_fixed in fixed.items() if is_fixed)
+        options, keys = decided(options, self.min_tf)
         try:
             named = None if self.config_file is None else named_configuration(self.config_file)
         except RuleError as error:

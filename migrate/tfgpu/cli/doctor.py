@@ -14,14 +14,16 @@ from tfgpu.cli.common import format_option, say
 from tfgpu.report.doctor import doctor_json, doctor_lines
 from tfgpu.verify.doctor.checks import (
     Check,
+    Probed,
     check_driver_build,
     check_isolation,
     check_libraries,
     check_packages,
     check_tensorflow,
+    compare,
     libraries_for_real_gpus,
+    probe,
 )
-from tfgpu.verify.doctor.measure import Probed, compare, probe
 
 # Seconds for what comes before and after the clock: imports, the end of the probe, the report.
 _REST = 1.5

@@ -28,8 +28,8 @@ from tfgpu.fleet.page import Rollup, rollup_page
 from tfgpu.fleet.rows import FAILED, Tables
 from tfgpu.fleet.sources import listed, sources
 from tfgpu.fleet.work import Settings
+from tfgpu.place import printable
 from tfgpu.report.output import replaced
-from tfgpu.report.printable import printable
 from tfgpu.report.summary import count, share
 from tfgpu.rulebook.book import load_rulebook
 

@@ -32,11 +32,10 @@ from tfgpu.dataclass import replace
 from tfgpu.files.pyfile import SourceError
 from tfgpu.job import Job
 from tfgpu.options import Options
-from tfgpu.report.fold import fold
-from tfgpu.report.folded import group_lines
+from tfgpu.place import printable
+from tfgpu.report.folded import fold, group_lines
 from tfgpu.report.migration import migration_report
 from tfgpu.report.next import Step, after_migrate
-from tfgpu.report.printable import printable
 from tfgpu.report.summary import Summary
 from tfgpu.report.text import diff
 from tfgpu.results import Result
@@ -273,14 +272,8 @@ def _own_words(options: Options, program: Path | None) -> Iterator[str]:
         yield "--verify"
     if program:
         yield from ("--program", str(program))
-    flags = {
-        "--unsafe-fixes": options.unsafe_fixes,
-        "--keep-imports": options.keep_imports,
-        "--imports": options.imports,
-        "--bridge": options.bridge,
-        "--fix-python2": options.fix_python2,
-    }
-    yield from (name for name, is_given in flags.items() if is_given)
+    flags = ("unsafe_fixes", "keep_imports", "imports", "bridge", "fix_python2")
+    yield from (f"--{name.replace('_', '-')}" for name in flags if getattr(options, name))
     if options.gpu_memory:
         yield from ("--gpu-memory", f"{options.gpu_memory}MiB")
 

@@ -11,7 +11,7 @@ from tfgpu.cli.common import Refusal, format_option, say
 from tfgpu.cli.words import complete_rules
 from tfgpu.config.find import Configurations
 from tfgpu.options import Options
-from tfgpu.report.printable import printable
+from tfgpu.place import printable
 from tfgpu.report.rules import fix_of, rule_page, rules_json
 from tfgpu.rulebook.book import Rulebook, load_rulebook
 from tfgpu.rulebook.table import RuleError

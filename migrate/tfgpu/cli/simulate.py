@@ -13,8 +13,8 @@ import click
 from tfgpu.cli.common import say
 from tfgpu.cli.program import ProgramCommand, program_arguments
 from tfgpu.cli.words import OutputFile
-from tfgpu.report.printable import printable
-from tfgpu.verify.memory.confidence import confidence_of_card, without_kernels
+from tfgpu.place import printable
+from tfgpu.verify.memory.predict import confidence_of_card, without_kernels
 from tfgpu.verify.simgpu.cards import catalogue
 from tfgpu.verify.simgpu.gpus import parse_gpus
 from tfgpu.verify.simgpu.launch import python_of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,9 @@ import click
 from tfgpu.cli.common import format_option, say
 from tfgpu.cli.evidence import described, write_evidence
 from tfgpu.cli.program import ProgramCommand, program_arguments, run_options, run_settings
-from tfgpu.cli.self_test import self_test as try_mutants
 from tfgpu.cli.words import OutputFile
 from tfgpu.options import Options
+from tfgpu.report.verdict_text import verdict_lines
 from tfgpu.verify.programs import (
     NothingToVerify,
     Prepared,
@@ -24,13 +25,14 @@ from tfgpu.verify.programs import (
     since_ref,
     two_files,
 )
+from tfgpu.verify.selftest import Trial, exit_code, try_mutants, unlike
 from tfgpu.verify.verdict import EXIT_CODES, Outcome, Verdict
-from tfgpu.verify.verification import CANNOT_RUN
+from tfgpu.verify.verification import CANNOT_RUN, Settings
 from tfgpu.verify.verification import verify as run_both
 
 _FAILED = 2
-
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_NOTHING = "nothing differs; with other arguments or GPUs something may"
 
 
 @click.command(cls=ProgramCommand)
@@ -84,7 +86,7 @@ def verify(
     try:
         settings = run_settings(program_arguments(ctx), **chosen)
         if self_test:
-            sys.exit(try_mutants(*prepare(), settings, any_gpus=chosen["gpus"] == "auto"))
+            sys.exit(_self_test(*prepare(), settings, any_gpus=chosen["gpus"] == "auto"))
         pair = prepare()
         program = described(pair, from_ref) if evidence else None
         verdict = run_both(lambda: pair, settings)
@@ -116,7 +118,53 @@ def show(verdict: Verdict, kind: str) -> None:
 
         click.echo(verdict_html(verdict))
     else:
-        from tfgpu.report.verdict_text import verdict_lines  # noqa: PLC0415 - one of three
-
         for line in verdict_lines(verdict):
             say(line)
+
+
+def _self_test(before: Prepared, after: Prepared, settings: Settings, any_gpus: bool) -> int:
+    """Verify a migration, then mutants of it, and print which are caught; return the exit status.
+
+    `any_gpus` tells that nobody asked for certain GPUs.
+
+    Raises:
+        What `verify` raises.
+    """
+    if any_gpus:
+        settings = replace(settings, machine=unlike(settings.machine))
+    verdict = run_both(lambda: (before, after), settings)
+    for line in verdict_lines(verdict):
+        say(line)
+    if verdict.outcome is not Outcome.MATCH:
+        say("\nself-test: nothing to try: the migration itself is no match", err=True)
+        return verdict.exit_code
+    say("")
+    trials = try_mutants(before, after, verdict, settings)
+    for trial in trials:
+        say(_line(trial))
+    say(_summary(trials))
+    return exit_code(trials)
+
+
+def _line(trial: Trial) -> str:
+    mutant = trial.mutant
+    detail = f" ({mutant.detail})" if mutant.detail else ""
+    what = f"{mutant.fault}{detail}: {mutant.path.name}:{mutant.line}: {mutant.code}"
+    if trial.same:
+        return f"{click.style('no fault  ', fg='cyan')} {what}\n           {trial.same}"
+    if trial.is_caught:
+        where = f" (in {trial.set_up})" if trial.set_up else ""
+        found = f"{', '.join(trial.aspects)}: {trial.reason}{where}"
+        return f"{click.style('caught    ', fg='green')} {what}\n           {found}"
+    found = f"{trial.outcome.value}: {trial.reason or _NOTHING}"
+    return f"{click.style('not caught', fg='red')} {what}\n           {found}"
+
+
+def _summary(trials: list[Trial]) -> str:
+    tried = [one for one in trials if not one.same]
+    caught = sum(one.is_caught for one in tried)
+    same = len(trials) - len(tried)
+    if not tried:
+        return "\nself-test: nothing was tried: the migration has no setting that can be mutated"
+    rest = f"; {same} more do what the migration does" if same else ""
+    return f"\nself-test: {caught} of {len(tried)} mutants caught{rest}"

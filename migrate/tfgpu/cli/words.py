@@ -10,7 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from tfgpu.files.kinds import Kind, kind_of
-from tfgpu.report.printable import printable
+from tfgpu.place import printable
 from tfgpu.rulebook.book import Rulebook, load_rulebook
 from tfgpu.rulebook.table import nearest
 

@@ -7,11 +7,10 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 
-from tfgpu.environment.lines import LogicalLine, logical_lines
-from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Span, Way
-from tfgpu.environment.piece import Piece, joined, lines_of
+from tfgpu.environment.command import default_of
+from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Way
+from tfgpu.environment.piece import LogicalLine, Piece, joined, lines_of, logical_lines
 from tfgpu.environment.shell import read_shell
-from tfgpu.environment.words import default_of
 from tfgpu.texts.looks import LOOKS_LIKE
 
 _ESCAPE = re.compile(r"\s*#\s*escape\s*=\s*(\S)\s*$", re.IGNORECASE | re.MULTILINE)
@@ -24,12 +23,8 @@ _STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 _COMMANDS = frozenset(["RUN", "CMD", "ENTRYPOINT"])
 
 
-def read_dockerfile(text: str, names: frozenset[str]) -> list[Item]:
-    """Return what a Dockerfile sets, and what the commands in it set."""
-    return list(_items(text, names))
-
-
-def _items(text: str, names: frozenset[str]) -> Iterator[Item]:
+def read_dockerfile(text: str, names: frozenset[str]) -> Iterator[Item]:
+    """Yield what a Dockerfile sets, and what the commands in it set."""
     escape = _ESCAPE.match(text)
     mark = escape[1] if escape is not None and escape[1] in "\\`" else "\\"
     stage = step = 0
@@ -114,7 +109,7 @@ def _pairs(line: LogicalLine, start: int, way: Way, block: str, step: int) -> It
         default = default_of(text.strip("\"'")) if value is None else None
         if way is Way.BUILD:
             value, default = None, value if value is not None else default
-        span = Span(*line.place(pair.start()), *line.place(end))
+        span = line.span(pair.start(), end)
         yield Setting(pair[1], value, text, span, way, default, block, step)
 
 

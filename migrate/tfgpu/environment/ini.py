@@ -1,33 +1,31 @@
-"""Reads INI and TOML: the variables that tox, pytest, supervisor and their kin set, and commands.
+"""Reads INI, TOML, systemd units and `.env`: the variables that they set, and their commands.
 
-`tox.ini`, `setup.cfg`, `pytest.ini`, `supervisord.conf`, `pyproject.toml`.
+`tox.ini`, `setup.cfg`, `pytest.ini`, `supervisord.conf`, `pyproject.toml`; of units `Environment=`,
+and the commands of `ExecStart=` and its kin; `.env` as docker compose and python-dotenv read it.
 """
 
 from __future__ import annotations
 
+import io
 import re
+import shlex
 from collections.abc import Iterator
 
 from tfgpu.dataclass import replace
-from tfgpu.environment.model import AS_OUTSIDE, LIKE_NAME, Item, Setting, Span, Way
-from tfgpu.environment.piece import lines_of
+from tfgpu.environment.command import default_of
+from tfgpu.environment.model import AS_OUTSIDE, LIKE_NAME, Item, Setting, Span, Trouble, Way
+from tfgpu.environment.piece import LogicalLine, lines_of, logical_lines
 from tfgpu.environment.shell import read_shell
+from tfgpu.environment.starters import ASSIGNMENT
 
 _NAME = LIKE_NAME.pattern
 _KEY = re.compile(r"([A-Za-z][\w.-]*)[ \t]*[=:][ \t]*")
 _SETS = frozenset(["setenv", "set_env", "env", "environment", "raw_env"])
 _PASSES = frozenset(["passenv", "pass_env"])
 _COMMANDS = frozenset(
-    [
-        "command",
-        "commands",
-        "commands_pre",
-        "commands_post",
-        "cmd",
-        "exec",
-        "list_dependencies_command",
-    ]
-)
+    ["command", "commands", "commands_pre", "commands_post", "cmd", "exec",
+     "list_dependencies_command"]
+)  # fmt: skip
 # `gpu,linux: X = 0` of tox, `D:X=0` of pytest-env.
 _PAIR = re.compile(rf"[ \t]*(?:[\w{{}},!.-]+:[ \t]*)*({_NAME})[ \t]*=[ \t]*(.*?)[ \t]*$")
 _LIST = re.compile(rf"({_NAME})=(\"[^\"]*\"|'[^']*'|[^,\s]*)")
@@ -40,14 +38,13 @@ _TOML = re.compile(
     r"|(?P<string>\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*')",
     re.DOTALL,
 )
+_UNIT_KEY = re.compile(r"[ \t]*(\w+)[ \t]*=[ \t]*", re.ASCII)
+_EXEC_PREFIX = re.compile(r"[-@:+!|]*")
+_BLANKS = re.compile(rf"\s*(?:export\s+)?({_NAME})(?:\s+=|=[ \t]+\S)")
 
 
-def read_ini(text: str, names: frozenset[str]) -> list[Item]:
-    """Return what an INI file sets and what its commands set."""
-    return list(_ini_items(text, names, 1))
-
-
-def _ini_items(text: str, names: frozenset[str], first: int) -> Iterator[Item]:
+def read_ini(text: str, names: frozenset[str], first: int = 1) -> Iterator[Item]:
+    """Yield what an INI file sets and what its commands set; `first` is the number of its line."""
     key, section = "", ""
     for number, line in enumerate(text.split("\n"), first):
         stripped = line.strip()
@@ -90,19 +87,13 @@ def _settings(body: str, number: int, key: str, block: str) -> Iterator[Setting]
         )
 
 
-def read_toml(text: str, names: frozenset[str]) -> list[Item]:
-    """Return what a TOML file sets and what the commands in it set."""
-    return list(_toml_items(text, names))
-
-
-def _toml_items(text: str, names: frozenset[str]) -> Iterator[Item]:
+def read_toml(text: str, names: frozenset[str]) -> Iterator[Item]:
+    """Yield what a TOML file sets and what the commands in it set."""
+    file = LogicalLine(1, text)
     for found in _TOML.finditer(text):
-        number = text.count("\n", 0, found.start()) + 1
-        begin = text.rfind("\n", 0, found.start()) + 1
-        column = found.start() - begin + 1
+        number, column = file.place(found.start())
         if found["long"]:
-            inside = found["long"][3:-3]
-            yield from _ini_items(inside, names, number)
+            yield from read_ini(found["long"][3:-3], names, number)
         elif found["name"] in names:
             value = found["value"].strip("\"'")
             span = Span(number, column, number, column + len(found[0]))
@@ -124,3 +115,58 @@ def _toml_items(text: str, names: frozenset[str]) -> Iterator[Item]:
 
 def _known(value: str) -> str | None:
     return None if "$" in value or "{" in value else value
+
+
+def read_unit(text: str, names: frozenset[str]) -> Iterator[Item]:
+    """Yield what a unit sets for its processes."""
+    for line in logical_lines(text, comments=True):
+        found = _UNIT_KEY.match(line.text)
+        if found is None or line.text.lstrip().startswith((";", "#")):
+            continue
+        if found[1] == "Environment":
+            yield from _unit_pairs(line, found.end())
+        elif found[1].startswith("Exec"):
+            prefix = _EXEC_PREFIX.match(line.text, found.end())
+            start = prefix.end() if prefix is not None else found.end()
+            body = " " * start + line.text[start:]
+            block = f"exec {line.number}"
+            yield from read_shell(lines_of(body, line.number, block), names)
+
+
+def _unit_pairs(line: LogicalLine, start: int) -> Iterator[Setting]:
+    try:
+        words = shlex.split(line.text[start:].replace("\\\n", " "))
+    except ValueError:
+        return
+    for word in words:
+        found = ASSIGNMENT.fullmatch(word)
+        if found is None:
+            continue
+        row, column = line.place(line.text.find(f"{found[1]}=", start))
+        span = Span(row, column, row, column + len(word))
+        known = None if "%" in found[2] else found[2]
+        yield Setting(found[1], known, found[2], span, Way.COMMAND, None, "unit")
+
+
+def read_dotenv(text: str, names: frozenset[str]) -> Iterator[Item]:
+    """Yield what a file of variables sets."""
+    from dotenv.parser import parse_stream  # noqa: PLC0415 - only where there is such a file
+
+    for binding in parse_stream(io.StringIO(text)):
+        written = binding.original.string
+        if binding.key is None or binding.error:
+            continue
+        lead = len(written) - len(written.lstrip())
+        line, column = LogicalLine(binding.original.line, written).place(lead)
+        body = written.strip().split("\n")[0]
+        span = Span(line, column, line, column + len(body))
+        blanks = _BLANKS.match(body)
+        if blanks is not None and binding.key in names:
+            yield Trouble("blanks-around-equals", span, (("name", binding.key),))
+        raw = binding.value
+        if raw is None:
+            continue
+        single = body.partition("=")[2].lstrip().startswith("'")
+        known = raw if single or "$" not in raw else None
+        default = default_of(raw) if known is None else None
+        yield Setting(binding.key, known, raw, span, Way.FILE, default, "file")

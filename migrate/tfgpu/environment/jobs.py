@@ -1,13 +1,19 @@
-"""What the comments of a job script ask the scheduler for: `#SBATCH`, `#PBS`, `#BSUB`, `#$`."""
+"""What schedulers and clouds are asked for: `#SBATCH`, `#PBS`, `#BSUB`, `#$`, accelerators."""
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from tfgpu.environment.model import LIKE_NAME, Setting, Way
 from tfgpu.environment.piece import Piece
+
+if TYPE_CHECKING:
+    from yaml import Node
+
+    from tfgpu.environment.command import Word
 
 _DIRECTIVE = re.compile(r"#(SBATCH|PBS|BSUB|\$)[ \t]+(.*)")
 _SLURM = re.compile(
@@ -16,6 +22,18 @@ _SLURM = re.compile(
 # `-l nodes=1:ppn=4:gpus=2`, `-l select=1:ngpus=2`, `-l gpu=1`.
 _RESOURCES = re.compile(r"(?:^|[:,])n?gpus?=(\w+)")
 _NAMES = {"PBS": "PBS -l", "$": "Grid Engine -l"}
+ACCELERATORS = "cloud accelerators"
+ECS = "ECS resourceRequirements"
+GENERIC = "docker generic_resources"
+# Flags of `gcloud`, each with what it says of accelerators; `count=` stands in its value.
+_FLAGS = re.compile(
+    r"--(?:(?:master|worker|parameter-server)-)?accelerator(?:-count)?|--worker-pool-spec|--gpu"
+)
+_COUNT = re.compile(r"(?:^|,)(?:accelerator-)?count=(\w+)")
+_TYPES = ("acceleratorType", "accelerator_type", "type")
+_COUNTS = ("acceleratorCount", "accelerator_count", "count")
+# Keys of mappings with a type and a count.
+_PAIRS = re.compile(r"(?i)(?:guest_?)?accelerators?(?:_?config)?(?:\[\])?")
 
 
 def command_option(name: str, option: str, value: str) -> tuple[str, str] | None:
@@ -61,3 +79,37 @@ def directive_items(text: str, piece: Piece) -> Iterator[Setting]:
             resource = _RESOURCES.search(behind)
             if resource is not None:
                 yield made(_NAMES[scheduler], resource[1])
+
+
+def flag_value(flag: str, value: Word) -> str | None:
+    """Return the accelerators that a flag of gcloud asks for; nothing for another flag."""
+    if not _FLAGS.fullmatch(flag):
+        return None
+    text = value.value or ""
+    found = _COUNT.search(text)
+    if found is not None:
+        return found[1]
+    is_count = flag.endswith("-count") and text.isdigit()
+    return text if is_count else ("1" if "type=" in text else None)
+
+
+def requests(entries: Mapping[str, Node], parent: str) -> Iterator[tuple[str, str, str]]:
+    """Yield what a mapping asks a cloud for: the request, and the keys of its type and number."""
+    lower = {name.lower(): name for name in entries}
+    inside = parent.removesuffix("[]").lower()
+    kind = lower.get("type", lower.get("kind", ""))
+    if inside == "resourcerequirements" and "value" in lower:
+        if _is(entries[kind], "gpu") if kind else False:
+            yield ECS, kind, lower["value"]
+    elif inside == "discrete_resource_spec" and "value" in lower:
+        if "gpu" in str(getattr(entries.get(kind), "value", "")).lower():
+            yield GENERIC, kind, lower["value"]
+    else:
+        is_pair = _PAIRS.fullmatch(parent) is not None
+        for type_, count in zip(_TYPES, _COUNTS, strict=True):
+            if type_ in entries and count in entries and (is_pair or type_ != "type"):
+                yield ACCELERATORS, type_, count
+
+
+def _is(node: Node, word: str) -> bool:
+    return str(getattr(node, "value", "")).lower() == word

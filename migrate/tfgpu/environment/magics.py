@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from tfgpu.dataclass import replace
+from tfgpu.environment.command import default_of
 from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Span, Trouble, Way
-from tfgpu.environment.piece import Piece
+from tfgpu.environment.piece import lines_of
 from tfgpu.environment.report import as_finding, tell
 from tfgpu.environment.shell import read_shell
-from tfgpu.environment.words import default_of
 from tfgpu.files.cells import Cells
 from tfgpu.results import Finding
 from tfgpu.rulebook.book import Rulebook
@@ -44,18 +44,13 @@ def read_magic(text: str, line: int, names: frozenset[str]) -> list[Item]:
         return [Setting(found[1], value, written, span, Way.PROCESS, default, "notebook", line)]
     cell, shell = _SHELL_CELL.match(text), _SHELL_LINE.match(text)
     if cell is not None:
-        body = text[cell.end() :]
-        starts = tuple((line + 1 + n, 1) for n in range(body.count("\n") + 1))
-        return read_shell(Piece(body, starts, block=f"cell {line}"), names)
+        return read_shell(lines_of(text[cell.end() :], line + 1, f"cell {line}"), names)
     if (written_cell := _WRITTEN_CELL.match(text)) and LOOKS_LIKE.search(text):
-        body = text[written_cell.end() :]
-        starts = tuple((line + 1 + n, 1) for n in range(body.count("\n") + 1))
-        return [ConfigPiece(Piece(body, starts), target=written_cell[1].strip())]
+        body = lines_of(text[written_cell.end() :], line + 1)
+        return [ConfigPiece(body, target=written_cell[1].strip())]
     if shell is None:
         return []
-    blank = " " * shell.end()
-    starts = tuple((line + n, 1) for n in range(text.count("\n") + 1))
-    piece = Piece(blank + text[shell.end() :], starts, block=f"line {line}")
+    piece = lines_of(" " * shell.end() + text[shell.end() :], line, f"line {line}")
     return [_gone(item) for item in read_shell(piece, names)]
 
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from tfgpu.code.tree import Tree, last_name
-from tfgpu.environment.clouds import ACCELERATORS
 from tfgpu.environment.hazards import hazards
+from tfgpu.environment.jobs import ACCELERATORS
 from tfgpu.environment.mapping import json_pieces
 from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece, joined
@@ -23,7 +23,7 @@ from tfgpu.flow.variables import Write, writes
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.texts.looks import IS_JSON, LOOKS_LIKE
 from tfgpu.texts.prototext import RUN_TIME, Field
-from tfgpu.texts.wire import NotAConfigError, fields_of
+from tfgpu.texts.stored import NotAConfigError, fields_of
 
 _OPENING = re.compile(r"[rRuU]?(?:\"{3}|'{3}|\"|')")
 # Arguments that are read by people.
@@ -162,7 +162,7 @@ def _serialized(analysis: Analysis) -> Iterator[tuple[ast.AST, ConfigPiece | Tro
 def _fields(data: bytes | None) -> tuple[Field, ...]:
     """Return the fields that bytes set; nothing where they are not known, or no ConfigProto."""
     try:
-        return fields_of(data, (0, 0), (0, 0)) if data is not None else ()
+        return fields_of(data) if data is not None else ()
     except NotAConfigError:
         return ()
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from tfgpu.environment.dockerfile import read_dockerfile
-from tfgpu.environment.dotenv import read_dotenv
-from tfgpu.environment.ini import read_ini, read_toml
-from tfgpu.environment.makefile import read_makefile
+from tfgpu.environment.ini import read_dotenv, read_ini, read_toml, read_unit
 from tfgpu.environment.model import ConfigPiece, Item
 from tfgpu.environment.piece import whole
-from tfgpu.environment.scripts import read_batch, read_csh, read_fish, read_powershell
+from tfgpu.environment.scripts import (
+    read_batch,
+    read_csh,
+    read_fish,
+    read_makefile,
+    read_powershell,
+)
 from tfgpu.environment.setters import setter_items
 from tfgpu.environment.shell import read_shell
 from tfgpu.environment.structure import read_json, read_yaml
-from tfgpu.environment.unit import read_unit
 from tfgpu.files.kinds import LANGUAGES, Kind
 
 
@@ -51,4 +54,4 @@ def read_items(kind: Kind, text: str, names: frozenset[str]) -> list[Item]:
     if kind in LANGUAGES or kind is Kind.GIN:
         found: list[Item] = list(setter_items(text, kind, names)) if kind in LANGUAGES else []
         return [*found, ConfigPiece(whole(text), language=kind.value)]
-    return _READERS[kind](text, names)
+    return list(_READERS[kind](text, names))

@@ -1,4 +1,4 @@
-"""Reads scripts of other shells: csh, fish, Windows' command prompt and PowerShell.
+"""Reads Makefiles, and scripts of other shells: csh, fish, Windows' command prompt, PowerShell.
 
 What sets a variable in csh and fish becomes `export` of the same length, and all else is read as
 the shell that it nearly is, in the same places.
@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tfgpu.environment.lines import logical_lines
-from tfgpu.environment.model import LIKE_NAME, Item, Setting, Span, Way
-from tfgpu.environment.piece import lines_of, whole
+from tfgpu.dataclass import replace
+from tfgpu.environment.model import LIKE_NAME, Item, Setting, Way
+from tfgpu.environment.piece import LogicalLine, lines_of, logical_lines, whole
 from tfgpu.environment.shell import read_shell
 
 _NAME = LIKE_NAME.pattern
@@ -36,6 +36,16 @@ _POWERSHELL = re.compile(
     rf"['\"]?env:[\\/]?(?P<item>{_NAME})['\"]?[ \t]+(?:-Value[ \t]+)?(?P<text>[^;#\n]+)"
 )
 _POWERSHELL_COMMENT = re.compile(r"<#(?:[^#]|#(?!>))*(?:#>|\Z)|(?<![^\s;{(])#[^\n]*")
+_ASSIGNMENT = re.compile(
+    r"(?P<target>[^\s:=#][^:=#]*:(?!:?=)[ \t]*)?"
+    r"(?P<words>(?:\s*(?:export|override|private)\b)*)\s*"
+    rf"(?P<name>{LIKE_NAME.pattern})[ \t]*(?P<sign>\?=|\+=|!=|:{{0,3}}=)[ \t]*(?P<value>.*)",
+    re.DOTALL,
+)
+_EXPORT = re.compile(r"\s*export\b(?P<names>[^=]*)$")
+_RULE = re.compile(r"[^\s#=][^=#]*:")
+_COMMENT = re.compile(r"(?<!\\)#.*", re.DOTALL)
+_PREFIX = re.compile(r"\s*[@+-]*")
 
 
 def read_csh(text: str, names: frozenset[str]) -> list[Item]:
@@ -60,12 +70,8 @@ def read_fish(text: str, names: frozenset[str]) -> list[Item]:
     return read_shell(whole(_FISH.sub(exported, text)), names)
 
 
-def read_batch(text: str, names: frozenset[str]) -> list[Item]:
-    """Return what a batch file sets and asks for; a name is in any case."""
-    return list(_batch_items(text, names))
-
-
-def _batch_items(text: str, names: frozenset[str]) -> Iterator[Item]:
+def read_batch(text: str, names: frozenset[str]) -> Iterator[Item]:
+    """Yield what a batch file sets and asks for; a name is in any case."""
     step = 0
     for line in logical_lines(text, "^"):
         if _BATCH_COMMENT.match(line.text):
@@ -80,7 +86,7 @@ def _batch_items(text: str, names: frozenset[str]) -> Iterator[Item]:
                 value = value.rstrip()
             begin = found.start("whole" if found["whole"] else "name" if found["name"] else "stays")
             end = begin + len(found[0][begin - found.start() :].rstrip())
-            span = Span(*line.place(begin), *line.place(end))
+            span = line.span(begin, end)
             known = None if "%" in value or "!" in value else value
             yield Setting(
                 _upper(name, names), known, value, span, Way.EXPORTED, None, "batch", step
@@ -96,12 +102,8 @@ def _upper(name: str, names: frozenset[str]) -> str:
     return name.upper() if name.upper() in names else name
 
 
-def read_powershell(text: str, names: frozenset[str]) -> list[Item]:
-    """Return what a script of PowerShell sets, and what its commands ask for."""
-    return list(_powershell_items(text, names))
-
-
-def _powershell_items(text: str, names: frozenset[str]) -> Iterator[Item]:
+def read_powershell(text: str, names: frozenset[str]) -> Iterator[Item]:
+    """Yield what a script of PowerShell sets, and what its commands ask for."""
     text = _POWERSHELL_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     step = 0
     for line in logical_lines(text, "`"):
@@ -114,7 +116,7 @@ def _powershell_items(text: str, names: frozenset[str]) -> Iterator[Item]:
             body = raw.strip().rstrip("}").strip()
             known = _literal(body)
             end = found.end() - (len(raw) - len(raw.rstrip()))
-            span = Span(*line.place(found.start()), *line.place(end))
+            span = line.span(found.start(), end)
             yield Setting(
                 _upper(name, names), known, body, span, Way.EXPORTED, None, "powershell", step
             )
@@ -133,3 +135,64 @@ def _literal(text: str) -> str | None:
     if text.lower() == "$null":
         return ""
     return text if re.fullmatch(r"-?\d+", text) else None
+
+
+def read_makefile(text: str, names: frozenset[str]) -> list[Item]:
+    """Return what a Makefile sets, and what its recipes set."""
+    reader = _Reader(text, names)
+    items = list(reader.items())
+    return [reader.settled(item) for item in items]
+
+
+class _Reader:
+    def __init__(self, text: str, names: frozenset[str]) -> None:
+        self._text = text
+        self._names = names
+        self._exported: set[str] = set()
+        self._all_exported = False
+
+    def items(self) -> Iterator[Item]:
+        in_rule = False
+        for line in logical_lines(self._text):
+            assignment = _ASSIGNMENT.match(line.text)
+            if in_rule and line.text.startswith("\t"):
+                yield from self._recipe(line)
+            elif assignment is not None:
+                in_rule = in_rule or assignment["target"] is not None
+                yield from self._assignment(line, assignment)
+            elif (export := _EXPORT.match(_COMMENT.sub("", line.text))) is not None:
+                self._all_exported |= not export["names"].strip()
+                self._exported.update(export["names"].split())
+            elif _RULE.match(line.text):
+                in_rule = True
+            elif line.text.startswith("define "):
+                # What recipes are made from, mostly.
+                in_rule = True
+
+    def settled(self, item: Item) -> Item:
+        """Tell of a variable of make whether recipes see it in their environment."""
+        if not isinstance(item, Setting) or item.way is not Way.ASSIGNED or item.block != "make":
+            return item
+        if self._all_exported or item.name in self._exported:
+            return replace(item, way=Way.EXPORTED)
+        used = any(f"{mark}{item.name}" in self._text for mark in ("$(", "${", "$$"))
+        return replace(item, way=Way.FILE) if used else item
+
+    def _assignment(self, line: LogicalLine, found: re.Match[str]) -> Iterator[Setting]:
+        text = _COMMENT.sub("", found["value"]).rstrip()
+        value = None if "$" in text or found["sign"] in ("+=", "!=") else text
+        default = None
+        if found["sign"] == "?=":
+            value, default = None, value
+        if "export" in found["words"].split():
+            self._exported.add(found["name"])
+        end = found.start("value") + len(text)
+        span = line.span(found.start("name"), end)
+        # Targets and conditions tell when it counts: no two of them are said to contradict.
+        yield Setting(found["name"], value, text, span, Way.ASSIGNED, default, "make", line.number)
+
+    def _recipe(self, line: LogicalLine) -> Iterator[Item]:
+        prefix = _PREFIX.match(line.text)
+        blank = prefix.end() if prefix is not None else 0
+        body = " " * blank + line.text[blank:]
+        yield from read_shell(lines_of(body, line.number, f"recipe {line.number}"), self._names)

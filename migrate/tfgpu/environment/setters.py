@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tfgpu.environment.model import Setting, Span, Way
-from tfgpu.environment.piece import Piece
+from tfgpu.environment.model import Setting, Way
+from tfgpu.environment.piece import LogicalLine, Piece
 from tfgpu.files.kinds import Kind
+from tfgpu.place import row_and_column
 from tfgpu.texts.stored import without_comments
 
 _STRING = r'"(?:\\.|[^"\\\n])*"'
@@ -47,21 +48,20 @@ def setter_items(text: str, kind: Kind, names: frozenset[str]) -> Iterator[Setti
     if not any(name in text for name in names):
         return
     text = _without_r_comments(text) if kind is Kind.R else without_comments(text)
+    file = LogicalLine(1, text)
     for found, name, value, end in _found(text, kind):
         if name in names:
-            row, begin = text.count("\n", 0, found), text.rfind("\n", 0, found) + 1
-            last, line = text.count("\n", 0, end), text.rfind("\n", 0, end) + 1
-            span = Span(row + 1, found - begin + 1, last + 1, end - line + 1)
-            known = _literal(value)
-            yield Setting(name, known, value.strip(), span, Way.PROCESS, block=f"at {row}")
+            span, known = file.span(found, end), _literal(value)
+            block = f"at {span.line - 1}"
+            yield Setting(name, known, value.strip(), span, Way.PROCESS, block=block)
 
 
 def python_settings(piece: Piece, names: frozenset[str]) -> Iterator[Setting]:
     """Yield the variables that Python in a here-document, or after `-c`, sets."""
     for found in _IN_PYTHON.finditer(piece.text):
-        line = piece.text.rfind("\n", 0, found.start()) + 1
-        row, column = piece.text.count("\n", 0, line), found.start() - line
-        is_comment = piece.text[line : found.start()].lstrip().startswith("#")
+        row, column = row_and_column(piece.text, found.start())
+        before = piece.text[found.start() - column : found.start()]
+        is_comment = before.lstrip().startswith("#")
         if found["name"] in names and not is_comment:
             span = piece.span((row, column), (row, column + len(found[0])))
             value = found["value"].strip()

@@ -12,14 +12,13 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tfgpu.dataclass import replace
-from tfgpu.environment.command import Command, Found, Script, Word, inside
+from tfgpu.environment.command import Command, Found, Script, Word, evaluate, inside
 from tfgpu.environment.commands import command_items
 from tfgpu.environment.jobs import directive_items
 from tfgpu.environment.model import ConfigPiece, Item, Setting, Span, Trouble, Way
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.programs import IS_SHARED, launched, shows_one, started
 from tfgpu.environment.starters import ASSIGNMENT
-from tfgpu.environment.words import evaluate
 from tfgpu.flow.strings import HOLE
 from tfgpu.results import Launch
 

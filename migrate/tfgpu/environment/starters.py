@@ -7,15 +7,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import PurePosixPath
 
-from tfgpu.environment.clouds import ACCELERATORS, flag_value
-from tfgpu.environment.command import Found, Script, Word, inside, span_of, tail_of
-from tfgpu.environment.jobs import command_option
+from tfgpu.environment.command import Found, Script, Word, default_of, inside, span_of, tail_of
+from tfgpu.environment.jobs import ACCELERATORS, command_option, flag_value
 from tfgpu.environment.model import LIKE_NAME, Setting, Span, Way
 from tfgpu.environment.piece import Piece
 from tfgpu.environment.programs import ONE_TASK, PYTHON
 from tfgpu.environment.serving import PROGRAM, serving_items
 from tfgpu.environment.setters import python_settings
-from tfgpu.environment.words import default_of
 
 _SHELLS = frozenset(["bash", "sh", "zsh", "ksh", "dash"])
 # What takes commands as text.
@@ -64,6 +62,13 @@ _FLAGS = frozenset(
 )  # fmt: skip
 _SHORT_FLAGS = re.compile(r"-[itdPq]+")
 ASSIGNMENT = re.compile(f"({LIKE_NAME.pattern})=(.*)", re.DOTALL)
+
+
+def _options(words: list[Word]) -> Iterator[tuple[Word, str, Word | None]]:
+    """Yield words with the option that each may be, and its value: behind `=`, or the next word."""
+    for word, following in zip(words, [*words[1:], None], strict=False):
+        option, equals, _ = word.text.partition("=")
+        yield word, option, tail_of(word, len(option) + 1) if equals else following
 
 
 class Starter:
@@ -143,9 +148,7 @@ class Starter:
 
     def _singularity(self, words: list[Word]) -> Iterator[Found]:
         """Read `singularity exec --env A=1,B=2 image command`."""
-        for option, value in zip(words, [*words[1:], None], strict=False):
-            flag, equals, _ = option.text.partition("=")
-            given = tail_of(option, len(flag) + 1) if equals else value
+        for option, flag, given in _options(words):
             if flag in ("--nv", "--nvccli"):
                 yield self._request("singularity --nv", "", option)
             if flag == "--env" and given is not None:
@@ -155,9 +158,7 @@ class Starter:
             yield from self.items(words[images[0] + 1 :])
 
     def _gcloud(self, words: list[Word]) -> Iterator[Found]:
-        for option, value in zip(words, [*words[1:], None], strict=False):
-            flag, equals, _ = option.text.partition("=")
-            given = tail_of(option, len(flag) + 1) if equals else value
+        for _, flag, given in _options(words):
             count = flag_value(flag, given) if given is not None else None
             if given is not None and count is not None:
                 yield self._request(ACCELERATORS, count, given)
@@ -214,21 +215,17 @@ class Starter:
             yield self._request("docker --device", (word.value or "").partition("=")[2], word)
 
     def _job(self, words: list[Word]) -> Iterator[Found]:
-        for index, word in enumerate(words):
+        for index, (word, option, value) in enumerate(_options(words)):
             if not word.text.startswith("-"):
                 before = words[index - 1].text if index else ""
                 if not before.startswith("-") or "=" in before or _GLUED.fullmatch(before):
                     yield from self.items(words[index:])
                     return
                 continue
-            option, equals, _ = word.text.partition("=")
-            value = tail_of(word, len(option) + 1) if equals else None
-            if _GLUED.fullmatch(word.text):
-                option, value = word.text[:2], tail_of(word, 2)
-            elif value is None and index + 1 < len(words):
-                value = words[index + 1]
-            if value is not None:
-                yield from self.job_option(option, value)
+            is_glued = _GLUED.fullmatch(word.text) is not None
+            given = tail_of(word, 2) if is_glued else value
+            if given is not None:
+                yield from self.job_option(word.text[:2] if is_glued else option, given)
 
     def job_option(self, option: str, value: Word) -> Iterator[Found]:
         """Yield what an option of Slurm asks for or sets."""
@@ -254,12 +251,11 @@ class Starter:
         if not any(map(PYTHON.search, texts)) or "-c" in texts or is_alone:
             return
         shown = {"horovodrun": "horovodrun -np", "srun": "srun --ntasks", "torchrun": _TORCH}
-        for option, value in zip(words, [*words[1:], None], strict=False):
-            flag, equals, _ = option.text.partition("=")
+        for word, flag, value in _options(words):
             is_count = flag in _COUNTS if name != "torchrun" else _PER_NODE.fullmatch(flag)
-            given = tail_of(option, len(flag) + 1) if equals else value
-            if _GLUED.fullmatch(option.text):
-                is_count, given = option.text.startswith("-n"), tail_of(option, 2)
+            given = value
+            if _GLUED.fullmatch(word.text):
+                is_count, given = word.text.startswith("-n"), tail_of(word, 2)
             if is_count and given is not None and given.value != "1":
                 yield self._request(shown.get(name, "mpirun -np"), given.value, given)
                 return

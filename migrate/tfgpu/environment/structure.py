@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tfgpu.dataclass import replace
-from tfgpu.environment.clouds import requests
+from tfgpu.environment.command import default_of
 from tfgpu.environment.dockerfile import argv_items
-from tfgpu.environment.mapping import mapping_fields
+from tfgpu.environment.jobs import requests
+from tfgpu.environment.mapping import documents, json_documents, mapping_fields, with_holes
 from tfgpu.environment.model import LIKE_NAME, ConfigPiece, Item, Setting, Span, Way
 from tfgpu.environment.piece import Piece, lines_of
 from tfgpu.environment.serving import IMAGE_OF_FLAGS
 from tfgpu.environment.shell import read_shell
-from tfgpu.environment.tree import documents, json_documents, with_holes
-from tfgpu.environment.words import default_of
+from tfgpu.environment.starters import ASSIGNMENT
 from tfgpu.flow.strings import HOLE
 from tfgpu.texts.looks import LOOKS_LIKE
 from tfgpu.texts.prototext import Field
@@ -39,7 +39,6 @@ _BEFORE = {"args": "command", "command": "entrypoint", "cmd": "entrypoint"}
 # Lists of flags whose program stands elsewhere: `extraArgs` of a chart.
 _FLAGS = re.compile(r"(?:args|arguments|flags)$", re.IGNORECASE)
 _VARIABLES = frozenset(["env", "environment", "variables", "containerEnv", "remoteEnv"])
-_PAIR = re.compile(f"({LIKE_NAME.pattern})=(.*)", re.DOTALL)
 _SEVERAL = re.compile(rf"{LIKE_NAME.pattern}=\S*(?:[ \t]+{LIKE_NAME.pattern}=\S*)+[ \t]*")
 _UNKNOWN = re.compile(rf"\$[\w{{(]|\$\$|\{{\{{|%\(|<%|{HOLE}")
 # Names a mapping that is a ConfigProto.
@@ -252,7 +251,7 @@ class _Reader:
 
     def _text_items(self, node: Node, key: str) -> Iterator[Item]:
         text = str(node.value)
-        pair = _PAIR.fullmatch(text)
+        pair = ASSIGNMENT.fullmatch(text)
         if pair is not None and key not in _SCRIPTS and not _SEVERAL.fullmatch(text):
             unknown = _UNKNOWN.search(pair[2]) is not None
             value = None if unknown else pair[2]

@@ -47,93 +47,51 @@ LANGUAGES = frozenset({Kind.R, Kind.JAVA, Kind.CPP, Kind.GO, Kind.C_SHARP, Kind.
 _SHELL = re.compile(rb"#![^\n]*[/ ](?:ba|z|k|da)?sh(?:[ \t\r\n]|$)")
 _CSH = re.compile(rb"#![^\n]*[/ ]t?csh(?:[ \t\r\n]|$)")
 _PYTHON = re.compile(rb"#![^\n]*[/ ]python[\d.]*(?:[ \t\r\n]|$)")
+# The ends of names, and whole names, of each kind.
 _SUFFIXES = {
-    ".py": Kind.PYTHON,
-    ".ipynb": Kind.NOTEBOOK,
-    ".sh": Kind.SHELL,
-    ".bash": Kind.SHELL,
-    ".zsh": Kind.SHELL,
-    ".ksh": Kind.SHELL,
-    ".slurm": Kind.SHELL,
-    ".sbatch": Kind.SHELL,
-    ".pbs": Kind.SHELL,
-    ".dockerfile": Kind.DOCKERFILE,
-    ".mk": Kind.MAKEFILE,
-    ".env": Kind.DOTENV,
-    ".service": Kind.UNIT,
-    ".ini": Kind.INI,
-    ".cfg": Kind.INI,
-    ".conf": Kind.INI,
-    ".toml": Kind.TOML,
-    ".csh": Kind.CSH,
-    ".tcsh": Kind.CSH,
-    ".fish": Kind.FISH,
-    ".bat": Kind.BATCH,
-    ".cmd": Kind.BATCH,
-    ".ps1": Kind.POWERSHELL,
-    ".psm1": Kind.POWERSHELL,
-    ".yml": Kind.YAML,
-    ".yaml": Kind.YAML,
-    ".json": Kind.JSON,
-    ".pbtxt": Kind.CONFIG,
-    ".textproto": Kind.CONFIG,
-    ".textpb": Kind.CONFIG,
-    ".txtpb": Kind.CONFIG,
-    ".prototxt": Kind.CONFIG,
-    ".gin": Kind.GIN,
-    ".r": Kind.R,
-    ".java": Kind.JAVA,
-    ".cc": Kind.CPP,
-    ".cpp": Kind.CPP,
-    ".cxx": Kind.CPP,
-    ".c": Kind.CPP,
-    ".cu": Kind.CPP,
-    ".hh": Kind.CPP,
-    ".h": Kind.CPP,
-    ".hpp": Kind.CPP,
-    ".go": Kind.GO,
-    ".cs": Kind.C_SHARP,
-    ".scala": Kind.SCALA,
-    ".kt": Kind.KOTLIN,
-    ".kts": Kind.KOTLIN,
+    Kind.PYTHON: ".py",
+    Kind.NOTEBOOK: ".ipynb",
+    Kind.SHELL: ".sh .bash .zsh .ksh .slurm .sbatch .pbs",
+    Kind.DOCKERFILE: ".dockerfile",
+    Kind.MAKEFILE: ".mk",
+    Kind.DOTENV: ".env",
+    Kind.UNIT: ".service",
+    Kind.INI: ".ini .cfg .conf",
+    Kind.TOML: ".toml",
+    Kind.CSH: ".csh .tcsh",
+    Kind.FISH: ".fish",
+    Kind.BATCH: ".bat .cmd",
+    Kind.POWERSHELL: ".ps1 .psm1",
+    Kind.YAML: ".yml .yaml",
+    Kind.JSON: ".json",
+    Kind.CONFIG: ".pbtxt .textproto .textpb .txtpb .prototxt",
+    Kind.GIN: ".gin",
+    Kind.R: ".r",
+    Kind.JAVA: ".java",
+    Kind.CPP: ".cc .cpp .cxx .c .cu .hh .h .hpp",
+    Kind.GO: ".go",
+    Kind.C_SHARP: ".cs",
+    Kind.SCALA: ".scala",
+    Kind.KOTLIN: ".kt .kts",
 }
 _NAMES = {
-    "Dockerfile": Kind.DOCKERFILE,
-    "Containerfile": Kind.DOCKERFILE,
-    "Makefile": Kind.MAKEFILE,
+    Kind.DOCKERFILE: "Dockerfile Containerfile",
+    Kind.MAKEFILE: "Makefile makefile GNUmakefile",
     # Its recipes are commands of Windows.
-    "Makefile.win": Kind.BATCH,
-    "makefile": Kind.MAKEFILE,
-    "GNUmakefile": Kind.MAKEFILE,
-    ".env": Kind.DOTENV,
-    ".bashrc": Kind.SHELL,
-    ".bash_profile": Kind.SHELL,
-    ".profile": Kind.SHELL,
-    ".bash_aliases": Kind.SHELL,
-    ".zshrc": Kind.SHELL,
-    ".zshenv": Kind.SHELL,
-    ".envrc": Kind.SHELL,
-    ".Renviron": Kind.DOTENV,
-    ".cshrc": Kind.CSH,
-    ".tcshrc": Kind.CSH,
-    ".login": Kind.CSH,
-    "launch.json": Kind.JSON,
-    "devcontainer.json": Kind.JSON,
-    "session.config": Kind.CONFIG,
-    "session.conf": Kind.CONFIG,
-    "session_config": Kind.CONFIG,
-    "session_config.txt": Kind.CONFIG,
-    "session_config.config": Kind.CONFIG,
-    "session_config.conf": Kind.CONFIG,
-    "platform.config": Kind.CONFIG,
-    "platform.conf": Kind.CONFIG,
-    "platform_config.txt": Kind.CONFIG,
-    "platform_config.config": Kind.CONFIG,
-    "platform_config.conf": Kind.CONFIG,
-    "tensorflow_session.config": Kind.CONFIG,
-    "tf_session.config": Kind.CONFIG,
-    "tf_config.txt": Kind.CONFIG,
+    Kind.BATCH: "Makefile.win",
+    Kind.DOTENV: ".env .Renviron",
+    Kind.SHELL: ".bashrc .bash_profile .profile .bash_aliases .zshrc .zshenv .envrc",
+    Kind.CSH: ".cshrc .tcshrc .login",
+    Kind.JSON: "launch.json devcontainer.json",
+    Kind.CONFIG: (
+        "session.config session.conf session_config session_config.txt "
+        "session_config.config session_config.conf platform.config platform.conf "
+        "platform_config.txt platform_config.config platform_config.conf "
+        "tensorflow_session.config tf_session.config tf_config.txt"
+    ),
 }
+_BY_SUFFIX = {suffix: kind for kind, text in _SUFFIXES.items() for suffix in text.split()}
+_BY_NAME = {name: kind for kind, text in _NAMES.items() for name in text.split()}
 _STARTS = {"Dockerfile.": Kind.DOCKERFILE, "Makefile.": Kind.MAKEFILE, ".env.": Kind.DOTENV}
 
 
@@ -142,10 +100,10 @@ def kind_of(name: str) -> Kind | None:
     """Return the kind of a file by its name alone, None where it can hold nothing of interest."""
     # Every file of a tree comes through here, some of them more than once.
     _, base = os.path.split(name)
-    found = _NAMES.get(base)
+    found = _BY_NAME.get(base)
     if found is None:
         found = next((kind for start, kind in _STARTS.items() if base.startswith(start)), None)
-    return found or _SUFFIXES.get(os.path.splitext(base)[1].lower())  # noqa: PTH122
+    return found or _BY_SUFFIX.get(os.path.splitext(base)[1].lower())  # noqa: PTH122
 
 
 def kind_of_file(name: str, data: bytes) -> Kind:

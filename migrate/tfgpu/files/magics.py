@@ -14,7 +14,6 @@ from keyword import iskeyword
 from tfgpu.dataclass import dataclass
 from tfgpu.files.cells import WRITES_VARIABLE
 from tfgpu.files.pyfile import SourceError
-from tfgpu.files.statements import statement_end
 
 # Cell magics that run the cell as Python in the notebook's own process.
 _PYTHON_CELLS = frozenset(
@@ -41,6 +40,19 @@ _BOUND = re.compile(rf"[ \t]*(?P<targets>{_TARGET}[ \t]*=)(?!=)")
 _OPTIONS = re.compile(r"^(?:[ \t]*-\w+(?:[ \t]*=?[ \t]*\d+)?)+(?=[ \t]|$)")
 _FILLED_IN = re.compile(r"\{([^{}]*)\}|\$([A-Za-z_]\w*)")
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+
+
+_TOKEN = re.compile(
+    r"""\#[^\n]* | (?P<quotes>'''|\"\"\"|'|") | (?P<open>[(\[{]) | (?P<close>[)\]}])"""
+    r"""| (?P<joined>\\\r?\n) | (?P<end>\n)""",
+    re.VERBOSE,
+)
+_STRING_ENDS = {
+    quotes: re.compile(rf"(?:\\.|(?!{quotes}).)*(?P<closed>{quotes})?", re.DOTALL)
+    for quotes in ("'''", '"""')
+} | {
+    quote: re.compile(rf"(?:\\.|[^\\{quote}\n])*(?P<closed>{quote})?", re.DOTALL) for quote in "'\""
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,3 +221,29 @@ def _lines_of(part: str, text: str) -> Iterator[int]:
         if not before.strip(" \t") and text[end : end + 2].removeprefix("\r")[:1] in ("", "\n"):
             yield start
         start = text.find(part, end)
+
+
+def statement_end(text: str, start: int) -> tuple[int, bool]:
+    """Return where the line of statements that begins at `start` ends, after its line feed.
+
+    Also tell whether all its strings and brackets are closed there.
+    """
+    depth = 0
+    closed = True
+    position = start
+    while found := _TOKEN.search(text, position):
+        position = found.end()
+        if quotes := found["quotes"]:
+            string = _STRING_ENDS[quotes].match(text, position)
+            assert string is not None
+            position = string.end()
+            closed = closed and (string["closed"] is not None or len(quotes) == 1)
+        elif found["open"]:
+            depth += 1
+        elif found["close"]:
+            depth = max(depth - 1, 0)
+        elif found["end"] and not depth:
+            return position, closed
+        elif found["joined"] and position == len(text):
+            return position, False
+    return len(text), closed and not depth and not text.endswith("\\", start)

@@ -13,9 +13,9 @@ from importlib.util import find_spec
 
 from tfgpu.dataclass import dataclass
 from tfgpu.files.cells import Cells
+from tfgpu.files.magics import statement_end
 from tfgpu.files.pyfile import SourceError
 from tfgpu.files.read import Module
-from tfgpu.files.statements import statement_end
 
 MISSING = "Python 2 code: install tfgpu[py2] to have it read"
 # What changes syntax alone. What gives names and calls their meaning in Python 3 is left out.

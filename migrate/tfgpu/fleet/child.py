@@ -6,8 +6,7 @@ import json
 import os
 import sys
 
-from tfgpu.config.find import Configurations
-from tfgpu.dataclass import replace
+from tfgpu.config.find import Configurations, decided
 from tfgpu.files.kinds import EVERY
 from tfgpu.fleet.rows import Tables, tables_of
 from tfgpu.fleet.work import Settings
@@ -25,13 +24,10 @@ def audited(settings: Settings) -> Tables:
         RuleError: its configuration is wrong.
     """
     select, ignore = tuple(settings.select), tuple(settings.ignore)
-    options = Options(select=select, ignore=ignore)
-    fixed = {name for name, value in (("select", select), ("ignore", ignore)) if value}
-    if settings.min_tf is not None:
-        major, minor = settings.min_tf
-        options = replace(options, min_tf=(major, minor))
-        fixed.add("min-tf")
-    config = Configurations(options, frozenset(fixed))
+    # JSON has lists.
+    min_tf = None if settings.min_tf is None else (settings.min_tf[0], settings.min_tf[1])
+    options, keys = decided(Options(select=select, ignore=ignore), min_tf)
+    config = Configurations(options, keys)
     job = Job(options, rewrite=False, kinds=EVERY, inventory=True, config=config)
     config.of_target(".")
     results = list(run(["."], job, 1))

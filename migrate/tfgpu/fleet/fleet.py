@@ -7,9 +7,9 @@ from concurrent.futures import CancelledError, Executor, Future, as_completed
 
 from tfgpu import __version__
 from tfgpu.fleet.dataset import Dataset
-from tfgpu.fleet.rows import failed, with_columns
+from tfgpu.fleet.rows import failed
 from tfgpu.fleet.sources import Source
-from tfgpu.fleet.work import Outcome, Settings, examine
+from tfgpu.fleet.work import Outcome, Settings, examine, outcome_of
 
 # Takes how many repositories are done, of how many.
 Watch = Callable[[int, int], None]
@@ -52,12 +52,4 @@ def _outcome(future: Future[Outcome], source: Source, settings: Settings) -> Out
     except (Exception, CancelledError) as error:
         said = str(error).strip().splitlines()
         reason = f"its worker was lost: {type(error).__name__}" + (f": {said[0]}" if said else "")
-    more = {
-        "repository": source.name,
-        "commit": "",
-        "tfgpu": __version__,
-        "options": settings.key,
-        "clean": True,
-        "seconds": 0.0,
-    }
-    return Outcome(source, with_columns(failed(reason), more))
+    return outcome_of(source, settings, failed(reason))

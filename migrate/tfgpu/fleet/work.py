@@ -16,9 +16,8 @@ from pathlib import Path
 from tfgpu import __version__
 from tfgpu.dataclass import dataclass
 from tfgpu.fleet.bounded import BoundedError, bounded
-from tfgpu.fleet.clones import clone, commit_of, remote_commit
 from tfgpu.fleet.rows import Tables, failed, with_columns
-from tfgpu.fleet.sources import Source
+from tfgpu.fleet.sources import Source, clone, commit_of, remote_commit
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +72,25 @@ def examine(source: Source, settings: Settings, known: str = "") -> Outcome:
             tables = _audited(Path(source.place), settings)
     except (BoundedError, OSError) as error:
         tables = failed(str(error))
+    return outcome_of(source, settings, tables, commit, clean, time.monotonic() - begun)
+
+
+def outcome_of(
+    source: Source,
+    settings: Settings,
+    tables: Tables,
+    commit: str = "",
+    clean: bool = True,
+    seconds: float = 0.0,
+) -> Outcome:
+    """Return what came of a repository, its rows with the columns that every row has."""
     more = {
         "repository": source.name,
         "commit": commit,
         "tfgpu": __version__,
         "options": settings.key,
         "clean": clean,
-        "seconds": round(time.monotonic() - begun, 3),
+        "seconds": round(seconds, 3),
     }
     return Outcome(source, with_columns(tables, more))
 

@@ -21,7 +21,7 @@ from tfgpu.job import Job
 from tfgpu.options import Options
 from tfgpu.program.projects import marked_root
 from tfgpu.report.edits import Edit, edits_between
-from tfgpu.report.fold import Group, Told, fold
+from tfgpu.report.folded import Group, Told, fold
 from tfgpu.results import Finding, Result
 from tfgpu.run import run
 

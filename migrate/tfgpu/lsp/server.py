@@ -118,11 +118,9 @@ class Server(LanguageServer):
         ]
         try:
             found = await asyncio.to_thread(analyse, texts, folders)
-        except RuleError as error:
-            self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, str(error)))
-            return
         except Exception as error:  # the next change may be one that can be read
-            words = f"{type(error).__name__}: {error}"
+            kind = "" if isinstance(error, RuleError) else f"{type(error).__name__}: "
+            words = f"{kind}{error}"
             self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, words))
             return
         now = {path: _versions(documents) for path, documents in self.documents().items()}

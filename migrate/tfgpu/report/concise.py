@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from tfgpu.place import place
-from tfgpu.report.printable import printable
-from tfgpu.report.statistics import Statistics, statistics_lines
-from tfgpu.report.summary import Summary
-from tfgpu.report.writer import Write
+from tfgpu.place import place, printable
+from tfgpu.report.summary import Statistics, Summary, statistics_lines
+from tfgpu.report.writer import BaseWriter
 from tfgpu.results import Finding, Result
-from tfgpu.rulebook.book import Rulebook
 
 
-class Writer:
+class Writer(BaseWriter):
     """Writes `path:line:column: CODE name message`."""
-
-    def __init__(self, write: Write, book: Rulebook) -> None:
-        del book
-        self._write = write
 
     def result(self, result: Result) -> None:
         """Write the findings of one file."""

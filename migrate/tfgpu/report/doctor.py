@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from click import style
 
-from tfgpu.report.printable import printable
-from tfgpu.verify.doctor.checks import Check
-from tfgpu.verify.doctor.measure import Figure, Measured
+from tfgpu.place import printable
+from tfgpu.verify.doctor.checks import Check, Figure, Measured
 from tfgpu.verify.memory.limits import MIB
 
 
@@ -58,10 +58,7 @@ def _mib(size: int | None) -> str:
 def doctor_json(checks: Sequence[Check], gpus: Sequence[Measured], remark: str) -> dict[str, Any]:
     """Return the same as JSON; sizes in bytes."""
     return {
-        "checks": [
-            {"name": one.name, "good": one.good, "found": one.found, "advice": one.advice}
-            for one in checks
-        ],
+        "checks": list(map(asdict, checks)),
         "gpus": [
             {
                 "name": one.gpu.name,
@@ -70,13 +67,7 @@ def doctor_json(checks: Sequence[Check], gpus: Sequence[Measured], remark: str) 
                 "confidence": one.confidence,
                 "used_by_others": one.others,
                 "figures": [
-                    {
-                        "name": figure.name,
-                        "predicted": figure.predicted,
-                        "measured": figure.measured,
-                        "difference": figure.difference,
-                    }
-                    for figure in one.figures
+                    {**asdict(figure), "difference": figure.difference} for figure in one.figures
                 ],
                 "line": one.line,
             }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from tfgpu.report.printable import printable
+from tfgpu.place import printable
 from tfgpu.results import Finding
 
 _TAB = 4

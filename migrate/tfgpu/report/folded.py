@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from click import style
 
-from tfgpu.place import place
-from tfgpu.report.fold import Group, Told, fold
-from tfgpu.report.printable import printable
-from tfgpu.report.statistics import Statistics, statistics_lines
-from tfgpu.report.summary import Summary, count
+from tfgpu.dataclass import dataclass, field
+from tfgpu.place import place, printable
+from tfgpu.report.summary import Statistics, Summary, count, statistics_lines
 from tfgpu.report.text import finding_lines, fix_colour
-from tfgpu.report.writer import Write
+from tfgpu.report.writer import BaseWriter
 from tfgpu.results import ASSUMPTION, CAUSE, Finding, Result
-from tfgpu.rulebook.book import Rulebook
 
 # Places that are named before the others are only counted.
 _MOST = 4
+# A finding and the file that it is in.
+Told = tuple[str, Finding]
 
 
-class Writer:
+class Writer(BaseWriter):
     """Writes the findings at the end, when it is known what belongs together."""
-
-    def __init__(self, write: Write, book: Rulebook) -> None:
-        del book
-        self._write = write
-        self._results: list[Result] = []
 
     def result(self, result: Result) -> None:
         """Keep the findings of one file."""
@@ -102,3 +96,86 @@ def _places(found: Sequence[str], noun: str) -> str:
     named = ", ".join(found[:_MOST])
     more = ", ..." if len(found) > _MOST else ""
     return printable(f"{count(len(found), noun)}: {named}{more}")
+
+
+@dataclass(slots=True, eq=False)
+class Group:
+    """A finding, the first of those that are told as one.
+
+    `parts` are the other findings about its config, `again` findings elsewhere in the same words,
+    `keeps` the configs that are kept for the sake of this one.
+    """
+
+    path: str
+    head: Finding
+    parts: list[Told] = field(default_factory=list)
+    again: list[Group] = field(default_factory=list)
+    keeps: list[Group] = field(default_factory=list)
+
+    @property
+    def converts(self) -> bool:
+        """Whether this is a config that is converted."""
+        return bool(self.head.config) and self.head.part != CAUSE and not self.head.caused_by
+
+    @property
+    def key(self) -> str:
+        """What `caused_by` of other findings names this one by."""
+        return self.head.key(self.path)
+
+    @property
+    def configs(self) -> list[str]:
+        """The places of the configs that this keeps, its own among them."""
+        found = [self.head.config] if self.head.config and not self.converts else []
+        for group in (*self.again, *self.keeps):
+            found += group.configs
+        return list(dict.fromkeys(found))
+
+
+def fold(results: Iterable[Result]) -> list[Group]:
+    """Return the findings of a run as groups, in the order in which their first ones come."""
+    configs: dict[str, list[Told]] = {}
+    groups: list[Group | str] = []
+    for result in results:
+        for finding in result.findings:
+            if not finding.config:
+                groups.append(Group(result.path, finding))
+                continue
+            if finding.config not in configs:
+                groups.append(finding.config)
+            configs.setdefault(finding.config, []).append((result.path, finding))
+    made = [_config(configs[item]) if isinstance(item, str) else item for item in groups]
+    return _repeated(_caused(made))
+
+
+def _config(told: list[Told]) -> Group:
+    """Return the group of a config: the head is why it is kept, else what comes first."""
+    causes = [item for item in told if item[1].part == CAUSE]
+    head = next((item for item in causes if item[1].caused_by), (causes or told)[0])
+    return Group(*head, parts=[item for item in told if item is not head])
+
+
+def _caused(groups: list[Group]) -> list[Group]:
+    """Put what is caused by a group of the run below that."""
+    by_key = {group.key: group for group in reversed(groups)}
+    top = []
+    for group in groups:
+        cause = by_key.get(group.head.caused_by)
+        if cause is None or cause is group or cause.head.caused_by:
+            top.append(group)
+        else:
+            cause.keeps.append(group)
+    return top
+
+
+def _repeated(groups: list[Group]) -> list[Group]:
+    """Put what says the same as an earlier group below that."""
+    first: dict[tuple[str, ...], Group] = {}
+    top = []
+    for group in groups:
+        head = group.head
+        words = (head.code, head.message, head.todo, head.fix, head.severity)
+        if group.converts or first.setdefault(words, group) is group:
+            top.append(group)
+        else:
+            first[words].again.append(group)
+    return top

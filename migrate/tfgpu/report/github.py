@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tfgpu.place import in_cell, place
-from tfgpu.report.printable import printable
+from tfgpu.place import in_cell, place, printable
 from tfgpu.report.repository import Repository
-from tfgpu.report.statistics import Statistics
-from tfgpu.report.summary import Summary, count
-from tfgpu.report.writer import Write
+from tfgpu.report.summary import Statistics, Summary, count
+from tfgpu.report.writer import BaseWriter, Write
 from tfgpu.results import SESSION, SETTING, Finding, Result
 from tfgpu.rulebook.book import Rulebook
 
@@ -18,12 +16,11 @@ _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 _MOST = {"error": 10, "warning": 10, "notice": 9}
 
 
-class Writer:
+class Writer(BaseWriter):
     """Writes as many annotations as GitHub shows, and counts the others."""
 
     def __init__(self, write: Write, book: Rulebook) -> None:
-        del book
-        self._write = write
+        super().__init__(write, book)
         self._repository = Repository()
         self._written: Counter[str] = Counter()
         self._left_out = 0

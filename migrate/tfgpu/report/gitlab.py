@@ -5,13 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 
-from tfgpu.place import in_cell
+from tfgpu.place import in_cell, printable
 from tfgpu.report.fingerprint import fingerprints
-from tfgpu.report.printable import printable
 from tfgpu.report.repository import Repository
-from tfgpu.report.statistics import Statistics
-from tfgpu.report.summary import Summary
-from tfgpu.report.writer import Write
+from tfgpu.report.summary import Statistics, Summary
+from tfgpu.report.writer import BaseWriter, Write
 from tfgpu.results import Result
 from tfgpu.rulebook.book import Rulebook
 
@@ -19,12 +17,11 @@ _SEVERITIES = {"error": "critical", "warning": "major", "note": "info"}
 _FAILED = "tfgpu-file-failed"
 
 
-class Writer:
+class Writer(BaseWriter):
     """Writes the list, at the end. A file that failed is an entry of the severity `blocker`."""
 
     def __init__(self, write: Write, book: Rulebook) -> None:
-        del book
-        self._write = write
+        super().__init__(write, book)
         self._repository = Repository()
         self._entries: list[dict[str, object]] = []
 

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from click import style
 
-from tfgpu.place import place
-from tfgpu.report.printable import printable
-from tfgpu.report.statistics import Statistics, statistics_lines
-from tfgpu.report.summary import Summary, count
+from tfgpu.place import place, printable
+from tfgpu.report.summary import Statistics, Summary, count, statistics_lines
 from tfgpu.report.text import finding_lines
-from tfgpu.report.writer import Write
+from tfgpu.report.writer import BaseWriter, Write
 from tfgpu.results import Result
 from tfgpu.rulebook.book import Rulebook
 
 
-class Writer:
+class Writer(BaseWriter):
     """Writes a heading for each file, and for each finding the line that it is about."""
 
     def __init__(self, write: Write, book: Rulebook) -> None:
-        del book
-        self._write = write
+        super().__init__(write, book)
         self._begun = False
 
     def result(self, result: Result) -> None:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tfgpu.place import place
 from tfgpu.report.excerpt import shortened
-from tfgpu.report.fold import Group, Told, fold
+from tfgpu.report.folded import Group, Told, fold
 from tfgpu.report.page.bars import bars, share_bar
 from tfgpu.report.page.document import headline, page, section
 from tfgpu.report.page.markup import Markup, code, details, el, join, table, tr
-from tfgpu.report.page.prose import prose
-from tfgpu.report.statistics import MINUTES, Statistics, duration, shares
-from tfgpu.report.summary import Summary, count, share
-from tfgpu.report.writer import Write
+from tfgpu.report.summary import MINUTES, Statistics, Summary, count, duration, share, shares
+from tfgpu.report.writer import BaseWriter, Write
 from tfgpu.results import Finding, Result
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Example, Rule
@@ -26,17 +25,16 @@ _FIXES = {"safe": "safe fix", "unsafe": "unsafe fix", "none": "by hand", "stays"
 # Places that a row names.
 _PLACES = 4
 _TONES = {"safe": "match", "unsafe": "inconclusive", "none": "mismatch", "stays": "ignored"}
+_CODE = re.compile(r"`([^`]+)`")
 
 
-class Writer:
+class Writer(BaseWriter):
     """Writes one page, at the end."""
 
     def __init__(self, write: Write, book: Rulebook) -> None:
-        self._write = write
-        self._book = book
+        super().__init__(write, book)
         self._statistics = Statistics(book)
         self._findings: list[Told] = []
-        self._results: list[Result] = []
         self._failed: list[Result] = []
         self._repositories: dict[str, Counter[str]] = {}
         self._files = 0
@@ -336,3 +334,11 @@ def _example(example: Example) -> Markup:
     sides = (el("figure", el("figcaption", name), el("pre", el("code", text)))
              for name, text in parts)  # fmt: skip
     return el("div", *sides, class_="example")
+
+
+def prose(text: str) -> Iterator[Markup]:
+    """Yield paragraphs; text in backticks is code."""
+    for paragraph in re.split(r"\n\s*\n", text.strip()):
+        parts = _CODE.split(" ".join(paragraph.split()))
+        # Every second part stood in backticks.
+        yield el("p", *(el("code", part) if at % 2 else part for at, part in enumerate(parts)))

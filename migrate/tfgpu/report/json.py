@@ -8,24 +8,17 @@ from dataclasses import fields
 
 from tfgpu.report.excerpt import shortened
 from tfgpu.report.fingerprint import fingerprints
-from tfgpu.report.statistics import Statistics
-from tfgpu.report.summary import Summary
-from tfgpu.report.writer import Write
+from tfgpu.report.summary import Statistics, Summary
+from tfgpu.report.writer import BaseWriter
 from tfgpu.results import INNER, Finding, Result
-from tfgpu.rulebook.book import Rulebook
 
 # Goes up when a key goes away or means something else; keys can be added without.
 VERSION = 1
 _FIELDS = tuple(field.name for field in fields(Finding) if field.name not in INNER)
 
 
-class Writer:
+class Writer(BaseWriter):
     """Writes one document, at the end."""
-
-    def __init__(self, write: Write, book: Rulebook) -> None:
-        del book
-        self._write = write
-        self._results: list[Result] = []
 
     def result(self, result: Result) -> None:
         """Keep a result that has something to tell."""
@@ -71,12 +64,7 @@ def _file(result: Result) -> Mapping[str, object]:
         "path": result.path,
         "changes": result.changes,
         "configs": [
-            {
-                "line": config.line,
-                "cell": config.cell,
-                "kept_by": config.kept_by,
-                "none_by": config.none_by,
-            }
+            {name: getattr(config, name) for name in ("line", "cell", "kept_by", "none_by")}
             for config in result.configs
         ],
     }

@@ -5,19 +5,13 @@ from __future__ import annotations
 import json
 
 from tfgpu.report.json import VERSION, finding_records
-from tfgpu.report.statistics import Statistics
-from tfgpu.report.summary import Summary
-from tfgpu.report.writer import Write
+from tfgpu.report.summary import Statistics, Summary
+from tfgpu.report.writer import BaseWriter
 from tfgpu.results import Result
-from tfgpu.rulebook.book import Rulebook
 
 
-class Writer:
+class Writer(BaseWriter):
     """Writes records of the kinds `finding`, `failure`, and one `summary` at the end."""
-
-    def __init__(self, write: Write, book: Rulebook) -> None:
-        del book
-        self._write = write
 
     def result(self, result: Result) -> None:
         """Write the findings of one file, and its failure."""

@@ -6,12 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
-from tfgpu.place import place
+from tfgpu.place import place, printable
 from tfgpu.report.excerpt import shortened
-from tfgpu.report.printable import printable
-from tfgpu.report.statistics import Statistics
-from tfgpu.report.summary import Summary
-from tfgpu.report.writer import Write
+from tfgpu.report.summary import Statistics, Summary
+from tfgpu.report.writer import BaseWriter, Write
 from tfgpu.results import Finding, Result
 from tfgpu.rulebook.book import Rulebook
 
@@ -19,15 +17,14 @@ _LONGEST = 120
 _HEAD = 4096  # as much of a line as a name is made of
 
 
-class Writer:
+class Writer(BaseWriter):
     """Writes a suite for each file that was parsed or failed, and a failed test for each finding.
 
     Tests are known by their names from one run to the next: line numbers are no part of them.
     """
 
     def __init__(self, write: Write, book: Rulebook) -> None:
-        del book
-        self._write = write
+        super().__init__(write, book)
         self._write('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tfgpu">\n')
 
     def result(self, result: Result) -> None:

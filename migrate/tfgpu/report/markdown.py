@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from tfgpu.report.printable import printable
-from tfgpu.report.statistics import Statistics, shares, statistics_lines
-from tfgpu.report.summary import Summary, count
-from tfgpu.report.writer import Write
+from tfgpu.place import printable
+from tfgpu.report.summary import Statistics, Summary, count, shares, statistics_lines
+from tfgpu.report.writer import BaseWriter
 from tfgpu.results import Finding, Result
-from tfgpu.rulebook.book import Rulebook
 
 # What GitHub takes, in characters.
 LIMIT = 65_536
@@ -21,13 +19,8 @@ _CALLS_SOMEONE = re.compile(r"(@|&#35;)(?=\w)")
 _MOST_FAILURES = 50
 
 
-class Writer:
+class Writer(BaseWriter):
     """Writes totals, a table of rules, and the findings of each file folded away, at the end."""
-
-    def __init__(self, write: Write, book: Rulebook) -> None:
-        self._write = write
-        self._book = book
-        self._results: list[Result] = []
 
     def result(self, result: Result) -> None:
         """Keep a result that has something to tell."""

@@ -10,7 +10,7 @@ from tfgpu.files.kinds import REWRITTEN, kind_of
 from tfgpu.program.entries import programs_of
 from tfgpu.program.modules import Modules
 from tfgpu.program.projects import by_project
-from tfgpu.report.fold import Group, fold
+from tfgpu.report.folded import Group, fold
 from tfgpu.report.markdown import code, plain
 from tfgpu.report.next import SCRIPT, Step
 from tfgpu.report.summary import STOPS, Summary, count

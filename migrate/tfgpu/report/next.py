@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from tfgpu.report.printable import printable
+from tfgpu.place import printable
 from tfgpu.report.summary import Summary, count
 
 # Options and paths that a command shows; a shell's pattern can give a thousand.

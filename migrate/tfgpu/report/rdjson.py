@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 
-from tfgpu.place import in_cell
-from tfgpu.report.links import rule_link
-from tfgpu.report.printable import printable
-from tfgpu.report.repository import Repository
-from tfgpu.report.statistics import Statistics
-from tfgpu.report.summary import Summary
-from tfgpu.report.writer import Write
+from tfgpu.place import in_cell, printable
+from tfgpu.report.repository import Repository, rule_link
+from tfgpu.report.summary import Statistics, Summary
+from tfgpu.report.writer import BaseWriter, Write
 from tfgpu.results import Finding, Result
 from tfgpu.rulebook.book import Rulebook
 
@@ -19,12 +16,11 @@ _SEVERITIES = {"error": "ERROR", "warning": "WARNING", "note": "INFO"}
 Json = dict[str, object]
 
 
-class Writer:
+class Writer(BaseWriter):
     """Writes one document with all diagnostics, at the end."""
 
     def __init__(self, write: Write, book: Rulebook) -> None:
-        self._write = write
-        self._book = book
+        super().__init__(write, book)
         self._repository = Repository()
         self._diagnostics: list[Json] = []
 

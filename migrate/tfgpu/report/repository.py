@@ -1,11 +1,14 @@
-"""Paths as services that show a repository want them: from its root, with slashes."""
+"""Paths as services that show a repository want them, and where the documentation can be read."""
 
 from __future__ import annotations
 
 import os
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 from urllib.parse import quote
+
+from tfgpu.rulebook.model import Rule
 
 
 class Repository:
@@ -40,3 +43,28 @@ class Repository:
 
 def _quoted(path: str) -> str:
     return quote(os.fsencode(path))
+
+
+@cache
+def _documentation() -> str | None:
+    """Return the address of `docs/` as the package's metadata (`[project.urls]`) has it."""
+    try:
+        urls = metadata("tfgpu").get_all("Project-URL") or []
+    except PackageNotFoundError:
+        return None
+    named = (url.partition(",") for url in urls)
+    return next(
+        (url.strip().rstrip("/") for name, _, url in named if name.lower() == "documentation"), None
+    )
+
+
+def page_link(name: str, heading: str) -> str | None:
+    """Return the address of a section of a page of the documentation."""
+    base = _documentation()
+    return f"{base}/{name}#{heading.lower().replace(' ', '-')}" if base else None
+
+
+def rule_link(rule: Rule) -> str | None:
+    """Return the address of the page of a rule."""
+    base = _documentation()
+    return f"{base}/rules/{rule.code}.md" if base else None

@@ -7,17 +7,14 @@ from collections.abc import Mapping
 from textwrap import shorten
 
 from tfgpu import __version__
-from tfgpu.place import in_cell, place
+from tfgpu.place import in_cell, place, printable
 from tfgpu.report.edits import replacements
 from tfgpu.report.excerpt import shortened
 from tfgpu.report.fingerprint import fingerprints
-from tfgpu.report.links import rule_link
-from tfgpu.report.printable import printable
-from tfgpu.report.repository import Repository
+from tfgpu.report.repository import Repository, rule_link
 from tfgpu.report.rules import rule_page
-from tfgpu.report.statistics import Statistics
-from tfgpu.report.summary import Summary
-from tfgpu.report.writer import Write
+from tfgpu.report.summary import Statistics, Summary
+from tfgpu.report.writer import BaseWriter, Write
 from tfgpu.results import Finding, Result
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Rule
@@ -34,15 +31,14 @@ _PROBLEM = {"error": "error", "warning": "warning", "note": "recommendation"}
 Json = dict[str, object]
 
 
-class Writer:
+class Writer(BaseWriter):
     """Writes one log with one run, at the end."""
 
     def __init__(self, write: Write, book: Rulebook) -> None:
-        self._write = write
-        self._book = book
+        super().__init__(write, book)
         self._repository = Repository()
         self._rules: dict[str, tuple[int, str]] = {}
-        self._results: list[Json] = []
+        self._found: list[Json] = []
         self._notifications: list[Json] = []
 
     def result(self, result: Result) -> None:
@@ -65,7 +61,7 @@ class Writer:
             }
             if fix is not None and finding.fix == "safe":
                 made["fixes"] = [fix]
-            self._results.append(made)
+            self._found.append(made)
 
     def end(self, summary: Summary, statistics: Statistics | None) -> None:
         """Write the log."""
@@ -84,7 +80,7 @@ class Writer:
             "invocations": [invocation],
             "originalUriBaseIds": {_ROOT: {"description": _text("The root of the repository.")}},
             "columnKind": "unicodeCodePoints",
-            "results": self._results,
+            "results": self._found,
             "properties": {"summary": summary.as_dict()},
         }
         log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}

@@ -9,9 +9,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, fields
 
-from tfgpu.place import place
+from tfgpu.place import place, printable
 from tfgpu.report.json import VERSION
-from tfgpu.report.printable import printable
 from tfgpu.report.writer import Write
 from tfgpu.results import Result, Row
 

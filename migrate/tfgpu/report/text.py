@@ -8,9 +8,8 @@ from itertools import islice
 
 from click import style
 
-from tfgpu.place import place
+from tfgpu.place import place, printable
 from tfgpu.report.excerpt import excerpt
-from tfgpu.report.printable import printable
 from tfgpu.report.summary import Summary, count
 from tfgpu.results import Finding, Result
 from tfgpu.rulebook.book import Rulebook

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from tfgpu.report.page.change import diff
 from tfgpu.report.page.chart import memory_charts
-from tfgpu.report.page.children import child_processes, has_children
 from tfgpu.report.page.devices import device_maps
 from tfgpu.report.page.document import page, section
 from tfgpu.report.page.entries import SIGNS, entries_table, outcome_mark
 from tfgpu.report.page.markup import Markup, absent, code, details, el, join, table, tr
 from tfgpu.report.page.placement import placement_section
-from tfgpu.report.page.runs import legs_table, outputs, surroundings
+from tfgpu.report.page.runs import child_processes, has_children, legs_table, outputs, surroundings
 from tfgpu.report.verdict_words import (
     aspect_facts,
     evidence,
@@ -30,6 +28,9 @@ from tfgpu.verify.verdict import Aspect, Entry, Outcome, Verdict
 _SUBJECTS = {"devices": "device", "configuration": "field"}
 _MOST_FINDINGS = 20
 _MOST_OF_A_CAUSE = 12  # the tables of the aspects stand on the same page
+_MOST = 2_000
+_OPEN = 80
+_KINDS = {"+": "added", "-": "removed", "@": "hunk"}
 
 
 def verdict_html(verdict: Verdict) -> str:
@@ -224,3 +225,18 @@ def _aspect(verdict: Verdict, aspect: Aspect) -> Iterator[Markup]:
     if aspect.entries:
         subject = _SUBJECTS.get(aspect.name, "subject")
         yield entries_table(aspect.name.capitalize(), subject, aspect.entries)
+
+
+def diff(text: str) -> Markup:
+    """Return a diff; a long one is shown on demand."""
+    lines = text.splitlines()
+    shown = [_line(line) for line in lines[:_MOST]]
+    if len(lines) > _MOST:
+        shown.append(Markup(f"({len(lines) - _MOST:,} more lines; the JSON report has all)"))
+    block = el("pre", "\n", join(shown, "\n"), class_="diff", tabindex=0)
+    return details(f"{len(lines):,} lines of a diff", block, open_=len(lines) <= _OPEN)
+
+
+def _line(text: str) -> Markup:
+    kind = "file" if text.startswith(("--- ", "+++ ")) else _KINDS.get(text[:1])
+    return el("span", text, class_=kind) if kind else join([text])

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from click import style, unstyle
 
-from tfgpu.report.printable import printable
+from tfgpu.place import printable
 from tfgpu.report.verdict_words import (
     aspect_facts,
     evidence,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from tfgpu.report.links import page_link
+from tfgpu.report.repository import page_link
 from tfgpu.report.summary import count
 from tfgpu.verify.assumptions import HELD
-from tfgpu.verify.compare.ending import ending_text
-from tfgpu.verify.observation import AS_PLACED, Device, Observation
+from tfgpu.verify.compare.pairing import ending_text
+from tfgpu.verify.observation import Device, Observation
 from tfgpu.verify.verdict import Aspect, Comparison, Entry, Outcome, Verdict
 
 SIMULATED_NOTE = (
@@ -284,7 +284,7 @@ def evidence(verdict: Verdict) -> list[str]:
     legs = (verdict.before, verdict.after)
     found = [
         _both([count(len(leg.sessions), "session") for leg in legs]),
-        _both([f"{count(_on_gpus(leg), 'operation')} on GPUs" for leg in legs]),
+        _both([f"{count(leg.on_gpus, 'operation')} on GPUs" for leg in legs]),
     ]
     changed = sum(len(leg.changed) for leg in legs)
     if changed:
@@ -299,15 +299,6 @@ def evidence(verdict: Verdict) -> list[str]:
 
 def _both(texts: list[str]) -> str:
     return texts[0] if texts[0] == texts[1] else f"{texts[0]} before, {texts[1]} after"
-
-
-def _on_gpus(leg: Observation) -> int:
-    return sum(
-        short_device(operation.device).startswith("GPU")
-        for graph in leg.placements
-        if graph.title != AS_PLACED
-        for operation in graph.operations
-    )
 
 
 def entries_with(aspect: Aspect, outcome: Outcome) -> list[Entry]:

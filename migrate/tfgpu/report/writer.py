@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from typing import Protocol, cast
+from typing import cast
 
-from tfgpu.report.statistics import Statistics
-from tfgpu.report.summary import Summary
+from tfgpu.report.summary import Statistics, Summary
 from tfgpu.results import Result
 from tfgpu.rulebook.book import Rulebook
 
@@ -26,19 +25,26 @@ WITH_EDITS = frozenset({"sarif"})
 WITHOUT_STATISTICS = frozenset({"github", "gitlab", "sarif", "rdjson", "junit"})
 
 
-class Writer(Protocol):
+class BaseWriter:
     """Writes results one by one, in order, and then the end of the report."""
+
+    def __init__(self, write: Write, book: Rulebook) -> None:
+        self._write = write
+        self._book = book
+        self._results: list[Result] = []
 
     def result(self, result: Result) -> None:
         """Write one result, or keep of it what is written later."""
+        raise NotImplementedError
 
     def end(self, summary: Summary, statistics: Statistics | None) -> None:
         """Write the end of the report, with statistics if they were asked for."""
+        raise NotImplementedError
 
 
-def make_writer(name: str, write: Write, book: Rulebook, verbose: bool = False) -> Writer:
+def make_writer(name: str, write: Write, book: Rulebook, verbose: bool) -> BaseWriter:
     """Return the writer of a format, by its name; text that is verbose folds nothing."""
     if name == "text":
         name = "grouped" if verbose else "folded"
     module = importlib.import_module(f"tfgpu.report.{name}")
-    return cast(Writer, module.Writer(write, book))
+    return cast(BaseWriter, module.Writer(write, book))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
+from inspect import get_annotations
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from tfgpu.rulebook.model import (
     MAKES,
@@ -36,8 +38,7 @@ from tfgpu.rulebook.model import (
     SinkRule,
     VariableRule,
 )
-from tfgpu.rulebook.table import RuleError, Table, parse_toml
-from tfgpu.rulebook.version import version
+from tfgpu.rulebook.table import RuleError, Table, parse_toml, version
 
 EQUIVALENCES = ("exact", "approximate", "environment", "none", "unknown")
 TYPES = ("bool", "int", "number", "string", "enum", "any")
@@ -47,18 +48,60 @@ FIXES = ("safe", "unsafe", "none")
 CONVERTS = ("always", "never", "growth-only", "eager", "gone")
 
 
-def _emit(table: Table) -> Emit:
-    emit = Emit(
-        statements=table.text("statements", ""),
-        environment=table.text("environment", ""),
-        each_gpu=table.text("each_gpu", ""),
-        indexed=table.text("indexed", ""),
-        visible=table.text("visible", ""),
-        visible_count=table.text("visible_count", ""),
-        options=table.mapping("options", str, "a table of strings"),
-        helpers=table.texts("helpers", []),
-    )
+T = TypeVar("T")
+
+# The words that a key can have, by its name.
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "scope": SCOPES,
+    "shape": SHAPES,
+    "order": ORDERS,
+    "type": TYPES,
+    "converts": CONVERTS,
+    "gives": GIVES,
+    "fix": FIXES,
+    "reads": READS,
+    "read_with": READ_WITH,
+}
+# How a key is read, by the type of its field.
+_READERS: Mapping[str, Callable[[Table, str, Any], Any]] = {
+    "str": Table.text,
+    "str | None": Table.text,
+    "float | None": Table.number,
+    "tuple[str, ...]": Table.texts,
+    "bool": Table.flag,
+}
+
+
+def _made(kind: type[T], table: Table, **known: Any) -> T:
+    """Make an object of a table: a field that is not known is the key of its name.
+
+    A key has to be there unless its field has a default, may be None, or is a flag.
+    """
+    types = {name: text for base in kind.__mro__ for name, text in get_annotations(base).items()}
+    values = dict(known)
+    for field in fields(cast(Any, kind)):
+        name, text = field.name, types[field.name]
+        if name in known:
+            continue
+        default: Any = ... if field.default is MISSING else field.default
+        if default is ... and (text == "bool" or text.endswith("| None")):
+            default = False if text == "bool" else None
+        if name in _CHOICES:
+            values[name] = table.choice(name, _CHOICES[name], default)
+        else:
+            values[name] = _READERS[text](table, name, default)
+    return kind(**values)
+
+
+def _part(kind: type[T], table: Table, **known: Any) -> T:
+    """Make an object of a table, all keys of which belong to it."""
+    part = _made(kind, table, **known)
     table.close()
+    return part
+
+
+def _emit(table: Table) -> Emit:
+    emit = _part(Emit, table, options=table.mapping("options", str, "a table of strings"))
     if not any(emit.texts()):
         raise table.error("", {}, "something to emit")
     return emit
@@ -76,8 +119,7 @@ def _put_back(table: Table) -> PutBack | None:
 
 
 def _conflict(table: Table) -> Conflict:
-    conflict = Conflict(table.texts("fields"), table.choice("order", ORDERS), table.text("effect"))
-    table.close()
+    conflict = _part(Conflict, table)
     if not conflict.fields:
         raise table.error("fields", [], "at least one field")
     return conflict
@@ -85,33 +127,20 @@ def _conflict(table: Table) -> Conflict:
 
 def _harmless(table: Table) -> Harmless:
     values = table.take("values", list, "a list of values", ...)
-    harmless = Harmless(tuple(values), table.texts("unless_caught", []))
-    table.close()
-    return harmless
+    return _part(Harmless, table, values=tuple(values))
 
 
 def _case(table: Table) -> Case:
     inner = table.table("emit")
     values = table.take("value", list, "a list of values", None)
-    case = Case(
+    case = _part(
+        Case,
+        table,
         values=None if values is None else tuple(values),
-        above=table.number("above"),
-        below=table.number("below"),
-        shape=table.choice("shape", SHAPES, None),
-        drop=table.text("drop", None),
-        keep=table.text("keep", None),
         emit=None if inner is None else _emit(inner),
-        unsafe=table.text("unsafe", None),
-        guard=table.text("guard", None),
         within=_within(table),
-        outside=table.text("outside", ""),
-        todo=table.text("todo", None),
-        scope=table.choice("scope", SCOPES, None),
         put_back=_put_back(table),
-        no_bridge=table.text("no_bridge", None),
-        gpu_memory=table.flag("gpu_memory"),
     )
-    table.close()
     if case.gpu_memory and case.unsafe is None:
         raise table.error("unsafe", None, "what differs on other GPUs, beside gpu_memory")
     actions = [name for name in ("drop", "keep", "emit") if getattr(case, name) is not None]
@@ -139,32 +168,14 @@ def _within(table: Table) -> tuple[float, float] | None:
 
 def _example(table: Table) -> Example:
     before = table.code("before")
-    example = Example(
+    return _part(
+        Example,
+        table,
         before=before,
         after=table.code("after", before),
-        gpus=table.text("gpus", "2x16GiB"),
-        unsafe=table.flag("unsafe"),
-        min_tf=table.text("min_tf", "2.4"),
-        keep_imports=table.flag("keep_imports"),
-        imports=table.flag("imports"),
-        ignore=table.texts("ignore", []),
-        gpu_memory=int(table.number("gpu_memory") or 0),
         imported_by=table.code("imported_by", ""),
-        alone=table.flag("alone"),
-        needs=table.text("needs", ""),
-        path=table.text("path", "example.py"),
-        reported=bool(table.take("reported", bool, "true or false", True)),
+        gpu_memory=int(table.number("gpu_memory") or 0),
     )
-    table.close()
-    return example
-
-
-def _helper(table: Table) -> Helper:
-    helper = Helper(
-        name=table.text("name"), imports=table.texts("imports", []), code=table.code("code")
-    )
-    table.close()
-    return helper
 
 
 def _setting(table: Table, common: dict[str, Any]) -> SettingRule:
@@ -174,22 +185,19 @@ def _setting(table: Table, common: dict[str, Any]) -> SettingRule:
     emits = any(case.emit is not None for case in cases)
     put_back = _put_back(table)
     raises = table.take("raises_after_eager", bool, "true or false", None)
-    rule = SettingRule(
+    rule = _made(
+        SettingRule,
+        table,
         **common,
-        settings=table.texts("settings"),
         beside=table.texts("beside", []),
-        scope=table.choice("scope", SCOPES),
-        type=table.choice("type", TYPES),
         enum=table.mapping("enum", int, "a table of numbers"),
         put_back=put_back or PutBack(no_code="impossible"),
         tf1_default=None if default is None else _emit(default),
         raises_after_eager=bool(raises),
-        hides_gpus=table.flag("hides_gpus"),
         harmless=None if harmless is None else _harmless(harmless),
-        eager_has_its_own=table.flag("eager_has_its_own"),
         conflicts=tuple(_conflict(row) for row in table.tables("conflict")),
         cases=cases,
-        helpers=tuple(_helper(row) for row in table.tables("helper")),
+        helpers=tuple(_part(Helper, row, code=row.code("code")) for row in table.tables("helper")),
     )
     if not rule.cases:
         raise table.error("case", None, "at least one case")
@@ -241,20 +249,15 @@ def _sink(table: Table, common: dict[str, Any]) -> SinkRule:
         raise table.error("makes_eager_context", list(eager), "some of the calls, or the maker")
     if maker is None and any("later" in words for words in makes.values()):
         raise table.error("maker", None, "the call that makes the session later")
-    return SinkRule(
+    return _made(
+        SinkRule,
+        table,
         **common,
         calls={name: tuple(parameters) for name, parameters in calls.items()},
-        argument=table.text("argument"),
-        setting=table.text("setting", None),
-        target=table.text("target", None),
-        maker=maker,
-        handed=table.text("handed", ""),
         converts=converts,
-        blockers=table.texts("blockers", []),
+        maker=maker,
         makes=makes,
         makes_eager_context=frozenset(eager),
-        reason=table.text("reason", ""),
-        todo=table.text("todo", ""),
     )
 
 
@@ -274,16 +277,8 @@ def _makes(table: Table, calls: tuple[str, ...]) -> dict[str, frozenset[str]]:
 
 
 def _query(table: Table, common: dict[str, Any]) -> QueryRule:
-    rule = QueryRule(
-        **common,
-        symbols=table.texts("symbols"),
-        gives=table.choice("gives", GIVES, "answer"),
-        forms=table.mapping("forms", str, "a table of strings"),
-        initialises=table.texts("initialises", []),
-        idle=table.texts("idle", []),
-        unsafe=table.text("unsafe", ""),
-        todo=table.text("todo"),
-    )
+    forms = table.mapping("forms", str, "a table of strings")
+    rule = _made(QueryRule, table, **common, forms=forms)
     for shape in rule.forms:
         if shape not in FORMS:
             raise table.error(f"forms.{shape}", rule.forms[shape], "one of " + ", ".join(FORMS))
@@ -292,63 +287,32 @@ def _query(table: Table, common: dict[str, Any]) -> QueryRule:
     return rule
 
 
-def _reason(table: Table, common: dict[str, Any]) -> ReasonRule:
-    return ReasonRule(**common, message=table.text("message"), todo=table.text("todo"))
-
-
-def _check(table: Table, common: dict[str, Any]) -> CheckRule:
-    return CheckRule(
-        **common,
-        message=table.text("message"),
-        todo=table.text("todo"),
-        fix=table.choice("fix", FIXES, "none"),
-    )
-
-
 def _meaning(table: Table) -> Meaning:
     values = table.texts("value", None) if table.has("value") else None
-    meaning = Meaning(values=values, says=table.text("says"), wrong=table.flag("wrong"))
-    table.close()
-    return meaning
+    return _part(Meaning, table, values=values)
 
 
 def _variable(table: Table, common: dict[str, Any]) -> VariableRule:
-    rule = VariableRule(
-        **common,
-        variables=table.texts("variables"),
-        reads=table.choice("reads", READS, "text"),
-        read_with=table.choice("read_with", READ_WITH, "start"),
-        meanings=tuple(_meaning(row) for row in table.tables("meaning")),
-        todo=table.text("todo"),
-    )
+    meanings = tuple(_meaning(row) for row in table.tables("meaning"))
+    rule = _made(VariableRule, table, **common, meanings=meanings)
     if rule.reads != "devices" and not (rule.meanings and rule.meanings[-1].values is None):
         raise table.error("meaning", rule.meanings, "a last meaning without values")
     return rule
 
 
-def _call(table: Table, common: dict[str, Any]) -> CallRule:
-    return CallRule(
-        **common,
-        symbols=table.texts("symbols"),
-        setting=table.text("setting", None),
-        argument=table.text("argument", ""),
-        todo=table.text("todo"),
-    )
-
-
-def _names(table: Table, common: dict[str, Any]) -> NamesRule:
-    return NamesRule(**common, todo=table.text("todo"))
+def _plain(kind: type[Rule]) -> Callable[[Table, dict[str, Any]], Rule]:
+    return lambda table, common: _made(kind, table, **common)
 
 
 _KINDS: dict[str, Callable[[Table, dict[str, Any]], Rule]] = {
     "setting": _setting,
     "sink": _sink,
     "query": _query,
-    "reason": _reason,
-    "check": _check,
+    "reason": _plain(ReasonRule),
+    "check": _plain(CheckRule),
     "variable": _variable,
-    "names": _names,
-    "call": _call,
+    "names": _plain(NamesRule),
+    "call": _plain(CallRule),
 }
 
 
@@ -414,9 +378,6 @@ def parse_removed(text: str, path: str) -> tuple[Removed, ...]:
         RuleError: a row is not of the form name, since, instead.
     """
     table = Table(parse_toml(text), path)
-    found = []
-    for row in table.tables("removed"):
-        found.append(Removed(row.text("name"), row.text("since"), row.text("instead")))
-        row.close()
+    found = tuple(_part(Removed, row) for row in table.tables("removed"))
     table.close()
-    return tuple(found)
+    return found

@@ -31,21 +31,10 @@ MAKES = ("now", "on enter", "later", "again")
 
 # Forms of a value that a case can ask for; `tfgpu.flow.match` recognises them.
 SHAPES = (
-    "literal",
-    "count.nonnegative",
-    "count.named",
-    "virtual-devices",
-    "virtual-devices.whole",
-    "gpu-list.all",
-    "gpu-list.none",
-    "gpu-list.prefix",
-    "gpu-list.ascending",
-    "gpu-list.reordered",
-    "gpu-list.duplicate",
-    "gpu-list.invalid",
-    "gpu-list.one",
-    "gpu-list.number",
-)
+    "literal", "count.nonnegative", "count.named", "virtual-devices", "virtual-devices.whole",
+    "gpu-list.all", "gpu-list.none", "gpu-list.prefix", "gpu-list.ascending", "gpu-list.reordered",
+    "gpu-list.duplicate", "gpu-list.invalid", "gpu-list.one", "gpu-list.number",
+)  # fmt: skip
 
 
 # Parts of names of tf.config whose calls initialise CUDA.
@@ -130,7 +119,7 @@ class Harmless:
     """
 
     values: tuple[Literal, ...]
-    unless_caught: tuple[str, ...]
+    unless_caught: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +187,8 @@ class Helper:
     """A small function that is written into a migrated file once, when its code is needed."""
 
     name: str
-    imports: tuple[str, ...]
     code: str
+    imports: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,13 +283,13 @@ class SinkRule(Rule):
     setting: str | None
     target: str | None
     maker: str | None
-    handed: str
     converts: str
-    blockers: tuple[str, ...]
     makes: Mapping[str, frozenset[str]]
     makes_eager_context: frozenset[str]
-    reason: str
-    todo: str
+    handed: str = ""
+    blockers: tuple[str, ...] = ()
+    reason: str = ""
+    todo: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,12 +305,12 @@ class QueryRule(Rule):
     """
 
     symbols: tuple[str, ...]
-    gives: str
     forms: Mapping[str, str]
-    initialises: tuple[str, ...]
-    idle: tuple[str, ...]
-    unsafe: str
     todo: str
+    gives: str = "answer"
+    initialises: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
+    unsafe: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,7 +334,7 @@ class CheckRule(Rule):
 
     message: str
     todo: str
-    fix: str
+    fix: str = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,10 +360,10 @@ class VariableRule(Rule):
     """
 
     variables: tuple[str, ...]
-    reads: str
-    read_with: str
     meanings: tuple[Meaning, ...]
     todo: str
+    reads: str = "text"
+    read_with: str = "start"
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,8 +376,8 @@ class CallRule(Rule):
 
     symbols: tuple[str, ...]
     setting: str | None
-    argument: str
     todo: str
+    argument: str = ""
 
 
 @dataclass(frozen=True, slots=True)

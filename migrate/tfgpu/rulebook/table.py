@@ -89,14 +89,14 @@ class Table:
         value = self.take(key, str, "a string of Python code", default)
         return value.strip("\n") + "\n" if isinstance(value, str) else value
 
-    def number(self, key: str) -> float | None:
+    def number(self, key: str, default: Any = None) -> float | None:
         """Return a number, None where there is none."""
-        value: float | None = self.take(key, (int, float), "a number", None)
+        value: float | None = self.take(key, (int, float), "a number", default)
         return value
 
-    def flag(self, key: str) -> bool:
+    def flag(self, key: str, default: bool = False) -> bool:
         """Return whether a key is there and true."""
-        return bool(self.take(key, bool, "true or false", False))
+        return bool(self.take(key, bool, "true or false", default))
 
     def has(self, key: str) -> bool:
         """Tell whether a key is there."""
@@ -153,3 +153,13 @@ class Table:
             near = nearest(key, self._known)
             hint = f"; did you mean {near}?" if near else ""
             raise self.error(key, value, f"no such key{hint}")
+
+
+def version(text: str) -> tuple[int, int]:
+    """Return "2.4" as (2, 4).
+
+    Raises:
+        ValueError: the text is not two numbers with a dot between them.
+    """
+    major, minor = text.split(".")
+    return int(major), int(minor)

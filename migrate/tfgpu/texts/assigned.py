@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from tfgpu.dataclass import dataclass
+from tfgpu.place import row_and_column
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.texts.builders import field_names, grouped, plain, value_of
 from tfgpu.texts.prototext import RUN_TIME, Field, Scalar, Word
@@ -99,9 +100,8 @@ def gin_configs(text: str, book: Rulebook) -> list[tuple[Field, ...]]:
         if path is None or binding[3].startswith("@"):
             continue
         value = macros.get(binding[3][1:], "") if binding[3].startswith("%") else binding[3]
-        row = text.count("\n", 0, binding.start(2))
-        begin = text.rfind("\n", 0, binding.start(2)) + 1
-        start, end = (row, binding.start(2) - begin), (row, binding.end(3) - begin)
+        row, column = row_and_column(text, binding.start(2))
+        start, end = (row, column), (row, column + binding.end(3) - binding.start(2))
         found += [
             Field(path, known, start, end, key=key) for key, known in _values(value, path, book)
         ]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.files.pyfile import SourceError
+from tfgpu.place import row_and_column
 from tfgpu.rulebook.book import Rulebook
 from tfgpu.texts.prototext import RUN_TIME, Field, Scalar, Word
 from tfgpu.texts.schema import is_repeated
@@ -120,9 +121,8 @@ def _lines(field: Field) -> range:
 def _unparsed(text: str, known: set[int]) -> Iterator[NotRead]:
     """Yield what seems to set a field in code that cannot be parsed; not on lines that are read."""
     for found in _SEEMS.finditer(without_comments(text)):
-        row = text.count("\n", 0, found.start())
+        row, start = row_and_column(text, found.start())
         if row not in known:
-            start = found.start() - (text.rfind("\n", 0, found.start()) + 1)
             place = (row, start), (row, start + len(found[0].rstrip("( =:")))
             yield NotRead(found[0].rstrip("( =:"), "the code around it cannot be parsed", *place)
 

@@ -30,15 +30,9 @@ from pathlib import Path
 from typing import Any
 
 BEFORE = (
-    "no-session-before",
-    "no-eager-context-before",
-    "graph-mode",
-    "known-callers",
-    "value-in-range",
-    "value-true",
-    "value-same",
-    "session-behind",
-)
+    "no-session-before", "no-eager-context-before", "graph-mode", "known-callers",
+    "value-in-range", "value-true", "value-same", "session-behind",
+)  # fmt: skip
 BETWEEN = ("no-environment-write-between", "no-fork-between", "value-unchanged", "never-behind")
 _OF_VALUES = ("value-unchanged", "value-true", "value-same")
 

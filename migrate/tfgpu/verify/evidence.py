@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from typing import Any
 from tfgpu import __version__
 from tfgpu.verify.gpus import Machine
 from tfgpu.verify.imported import local_files
-from tfgpu.verify.observation import AS_PLACED, Observation
+from tfgpu.verify.observation import Observation
 from tfgpu.verify.programs import Prepared
 from tfgpu.verify.scenarios import given_ranks
 from tfgpu.verify.verdict import Aspect, Comparison, Entry, Outcome, Verdict
@@ -119,7 +119,7 @@ def _predicate(program: Versions, verdict: Verdict, settings: Settings) -> dict[
         },
         "outcome": verdict.outcome.value,
         "isolation": verdict.isolation,
-        "set_ups": [_set_up(one) for one in verdict.scenarios] or [_only_set_up(verdict, settings)],
+        "set_ups": [_set_up(one) for one in verdict.scenarios],
         "assumptions": [
             {
                 "kind": one.assumption.kind,
@@ -157,45 +157,20 @@ def _set_up(one: Comparison) -> dict[str, Any]:
         "variables": dict(scenario.variables),
         "outcome": one.outcome.value,
         "counts": not one.is_silent,
-        **_compared(one.before, one.after, one.aspects),
-    }
-
-
-def _only_set_up(verdict: Verdict, settings: Settings) -> dict[str, Any]:
-    return {
-        "name": settings.machine.name,
-        "gpus": verdict.gpus,
-        "simulated": verdict.simulated,
-        "arguments": list(settings.argv),
-        "variables": {},
-        "outcome": verdict.outcome.value,
-        "counts": True,
-        **_compared(verdict.before, verdict.after, verdict.aspects),
-    }
-
-
-def _compared(before: Observation, after: Observation, aspects: Sequence[Aspect]) -> dict[str, Any]:
-    return {
-        "before": _run(before),
-        "after": _run(after),
-        "aspects": [_aspect(one) for one in aspects],
+        "before": _run(one.before),
+        "after": _run(one.after),
+        "aspects": [_aspect(aspect) for aspect in one.aspects],
     }
 
 
 def _run(leg: Observation) -> dict[str, Any]:
-    on_gpus = sum(
-        operation.device.startswith("GPU:")
-        for graph in leg.placements
-        if graph.title != AS_PLACED
-        for operation in graph.operations
-    )
     return {
         "tensorflow": leg.tensorflow,
         "python": leg.python,
         "stands_in": leg.stands_in,
         "ended": leg.ended,
         "sessions": len(leg.sessions),
-        "operations_on_gpus": on_gpus,
+        "operations_on_gpus": leg.on_gpus,
         "changed_statements": {
             "all": len(leg.changed),
             "ran": len(leg.changed) - len(leg.not_run),

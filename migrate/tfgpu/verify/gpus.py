@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tfgpu.verify.memory.confidence import confidence
+from tfgpu.verify.memory.predict import confidence
 from tfgpu.verify.nvml import RealGpu, real_gpus
 from tfgpu.verify.simgpu.gpus import PREFIX, Gpu, SpecError, parse_gpus, text_of
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from tfgpu.verify.assumptions import Assumption, for_job
 from tfgpu.verify.changed import Statement
-from tfgpu.verify.host import free_memory
 from tfgpu.verify.isolation.mechanism import (
     Mechanism,
     NotIsolated,
@@ -28,6 +28,11 @@ from tfgpu.verify.scratch import copy_tree, written_below
 from tfgpu.verify.simgpu.build import OBJECT
 
 _JOB = "job.json"
+# What the recorder's job has of a program, and of what is around it, as it is.
+_OF_PROGRAM = (
+    "module", "source", "stands_in", "version1", "children_stand_in", "legacy_keras",
+)  # fmt: skip
+_OF_SURROUNDINGS = ("steps", "until", "goes_on", "synthetic", "numbers", "alike")
 COPY = "tree"
 RECORDER = Path(__file__).parent / "recorder"
 
@@ -39,40 +44,60 @@ _BOOKKEEPING = 8 / 256
 
 # How long the launcher of a leg may take to end what the leg has started, in seconds.
 _CLEARING = 20
+_KIB = 1024
+
+# The limit of a container and what it uses, for the two versions of control groups.
+_GROUPS = (
+    ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
+    (
+        "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+        "/sys/fs/cgroup/memory/memory.usage_in_bytes",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
-    """A program to run: its script inside `root`, the folder that it is run in, its interpreter.
+class Version:
+    """One of two versions of a program: its script inside `root`, the folder with its files.
 
-    `root` is the folder with the program's files, `folder` the working directory, `changes` the
-    files that it sees otherwise than they are, `statements` those that the other program does not
-    have, `unread` what it reads and this one does not (see `programs.Prepared`). `stands_in` lets
-    `tensorflow` stand for `tensorflow.compat.v1` where the program does not run as it is,
-    `version1` tells that it may be one of TensorFlow 1, `children_stand_in` lets it stand in all
-    processes that the program starts; `migrated` tells that tfgpu made it of the other one;
-    `legacy_keras` gives it Keras 2 (see
-    `recorder/keras.py`). `name` is what the user calls it, `module` what `python -m` would run of
-    it, `source` what is run of a notebook.
+    `folder` is the working directory, `changes` are the files that it sees otherwise than they are:
+    new bytes, or None for one that it does not see. `statements` are those that the other version
+    does not have, `assumptions` what is to be checked in its run, `unread` is what the other one
+    reads (see `uses`) and this one does not. `migrated` tells that tfgpu made it of the other one
+    and changed its settings only. `name` is what the user calls it, `module` what `python -m` would
+    run, "" for a script; `source` what is run of a notebook, None for a script.
     """
 
     name: str
     script: Path
     root: Path
     folder: Path
+    _: KW_ONLY
+    changes: Mapping[Path, bytes | None] = field(default_factory=dict)
+    statements: Sequence[Statement] = ()
+    assumptions: Sequence[Assumption] = ()
+    unread: Sequence[str] = ()
+    migrated: bool = False
+    module: str = ""
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Program(Version):
+    """A version to run, with its interpreter.
+
+    `stands_in` lets `tensorflow` stand for `tensorflow.compat.v1` where the program does not run as
+    it is, `version1` tells that it may be one of TensorFlow 1, `children_stand_in` lets it stand in
+    all processes that the program starts; `legacy_keras` gives it Keras 2 (see
+    `recorder/keras.py`).
+    """
+
     python: str
     argv: Sequence[str] = ()
     stands_in: bool = False
     legacy_keras: bool = False
     version1: bool = False
     children_stand_in: bool = False
-    migrated: bool = False
-    changes: Mapping[Path, bytes | None] = field(default_factory=dict)
-    statements: Sequence[Statement] = ()
-    unread: Sequence[str] = ()
-    assumptions: Sequence[Assumption] = ()
-    module: str = ""
-    source: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,27 +169,18 @@ def run_of(program: Program, work: Path, name: str) -> Run:
 
 def job_of(run: Run, around: Surroundings, work: bool = False) -> dict[str, object]:
     """Return the job that the recorder gets (see `recorder/leg.py`)."""
+    program = run.program
     return {
-        "script": str(run.program.script),
-        "module": run.program.module,
-        "source": run.program.source,
-        "argv": list(run.program.argv),
-        "root": str(run.program.root),
+        **{name: getattr(program, name) for name in _OF_PROGRAM},
+        **{name: getattr(around, name) for name in _OF_SURROUNDINGS},
+        "script": str(program.script),
+        "argv": list(program.argv),
+        "root": str(program.root),
         "paths": list(around.paths),
         "out": str(run.record),
-        "steps": around.steps,
-        "until": around.until,
-        "goes_on": around.goes_on,
         "stubs": list(around.stubs),
-        "synthetic": around.synthetic,
-        "numbers": around.numbers,
-        "alike": around.alike,
-        "stands_in": run.program.stands_in,
-        "version1": run.program.version1,
-        "children_stand_in": run.program.children_stand_in,
-        "legacy_keras": run.program.legacy_keras,
-        "marks": _marks(run.program),
-        "assumptions": for_job(run.program.assumptions, run.program.root),
+        "marks": _marks(program),
+        "assumptions": for_job(program.assumptions, program.root),
         "driver": str(around.libraries / OBJECT) if around.libraries else "",
         "work": work,
     }
@@ -361,3 +377,26 @@ def room(gpu_memory: float) -> int:
     `gpu_memory` is the total memory of the simulated GPUs of each in bytes.
     """
     return max(1, int(free_memory() / (_LEG_MEMORY + bookkeeping(gpu_memory))))
+
+
+def free_memory(root: Path = Path("/")) -> int:
+    """Return the bytes that programs may still take, of memory and swap and of the container's.
+
+    What only caches files counts as free.
+    """
+    told = re.findall(r"^(MemAvailable|SwapFree):\s*(\d+)", _text(root / "proc/meminfo"), re.M)
+    left = [sum(int(number) * _KIB for _, number in told)]
+    for limit, used in _GROUPS:
+        most, now = (_text(root / path.lstrip("/")).strip() for path in (limit, used))
+        if most.isdigit() and now.isdigit():
+            statistics = _text((root / limit.lstrip("/")).with_name("memory.stat"))
+            cached = re.search(r"^(?:total_)?inactive_file (\d+)", statistics, re.M)
+            left.append(int(most) - int(now) + int(cached[1] if cached else 0))
+    return max(0, min(left))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except OSError:
+        return ""

@@ -279,3 +279,13 @@ class Observation:
     read_only: Sequence[str] = ()
     stdout: str = ""
     stderr: str = ""
+
+    @property
+    def on_gpus(self) -> int:
+        """How many operations ran on GPUs."""
+        return sum(
+            operation.device.startswith("GPU:")
+            for graph in self.placements
+            if graph.title != AS_PLACED
+            for operation in graph.operations
+        )

@@ -20,14 +20,13 @@ from tfgpu.program.raw import uses_tensorflow1
 from tfgpu.results import Result
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.run import run
-from tfgpu.verify.assumptions import Assumption
 from tfgpu.verify.changed import Statement, changed_statements
 from tfgpu.verify.imported import local_files, parsed_file, with_certainty
-from tfgpu.verify.inputs import hidden_defaults, is_given, lost_inputs
+from tfgpu.verify.legs import Version
 from tfgpu.verify.notebooks import is_notebook, runnable
 from tfgpu.verify.scenarios import asked_ranks
 from tfgpu.verify.scratch import ScratchError, changes_since, exists_at, repository_of
-from tfgpu.verify.uses import uses_of, uses_of_values
+from tfgpu.verify.uses import hidden_defaults, is_given, lost_inputs, uses_of, uses_of_values
 
 # Keras, or tf.layers, whose home is Keras 2 since TensorFlow 2.16.
 _KERAS = re.compile(r"keras|\blayers\b")
@@ -49,43 +48,26 @@ class NothingToVerify(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
-    """A program as a leg is to run it.
+class Prepared(Version):
+    """A version as a leg is to run it.
 
-    `script` is run in `folder`; `root` holds what belongs to it. `changes` are the files that the
-    leg sees otherwise than they are: new bytes, or None for one that it does not see. `statements`
-    are those that the other program does not have, `assumptions` what is to be checked in its run.
     `tensorflow1` tells that it uses names that only TensorFlow 1 has; `keras` that it uses Keras,
     `graphs` that it names what graphs and sessions take.
     `ranks` are the variables with which it asks for its rank, of `scenarios.RANK_VARIABLES`;
     `early` tells that it mentions variables that TensorFlow reads when it is imported, `bridge`
-    that it is for TensorFlow 1 after its migration, too, `migrated` that tfgpu made it of the other
-    program and changed its settings only, `own_keras` that it has code with Keras that the other
-    program does not have. `module` is what `python -m` would run,
-    "" for a script; `source` what is run of a notebook, None for a script, `left_out` the lines of
-    IPython's that are not; `unread` is what the other program reads (see `inputs`) and this
-    one does not; `same` says why the other program is the same text, "" where it is not.
+    that it is for TensorFlow 1 after its migration, too, `own_keras` that it has code with Keras
+    that the other version does not have. `left_out` are the lines of IPython's that are not run;
+    `same` says why the other version is the same text, "" where it is not.
     """
 
-    name: str
-    script: Path
-    root: Path
-    folder: Path
-    changes: Mapping[Path, bytes | None]
     tensorflow1: bool
     keras: bool
     graphs: bool = False
-    statements: Sequence[Statement] = ()
-    assumptions: Sequence[Assumption] = ()
     ranks: frozenset[str] = frozenset()
     early: bool = False
     bridge: bool = False
-    migrated: bool = False
     own_keras: bool = False
-    module: str = ""
-    source: str | None = None
     left_out: Sequence[str] = ()
-    unread: Sequence[str] = ()
     same: str = ""
 
 
@@ -415,12 +397,12 @@ def _prepared(
         script,
         root,
         _folder(root),
-        changes,
         tensorflow1,
         keras,
         graphs,
-        ranks=frozenset(ranks),
-        early=early,
+        frozenset(ranks),
+        early,
+        changes=changes,
         source=source,
         left_out=left_out,
     )

@@ -261,14 +261,8 @@ def _ending(run: Run, end: Mapping[str, Any]) -> tuple[str, int]:
 def _failure(data: Mapping[str, Any] | None) -> Failure | None:
     if data is None:
         return None
-    return Failure(
-        data["kind"],
-        data["message"],
-        data["source"],
-        data["traceback"],
-        data["tensorflow"],
-        data["modules"],
-    )
+    names = ("kind", "message", "source", "traceback", "tensorflow", "modules")
+    return Failure(*(data[name] for name in names))
 
 
 def _errors(kinds: Mapping[str, list[dict[str, Any]]], process: str) -> Iterator[SideError]:

@@ -117,13 +117,11 @@ def changes_since(repository: Path, ref: str) -> Mapping[Path, bytes | None]:
 
 def versions_of(path: Path) -> Iterator[bytes]:
     """Yield what a file was at each commit that changed it, the latest first; none without git."""
-    listed = subprocess.run(
-        ["git", "-C", str(path.parent), "log", "--format=%H", "--", path.name],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    for commit in listed.stdout.split():
+    try:
+        listed = _git(path.parent, "log", "--format=%H", "--", path.name)
+    except ScratchError:
+        return
+    for commit in listed.decode().split():
         with contextlib.suppress(ScratchError):  # it was removed there
             yield _git(path.parent, "show", f"{commit}:./{path.name}")
 
@@ -139,12 +137,11 @@ def commit_of(repository: Path, ref: str) -> str:
 
 def exists_at(repository: Path, ref: str, name: str) -> bool:
     """Tell whether a file was there at a git ref."""
-    done = subprocess.run(
-        ["git", "-C", str(repository), "cat-file", "-e", f"{ref}:{name}"],
-        capture_output=True,
-        check=False,
-    )
-    return done.returncode == 0
+    try:
+        _git(repository, "cat-file", "-e", f"{ref}:{name}")
+    except ScratchError:
+        return False
+    return True
 
 
 def _git(repository: Path, *arguments: str) -> bytes:
@@ -163,12 +160,8 @@ def repository_of(path: Path) -> Path:
     Raises:
         ScratchError: it is in none.
     """
-    done = subprocess.run(
-        ["git", "-C", str(path.parent), "rev-parse", "--show-toplevel"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise ScratchError(f"{path} is in no git repository: --from-ref needs one")
-    return Path(done.stdout.strip())
+    try:
+        top = _git(path.parent, "rev-parse", "--show-toplevel")
+    except ScratchError:
+        raise ScratchError(f"{path} is in no git repository: --from-ref needs one") from None
+    return Path(os.fsdecode(top).strip())

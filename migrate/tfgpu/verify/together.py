@@ -1,24 +1,40 @@
-"""Compares the legs of all scenarios, and puts together what only all of them show.
+"""Compares the legs of all scenarios: what only all of them show, what a reader must know of it.
 
 A statement of the change that ran in one scenario did run, if the legs match there: what it does
 was compared. So was an assumption that held; one that failed in any scenario has failed.
+
+Left out is what differs in two runs of one program: names of files, numbers in graphs. Whatever
+else differs in them proves nothing, either: sizes of random data, for one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tfgpu.verify.assumptions import FAILED, HELD, Checked
 from tfgpu.verify.compare import compare
 from tfgpu.verify.compare.errors import refused_alike
 from tfgpu.verify.compare.pairing import same_kind
+from tfgpu.verify.isolation.mechanism import Mechanism
+from tfgpu.verify.keras import notes_on_keras
+from tfgpu.verify.memory.predict import without_kernels
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed
+from tfgpu.verify.scenarios import Scenario
 from tfgpu.verify.verdict import Aspect, Comparison, Entry, Outcome
 
 # Aspects that tell of what ran.
 _OF_WORK = ("placement", "memory")
+# So many things that got synthetic data are named.
+_MOST_MADE = 10
+# What a program sets does not differ by chance; nor does whether it takes memory in advance.
+_SET = ("devices", "configuration")
+_MODE = "mode"
+
+_Key = tuple[str, str, str]
+_Numbers = Mapping[str, Sequence[str]]
 
 
 def comparisons(observed: Sequence[Observed], simulated: bool) -> list[Comparison]:
@@ -113,3 +129,155 @@ def _checked(alike: Sequence[Checked], all_: Sequence[Checked]) -> Checked:
     failed = [one for one in all_ if one.status == FAILED]
     held = [one for one in alike if one.status == HELD]
     return [*failed, *held, *alike][0]
+
+
+def notes_on(compared: Sequence[Comparison], mechanism: Mechanism) -> Iterator[str]:
+    """Yield what a reader of a verdict must know about how its programs were run."""
+    before = [one.before for one in compared]
+    legs = [*before, *(one.after for one in compared)]
+    if any(leg.stands_in for leg in before):
+        yield (
+            f"before: tensorflow stood for tensorflow.compat.v1 of {before[0].tensorflow}, with "
+            "the behaviour of TensorFlow 2 off, since the program does not run as it is; where "
+            "graph code makes an eager context before the session (Dataset.map, for one), only "
+            "TensorFlow 1.15 shows what version 1 did (--before-python)"
+        )
+    if any(one.after.stands_in for one in compared):
+        yield (
+            "after: the same, since the migration leaves the imports alone: the program runs on "
+            "TensorFlow 1.15, and not on TensorFlow 2 as it stands"
+        )
+    yield from notes_on_keras(compared[0].before, compared[0].after)
+    if any(one.scenario.horovod_stands_in for one in compared):
+        yield (
+            "a stand-in took the place of Horovod: it tells each process its rank, and reduces and "
+            "broadcasts nothing"
+        )
+    if any(leg.ended == "steps" for leg in legs):
+        yield (
+            f"stopped after {max(leg.steps for leg in legs)} runs of the same step; what a program "
+            "does after that was not compared"
+        )
+    if any(leg.ended == "session" for leg in legs):
+        yield (
+            "stopped in front of the first step: each graph was placed, none was run; each device "
+            "of each session computed one product; what comes behind was not compared"
+        )
+    own = compared[0].scenario.machine
+    if own.simulated:
+        yield f"simulated: {own.description}"
+        for version in sorted({leg.tensorflow for leg in legs}):
+            yield from without_kernels(own.simulated, version)
+    made = sorted({what for leg in legs for what in leg.synthetic})
+    if made:
+        more = f" and {len(made) - _MOST_MADE} more" if len(made) > _MOST_MADE else ""
+        yield f"synthetic data: {'; '.join(made[:_MOST_MADE])}{more}"
+    yield mechanism.words
+    read_only = sorted({path for leg in legs for path in leg.read_only})
+    if read_only:
+        yield f"neither run could write below {', '.join(read_only)}"
+
+
+def settled(
+    observed: Sequence[Observed], again: Callable[[], Observation]
+) -> tuple[list[Observed], list[str]]:
+    """Return what the legs showed, without what differs from run to run, and notes on that.
+
+    Where the first legs do not show the same, `again` runs the program before once more.
+    """
+    own, found = observed[0], list(observed)
+    alike = own.before.files == own.after.files and own.before.constants == own.after.constants
+    if alike or own.before.ended not in ("end", "steps"):
+        return found, []
+    other = again()
+    notes = []
+    if other.files != own.before.files:
+        notes.append(
+            "names of the files that the program before writes differ from run to run: what was "
+            "written was not compared"
+        )
+        found = [
+            replace(one, before=_unnamed(one.before), after=_unnamed(one.after)) for one in found
+        ]
+    varying = dict(_varying(own.before.constants, other.constants))
+    if varying:
+        notes.append(
+            f"{sum(varying.values())} numbers in graphs of the program before differ from run to "
+            "run: as many of each side were not compared"
+        )
+        found = [_without(one, varying) for one in found]
+    return found, notes
+
+
+def _unnamed(leg: Observation) -> Observation:
+    return replace(leg, files=(), saves=())
+
+
+def _varying(one: _Numbers, other: _Numbers) -> Iterator[tuple[str, int]]:
+    """Yield the graphs in which two runs of a program have other numbers, and how many."""
+    for title in one.keys() & other.keys():
+        mine, theirs = Counter(one[title]), Counter(other[title])
+        if mine != theirs and mine.total() == theirs.total():
+            yield title, (mine - theirs).total()
+
+
+def _without(one: Observed, varying: Mapping[str, int]) -> Observed:
+    """Return a pair of legs without numbers that only one has, so many of each graph at most."""
+    before, after = dict(one.before.constants), dict(one.after.constants)
+    for title, count in varying.items():
+        mine, theirs = Counter(before.get(title, ())), Counter(after.get(title, ()))
+        if max((mine - theirs).total(), (theirs - mine).total()) <= count:
+            before[title] = after[title] = sorted((mine & theirs).elements())
+    return replace(
+        one,
+        before=replace(one.before, constants=before),
+        after=replace(one.after, constants=after),
+    )
+
+
+def without_chance(
+    compared: Sequence[Comparison], again: Callable[[Scenario], Observation], simulated: bool
+) -> list[Comparison]:
+    """Return comparisons where what two runs of the program before differ in is inconclusive.
+
+    Where the verdict would be a mismatch in what ran only, `again` runs that program once more.
+    """
+    wrong = next((one for one in compared if one.outcome is Outcome.MISMATCH), None)
+    if wrong is None or any(
+        aspect.name in _SET and aspect.outcome is Outcome.MISMATCH
+        for one in compared
+        for aspect in one.aspects
+    ):
+        return list(compared)
+    aspects = compare(wrong.before, again(wrong.scenario), simulated)
+    varying = {
+        _key(aspect, entry)
+        for aspect in aspects
+        for entry in aspect.entries
+        if entry.outcome is Outcome.MISMATCH
+    }
+    return [
+        replace(one, aspects=[_unproven(aspect, varying) for aspect in one.aspects])
+        for one in compared
+    ]
+
+
+def _key(aspect: Aspect, entry: Entry) -> _Key:
+    return aspect.name, entry.graph, entry.subject
+
+
+def _unproven(aspect: Aspect, varying: set[_Key]) -> Aspect:
+    """Return an aspect in which differences that come from run to run prove nothing.
+
+    Sizes of memory are powers of two, and may be the same of other work: they go with the rest.
+    """
+    reason = "what the program before does differs from run to run, too"
+    sizes = aspect.name == "memory" and bool(varying)
+    entries = [
+        replace(entry, outcome=Outcome.INCONCLUSIVE, reason=reason)
+        if entry.outcome is Outcome.MISMATCH
+        and (_key(aspect, entry) in varying or (sizes and entry.subject != _MODE))
+        else entry
+        for entry in aspect.entries
+    ]
+    return replace(aspect, entries=entries)

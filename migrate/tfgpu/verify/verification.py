@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 from tfgpu.verify.compare.configuration import deciding
@@ -15,21 +15,19 @@ from tfgpu.verify.isolation.mechanism import MECHANISMS, Mechanism, NotIsolated,
 from tfgpu.verify.isolation.untouched import Snapshot, Touched
 from tfgpu.verify.isolation.workspace import workspace
 from tfgpu.verify.keras import has_keras_2, has_module, needs_keras_2
-from tfgpu.verify.legs import Leg, Program, Surroundings
-from tfgpu.verify.notes import notes_on
+from tfgpu.verify.legs import Leg, Program, Surroundings, Version
 from tfgpu.verify.numbers import added, judged, with_numbers
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed, Pair, Runner, run_each, run_pairs
 from tfgpu.verify.programs import Prepared, change_of, with_uses, with_values
 from tfgpu.verify.remedies import Tried, what_to_add
-from tfgpu.verify.repeated import settled, without_chance
 from tfgpu.verify.scenarios import Scenario, scenarios
 from tfgpu.verify.scratch import ScratchError, whole_size
 from tfgpu.verify.simgpu.build import CannotBuild, build
 from tfgpu.verify.simgpu.gpus import SpecError
 from tfgpu.verify.simgpu.launch import simulated_environment
 from tfgpu.verify.simgpu.target import NoTensorFlow, find_target
-from tfgpu.verify.together import comparisons
+from tfgpu.verify.together import comparisons, notes_on, settled, without_chance
 from tfgpu.verify.verdict import Comparison, Entry, Outcome, Verdict, decisive
 
 
@@ -331,21 +329,11 @@ def _bound(settings: Settings) -> str:
 def _program(prepared: Prepared, python: str, legacy: bool, is_before: bool) -> Program:
     version1 = (is_before or prepared.bridge) and not _is_tensorflow1(python)
     return Program(
-        name=prepared.name,
-        script=prepared.script,
-        root=prepared.root,
-        folder=prepared.folder,
+        **{one.name: getattr(prepared, one.name) for one in fields(Version)},
         python=python,
         stands_in=version1 and prepared.tensorflow1,
         version1=version1,
-        migrated=prepared.migrated,
         legacy_keras=legacy,
-        changes=prepared.changes,
-        statements=prepared.statements,
-        unread=prepared.unread,
-        assumptions=prepared.assumptions,
-        module=prepared.module,
-        source=prepared.source,
     )
 
 

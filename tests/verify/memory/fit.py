@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from statistics import median
 
-from tfgpu.verify.memory.context import threads_per_multiprocessor
-from tfgpu.verify.memory.limits import GRAIN, MIB, default_limit
+from tfgpu.verify.memory.limits import GRAIN, MIB, default_limit, threads_per_multiprocessor
 from tfgpu.verify.memory.lines import Line, lines
 from tfgpu.verify.memory.releases import Version
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tfgpu.verify.gpus import choose
-from tfgpu.verify.memory.confidence import confidence, without_kernels
+from tfgpu.verify.memory.predict import confidence, without_kernels
 from tfgpu.verify.simgpu.gpus import parse_gpus
 
 

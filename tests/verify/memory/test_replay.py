@@ -8,8 +8,7 @@ import pytest
 
 from tests.verify.interpreters import python_with, python_with_tensorflow1
 from tests.verify.server import Server
-from tfgpu.verify.memory.context import context_of
-from tfgpu.verify.memory.limits import MIB, default_limit
+from tfgpu.verify.memory.limits import MIB, context_of, default_limit
 from tfgpu.verify.memory.lines import Line, lines
 from tfgpu.verify.memory.releases import Release, Version, find_release
 from tfgpu.verify.simgpu.build import build

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from tfgpu.report.printable import printable
+from tfgpu.place import printable
 
 _VOID = frozenset({"meta", "input"})
 _SHAPES = frozenset({"line", "rect", "path"})

@@ -1,17 +1,22 @@
-"""The two runs themselves: what ran, how it ended, what it wrote."""
+"""The two runs, and the processes that they started: what ran, how it ended, what it wrote."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 
 from tfgpu.report.page.markup import Markup, absent, code, details, el, join, table, tr
 from tfgpu.report.summary import count
-from tfgpu.report.verdict_words import ended, size
-from tfgpu.verify.observation import Observation
+from tfgpu.report.verdict_words import ended, mib, size
+from tfgpu.verify.observation import AS_PLACED, Observation
 from tfgpu.verify.verdict import Verdict
 
 _LEGS = ("before", "after")
 _MOST_OUTPUT = 60_000
+_MOST = 20
+
+_Pair = tuple[Observation | None, Observation | None]
 
 
 def legs_table(verdict: Verdict) -> Markup:
@@ -100,3 +105,86 @@ def _output(title: str, text: str) -> Markup:
         text = f"({left:,} characters left out; the JSON report has all)\n{text[-_MOST_OUTPUT:]}"
     # A line feed right after <pre> is not shown, so one more keeps the text's own.
     return details(f"{title} ({lines})", el("pre", "\n", text, tabindex=0))
+
+
+def has_children(verdict: Verdict) -> bool:
+    """Tell whether a leg started a process that made sessions."""
+    return bool(verdict.before.children or verdict.after.children)
+
+
+def child_processes(verdict: Verdict) -> Markup:
+    """Return a table for each child process, those of the same name in their order."""
+    pairs = list(_pairs(verdict))
+    parts = [
+        details(_title(pair), table(("", *_LEGS), _rows(pair), _title(pair), "legs"), open_=True)
+        for pair in pairs[:_MOST]
+    ]
+    if len(pairs) > _MOST:
+        parts.append(el("p", f"{len(pairs) - _MOST:,} more; the JSON report has all"))
+    return join(parts)
+
+
+def _pairs(verdict: Verdict) -> Iterator[_Pair]:
+    legs = (verdict.before, verdict.after)
+    for name in dict.fromkeys(child.program for leg in legs for child in leg.children):
+        sides = ([child for child in leg.children if child.program == name] for leg in legs)
+        yield from zip_longest(*sides)
+
+
+def _title(pair: _Pair) -> str:
+    return next(child.program for child in pair if child) or "child process"
+
+
+def _rows(pair: _Pair) -> Iterator[Markup]:
+    yield _of_both("ended", [join([ended(child)]) if child else None for child in pair])
+    yield _of_both("sessions", [_child_sessions(child) if child else None for child in pair])
+    yield _of_both("devices", [_devices(child) if child else None for child in pair])
+    yield _of_both("operations", [_operations(child) if child else None for child in pair])
+    yield _of_both("GPU memory", [_memory(child) if child else None for child in pair])
+    for name in sorted({key for child in pair if child for key in child.settings}):
+        yield _of_both(
+            name, [code(child.settings.get(name, "")) if child else None for child in pair]
+        )
+
+
+def _of_both(name: str, values: Sequence[Markup | None]) -> Markup:
+    shown = (absent("no such process") if value is None else value or absent() for value in values)
+    return _row(name, list(shown))
+
+
+def _lines(parts: Iterable[str]) -> Markup:
+    shown = [el("div", part) for part in parts]
+    return el("div", *shown) if shown else Markup("")
+
+
+def _child_sessions(child: Observation) -> Markup:
+    return _lines(
+        join([one.title, *([" at ", code(one.source)] if one.source else [])])
+        for one in child.sessions
+    )
+
+
+def _devices(child: Observation) -> Markup:
+    found = {one: None for session in child.sessions for one in session.devices}
+    return _lines(
+        join([one.name, f", {mib(one.limit)} on ", code(one.bus)]) if one.bus else one.name
+        for one in found
+    )
+
+
+def _operations(child: Observation) -> Markup:
+    counts = Counter(
+        operation.device
+        for graph in child.placements
+        if graph.title != AS_PLACED
+        for operation in graph.operations
+    )
+    return _lines(f"{count(counts[device], 'operation')} on {device}" for device in sorted(counts))
+
+
+def _memory(child: Observation) -> Markup:
+    return _lines(
+        join([code(gpu.bus), f": {size(gpu.peak)} at most, first {size(gpu.calls[0][1])}"])
+        for gpu in child.memory
+        if gpu.calls
+    )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from tfgpu.verify.compare.children import compare_children
 from tfgpu.verify.compare.configuration import compare_configuration
-from tfgpu.verify.compare.devices import compare_devices
-from tfgpu.verify.compare.memory import compare_memory
+from tfgpu.verify.compare.memory import compare_devices, compare_memory
+from tfgpu.verify.compare.pairing import in_order_of
 from tfgpu.verify.compare.placement import compare_placement
 from tfgpu.verify.compare.result import compare_result
-from tfgpu.verify.compare.threads import in_order_of
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.verdict import Aspect, Entry, Outcome
 
@@ -17,13 +16,13 @@ _COMPARED = {
     "configuration": compare_configuration,
     "placement": compare_placement,
     "memory": compare_memory,
-    "result": compare_result,
 }
 
 
 def compare(before: Observation, after: Observation, simulated: bool) -> list[Aspect]:
     """Return all aspects of two legs; `simulated` GPUs compute no numbers."""
     after = in_order_of(before, after)
+    result = compare_result(before, after, simulated)
     blocked = [
         f"{name} could not be run"
         for name, leg in (("before", before), ("after", after))
@@ -31,18 +30,15 @@ def compare(before: Observation, after: Observation, simulated: bool) -> list[As
     ]
     if blocked:
         why = Entry("everything", Outcome.INCONCLUSIVE, "", "", " and ".join(blocked))
-        return [
-            Aspect(name, compare_result(before, after, simulated) if name == "result" else [why])
-            for name in _COMPARED
-        ]
-    found: dict[str, list[Entry]] = {
-        name: compared(before, after, simulated)
+        return [*(Aspect(name, [why]) for name in _COMPARED), Aspect("result", result)]
+    found = {
+        name: [] if _leaves_to_children(name, before, after) else compared(before, after)
         for name, compared in _COMPARED.items()
-        if name == "result" or not _leaves_to_children(name, before, after)
     }
-    for name, entry in compare_children(before, after, _COMPARED, simulated):
-        found.setdefault(name, []).append(entry)
-    return [Aspect(name, found.get(name, [])) for name in _COMPARED]
+    found["result"] = result
+    for name, entry in compare_children(before, after, _COMPARED):
+        found[name].append(entry)
+    return [Aspect(*one) for one in found.items()]
 
 
 def _leaves_to_children(aspect: str, before: Observation, after: Observation) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from tfgpu.verify.compare.pairing import FUNCTION
 from tfgpu.verify.compare.result import ending
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.verdict import Entry, Outcome
 
-Compared = Mapping[str, Callable[[Observation, Observation, bool], list[Entry]]]
+Compared = Mapping[str, Callable[[Observation, Observation], list[Entry]]]
 Pair = tuple[Observation | None, Observation | None]
 
 _POOL = "pool worker"
@@ -18,11 +19,11 @@ _DIFFERS = (Outcome.MISMATCH, Outcome.INCONCLUSIVE)
 
 
 def compare_children(
-    before: Observation, after: Observation, compared: Compared, simulated: bool
+    before: Observation, after: Observation, compared: Compared
 ) -> Iterator[tuple[str, Entry]]:
     """Yield the entries of all children, with the aspect of each; `compared` are the aspects."""
     for title, group in _groups(before.children, after.children):
-        for aspect, entry in _of_group(title, *group, compared, simulated):
+        for aspect, entry in _of_group(title, *group, compared):
             graph = f"{title}: {entry.graph}" if entry.graph else title
             yield aspect, replace(entry, graph=graph)
 
@@ -46,22 +47,21 @@ def _of_group(
     before: list[Observation],
     after: list[Observation],
     compared: Compared,
-    simulated: bool,
 ) -> Iterator[tuple[str, Entry]]:
-    pairs = _pairs(before, after, compared, simulated)
+    pairs = _pairs(before, after, compared)
     if (
         title.endswith(_POOL)
         and len(pairs) > 1
         and _profile(before) == _profile(after)
-        and _are_alike(before, after, compared, simulated)
+        and _are_alike(before, after, compared)
     ):
         # Which worker gets what is chance: they are compared together.
         texts = (f"{len(before)} workers", f"{len(after)} workers")
         work = Entry("work", Outcome.MATCH, *texts, "the same in all workers together")
-        yield from ((aspect, work) for aspect in compared if aspect != "result")
+        yield from ((aspect, work) for aspect in compared)
         return
     for left, right in pairs:
-        yield from _entries(left, right, compared, simulated)
+        yield from _entries(left, right, compared)
 
 
 def _profile(workers: Sequence[Observation]) -> set[object]:
@@ -85,16 +85,14 @@ def _profile(workers: Sequence[Observation]) -> set[object]:
     }
 
 
-def _are_alike(
-    before: list[Observation], after: list[Observation], compared: Compared, simulated: bool
-) -> bool:
+def _are_alike(before: list[Observation], after: list[Observation], compared: Compared) -> bool:
     """Tell whether each worker has one on the other side with the same devices and settings."""
     aspects = {name: compared[name] for name in ("devices", "configuration")}
 
     def alike(one: Observation, others: list[Observation], swapped: bool) -> bool:
         pairs = ((other, one) if swapped else (one, other) for other in others)
         return any(
-            all(entry.outcome not in _DIFFERS for _, entry in _entries(*pair, aspects, simulated))
+            all(entry.outcome not in _DIFFERS for _, entry in _entries(*pair, aspects))
             for pair in pairs
         )
 
@@ -103,42 +101,30 @@ def _are_alike(
     )
 
 
-def _pairs(
-    before: list[Observation], after: list[Observation], compared: Compared, simulated: bool
-) -> list[Pair]:
+def _pairs(before: list[Observation], after: list[Observation], compared: Compared) -> list[Pair]:
     """Pair children: first each with one that is alike, then the others in their order."""
     pairs: list[Pair] = []
     left, right = list(before), list(after)
     for mine in before:
         for theirs in right:
-            entries = _entries(mine, theirs, compared, simulated)
+            entries = _entries(mine, theirs, compared)
             if not any(entry.outcome in _DIFFERS for _, entry in entries):
                 pairs.append((mine, theirs))
                 left.remove(mine)
                 right.remove(theirs)
                 break
-    for index in range(max(len(left), len(right))):
-        pairs.append(
-            (
-                left[index] if index < len(left) else None,
-                right[index] if index < len(right) else None,
-            )
-        )
-    return pairs
+    return [*pairs, *zip_longest(left, right)]
 
 
 def _entries(
-    left: Observation | None, right: Observation | None, compared: Compared, simulated: bool
+    left: Observation | None, right: Observation | None, compared: Compared
 ) -> list[tuple[str, Entry]]:
     if left is None or right is None:
         texts = (left.program if left else "", right.program if right else "")
         reason = "only one side starts this process, or makes sessions in it"
         return [("devices", Entry("process", Outcome.MISMATCH, *texts, reason))]
     found = [
-        (aspect, entry)
-        for aspect, function in compared.items()
-        if aspect != "result"
-        for entry in function(left, right, simulated)
+        (aspect, entry) for aspect, function in compared.items() for entry in function(left, right)
     ]
     if left.program.endswith(_POOL) and "unseen" in (left.ended, right.ended):
         return found

@@ -1,4 +1,4 @@
-"""Compares the effective configuration of sessions, environment variables and thread pools.
+"""Compares the effective configuration: of sessions, environment, thread pools and training.
 
 Fields that two legs may spell differently are in `meaning.toml`; fields that a rule drops because
 TensorFlow 2 does the same by itself are in that rule.
@@ -7,13 +7,14 @@ TensorFlow 2 does the same by itself are in that rule.
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from tfgpu.rulebook.book import load_rulebook
+from tfgpu.rulebook.table import parse_toml
 from tfgpu.verify.compare.pairing import (
     EAGER,
     NO_SESSION,
@@ -23,14 +24,8 @@ from tfgpu.verify.compare.pairing import (
     same_runtime,
     session_pairs,
 )
-from tfgpu.verify.compare.told import compare_constants, compare_told
-from tfgpu.verify.observation import Observation, Session
+from tfgpu.verify.observation import Observation, Session, Told
 from tfgpu.verify.verdict import Entry, Outcome
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:  # pragma: no cover - the same parser under its name on PyPI
-    import tomli as tomllib
 
 _GROWTH = "gpu_options.allow_growth"
 _SOFT_PLACEMENT = "allow_soft_placement"
@@ -45,6 +40,10 @@ _POOL = "tf_Compute"
 
 # A server of this process gets any free port.
 _LOCAL_PORT = re.compile(r"(?<=localhost):\d+$")
+_NONE = "none"
+_MOST = 6
+# What the subject of an entry begins with, for each kind.
+_KINDS = ("callback", "hook", "optimizer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ class Shown:
 @cache
 def meaning() -> tuple[list[Variable], list[Shown]]:
     """Return the table of `meaning.toml`."""
-    table = tomllib.loads(Path(__file__).parents[1].joinpath("meaning.toml").read_text("utf-8"))
+    table = parse_toml(Path(__file__).parents[1].joinpath("meaning.toml").read_text("utf-8"))
     variables = [Variable(**{"values": {}, **row}) for row in table["variable"]]
     return variables, [Shown(**row) for row in table["shown"]]
 
@@ -94,7 +93,7 @@ def deciding() -> list[str]:
     return [*chosen, *(one.variable for one in meaning()[0])]
 
 
-def compare_configuration(before: Observation, after: Observation, simulated: bool) -> list[Entry]:
+def compare_configuration(before: Observation, after: Observation) -> list[Entry]:
     """Return what becomes of every setting."""
     entries: list[Entry] = []
     for left, right in session_pairs(before, after):
@@ -234,3 +233,69 @@ def _threads(before: Observation, after: Observation) -> Iterator[Entry]:
     else:
         outcome, reason = Outcome.MISMATCH, "inter_op_parallelism_threads decides the number"
     yield Entry("threads between operations", outcome, str(mine), str(theirs), reason)
+
+
+def compare_told(before: Observation, after: Observation) -> Iterator[Entry]:
+    """Yield what one side only was told; two forms are compared where both were told of a kind."""
+    alike = same_form(before, after)
+    for what in _KINDS:
+        mine, theirs = ([one for one in leg.told if one.what == what] for leg in (before, after))
+        if not alike and not (mine and theirs):
+            continue
+        for name in sorted({one.name for one in (*mine, *theirs)}):
+            left, right = (_named(name, told) for told in (mine, theirs))
+            yield from _compare(f"{what}: {name}", left, right)
+
+
+def compare_constants(before: Observation, after: Observation) -> Iterator[Entry]:
+    """Yield the numbers that differ in graphs of two programs of one form, on one TensorFlow.
+
+    Where one side only has more of them, operations differ, and those are compared by themselves.
+    """
+    if not same_runtime(before, after) or not same_form(before, after):
+        return
+    for title in sorted(before.constants.keys() & after.constants.keys()):
+        old, new = Counter(before.constants[title]), Counter(after.constants[title])
+        mine, theirs = old - new, new - old
+        if not mine and not theirs:
+            continue
+        outcome = Outcome.INCONCLUSIVE if mine and theirs else Outcome.IGNORED
+        reason = (
+            "a constant is another one: it may decide behind the runs that were compared"
+            if mine and theirs
+            else "one side has more constants: they go with operations, which are compared"
+        )
+        yield Entry("constants", outcome, _numbers(mine), _numbers(theirs), reason, graph=title)
+
+
+def _numbers(counts: Counter[str]) -> str:
+    found = sorted(counts.elements())
+    return (", ".join(found[:_MOST]) + (" ..." if len(found) > _MOST else "")) or _NONE
+
+
+def _named(name: str, told: Sequence[Told]) -> list[Told]:
+    """Return those of a name, in an order of their own."""
+    found = [one for one in told if one.name == name]
+    return sorted(found, key=lambda one: sorted(one.values.items()))
+
+
+def _compare(subject: str, left: Sequence[Told], right: Sequence[Told]) -> Iterator[Entry]:
+    if len(left) != len(right):
+        texts = (str(len(left) or _NONE), str(len(right) or _NONE))
+        reason = "what only one side has may act behind the runs that were compared"
+        yield Entry(subject, Outcome.MISMATCH, *texts, reason, graph="training")
+        return
+    for mine, theirs in zip(left, right, strict=True):
+        old, new = mine.values, theirs.values
+        # Another Keras, or its optimizers of old, have other attributes.
+        alike = mine.kind == theirs.kind
+        names = old.keys() | new.keys() if alike else old.keys() & new.keys()
+        differ = [name for name in sorted(names) if old.get(name) != new.get(name)]
+        texts = (_text(old, differ), _text(new, differ))
+        outcome = Outcome.MISMATCH if differ else Outcome.MATCH
+        reason = "it may act behind the runs that were compared" if differ else ""
+        yield Entry(subject, outcome, *texts, reason, graph="training")
+
+
+def _text(values: Mapping[str, str], names: Sequence[str]) -> str:
+    return ", ".join(f"{name}={values.get(name, _NONE)}" for name in names)

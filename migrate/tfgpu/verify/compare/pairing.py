@@ -1,12 +1,17 @@
-"""Which session of one leg answers to which of the other."""
+"""Which session of one leg answers to which of the other, and how far both came.
+
+Sessions of threads are put into one order, since which comes first is left to chance.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import zip_longest
+from typing import TypeVar
 
-from tfgpu.verify.observation import Failure, Observation, Session
+from tfgpu.verify.observation import Failure, Observation, Placement, Runs, Session, Step
 from tfgpu.verify.verdict import Entry, Outcome
 
 EAGER = "eager context"
@@ -14,6 +19,19 @@ _SERVER = "server "
 EAGER_OPERATIONS = "eager operations"
 FUNCTION = "function"  # of tf.function: its name follows
 NO_SESSION = "the program made no session and ran nothing on TensorFlow"
+_ENDINGS = {
+    "end": "ran to its end",
+    "steps": "stopped after the wanted steps",
+    "session": "stopped at its first session",
+    "exit": "exit status {status}",
+    "signal": "killed by signal {status}",
+    "timeout": "did not end in time",
+    "blocked": "could not be run",
+    "unseen": "its end was not seen",
+}
+_WHOLE = ("end", "steps", "session")
+_TITLE = re.compile(r"^session \d+")
+_Titled = TypeVar("_Titled", Placement, Step)
 
 
 def session_pairs(
@@ -27,14 +45,12 @@ def session_pairs(
     left, left_eager = _split(before.sessions)
     right, right_eager = _split(after.sessions)
     servers = zip_longest(_servers(before), _servers(after))
+    # It answers to every session: it is what each of them took away.
     if left and not right and right_eager:
-        right, right_eager = _fill(left, right_eager), None
+        right, right_eager = [right_eager] * len(left), None
     elif right and not left and left_eager:
-        left, left_eager = _fill(right, left_eager), None
-    count = max(len(left), len(right))
-    pairs: list[tuple[Session | None, Session | None]] = [
-        (_at(left, index), _at(right, index)) for index in range(count)
-    ]
+        left, left_eager = [left_eager] * len(right), None
+    pairs: list[tuple[Session | None, Session | None]] = list(zip_longest(left, right))
     if (left_eager and right_eager) or (not pairs and (left_eager or right_eager)):
         pairs.append((left_eager, right_eager))
     return [*servers, *pairs]
@@ -58,15 +74,6 @@ def _servers(leg: Observation) -> list[Session]:
 def has_eager_context(leg: Observation) -> bool:
     """Tell whether a leg made an eager context, alone or beside its sessions."""
     return _split(leg.sessions)[1] is not None
-
-
-def _fill(others: Sequence[Session], eager: Session) -> list[Session]:
-    """Let the eager context answer to every session: it is what each of them took away."""
-    return [eager] * len(others)
-
-
-def _at(sessions: Sequence[Session], index: int) -> Session | None:
-    return sessions[index] if index < len(sessions) else None
 
 
 def same_runtime(before: Observation, after: Observation) -> bool:
@@ -119,3 +126,136 @@ def nothing_to_compare(subject: str, what: str, before: Observation, after: Obse
         reason = f"{what}: TensorFlow refuses on both sides"
         return Entry(subject, Outcome.MATCH, kind, kind, reason)
     return Entry(subject, Outcome.INCONCLUSIVE, "", "", what)
+
+
+def runs_by_label(leg: Observation) -> dict[str, Runs]:
+    """Return how often each step of a leg ran, those of one label together."""
+    found: dict[str, Runs] = {}
+    for one in leg.runs:
+        found[one.label] = added_runs(found[one.label], one) if one.label in found else one
+    return found
+
+
+def added_runs(one: Runs, other: Runs) -> Runs:
+    """Return two steps as one."""
+    return replace(one, count=one.count + other.count, more=one.more or other.more)
+
+
+def differing_runs(one: Runs, other: Runs) -> tuple[str, str] | None:
+    """Return how often two steps ran, None where that may be equally often."""
+    if one.count == other.count or (one.more and other.more):
+        return None
+    if (one.more and one.count < other.count) or (other.more and other.count < one.count):
+        return None
+    return _text(one), _text(other)
+
+
+def _text(runs: Runs) -> str:
+    return f"{runs.count} times{' or more' if runs.more else ''}"
+
+
+def ending_text(leg: Observation) -> str:
+    """Return in words how a leg ended."""
+    if leg.failure:
+        return f"{leg.failure.kind}: {leg.failure.message}"
+    behind = f", then {leg.behind}" if leg.behind else ""
+    return _ENDINGS[leg.ended].format(status=leg.status) + behind
+
+
+def ended_early(before: Observation, after: Observation) -> str:
+    """Return in words that one leg only was cut short, "" where that is not so."""
+    if (before.ended in _WHOLE) == (after.ended in _WHOLE):
+        return ""
+    name, leg = ("after", after) if before.ended in _WHOLE else ("before", before)
+    how = leg.failure.kind if leg.failure else ending_text(leg)
+    return f"{name} did not come so far: {how}"
+
+
+def in_order_of(before: Observation, after: Observation) -> Observation:
+    """Return a leg with its sessions named in the order of the other's.
+
+    Those of threads are told by their devices and by what ran where. Where these are not the same
+    on both sides, the leg stays as it is.
+    """
+    left, right = plain_sessions(before), plain_sessions(after)
+    if not any(one.apart for one in left) or len(left) != len(right):
+        return after
+    open_, titles = list(right), dict[str, str]()
+    for mine in left:
+        like = _sign(mine, before)
+        found = next((one for one in open_ if _sign(one, after) == like), None)
+        if found is None:
+            return after
+        open_.remove(found)
+        titles[found.title] = mine.title
+    return after if all(old == new for old, new in titles.items()) else _renamed(after, titles)
+
+
+def _sign(session: Session, leg: Observation) -> object:
+    """Return what tells a session; of one of the first thread, which of these it is."""
+    if not session.apart:
+        return [one.title for one in plain_sessions(leg) if not one.apart].index(session.title)
+    ran = sorted(
+        (operation.name, operation.device)
+        for graph in leg.placements
+        if graph.title == session.title
+        for operation in graph.operations
+    )
+    return list(session.devices), ran
+
+
+def _renamed(leg: Observation, titles: Mapping[str, str]) -> Observation:
+    def name(text: str) -> str:
+        return _TITLE.sub(lambda found: titles.get(found[0], found[0]), text)
+
+    def runs(one: Runs) -> Runs:
+        return replace(one, label=name(one.label))
+
+    def titled(found: list[_Titled]) -> list[_Titled]:
+        """Sort those of sessions among themselves."""
+        sessions = iter(sorted((one for one in found if one.title in titles.values()), key=_number))
+        return [next(sessions) if one.title in titles.values() else one for one in found]
+
+    plain = sorted(
+        (replace(one, title=titles[one.title]) for one in leg.sessions if one.title in titles),
+        key=_number,
+    )
+    return replace(
+        leg,
+        sessions=[*(one for one in leg.sessions if one.title not in titles), *plain],
+        placements=titled(
+            [
+                replace(
+                    graph,
+                    title=name(graph.title),
+                    operations=[replace(one, name=name(one.name)) for one in graph.operations],
+                )
+                for graph in leg.placements
+            ]
+        ),
+        work=titled(
+            [
+                replace(step, title=name(step.title), runs=step.runs and runs(step.runs))
+                for step in leg.work
+            ]
+        ),
+        runs=[runs(one) for one in leg.runs],
+        graphs={name(title): size for title, size in leg.graphs.items()},
+        constants=_constants(leg, titles),
+    )
+
+
+def _number(titled: Session | Placement | Step) -> int:
+    return int(titled.title.rpartition(" ")[2])
+
+
+def _constants(leg: Observation, titles: Mapping[str, str]) -> Mapping[str, Sequence[str]]:
+    """Return the numbers in graphs, which are those of sessions where each has its own."""
+    own = [title for title in leg.constants if title.startswith("graph ")]
+    if len(own) != len(titles):
+        return leg.constants
+    new = {
+        old.replace("session", "graph"): one.replace("session", "graph")
+        for old, one in titles.items()
+    }
+    return {new.get(title, title): found for title, found in leg.constants.items()}

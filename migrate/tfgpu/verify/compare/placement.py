@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from tfgpu.verify.compare.ending import ended_early
 from tfgpu.verify.compare.pairing import (
     FUNCTION,
+    ended_early,
     nothing_to_compare,
     same_form,
     same_runtime,
@@ -26,7 +26,7 @@ _IN_ANY_ORDER = re.compile(r"(.*/)?(VarIsInitializedOp|IsVariableInitialized)(_\
 _COMMON = 0.5
 
 
-def compare_placement(before: Observation, after: Observation, simulated: bool) -> list[Entry]:
+def compare_placement(before: Observation, after: Observation) -> list[Entry]:
     """Return the differences of every graph that ran, and one entry for what is alike."""
     if not before.placements and not after.placements:
         return [nothing_to_compare("operations", "no operation was run", before, after)]

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from tfgpu.verify.assumptions import HELD
-from tfgpu.verify.compare.ending import ending_text
 from tfgpu.verify.compare.errors import compare_errors
 from tfgpu.verify.compare.files import compare_files
 from tfgpu.verify.compare.pairing import (
+    differing_runs,
+    ending_text,
+    runs_by_label,
     same_form,
     same_kind,
     same_runtime,
     same_words,
     session_pairs,
 )
-from tfgpu.verify.compare.runs import differing_runs, runs_by_label
 from tfgpu.verify.compare.settings import ALL, differing
-from tfgpu.verify.observation import AS_PLACED, Observation
+from tfgpu.verify.observation import Observation
 from tfgpu.verify.verdict import HOW_IT_ENDED, Entry, Outcome
 
 # Places named in a reason.
@@ -103,15 +104,14 @@ def _same_failure(before: Observation, after: Observation) -> bool:
 
 def _evidence(before: Observation, after: Observation) -> list[Entry]:
     """Return why there is too little to compare: there are GPUs and nothing ran on one."""
-    legs = (before, after)
+    processes = [*(before, *before.children), *(after, *after.children)]
     there = any(
         one.name.startswith("GPU:")
-        for leg in legs
-        for process in (leg, *leg.children)
+        for process in processes
         for session in process.sessions
         for one in session.devices
     )
-    if not there or any(map(_ran_on_a_gpu, legs)):
+    if not there or any(process.on_gpus for process in processes):
         return []
     reason = "there are GPUs, and no operation ran on one, on either side"
     return [Entry("operations on GPUs", Outcome.INCONCLUSIVE, "none", "none", reason)]
@@ -176,16 +176,6 @@ def _assumed(before: Observation, after: Observation) -> list[Entry]:
 
 def _ran(leg: Observation) -> str:
     return f"{len(leg.changed) - len(leg.not_run)} of {len(leg.changed)} ran"
-
-
-def _ran_on_a_gpu(leg: Observation) -> bool:
-    return any(
-        operation.device.startswith("GPU:")
-        for process in (leg, *leg.children)
-        for graph in process.placements
-        if graph.title != AS_PLACED
-        for operation in graph.operations
-    )
 
 
 def _behind(before: Observation, after: Observation) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tfgpu.verify.compare.ending import ended_early
+from tfgpu.verify.compare.pairing import ended_early
 from tfgpu.verify.observation import Observation, Session
 
 Pair = tuple[Session | None, Session | None]

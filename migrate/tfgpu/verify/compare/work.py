@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from tfgpu.verify.compare.runs import added_runs, differing_runs
+from tfgpu.verify.compare.pairing import added_runs, differing_runs
 from tfgpu.verify.compare.steps import (
     SHAPE,
     Bag,
@@ -21,6 +21,7 @@ from tfgpu.verify.compare.steps import (
     Work,
     all_works,
     by_key,
+    compare_variables,
     counted,
     keys_of,
     kind_of,
@@ -28,7 +29,6 @@ from tfgpu.verify.compare.steps import (
     without_devices,
     works_of,
 )
-from tfgpu.verify.compare.variables import compare_variables
 from tfgpu.verify.observation import Observation, Runs
 from tfgpu.verify.verdict import Entry, Outcome
 

@@ -1,17 +1,31 @@
-"""Checks of the installation: what simulated and real GPUs need, and what to install."""
+"""Checks of the installation: what simulated and real GPUs need, and what to install.
+
+GPUs are measured with a probe in another process, and compared with what is predicted.
+"""
 
 from __future__ import annotations
 
+import csv
 import importlib.util
+import io
+import json
 import os
+import platform
+import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from tfgpu.verify.doctor.probe import FRACTION
 from tfgpu.verify.isolation.mechanism import NotIsolated, choose
 from tfgpu.verify.isolation.workspace import workspace
+from tfgpu.verify.memory.limits import MIB, attempts, context_of, default_limit
+from tfgpu.verify.memory.lines import columns
+from tfgpu.verify.memory.predict import Setting, confidence, predict
+from tfgpu.verify.memory.releases import Release, UnknownRelease, find_release
 from tfgpu.verify.simgpu.build import (
     CannotBuild,
     cache_folder,
@@ -19,6 +33,8 @@ from tfgpu.verify.simgpu.build import (
     cuda_of,
     find_compiler,
 )
+from tfgpu.verify.simgpu.cards import find_card
+from tfgpu.verify.simgpu.gpus import Gpu, cards
 from tfgpu.verify.simgpu.target import NoTensorFlow, Target, find_target
 
 # Packages beside tfgpu, and what they are for.
@@ -32,6 +48,9 @@ _LIBRARIES = {
     12: ("libcudart.so.12", "libcublas.so.12", "libcufft.so.11", "libcusparse.so.12"),
 }
 _SECONDS = 10
+Finding = Mapping[str, Any]
+
+_PROBE = Path(__file__).with_name("probe.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,3 +167,189 @@ def environment_of_probe() -> dict[str, str]:
     left_out = ("TF_FORCE_GPU_ALLOW_GROWTH", "TF_GPU_ALLOCATOR", "TF_DEVICE_MIN_SYS_MEMORY_IN_MB")
     made = {name: value for name, value in os.environ.items() if name not in left_out}
     return {**made, "TF_CPP_MIN_LOG_LEVEL": "2"}
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure of a GPU, in bytes: predicted, and measured where it could be."""
+
+    name: str
+    predicted: int | None
+    measured: int | None
+
+    @property
+    def difference(self) -> int | None:
+        """By how much more was measured than predicted."""
+        if self.predicted is None or self.measured is None:
+            return None
+        return self.measured - self.predicted
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One GPU: `others` is what other processes held, None where that is not known.
+
+    `line` is what to contribute, "" where TensorFlow's limit was not measured.
+    """
+
+    gpu: Gpu
+    driver: int
+    confidence: str
+    others: int | None
+    figures: Sequence[Figure]
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """What the probe found; `ended` says why it found no more, "" where it went to its end."""
+
+    findings: Sequence[Finding]
+    ended: str
+
+    def step(self, name: str) -> list[Finding]:
+        """Return the findings of a step."""
+        return [one for one in self.findings if one["step"] == name]
+
+
+def probe(python: str, libraries: Sequence[str], seconds: float) -> Probed:
+    """Run the probe on an interpreter for so many seconds at most."""
+    with tempfile.TemporaryDirectory(prefix="tfgpu-") as folder:
+        out, errors = Path(folder, "found"), Path(folder, "errors")
+        with errors.open("w") as file:
+            process = subprocess.Popen(
+                [python, "-B", str(_PROBE), str(out), *libraries],
+                stdin=subprocess.DEVNULL, stdout=file, stderr=file, cwd=folder,
+                env=environment_of_probe(), start_new_session=True,
+            )  # fmt: skip
+            ended = _wait(process, max(seconds, 0))
+        text = out.read_text("utf-8") if out.is_file() else ""
+        if not ended and process.returncode:
+            said = errors.read_text("utf-8", "replace").strip().splitlines()
+            ended = f"the probe ended with {process.returncode}: {(said or ['no message'])[-1]}"
+    # A process that was killed may leave half a line.
+    whole = text[: text.rfind("\n") + 1].splitlines()
+    return Probed([json.loads(line) for line in whole], ended)
+
+
+def _wait(process: subprocess.Popen[bytes], seconds: float) -> str:
+    try:
+        process.wait(seconds)
+        return ""
+    except subprocess.TimeoutExpired:
+        return f"stopped after {seconds:.0f} s: what comes later was not measured (--timeout)"
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def compare(probed: Probed, date: str) -> list[Measured]:
+    """Compare each GPU that was measured with what is predicted for it."""
+    version = next((one["version"] for one in probed.step("import") if "version" in one), "")
+    settings = {one["setting"]: one for one in probed.step("setting")}
+    gpus = probed.step("gpu")
+    return [
+        _compared(found, _Settings(settings, number, len(gpus)), version, date)
+        for number, found in enumerate(gpus)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    """What TensorFlow did with one GPU under each setting."""
+
+    found: Mapping[str, Finding]
+    number: int
+    gpus: int
+
+    def limit(self, name: str) -> int | None:
+        """Return the memory limit of the device."""
+        limits = self.found.get(name, {}).get("limits", [])
+        # Where TensorFlow leaves a GPU out, which device is which is not known.
+        return int(limits[self.number]) if len(limits) == self.gpus else None
+
+    def taken(self, name: str) -> int | None:
+        """Return what the driver gave at the first operation, which is on the first GPU."""
+        return self.found.get(name, {}).get("taken") if self.number == 0 else None
+
+
+def _compared(found: Finding, settings: _Settings, version: str, date: str) -> Measured:
+    card = find_card(found["name"])
+    known = cards()[card.key] if card else None
+    gpu = replace(
+        known or Gpu(overhead_mib=None),
+        name=found["name"],
+        total_mib=found["total"] / MIB,
+        used_mib=(found["others"] or 0) / MIB,
+        compute_capability=found["capability"],
+        multiprocessors=found["multiprocessors"],
+    )
+    figures = [Figure("total", int(known.total_mib * MIB) if known else None, found["total"])]
+    try:
+        release = find_release(version)
+    except UnknownRelease:
+        release = None
+    if release is not None:
+        figures += _contexts(gpu, release, found)
+        figures += _limits(gpu, release, _free(found), settings)
+    known_by = confidence(known) if known else "estimated: this card is not known"
+    line = _line(gpu, found, settings.limit("default"), version, date)
+    return Measured(gpu, found["driver"], known_by, found["others"], figures, line)
+
+
+def _free(found: Finding) -> int:
+    last = found["free_with_runtime"]
+    return int(found["free_with_context"] if last is None else last)
+
+
+def _contexts(gpu: Gpu, release: Release, found: Finding) -> Iterator[Figure]:
+    context = context_of(release.cuda)
+    whole = context.size(gpu.compute_capability, gpu.multiprocessors)
+    growth = min(context.growth * 1024, whole)
+    free = found["total"] - (found["others"] or 0)
+    last = found["free_with_runtime"]
+    yield Figure("context", whole - growth, free - found["free_with_context"])
+    yield Figure("context, runtime started", whole, None if last is None else free - last)
+
+
+def _limits(gpu: Gpu, release: Release, free: int, settings: _Settings) -> Iterator[Figure]:
+    default = settings.limit("default")
+    by_rule = default_limit(free, release.version, gpu.compute_capability)
+    yield Figure("default, given the free memory", by_rule, default)
+    for name, setting in (
+        ("default", Setting()),
+        ("growth", Setting(growth=True)),
+        ("fraction", Setting(fraction=FRACTION)),
+    ):
+        made = predict(gpu, release, setting)
+        words = f"fraction {FRACTION}" if name == "fraction" else name
+        yield Figure(f"{words}, limit", made.limit, settings.limit(name))
+        taken = attempts(default, free)[-1] if name == "default" and default else made.taken
+        if settings.number == 0:
+            yield Figure(f"{words}, driver gave", taken, settings.taken(name))
+
+
+def _line(gpu: Gpu, found: Finding, limit: int | None, version: str, date: str) -> str:
+    if limit is None:
+        return ""
+    others = "unknown" if found["others"] is None else found["others"]
+    row = {
+        "card": gpu.name,
+        "cc": gpu.compute_capability,
+        "platform": platform.system(),
+        "tf_version": version,
+        "version_known_by": "measured",
+        "release": ".".join(version.split(".")[:2]),
+        "setting": "none",
+        "total_gib_printed": f"{found['total'] / MIB / 1024:.2f}",
+        "limit_mb": limit // MIB,
+        "limit_bytes": limit,
+        "date": date,
+        "source": "tfgpu doctor",
+        "note": f"CUDA driver {found['driver']}; total {found['total']}; free {_free(found)} with "
+        f"a context; others {others}",
+    }
+    text = io.StringIO()
+    csv.DictWriter(text, columns(), lineterminator="").writerow(row)
+    return text.getvalue()

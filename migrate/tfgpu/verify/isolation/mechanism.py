@@ -96,19 +96,10 @@ def launch_command(
     command: Sequence[str],
     changes: Sequence[tuple[str, str | None]] = (),
 ) -> list[str]:
-    """Return the command that runs a command apart (see `write_task`)."""
-    write_task(mechanism, place, cwd, command, changes)
-    return [sys.executable, "-I", "-S", "-c", _START, str(PACKAGES), str(place.task)]
+    """Write what the launcher does, and return how it is started: it runs a command apart.
 
-
-def write_task(
-    mechanism: Mechanism,
-    place: Place,
-    cwd: Path,
-    command: Sequence[str],
-    changes: Sequence[tuple[str, str | None]] = (),
-) -> None:
-    """Write what the launcher does: run a command apart; `changes` are files to lay out before."""
+    `changes` are files to lay out before.
+    """
     task = {
         "kind": mechanism.kind,
         "processes": mechanism.processes,
@@ -124,6 +115,7 @@ def write_task(
         "changes": list(changes),
     }
     place.task.write_text(json.dumps(task), "utf-8")
+    return [sys.executable, "-I", "-S", "-c", _START, str(PACKAGES), str(place.task)]
 
 
 def told(place: Place) -> dict[str, Any]:

@@ -10,18 +10,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import stat
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tfgpu.verify.isolation import system
-from tfgpu.verify.isolation.mounts import (
-    DEVICES,
-    Mount,
-    below,
-    is_above,
-    is_kept,
-    parse_mounts,
-)
 
 # A folder with mounts in it and more entries than this would take too many mounts.
 _MOST_ENTRIES = 10_000
@@ -34,6 +28,11 @@ _FLAGS = {
     "nodiratime": system.MS_NODIRATIME,
     "relatime": system.MS_RELATIME,
 }
+# Devices, processes and the kernel's own settings: no files of the user's. They stay as they are.
+DEVICES = "/dev"
+KEPT = (DEVICES, "/proc", "/sys")
+# Memory that processes share by name, which are files all the same.
+_SHARED_MEMORY = "/dev/shm"
 
 
 @dataclass(slots=True)
@@ -207,3 +206,51 @@ def _written_beside(path: str, entries: dict[str, int]) -> list[tuple[str, bool]
         else:
             found.append((one.path, False))
     return found + [(os.path.join(path, name), True) for name in entries.keys() - there.keys()]
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """One mounted file system: where, what kind, with which options."""
+
+    point: str
+    kind: str
+    options: frozenset[str]
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be written there."""
+        return "ro" in self.options
+
+
+def parse_mounts(text: str) -> dict[str, Mount]:
+    """Read /proc/self/mountinfo: what is mounted at each place, the topmost one."""
+    found = {}
+    for line in text.splitlines():
+        words = line.split()
+        kind = words[words.index("-") + 1]
+        point = _plain(words[4])
+        found[point] = Mount(point, kind, frozenset(words[5].split(",")))
+    return found
+
+
+def _plain(path: str) -> str:
+    """Return a path of /proc/mounts with its octal escapes decoded."""
+    return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), path)
+
+
+def is_kept(path: str) -> bool:
+    """Tell whether a place is left as it is in every leg."""
+    return path != _SHARED_MEMORY and any(
+        path == folder or path.startswith(folder + "/") for folder in KEPT
+    )
+
+
+def below(path: str, points: Iterable[str]) -> list[str]:
+    """Return the mount points below a folder."""
+    start = path.rstrip("/") + "/"
+    return [point for point in points if point.startswith(start) and point != path]
+
+
+def is_above(path: str, other: str) -> bool:
+    """Tell whether a folder is another one or holds it."""
+    return other == path or other.startswith(path.rstrip("/") + "/")

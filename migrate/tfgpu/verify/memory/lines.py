@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tfgpu.verify.memory.context import context_of
-from tfgpu.verify.memory.limits import MIB, default_limit, fraction_limit, free_of_limit
+from tfgpu.verify.memory.limits import MIB, context_of, default_limit, fraction_limit, free_of_limit
 from tfgpu.verify.memory.releases import Release, find_release
 from tfgpu.verify.simgpu.cards import Card, find_card
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:  # pragma: no cover - the same parser under its name on PyPI
-    import tomli as tomllib
+from tfgpu.rulebook.table import parse_toml
 
 # The releases that the tests run on simulated GPUs to check the formulas.
 REPLAYED = ("1.15", "2.4", "2.21")
@@ -72,7 +68,7 @@ def version_of(text: str) -> Version:
 def tables() -> dict[str, Any]:
     """Return `releases.toml`."""
     text = Path(__file__).with_name("releases.toml").read_text("utf-8")
-    return tomllib.loads(text)
+    return parse_toml(text)
 
 
 @cache

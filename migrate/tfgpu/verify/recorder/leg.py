@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import builtins
 import contextlib
 import importlib.util
@@ -10,15 +11,15 @@ import re
 import sys
 import threading
 import traceback
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from .alias import Gone
+from .alias import Gone, is_own
 from .assumptions import Assumptions
 from .children import Children
 from .failures import describe, exit_status, text_of
 from .importing import when_imported
-from .leaving import Leaving
 from .marks import Marks
 from .numbers import Numbers
 from .observer import Observer
@@ -154,3 +155,36 @@ def gone(error: BaseException, stands_in: bool) -> str:
         )
     module = (error.name or "").split(".")[0] if isinstance(error, ImportError) else ""
     return str(error) if isinstance(error, Gone) or module in ("tensorflow", "keras") else ""
+
+
+class Leaving:
+    """What the program's own code registers; that of libraries is left to Python."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._left: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = []
+        self._register, self._unregister = atexit.register, atexit.unregister
+        atexit.register = self._registered  # type: ignore[assignment]
+        atexit.unregister = self._taken_back
+
+    def _registered(self, function: Any, *args: Any, **given: Any) -> Any:
+        if not is_own(sys._getframe(1).f_code.co_filename, self._root):
+            return self._register(function, *args, **given)
+        self._left.append((function, args, given))
+        return function
+
+    def _taken_back(self, function: Any) -> None:
+        self._left[:] = [one for one in self._left if one[0] != function]
+        self._unregister(function)
+
+    def run(self, errors: Any) -> None:
+        """Run it, what came last first; errors are printed and change no exit status."""
+        while self._left:
+            function, args, given = self._left.pop()
+            try:
+                function(*args, **given)
+            except SystemExit:
+                continue
+            except BaseException as error:
+                traceback.print_exc()
+                errors.note("in atexit", error)

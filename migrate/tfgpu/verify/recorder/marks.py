@@ -1,6 +1,7 @@
 """Notes which statements of a change run, and which parts; checks assumptions in front of others.
 
-A call is put in front of each when its file is compiled.
+A call is put in front of each when its file is compiled. AutoGraph, which reads the files of
+functions, and not what was compiled, is given their marked code.
 
 That costs nothing elsewhere, and works in every thread and in every version of Python. Lines keep
 their numbers, since what is put in has the place of the statement.
@@ -10,6 +11,8 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
+import importlib
 import importlib.machinery
 import os
 import sys
@@ -18,12 +21,12 @@ from collections.abc import Callable
 from types import CodeType
 from typing import Any
 
-from .converted import Converted
 from .parts import is_dictionary, parts_of
 
 _CALL = "__tfgpu_ran__"
 _ASKED = "__tfgpu_asked__"
 _TAKEN = "__tfgpu_taken__"
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Marks:
@@ -278,3 +281,50 @@ def _constant(value: Any) -> ast.expr:
     for name in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
         found.__dict__.pop(name, None)  # it stands where the call does
     return found
+
+
+class Converted:
+    """The functions of marked files, by path and place."""
+
+    def __init__(self) -> None:
+        self._functions: dict[tuple[str, int, int], Any] = {}
+
+    def keep(self, path: str, tree: ast.AST) -> None:
+        """Keep the functions of a file, which has its marks."""
+        for node in ast.walk(tree):
+            if isinstance(node, _FUNCTIONS):
+                first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+                self._functions[path, first, -1] = node
+            elif isinstance(node, ast.Lambda):
+                self._functions[path, node.lineno, node.col_offset] = node
+
+    def watch(self) -> None:
+        """Let AutoGraph get what was kept; TensorFlow is there."""
+        parser: Any = importlib.import_module("tensorflow.python.autograph.pyct.parser")
+        parse = parser.parse_entity
+
+        def parse_entity(entity: Any, future_features: Any) -> Any:
+            node, source = parse(entity, future_features)
+            return self._marked(entity, node, len(future_features)) or node, source
+
+        parser.parse_entity = parse_entity
+
+    def _marked(self, entity: Any, node: Any, added: int) -> Any:
+        """Return the stand-in of a function; None if the function is not marked.
+
+        `added` are the lines that the parser puts in front of a function.
+        """
+        code = getattr(entity, "__code__", None)
+        if code is None or not self._functions:
+            return None
+        is_lambda = type(node).__name__ == "Lambda"
+        first = code.co_firstlineno
+        place = (os.path.realpath(code.co_filename), first, node.col_offset if is_lambda else -1)
+        found = self._functions.get(place)
+        if found is None:
+            return None
+        shifted = ast.increment_lineno(
+            copy.deepcopy(found), -first if is_lambda else added + 1 - first
+        )
+        gast: Any = importlib.import_module("gast")
+        return gast.ast_to_gast(shifted)

@@ -20,10 +20,16 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from tfgpu.verify.memory.context import context_of
+from tfgpu.verify.memory.limits import context_of
 from tfgpu.verify.memory.releases import Version, version_of
-from tfgpu.verify.simgpu.elf import exported_names, text_names
-from tfgpu.verify.simgpu.names import FAMILY, FAMILY_BYTES, LIBRARIES, stub_table
+from tfgpu.verify.simgpu.names import (
+    FAMILY,
+    FAMILY_BYTES,
+    LIBRARIES,
+    exported_names,
+    stub_table,
+    text_names,
+)
 from tfgpu.verify.simgpu.target import Target
 
 OBJECT = "libtfgpu_sim.so"

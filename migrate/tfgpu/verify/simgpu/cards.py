@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import difflib
 import re
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:  # pragma: no cover - the same parser under its name on PyPI
-    import tomli as tomllib
+from tfgpu.rulebook.table import parse_toml
 
 # What the driver keeps of the size on a data sheet, in MiB: so much, and so much for each GiB;
 # before Volta and since. Where error correction takes its bits from the same memory (GDDR of
@@ -69,7 +65,7 @@ def _card(key: str, row: dict[str, object]) -> Card:
 def catalogue() -> Mapping[str, Card]:
     """Return all cards by their short name."""
     path = Path(__file__).with_name("cards.toml")
-    table = tomllib.loads(path.read_text("utf-8"))
+    table = parse_toml(path.read_text("utf-8"))
     return {key: _card(key, row) for key, row in table.items()}
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby
 
-from tfgpu.verify.memory.context import contexts
+from tfgpu.verify.memory.limits import contexts
 from tfgpu.verify.simgpu.cards import Card, catalogue, find_card, nearest
 
 PREFIX = "sim:"
@@ -70,17 +70,9 @@ def cards() -> Mapping[str, Gpu]:
 
 def _gpu(card: Card) -> Gpu:
     return Gpu(
-        card.name,
-        card.total_mib,
-        0,
-        None,
-        card.compute_capability,
-        card.multiprocessors,
-        card.clock_mhz,
-        card.memory_clock_mhz,
-        card.bus_width,
-        card.l2_kib,
-    )
+        card.name, card.total_mib, 0, None, card.compute_capability, card.multiprocessors,
+        card.clock_mhz, card.memory_clock_mhz, card.bus_width, card.l2_kib,
+    )  # fmt: skip
 
 
 def parse_gpus(text: str) -> list[Gpu]:

@@ -1,4 +1,4 @@
-"""Which names the simulated libraries have, and what a name without code of its own does.
+"""Which names libraries have, real and simulated, and what one without code of its own does.
 
 TensorFlow's library holds the name of every CUDA function that it may look up. Those with a model
 are written in `csrc/`; the rest are stubs of one of the kinds below, chosen by the first pattern
@@ -8,8 +8,11 @@ so that a verdict can say "not modelled".
 
 from __future__ import annotations
 
+import mmap
 import re
+import struct
 from dataclasses import dataclass
+from pathlib import Path
 
 # Names that TensorFlow opens with dlopen: stem -> versions ("" is the name without a number).
 # More than one TensorFlow version needs; a name too many does no harm, a name too few makes
@@ -35,6 +38,9 @@ _FAMILIES = (
 )
 FAMILY = re.compile(_FAMILIES)
 FAMILY_BYTES = _FAMILIES.encode()
+_SECTION = struct.Struct("<IIQQQQIIQQ")
+_SYMBOL = struct.Struct("<IBBHQQ")
+_DYNSYM = 11
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,3 +173,35 @@ def stub_table(names: set[str]) -> str:
         kind = kind_of(name)
         lines.append(f"STUB({name}, {kind.name}, {kind.argument}, {kind.value})")
     return "\n".join(lines) + "\n"
+
+
+class NotElf(ValueError):
+    """The file is no 64-bit little-endian ELF file."""
+
+
+def exported_names(path: Path) -> set[str]:
+    """Return the names that a library defines in its dynamic symbol table."""
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        if data[:6] != b"\x7fELF\x02\x01":
+            raise NotElf(f"{path} is no 64-bit little-endian ELF file")
+        (offset,) = struct.unpack_from("<Q", data, 40)
+        size, count = struct.unpack_from("<HH", data, 58)
+        sections = [_SECTION.unpack_from(data, offset + i * size) for i in range(count)]
+        names: set[str] = set()
+        for section in sections:
+            if section[1] == _DYNSYM:
+                strings = sections[section[6]]
+                table = data[strings[4] : strings[4] + strings[5]]
+                symbols = data[section[4] : section[4] + section[5]]
+                for name, _, _, place, _, _ in _SYMBOL.iter_unpack(symbols):
+                    if place:
+                        end = table.index(0, name)
+                        names.add(table[name:end].decode("ascii", "replace"))
+        return names
+
+
+def text_names(path: Path, pattern: bytes) -> set[str]:
+    """Return the zero-terminated texts of a file that match a regular expression as a whole."""
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        found = re.finditer(rb"(?<=\0)(?:" + pattern + rb")(?=\0)", data)
+        return {match.group().decode() for match in found}
