@@ -60,11 +60,11 @@ _FOLLOWED = frozenset(
 # Builtins of Python 3 and 2, and which of them are exceptions.
 _BUILTINS = frozenset(dir(builtins)) | {
     "apply", "basestring", "buffer", "cmp", "coerce", "execfile", "file", "intern", "long",
-    "raw_input", "reduce", "reload", "unichr", "unicode", "xrange", "get_ipython",
+    "raw_input", "reduce", "reload", "unichr", "unicode", "xrange",
 }  # fmt: skip
 _RUNNING = frozenset(
     [
-        "exec", "eval", "execfile", "compile", "__import__", "reload", "get_ipython", "apply",
+        "exec", "eval", "execfile", "compile", "__import__", "reload", "apply",
         "breakpoint", "help", "license", "credits", "copyright",
     ]
 )  # fmt: skip
