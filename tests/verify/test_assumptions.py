@@ -46,6 +46,8 @@ EAGER = "from tensorflow.python.eager import context\ncontext.context().ensure_i
         ),
         ("HERE\nTHERE\nos.fork() or os._exit(0)\n", "no-fork-between", "", "held", ""),
         ("HERE\nos.fork() or os._exit(0)\nTHERE\n", "no-fork-between", "", "failed", "forked 1"),
+        ("os.fork() or os._exit(0)\nHERE\n", "no-fork-behind", "", "held", ""),
+        ("HERE\nos.fork() or os._exit(0)\n", "no-fork-behind", "", "failed", "forked"),
         ("x = [1]\nHERE\nTHERE\n", "value-unchanged", "x", "held", ""),
         ("x = [1]\nHERE\nx.append(2)\nTHERE\n", "value-unchanged", "x", "failed", "[1, 2]"),
         (

@@ -22,6 +22,7 @@ _WORDS = {
         "no variable that CUDA reads is written between {place} and {until}"
     ),
     "no-fork-between": "no process is forked between {place} and {until}",
+    "no-fork-behind": "no process is forked once {place} is reached",
     "never-behind": "{place} is not reached after {until}",
     "graph-mode": "TensorFlow runs in graph mode where {place} is reached",
     "once": "{place} is reached once",

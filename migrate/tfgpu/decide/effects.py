@@ -201,7 +201,7 @@ class Effects:
     @cached_property
     def forks(self) -> list[Effect]:
         """What may fork the process."""
-        return list(Forks(self._analysis, self._names, self.eager.origins).find())
+        return list(Forks(self._analysis, self._names, self.eager.origins, self.order).find())
 
     def uses_of_cuda(self, graph_mode: bool) -> list[Effect]:
         """Return what initialises CUDA without a session: the eager context, and queries."""

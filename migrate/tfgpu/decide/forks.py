@@ -8,12 +8,14 @@ which it is not known what it calls.
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Iterator
 from functools import cached_property
 
 from tfgpu.code.held import is_held
 from tfgpu.code.imported import Names
+from tfgpu.code.order import Order
 from tfgpu.code.origins import UNKNOWN, Origin, Origins
 from tfgpu.code.tree import text_of
 from tfgpu.decide.effect import Effect
@@ -55,21 +57,25 @@ _TENSORFLOW = ("tf.", "keras.", "tensorflow.")
 class Forks:
     """Finds what may fork the process, in one file or in several that are read as one."""
 
-    def __init__(self, analysis: Analysis, names: Names, origins: Origins) -> None:
+    def __init__(self, analysis: Analysis, names: Names, origins: Origins, order: Order) -> None:
         self._tree = analysis.tree
         self._classes = analysis.callees.classes
         self._symbols = analysis.symbols
         self._names = names
         self._origins = origins
+        self._order = order
 
     def find(self) -> Iterator[Effect]:
         """Yield each thing that may fork the process, a call or a name of what does."""
         known = [*self._named, *self._started]
         yield from known
-        if any(self._names.is_value(item.node) for item in known):
-            for call in self._tree.calls:
-                if not self._is_certain(call.func):
-                    yield Effect(call.func, text_of(call, self._tree))
+        values = [item.node for item in known if self._names.is_value(item.node)]
+        homes = {self._tree.file(node).module for node in values}
+        for file in self._tree.files:
+            if any(self._order.share_process(home, file.module) for home in homes):
+                for call in file.calls:
+                    if not self._is_certain(call.func):
+                        yield Effect(call.func, text_of(call, self._tree), certain=False)
 
     @cached_property
     def _named(self) -> list[Effect]:
@@ -105,7 +111,9 @@ class Forks:
         return origin == UNKNOWN or held or _forks(origin)
 
     def _is_certain(self, callee: ast.expr) -> bool:
-        """Tell whether a call is known to call code of the files, or a function of TensorFlow."""
+        """Tell whether a call is known to call code of the files, or a function by its name."""
+        if self._tree.builtin(callee) in vars(builtins) or self._symbols.paths(callee):
+            return True  # Those of what forks are found by their names.
         bindings = self._symbols.bindings(callee)
         if bindings:
             kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef

@@ -150,7 +150,10 @@ class Window:
             shows = place in hiding or self._shows_others(decision, fork.node)
             if shows and self._order.may_precede(place.node, fork.node):
                 held = reasons.Fork(place.node, fork.name)
-                yield self._cluster.unless_behind(fork.node, place.node, held)
+                if fork.certain:
+                    yield self._cluster.unless_behind(fork.node, place.node, held)
+                else:
+                    yield Assumption(held, "no-fork-behind", place.node)
 
     def _shows_others(self, decision: Draft, fork: ast.AST) -> bool:
         """Tell whether a session behind a fork may show GPUs that a config hides."""
@@ -385,7 +388,10 @@ class Window:
             for fork in self._effects.forks if emits(place).lists_gpus else ():
                 if self._order.may_precede(place.node, fork.node):
                     held = reasons.Fork(place.node, fork.name)
-                    yield from self._cluster.unless_later(fork.node, place.node, held)
+                    if fork.certain:
+                        yield from self._cluster.unless_later(fork.node, place.node, held)
+                    else:
+                        yield Assumption(held, "no-fork-behind", place.node)
 
     def _is_closed(self, decision: Draft, acts: list[Place]) -> bool:
         """Tell whether a session of the config follows its settings, and nothing runs between.

@@ -10,6 +10,7 @@ where a statement begins, the file as seen from the program's folder (or a whole
 | graph-mode | TensorFlow does not run eagerly by default when `place` is reached |
 | no-environment-write-between | no variable that TensorFlow or CUDA reads was changed between `place` and `until` |
 | no-fork-between | the process did not fork between `place` and `until` |
+| no-fork-behind | the process did not fork once `place` had been reached |
 | value-unchanged | `expression` has the same value at `place` and at `until` |
 | session-behind | a session was made once `place` had been reached |
 | value-true | `expression` is true whenever `place` is reached |
@@ -31,7 +32,7 @@ from typing import Any
 
 BEFORE = (
     "no-session-before", "no-eager-context-before", "graph-mode", "known-callers",
-    "value-in-range", "value-true", "value-same", "session-behind",
+    "value-in-range", "value-true", "value-same", "session-behind", "no-fork-behind",
 )  # fmt: skip
 BETWEEN = ("no-environment-write-between", "no-fork-between", "value-unchanged", "never-behind")
 _OF_VALUES = ("value-unchanged", "value-true", "value-same")

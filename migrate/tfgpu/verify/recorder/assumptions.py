@@ -21,6 +21,7 @@ class Assumptions:
         self._stream = stream
         self._writes: list[str] = []
         self._forks = 0
+        self._forkless: list[dict[str, Any]] = []
         self._told: set[tuple[str, str]] = set()
         self.checks: dict[tuple[str, int], list[Callable[[Any], None]]] = {}
         for row in rows:
@@ -56,6 +57,9 @@ class Assumptions:
             return
         if kind == "session-behind":
             self._watch_session(row)
+            return
+        if kind == "no-fork-behind":
+            self._watch_forks(row)
             return
         seen: list[Any] = []
         readings: dict[str, Callable[[Any], Any]] = {
@@ -130,6 +134,16 @@ class Assumptions:
                 self._tell(row, True, "")
 
         self._observer.when_made.append(made)
+
+    def _watch_forks(self, row: dict[str, Any]) -> None:
+        """Check that the process does not fork once a place was reached."""
+
+        def reached(frame: Any) -> None:
+            self._tell(row, True, "")
+            if row not in self._forkless:
+                self._forkless.append(row)
+
+        self._at(row["place"], reached)
 
     def _watch_value(self, row: dict[str, Any], first: list[Any]) -> None:
         """Check that an expression has one value at a place: the first one that it has there."""
@@ -210,6 +224,8 @@ class Assumptions:
 
     def _count_fork(self) -> None:
         self._forks += 1
+        for row in self._forkless:
+            self._tell(row, False, "it forked")
 
 
 def _lines(code: Any) -> list[int]:
