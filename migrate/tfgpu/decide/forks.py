@@ -73,9 +73,10 @@ class Forks:
         homes = {self._tree.file(node).module for node in values}
         for file in self._tree.files:
             if any(self._order.share_process(home, file.module) for home in homes):
-                for call in file.calls:
-                    if not self._is_certain(call.func):
-                        yield Effect(call.func, text_of(call, self._tree), certain=False)
+                calls = [call for call in file.calls if not self._is_certain(call.func)]
+                # A library that has it may call it until the end: a timer, `atexit`.
+                for node in (*calls, *file.module.body[-1:]):
+                    yield Effect(node, text_of(node, self._tree), certain=False)
 
     @cached_property
     def _named(self) -> list[Effect]:
