@@ -104,6 +104,7 @@ HIDDEN = [
     ("import sys", "sys.excepthook = hook"),
     ("import os", "os.path.join = run"),
     ("import os", "del os.environ"),
+    ("import os", "setattr(os, 'linesep', run)"),
 ]
 
 PLAIN = [

@@ -164,7 +164,8 @@ class PlainPython:
     def _is_plain_lookup(self, name: str, given: list[ast.expr]) -> bool:
         """Tell whether a lookup names what it finds, or can find, or replace, no function."""
         if len(given) > 1 and isinstance(given[1], ast.Constant):
-            return not _is_special(str(given[1].value))
+            stores = name != "getattr" and self._is_library(given[0])
+            return not (stores or _is_special(str(given[1].value)))
         target = given[0] if given else None
         if target is None or name == "setattr":
             return isinstance(target, ast.Name) and self._classes.of_self(target) is not None
@@ -174,10 +175,13 @@ class PlainPython:
         """Tell whether an object has no functions of the files: options, or a library's own."""
         if isinstance(target, ast.Constant | ast.JoinedStr):
             return True
-        base = base_of(target)
+        return self._is_library(target) or last_name(target).lower() in _OPTIONS
+
+    def _is_library(self, node: ast.expr) -> bool:
+        """Tell whether an expression is a module that is none of the files, or a part of one."""
+        base = base_of(node)
         bindings = self._tree.bindings(base) if isinstance(base, ast.Name) else []
-        is_library = bool(bindings) and all(self._is_outside(item.path) for item in bindings)
-        return is_library or last_name(target).lower() in _OPTIONS
+        return bool(bindings) and all(self._is_outside(item.path) for item in bindings)
 
     def _is_outside(self, path: str | None) -> bool:
         """Tell whether an import is that of a library, where it is of no file."""

@@ -323,6 +323,8 @@ class Sites:
         if not isinstance(parent, ast.Call) or parent.func is child:
             return False
         if isinstance(parent.func, ast.Name) and not self._tree.bindings(parent.func):
+            if isinstance(child, ast.keyword):
+                return True  # `print("x", file=log)` calls `log.write`.
             return parent.func.id not in ("print", "isinstance", "id", "type", "repr", "str")
         bindings = self._symbols.bindings(parent.func)
         return not bindings or any(
