@@ -258,6 +258,31 @@ ORDERED = {
         True,
         True,
     ),
+    **{
+        f"an object that {how}": (
+            "import lib\nclass A:\n    def f(self):\n        one()\n    def g(self):\n"
+            f"        {inside}\na = A()\na.f()\n{text}\ntwo()\n",
+            True,
+            leaves,
+        )
+        for how, inside, text, leaves in [
+            ("goes to a library by another name", "pass", "b = a\nlib.run(b)", True),
+            ("goes to a library in a list", "pass", "lib.run([a])", True),
+            ("goes to a library in a list with a name", "pass", "x = [a]\nlib.run(x)", True),
+            ("is printed into", "pass", "print('x', file=a)", True),
+            ("goes on through a function", "pass", "def h(o):\n    lib.run(o)\nh(a)", True),
+            ("goes on by a keyword", "pass", "def h(x, o):\n    lib.run(o)\nh(1, o=a)", True),
+            ("a function returns", "pass", "def h():\n    return A()\nlib.run(h())", True),
+            ("gives itself to a library", "lib.run(self)", "a.g()", True),
+            ("is an attribute", "pass", "lib.x = 1\nq.a = a\nlib.run(q.a)", True),
+            ("is in a loop", "pass", "for o in (a, a):\n    o.g()", True),
+            ("is printed", "pass", "print(a)", False),
+            ("has another name", "pass", "b = a\nb.g()", False),
+            ("a function uses", "pass", "def h(o):\n    o.g()\nh(a)", False),
+            ("a function makes", "pass", "def h():\n    return A()\nb = h()\nb.g()", False),
+            ("uses itself", "print(self)", "a.g()", False),
+        ]
+    },
     "getattr with a name": (
         "import m\ndef f():\n    one()\ngetattr(m, 'f')()\ntwo()\n",
         True,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cached_property
 
+from tfgpu.code.escapes import Escapes
 from tfgpu.code.finders import Finders
 from tfgpu.code.index import Scope
 from tfgpu.code.processes import Processes
@@ -17,11 +17,6 @@ _RUNNERS = frozenset(["tf.app.run", "absl.app.run", "app.run"])
 # They leave a function what it was.
 _TRANSPARENT = frozenset(["staticmethod", "classmethod", "abc.abstractmethod", "typing.overload"])
 _DATA_CLASSES = frozenset(["dataclasses.dataclass", "attr.s", "functools.total_ordering"])
-# What makes tensors and datasets, which hold no object of a program.
-_TENSORS = (
-    "tf.data.", "tf.layers.", "tf.nn.", "tf.placeholder()", "tf.constant()", "tf.Variable()",
-    "tf.get_variable()", "tf.reduce_", "tf.matmul()",
-)  # fmt: skip
 # What a comprehension runs in: the code around it.
 INLINE = (ast.ListComp, ast.SetComp, ast.DictComp)
 
@@ -62,6 +57,8 @@ class Sites:
         self._known: dict[ast.AST, list[ast.AST] | None] = {}
         self._generators = generators(tree)
         self._is_part = is_part
+        self._escapes = Escapes(tree, symbols)
+        self._given_away: dict[ast.ClassDef, bool] = {}
 
     def of(self, function: ast.AST) -> list[ast.AST] | None:
         """Return the call sites of a function; None where unknown code may call it, at any time."""
@@ -274,62 +271,16 @@ class Sites:
 
     def _objects_escape(self, owner: ast.ClassDef) -> bool:
         """Tell whether objects of a class are given to code that may call any of their methods."""
-        if owner not in self._escapes:
-            self._escapes[owner] = True  # of classes that inherit from each other
+        if owner not in self._given_away:
+            self._given_away[owner] = True  # of classes that inherit from each other
             made = self._made(owner, frozenset())
-            self._escapes[owner] = made is None or any(map(self._is_given_away, made))
-        return self._escapes[owner]
-
-    @cached_property
-    def _escapes(self) -> dict[ast.ClassDef, bool]:
-        return {}
-
-    def _is_given_away(self, made: ast.AST) -> bool:
-        """Tell whether an object, or a variable that holds it, is an argument of unknown code."""
-        parent = self._tree.parent[made]
-        if isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr):
-            targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
-            for target in targets:
-                if isinstance(target, ast.Name):
-                    named = [
-                        item
-                        for item in self._tree.names.get(target.id, [])
-                        if isinstance(item.ctx, ast.Load) and not self._is_tensor(item)
-                    ]
-                    if any(map(self._is_argument, named)):
-                        return True
-                elif isinstance(target, ast.Attribute):
-                    if any(map(self._is_argument, self._tree.attributes.get(target.attr, []))):
-                        return True
-                else:
-                    return True
-            return False
-        if isinstance(parent, ast.Expr | ast.Return | ast.withitem):
-            return False
-        is_called = isinstance(parent, ast.Attribute)
-        return not (is_called and isinstance(self._tree.parent[parent], ast.Call))
-
-    def _is_tensor(self, node: ast.Name) -> bool:
-        """Tell whether a variable only ever holds tensors and datasets."""
-        found = self._finders.origins.of(node)
-        return bool(found) and all(isinstance(it, str) and it.startswith(_TENSORS) for it in found)
-
-    def _is_argument(self, node: ast.expr) -> bool:
-        """Tell whether an expression is given to a function that is none of the files."""
-        child: ast.AST = node
-        parent = self._tree.parent[node]
-        while isinstance(parent, ast.List | ast.Tuple | ast.Dict | ast.keyword | ast.Starred):
-            child, parent = parent, self._tree.parent[parent]
-        if not isinstance(parent, ast.Call) or parent.func is child:
-            return False
-        if isinstance(parent.func, ast.Name) and not self._tree.bindings(parent.func):
-            if isinstance(child, ast.keyword):
-                return True  # `print("x", file=log)` calls `log.write`.
-            return parent.func.id not in ("print", "isinstance", "id", "type", "repr", "str")
-        bindings = self._symbols.bindings(parent.func)
-        return not bindings or any(
-            not isinstance(item.node, ast.FunctionDef | ast.ClassDef) for item in bindings
-        )
+            related = {owner, *self._finders.classes.relatives(owner)}
+            self._given_away[owner] = (
+                made is None
+                or any(map(self._escapes.leaves, made))
+                or any(map(self._escapes.leaves_methods, related))
+            )
+        return self._given_away[owner]
 
     def _method_uses(self, method: ast.FunctionDef, owner: ast.ClassDef) -> list[ast.AST] | None:
         """Return the calls of a method: all that call an attribute of its name on any object."""
