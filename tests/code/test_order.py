@@ -275,6 +275,13 @@ ORDERED = {
             ("a function returns", "pass", "def h():\n    return A()\nlib.run(h())", True),
             ("gives itself to a library", "lib.run(self)", "a.g()", True),
             ("is an attribute", "pass", "lib.x = 1\nq.a = a\nlib.run(q.a)", True),
+            ("is of a class", "pass", "class B:\n    x = a\nlib.run(B.x)", True),
+            (
+                "an operator returns",
+                "pass",
+                "class B:\n    def __call__(self):\n        return a",
+                True,
+            ),
             ("is in a loop", "pass", "for o in (a, a):\n    o.g()", True),
             ("is printed", "pass", "print(a)", False),
             ("has another name", "pass", "b = a\nb.g()", False),

@@ -74,11 +74,13 @@ class Escapes:
             )
             variable = self._symbols.variable(target)
             others = self._symbols.uses(variable) if variable is not None else ()
-            return any(map(self.leaves, (*uses, *others)))
-        if isinstance(target, ast.Attribute):
-            found = tree.attributes.get(target.attr, ())
-            return any(self.leaves(it) for it in found if isinstance(it.ctx, ast.Load))
-        return True
+            in_class = tree.scope(target).kind == "class" and self._leaves_attribute(target.id)
+            return in_class or any(map(self.leaves, (*uses, *others)))
+        return not isinstance(target, ast.Attribute) or self._leaves_attribute(target.attr)
+
+    def _leaves_attribute(self, name: str) -> bool:
+        found = self._tree.attributes.get(name, ())
+        return any(self.leaves(item) for item in found if isinstance(item.ctx, ast.Load))
 
     def _leaves_call(self, given: ast.AST, call: ast.Call, name: str | None) -> bool:
         """Tell whether an argument of a call leaves: it stays with what functions do with it."""
@@ -121,6 +123,8 @@ class Escapes:
         if not isinstance(function, ast.FunctionDef) or function.decorator_list:
             return True
         if self._is_method(function):
+            if function.name.startswith("__"):
+                return True  # Python calls `__enter__` and `__getitem__` by itself.
             uses: list[ast.expr] = [*self._tree.attributes.get(function.name, ())]
         else:
             uses = [*self._symbols.uses((self._tree.scope(function), function.name))]
