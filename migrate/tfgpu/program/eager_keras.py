@@ -46,12 +46,14 @@ _TENSORFLOW = (
     r"(?:config|logging|version|compat\.v1\.logging|python\.client)(?:\..*)?|compat\.as_\w+|"
     r"test\.(?:is_gpu_available|gpu_device_name|is_built_with_cuda)))?"
 )
-# What models, optimizers, tensors and shapes have in graphs only.
+# What models, layers, optimizers, tensors and shapes have in graphs only, or show otherwise there.
 _OF_GRAPHS = (
     "value", "op", "graph", "eval", "consumers", "optimizer", "total_loss", "targets",
     "sample_weights", "sample_weight_mode", "loss_functions", "metrics_names", "get_losses_for",
     "get_updates_for", "get_updates", "get_gradients", "value_index", "output", "outputs",
-    "train_on_batch", "test_on_batch", "predict_on_batch",
+    "train_on_batch", "test_on_batch", "predict_on_batch", "input", "inputs", "kernel", "bias",
+    "weights", "trainable_weights", "non_trainable_weights", "variables", "trainable_variables",
+    "non_trainable_variables", "get_config", "to_json", "to_yaml",
 )  # fmt: skip
 _OPTIMIZER_KEYWORDS = frozenset(
     ["lr", "learning_rate", "momentum", "nesterov", "beta_1", "beta_2", "rho", "amsgrad"]

@@ -100,11 +100,9 @@ class Judge:
             where = Obstacle(Cause.NO_NAME, program.entries[0])
             return Judged(Version.UNKNOWN, where)
         if second is not None or eager is not None:
-            entries = [entry for entry in program.entries if entry in files]
-            if not any(
-                _has(files[entry], Grade.V1_ONLY, Grade.MISSING) or self._certain(entry, files)
-                for entry in entries
-            ):
+            of_1 = {path for path in files if _has(files[path], Grade.V1_ONLY, Grade.MISSING)}
+            # An entry script without TensorFlow may still run what it imports.
+            if not any(entry in of_1 or self._certain(entry, files) for entry in program.entries):
                 return Judged(Version.TF2, None, eager=True)
         if second is not None or not all(map(_only_asks, files.values())):
             path, node = eager if eager is not None else (second[0], second[1].node)  # type: ignore[index]

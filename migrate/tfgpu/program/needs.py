@@ -77,10 +77,9 @@ class Needs:
         """Find what of a program is not known to do the same eagerly as in graphs."""
         files = self._judge.files(program)
         for path in sorted(program.files):
-            if files.get(path) is None:
-                if names_metrics(self._uses.modules.read(path)):
-                    return Obstacle(Cause.UNLIKE, path, 0, "a name of a metric")
-                continue
+            # A file without TensorFlow may have models, histories and tensors from others.
+            if files.get(path) is None and names_metrics(self._uses.modules.read(path)):
+                return Obstacle(Cause.UNLIKE, path, 0, "a name of a metric")
             gone = self._left_out(path)
             for node in self._uses.needs_graphs(path):
                 if spot(node) not in gone:

@@ -1,0 +1,5 @@
+import gpu
+import model
+
+gpu.setup()
+model.train()
