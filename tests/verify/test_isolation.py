@@ -14,6 +14,7 @@ from textwrap import dedent
 
 import pytest
 
+import tfgpu
 from tests.verify.hostile_files import hostile_legs, is_running, run
 from tfgpu.verify.gpus import Machine
 from tfgpu.verify.isolation.mechanism import (
@@ -327,3 +328,15 @@ def _namespaces(work: Path) -> Mechanism:
         return choose(work, MECHANISMS[:2])
     except NotIsolated as error:
         pytest.skip(str(error))
+
+
+def test_byte_code_of_tfgpu_itself_is_no_change() -> None:
+    own = Path(tfgpu.__file__).parent / "verify"
+    snapshot = Snapshot([own])
+    new = own / "__pycache__" / "of_this_test.pyc"
+    new.parent.mkdir(exist_ok=True)
+    new.write_bytes(b"")
+    try:
+        snapshot.check([])
+    finally:
+        new.unlink()

@@ -12,6 +12,9 @@ from pathlib import Path
 # Folders of version control: what looks at a repository (an editor) refreshes them.
 _PASSED_OVER = frozenset({".git", ".hg", ".svn"})
 _MOST_FILES = 200_000
+# The byte code of tfgpu itself, where it lies beside the program: Python writes it during a run.
+_OWN = str(Path(__file__).parents[2])
+_BYTE_CODE = "__pycache__"
 
 _State = tuple[int, int, int, int]
 
@@ -73,7 +76,8 @@ def _states(folders: Iterable[Path]) -> dict[str, _State]:
             continue
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
-                if entry.name not in _PASSED_OVER:
+                own = entry.name == _BYTE_CODE and entry.path.startswith(_OWN)
+                if entry.name not in _PASSED_OVER and not own:
                     waiting.append(entry.path)
                 continue
             try:
