@@ -160,8 +160,16 @@ class Blocks:
         for other in self._not_in_graphs:
             if other is not program and path in other.files:
                 mentions = self._judge.files(other)
-                is_for_2 = self._judge.judged(other).version is Version.TF2
-                if is_for_2 or set(mentions) - {path} or other.entries[0] in mentions:
+                judged = self._judge.judged(other)
+                unclear = judged.obstacle is not None and (
+                    judged.obstacle.cause is Cause.UNKNOWN_VERSION
+                )
+                if (
+                    unclear
+                    or judged.version is Version.TF2
+                    or set(mentions) - {path}
+                    or other.entries[0] in mentions
+                ):
                     return other.entries[0]
         return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.when import When
@@ -118,12 +118,17 @@ class Judge:
     def _unclear(self, program: Program, files: Mapping[str, FileUses]) -> Obstacle | None:
         """Find an entry script that may be for TensorFlow 2 though a file it imports is for 1.
 
-        It computes with TensorFlow or Keras itself, has no name of TensorFlow 1, and what it
-        imports has them in functions that it may never call.
+        It computes with TensorFlow or Keras, itself or in a function that it names, has no name of
+        TensorFlow 1, and what it imports has them in functions that it may never call.
         """
         for entry in program.entries:
             uses = files.get(entry)
-            if uses is None or _has(uses, Grade.V1_ONLY, Grade.MISSING):
+            if uses is None:
+                runs = self._runs(entry, files, (Grade.SAME, Grade.DIFFERS))
+                if runs and not self._certain(entry, files):
+                    return Obstacle(Cause.UNKNOWN_VERSION, entry)
+                continue
+            if _has(uses, Grade.V1_ONLY, Grade.MISSING):
                 continue
             same = uses.of(Grade.SAME, Grade.DIFFERS, Grade.KERAS, Grade.OTHER_KERAS)
             computes = [use.node for use in same]
@@ -136,14 +141,22 @@ class Judge:
         return None
 
     def _certain(self, entry: str, files: Mapping[str, FileUses]) -> bool:
-        """Tell whether an entry script runs names of TensorFlow 1 in what it imports.
+        """Tell whether an entry script runs names of TensorFlow 1 in what it imports."""
+        return self._runs(entry, files, (Grade.V1_ONLY, Grade.MISSING))
+
+    def _runs(self, entry: str, files: Mapping[str, FileUses], grades: Sequence[Grade]) -> bool:
+        """Tell whether an entry script runs names of some grades in what it imports.
 
         It names a function that has one, or that names such a function in turn.
         """
         trees = {path: files[path].tree for path in self._modules.closure(entry) & set(files)}
         waiting: list[tuple[str, str]] = []
         for path, tree in trees.items():
-            for use in files[path].of(Grade.V1_ONLY, Grade.MISSING):
+            for use in files[path].of(*grades):
+                call = tree.parent.get(use.node)
+                called = isinstance(call, ast.Call) and call.func is use.node
+                if Grade.SAME in grades and not called:
+                    continue  # A type, or a name that is imported: nothing is computed.
                 if files[path].runs_at_import(use.node):
                     return True
                 waiting.append((path, _outermost(use.node, tree)))
