@@ -26,13 +26,22 @@ class Escapes:
         self._tree = tree
         self._symbols = symbols
         self._known: dict[ast.AST, bool] = {}
+        self._seen: set[ast.AST] = set()
 
     def leaves(self, node: ast.AST) -> bool:
         """Tell whether the object of an expression comes to code that is not followed."""
-        if node not in self._known:
-            self._known[node] = False  # It comes back to where it is being asked for.
-            self._known[node] = self._find(node)
-        return self._known[node]
+        if node in self._known:
+            return self._known[node]
+        if node in self._seen:
+            return False  # What it leads to is being asked for.
+        outermost = not self._seen
+        self._seen.add(node)
+        found = self._find(node)
+        if outermost:
+            self._seen.clear()
+        if found or outermost:
+            self._known[node] = found
+        return found
 
     def _find(self, node: ast.AST) -> bool:
         parent = self._tree.parent[node]

@@ -146,14 +146,20 @@ class Window:
                 if self._order.may_precede(place.node, write.node):
                     problem = reasons.LateEnvironment(write.node, write.name, place.node)
                     yield self._cluster.unless_behind(write.node, place.node, problem)
-        for place, fork in itertools.product(some, self._effects.forks):
-            shows = place in hiding or self._shows_others(decision, fork.node)
-            if shows and self._order.may_precede(place.node, fork.node):
-                held = reasons.Fork(place.node, fork.name)
-                if fork.certain:
+        for place in some:
+            for fork in self._forks_behind(place):
+                if place in hiding or self._shows_others(decision, fork.node):
+                    held = reasons.Fork(place.node, fork.name)
+                    if not fork.certain:
+                        yield Assumption(held, "no-fork-behind", place.node)
+                        break  # The others are assumed not to fork, too.
                     yield self._cluster.unless_behind(fork.node, place.node, held)
-                else:
-                    yield Assumption(held, "no-fork-behind", place.node)
+
+    def _forks_behind(self, place: Place) -> Iterator[Effect]:
+        """Yield what may fork after a setting; first what certainly does where it is reached."""
+        for fork in sorted(self._effects.forks, key=lambda fork: not fork.certain):
+            if self._order.may_precede(place.node, fork.node):
+                yield fork
 
     def _shows_others(self, decision: Draft, fork: ast.AST) -> bool:
         """Tell whether a session behind a fork may show GPUs that a config hides."""
@@ -385,13 +391,12 @@ class Window:
                 if self._order.may_precede(place.node, write.node):
                     problem = reasons.LateEnvironment(write.node, write.name, place.node)
                     yield from self._cluster.unless_later(write.node, place.node, problem)
-            for fork in self._effects.forks if emits(place).lists_gpus else ():
-                if self._order.may_precede(place.node, fork.node):
-                    held = reasons.Fork(place.node, fork.name)
-                    if fork.certain:
-                        yield from self._cluster.unless_later(fork.node, place.node, held)
-                    else:
-                        yield Assumption(held, "no-fork-behind", place.node)
+            for fork in self._forks_behind(place) if emits(place).lists_gpus else ():
+                held = reasons.Fork(place.node, fork.name)
+                if not fork.certain:
+                    yield Assumption(held, "no-fork-behind", place.node)
+                    break
+                yield from self._cluster.unless_later(fork.node, place.node, held)
 
     def _is_closed(self, decision: Draft, acts: list[Place]) -> bool:
         """Tell whether a session of the config follows its settings, and nothing runs between.
