@@ -283,6 +283,12 @@ ORDERED = {
                 True,
             ),
             ("is in a loop", "pass", "for o in (a, a):\n    o.g()", True),
+            (
+                "has many names",
+                "pass",
+                "\n".join(f"a{n + 1} = {f'a{n}' if n else 'a'}" for n in range(900)),
+                True,
+            ),
             ("is printed", "pass", "print(a)", False),
             ("has another name", "pass", "b = a\nb.g()", False),
             ("a function uses", "pass", "def h(o):\n    o.g()\nh(a)", False),

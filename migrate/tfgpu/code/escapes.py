@@ -16,6 +16,8 @@ from tfgpu.code.tree import Tree
 _LOOKS = frozenset(
     ["print", "isinstance", "id", "type", "repr", "str", "super", "len", "bool", "hash", "hasattr"]
 )
+# An object is followed through so many variables and functions.
+_DEPTH = 40
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -27,6 +29,7 @@ class Escapes:
         self._symbols = symbols
         self._known: dict[ast.AST, bool] = {}
         self._seen: set[ast.AST] = set()
+        self._depth = 0
 
     def leaves(self, node: ast.AST) -> bool:
         """Tell whether the object of an expression comes to code that is not followed."""
@@ -34,9 +37,13 @@ class Escapes:
             return self._known[node]
         if node in self._seen:
             return False  # What it leads to is being asked for.
+        if self._depth > _DEPTH:
+            return True  # Where it goes on to is not followed.
         outermost = not self._seen
         self._seen.add(node)
+        self._depth += 1
         found = self._find(node)
+        self._depth -= 1
         if outermost:
             self._seen.clear()
         if found or outermost:
