@@ -14,7 +14,7 @@ from tfgpu.code.tree import Tree
 from tfgpu.program.modules import Modules
 from tfgpu.program.raw import RAW, V1, raw_imports
 from tfgpu.program.switches import Disable, spot
-from tfgpu.program.uses import Files, FileUses, harmless_at_import
+from tfgpu.program.uses import Files, FileUses, harmless_at_import, runs_at_import
 
 
 class Disabling:
@@ -33,7 +33,7 @@ class Disabling:
         A script that others import may be run by itself, too.
         """
         if any(
-            uses.runs_at_import(node) and "disable_v2" in ast.unparse(node)
+            runs_at_import(node, uses.tree) and "disable_v2" in ast.unparse(node)
             for uses in files.values()
             for node in uses.turns_off
             if isinstance(node, ast.expr)
@@ -256,7 +256,7 @@ def _names_any(uses: FileUses) -> bool:
 
 
 def _always(modules: Iterable[Import], uses: FileUses) -> list[Import]:
-    return [item for item in modules if uses.runs_at_import(item.alias)]
+    return [item for item in modules if runs_at_import(item.alias, uses.tree)]
 
 
 def _behind(item: Import) -> Disable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.when import When
@@ -15,7 +15,7 @@ from tfgpu.program.switches import (
     Obstacle,
     Program,
 )
-from tfgpu.program.uses import FileUses, Use, Uses
+from tfgpu.program.uses import FileUses, Use, Uses, runs_at_import
 from tfgpu.program.version import Version
 
 # What a file has to have to matter here.
@@ -118,46 +118,32 @@ class Judge:
     def _unclear(self, program: Program, files: Mapping[str, FileUses]) -> Obstacle | None:
         """Find an entry script that may be for TensorFlow 2 though a file it imports is for 1.
 
-        It computes with TensorFlow or Keras, itself or in a function that it names, has no name of
-        TensorFlow 1, and what it imports has them in functions that it may never call.
+        It has no name of TensorFlow 1, and nothing shows that it runs one in what it imports. It
+        may compute with TensorFlow or Keras, itself or in functions without such names.
         """
         for entry in program.entries:
             uses = files.get(entry)
-            if uses is None:
-                runs = self._runs(entry, files, (Grade.SAME, Grade.DIFFERS))
-                if runs and not self._certain(entry, files):
-                    return Obstacle(Cause.UNKNOWN_VERSION, entry)
+            if uses is not None and (
+                _has(uses, Grade.V1_ONLY, Grade.MISSING) or uses.turns_off or uses.graph_only
+            ):
                 continue
-            if _has(uses, Grade.V1_ONLY, Grade.MISSING):
-                continue
-            same = uses.of(Grade.SAME, Grade.DIFFERS, Grade.KERAS, Grade.OTHER_KERAS)
-            computes = [use.node for use in same]
-            computes += uses.compat
-            if not (uses.keras or any(not isinstance(node, ast.alias) for node in computes)):
-                continue
-            if uses.turns_off or uses.graph_only or self._certain(entry, files):
-                continue
-            return Obstacle(Cause.UNKNOWN_VERSION, entry)
+            imported = [files[path] for path in self._modules.closure(entry) & set(files)]
+            if any(map(_may_compute, imported)) and not self._certain(entry, files):
+                return Obstacle(Cause.UNKNOWN_VERSION, entry)
         return None
 
     def _certain(self, entry: str, files: Mapping[str, FileUses]) -> bool:
-        """Tell whether an entry script runs names of TensorFlow 1 in what it imports."""
-        return self._runs(entry, files, (Grade.V1_ONLY, Grade.MISSING))
+        """Tell whether an entry script runs names of TensorFlow 1 in what it imports.
 
-    def _runs(self, entry: str, files: Mapping[str, FileUses], grades: Sequence[Grade]) -> bool:
-        """Tell whether an entry script runs names of some grades in what it imports.
-
-        It names a function that has one, or that names such a function in turn.
+        It names a function that has one, or that names such a function in turn: a file in between
+        need not have TensorFlow itself.
         """
-        trees = {path: files[path].tree for path in self._modules.closure(entry) & set(files)}
+        imported = self._modules.closure(entry)
         waiting: list[tuple[str, str]] = []
-        for path, tree in trees.items():
-            for use in files[path].of(*grades):
-                call = tree.parent.get(use.node)
-                called = isinstance(call, ast.Call) and call.func is use.node
-                if Grade.SAME in grades and not called:
-                    continue  # A type, or a name that is imported: nothing is computed.
-                if files[path].runs_at_import(use.node):
+        for path in imported & set(files):
+            tree = files[path].tree
+            for use in files[path].of(Grade.V1_ONLY, Grade.MISSING):
+                if runs_at_import(use.node, tree):
                     return True
                 waiting.append((path, _outermost(use.node, tree)))
         seen: set[tuple[str, str]] = set()
@@ -168,11 +154,22 @@ class Judge:
             seen.add((path, name))
             if path != entry and self._uses.names(entry, path, name):
                 return True
-            for other, tree in trees.items():
-                if other == path or self._uses.names(other, path, name):
-                    nodes = (*tree.names.get(name, ()), *tree.attributes.get(name, ()))
-                    waiting += [(other, _outermost(node, tree)) for node in nodes]
+            for other in imported - {entry}:
+                named = self._tree(other, name)
+                if named is None or not (other == path or self._uses.names(other, path, name)):
+                    continue
+                nodes = (*named.names.get(name, ()), *named.attributes.get(name, ()))
+                if any(_runs_at_import(node, named) for node in nodes):
+                    return True
+                waiting += [(other, _outermost(node, named)) for node in nodes]
         return False
+
+    def _tree(self, path: str, name: str) -> Tree | None:
+        """Return the tree of a file that has a name; None where it has not, or is not read."""
+        if name.encode() not in self._modules.words(path):
+            return None
+        parsed = self._uses.parsed(path)
+        return parsed[0] if parsed is not None else None
 
     def missing(self, program: Program) -> Iterator[Obstacle]:
         """Yield the files with names that no TensorFlow 2 has."""
@@ -187,7 +184,8 @@ class Judge:
         files = [uses for uses in self.files(program).values() if uses is not None]
         if any(uses.turns_off or uses.graphs for uses in files):
             always = any(
-                uses.graphs or any(map(uses.runs_at_import, uses.turns_off)) for uses in files
+                uses.graphs or any(runs_at_import(node, uses.tree) for node in uses.turns_off)
+                for uses in files
             )
             eager = judged.eager or any(uses.eager for uses in files)
             return When.ALWAYS if always and not eager else When.MAYBE
@@ -219,6 +217,24 @@ def _turns_on(node: ast.AST) -> bool:
 
 def _short(use: Use) -> str:
     return ".".join(use.name.split(".")[:3])
+
+
+def _may_compute(uses: FileUses) -> bool:
+    """Tell whether a file computes with TensorFlow in code that has no name of TensorFlow 1."""
+    tree = uses.tree
+    names = {_outermost(use.node, tree) for use in uses.of(Grade.V1_ONLY, Grade.MISSING)}
+    same = uses.of(Grade.SAME, Grade.DIFFERS, Grade.KERAS, Grade.OTHER_KERAS)
+    nodes = [*(use.node for use in same), *uses.compat, *filter(None, [uses.keras])]
+    return any(
+        not isinstance(node, ast.alias) and _outermost(node, tree) not in names - {""}
+        for node in nodes
+    )
+
+
+def _runs_at_import(node: ast.AST, tree: Tree) -> bool:
+    """Tell whether a function is called by its name whenever a file is imported."""
+    call = tree.parent[node]
+    return isinstance(call, ast.Call) and call.func is node and runs_at_import(node, tree)
 
 
 def _outermost(node: ast.AST, tree: Tree) -> str:

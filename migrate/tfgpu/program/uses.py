@@ -109,10 +109,6 @@ class FileUses:
             for binding in bindings
         )
 
-    def runs_at_import(self, node: ast.AST) -> bool:
-        """Tell whether a node runs when the file is imported, whatever else happens."""
-        return self.tree.function(node) is self.tree.root and not self.tree.guards(node)
-
 
 class Uses:
     """Finds the names of TensorFlow that files use, directly or through other files."""
@@ -145,7 +141,8 @@ class Uses:
         if parsed is None:
             return False
         tree, symbols = parsed
-        if name in tree.words:
+        own = any(binding.path is None for binding in tree.root.bindings.get(name, ()))
+        if name in tree.words and not own:
             return True
         found = (
             self.modules.find(path, dotted)
@@ -353,6 +350,11 @@ class Uses:
             if handed is not None:
                 return handed
         return None
+
+
+def runs_at_import(node: ast.AST, tree: Tree) -> bool:
+    """Tell whether a node runs when its file is imported, whatever else happens."""
+    return tree.function(node) is tree.root and not tree.guards(node)
 
 
 def harmless_at_import(name: str) -> bool:

@@ -1,0 +1,3 @@
+import lib2
+
+print(lib2.__name__)

@@ -1,0 +1,3 @@
+import lib
+
+TOOLS = {"ask": lib.ask}

@@ -1,0 +1,5 @@
+import lib
+
+
+def show():
+    lib.ask()

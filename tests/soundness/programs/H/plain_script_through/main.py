@@ -1,0 +1,6 @@
+import lib
+import session
+
+sess = session.make()
+lib.ask()
+lib.run(sess)

@@ -1,0 +1,3 @@
+import lib2
+
+lib2.show()
