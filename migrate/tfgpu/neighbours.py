@@ -60,7 +60,7 @@ class Around:
     the path of that; `graph_mode` tells of files whether their programs build graphs only, once
     migrated; of `starred` files others import all names; `asked` has for each file the words of
     those that import it and are not analysed with it. Files of `beside` were not named: they
-    decide, and are not changed. Files of `tensorflow1` are part of a program of TensorFlow 1.
+    decide, and are not changed. Programs of files of `tensorflow1` may go on with TensorFlow 1.
     `left_out` has, for imports (file and dotted path) of files of the project that are not
     analysed, the libraries that those import.
     """

@@ -14,11 +14,11 @@ from tfgpu.job import Job
 from tfgpu.neighbours import AskedModes
 from tfgpu.process import text_of
 from tfgpu.program.asked import Asked, programs_with
-from tfgpu.program.judge import Judge
+from tfgpu.program.judge import Judge, Judged
 from tfgpu.program.losses import Losses
 from tfgpu.program.modules import Modules
 from tfgpu.program.switch import plan_switches
-from tfgpu.program.switches import Program
+from tfgpu.program.switches import Cause, Program
 from tfgpu.program.uses import Uses
 from tfgpu.program.version import Version
 from tfgpu.rulebook.book import Rulebook
@@ -88,7 +88,7 @@ class GraphModes(AskedModes):
 
 
 class OfTensorFlow1(Container[str]):
-    """The files that are part of a program of TensorFlow 1, found out when somebody asks."""
+    """The files of programs that may go on with TensorFlow 1, found out when somebody asks."""
 
     def __init__(self, parsed: Parsed) -> None:
         self._parsed = parsed
@@ -100,8 +100,7 @@ class OfTensorFlow1(Container[str]):
         if path not in self._found:
             judge = self._judge(self._parsed.job.book([path]))
             programs = self._parsed.programs_with(path)
-            versions = (judge.judged(program).version for program in programs)
-            self._found[path] = Version.TF1 in versions
+            self._found[path] = any(_may_stay(judge.judged(program)) for program in programs)
         return self._found[path]
 
     def _judge(self, book: Rulebook) -> Judge:
@@ -111,6 +110,16 @@ class OfTensorFlow1(Container[str]):
 
     def __reduce__(self) -> tuple[type[frozenset[str]], tuple[list[str]]]:
         return frozenset, ([path for path, found in self._found.items() if found],)
+
+
+def _may_stay(judged: Judged) -> bool:
+    """Tell whether a program may go on with TensorFlow 1: one that it has names of, for instance.
+
+    One without a name of either version is taken for one of TensorFlow 2.
+    """
+    obstacle = judged.obstacle
+    unclear = obstacle is not None and obstacle.cause is not Cause.NO_NAME
+    return judged.version is Version.TF1 or unclear
 
 
 class Libraries(Mapping[tuple[str, str], frozenset[str]]):

@@ -139,6 +139,19 @@ class TestWrite:
         assert path.read_text() == GROWTH_AFTER
         assert path.stat().st_mtime_ns == 1
 
+    def test_names_that_tensorflow_1_has_stay_where_a_program_may_go_on_with_it(
+        self, tmp_path: Path
+    ) -> None:
+        used = "import tensorflow as tf\nprint(tf.config.experimental.list_physical_devices())\n"
+        path = write(tmp_path / "lib.py", used)
+        write(
+            tmp_path / "main.py",
+            "import tensorflow as tf\nimport lib\n\n"
+            "@tf.function\ndef eager():\n    return 1\n\nwith tf.Session() as sess:\n    pass\n",
+        )
+        assert tfgpu("migrate", "--write", ".").exit_code == 0
+        assert path.read_text() == used
+
     def test_many_files_with_two_processes(self, tmp_path: Path) -> None:
         for number in range(20):
             write(tmp_path / f"{number}.py", GROWTH)
