@@ -98,7 +98,8 @@ class AskedNames:
         if not isinstance(items, ast.List | ast.Tuple | ast.Set):
             return None
         found = [self._values.known(item) for item in items.elts]
-        return [re.escape(item) for item in found if isinstance(item, str)]
+        texts = [re.escape(item) for item in found if isinstance(item, str)]
+        return texts if len(texts) == len(found) else None
 
     def _text(self, node: ast.expr) -> str | None:
         """Return a pattern of a text; None where nothing of it is known."""

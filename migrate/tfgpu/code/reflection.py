@@ -100,6 +100,10 @@ class Reflection:
             if self._symbols.variable(node) is None and self._may_be_module(node.value, home):
                 yield node
 
+    def of_objects(self, name: str) -> Iterator[ast.expr]:
+        """Yield the code that may ask any object at all for a name by reflection."""
+        return (look for look in self._of_objects if self._may_see(look, name))
+
     def of_attribute(self, owner: ast.ClassDef, name: str) -> Iterator[ast.expr]:
         """Yield the code that may read an attribute of the objects of a class by reflection."""
         for look in self._of_objects:

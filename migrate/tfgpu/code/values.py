@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import cached_property
 
 from tfgpu.code.index import Variable
@@ -56,15 +56,21 @@ class Value:
 class Values:
     """Evaluates expressions of one file, or of several that are read as one.
 
-    `rebound` are names of modules (each with the module's path) that other files assign to.
+    `rebound` are names of modules (each with the module's path) that other files assign to,
+    `may_bind` tells of variables whether the files may bind them without naming them.
     """
 
     def __init__(
-        self, tree: Tree, symbols: Symbols, rebound: Collection[tuple[str, str]] = ()
+        self,
+        tree: Tree,
+        symbols: Symbols,
+        rebound: Collection[tuple[str, str]] = (),
+        may_bind: Callable[[Variable], bool] = lambda _: False,
     ) -> None:
         self._tree = tree
         self._symbols = symbols
         self._rebound = rebound
+        self._may_bind = may_bind
         self._reads = Reads(tree)
 
     def value(self, node: ast.expr) -> Value:
@@ -86,10 +92,13 @@ class Values:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             number = self.known(node.operand, depth)
             return -number if isinstance(number, int | float) else None
+        if isinstance(node, ast.BinOp):
+            return self._computed(node, depth)
         if isinstance(node, ast.Attribute):
             message, _, constant = (self._symbols.name(node) or "").rpartition(".")
-            return Enum(constant) if message in MESSAGES else None
-        if isinstance(node, ast.Name) and depth:
+            if message in MESSAGES:
+                return Enum(constant)
+        if isinstance(node, ast.Name | ast.Attribute) and depth:
             variable = self._symbols.variable(node)
             bindings = variable[0].bindings[variable[1]] if variable is not None else []
             if variable is None or self._is_rebound(variable):
@@ -98,11 +107,25 @@ class Values:
                 return self.known(bindings[0].value, depth - 1)
         return None
 
+    def _computed(self, node: ast.BinOp, depth: int) -> float | None:
+        """Return a product or quotient of numbers, one of which is no integer.
+
+        Those of two integers differ between Python 2 and 3.
+        """
+        numbers = self.known(node.left, depth), self.known(node.right, depth)
+        one, other = (item if isinstance(item, int | float) else None for item in numbers)
+        if one is None or other is None or not isinstance(one + other, float):
+            return None
+        if isinstance(node.op, ast.Mult):
+            return one * other
+        return one / other if isinstance(node.op, ast.Div) and other else None
+
     def _is_rebound(self, variable: Variable) -> bool:
         scope, name = variable
-        return scope.kind == "module" and (
+        others = scope.kind == "module" and (
             (self._tree.file(scope.node).path, name) in self._rebound
         )
+        return others or self._may_bind(variable)
 
     def is_none(self, node: ast.expr) -> bool:
         """Tell whether an expression is the literal None."""

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Collection, Iterator, Mapping
 
+from tfgpu.code.rebinds import Rebinds
 from tfgpu.code.reflection import Reflection
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
@@ -59,9 +60,12 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     tree belongs to this analysis alone (`Tree.for_analysis`).
     """
     symbols = Symbols(tree)
-    values = Values(tree, symbols, rebound)
     callees = Callees(tree, symbols, book)
-    reading = Reading(tree, symbols, values, callees, book)
+    named = Values(tree, symbols, rebound)
+    reflection = Reflection(tree, symbols, callees.classes, callees.finders, named)
+    rebinds = Rebinds(tree, symbols, reflection, callees.names)
+    values = Values(tree, symbols, rebound, rebinds.may_bind)
+    reading = Reading(tree, symbols, values, callees, reflection, book)
     flow = Flow(reading)
     configs = flow.configs()
     tree.open(flow.filled.opened())
@@ -100,7 +104,7 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
         filled=list(flow.filled.found.values()),
     )
     analysis = Analysis(
-        tree, symbols, values, facts, callees, Possible(reading, flow.parameters), flow.reflection
+        tree, symbols, values, facts, callees, Possible(reading, flow.parameters), reflection
     )
     _read_calls(analysis, flow, reading)
     followed = {setting.node for config in configs for setting in config.settings}

@@ -11,7 +11,6 @@ from itertools import pairwise
 
 from tfgpu.code.dotted import tail_of
 from tfgpu.code.index import Binding, Scope
-from tfgpu.code.reflection import Reflection
 from tfgpu.code.tree import Tree, text_of
 from tfgpu.dataclass import replace
 from tfgpu.flow import reasons
@@ -52,13 +51,6 @@ class Flow:
         self._sources = Sources(reading, self._holders)
         self._copies = Copies(reading, self._holders, self._sources)
         self._unpacked = Unpacked(reading)
-        self.reflection = Reflection(
-            reading.tree,
-            reading.symbols,
-            reading.callees.classes,
-            reading.callees.finders,
-            reading.values,
-        )
         self._contents = Contents(
             reading, self._holders, self._sources, self._copies, self._unpacked
         )
@@ -206,13 +198,13 @@ class Flow:
         facts = self._holders.facts[holder]
         looks: Iterable[ast.expr | ast.FunctionDef] = ()
         if isinstance(owner, ast.Call):
-            listing = self.reflection.of_new_names(owner)
+            listing = self._read.reflection.of_new_names(owner)
             if listing is not None:
                 facts.listings.append(reasons.ConfigRead(listing, listing, "may be"))
         elif isinstance(owner, Scope):
-            looks = self.reflection.of_variable(owner, name)
+            looks = self._read.reflection.of_variable(owner, name)
         elif isinstance(owner, ast.ClassDef):
-            seen = self.reflection
+            seen = self._read.reflection
             looks = (*seen.of_attribute(owner, name), *seen.of_class(owner))
         facts.looks.extend(reasons.ConfigRead(look, look, "may be") for look in looks)
 

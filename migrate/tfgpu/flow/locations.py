@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 
+from tfgpu.code.reflection import Reflection
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Values
@@ -36,6 +37,7 @@ class Reading:
     symbols: Symbols
     values: Values
     callees: Callees
+    reflection: Reflection
     book: Rulebook
 
     def message(self, call: ast.Call) -> str | None:

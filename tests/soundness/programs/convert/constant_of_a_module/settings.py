@@ -1,0 +1,2 @@
+FRACTION = 0.8 / 2
+GROWTH = True

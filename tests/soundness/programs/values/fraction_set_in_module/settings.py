@@ -1,0 +1,1 @@
+FRACTION = 0.4
