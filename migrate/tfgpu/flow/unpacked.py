@@ -177,6 +177,8 @@ class Unpacked:
         scope, name = variable
         if scope is not tree.function(call) or self._read.symbols.users(variable):
             return False
+        if any(True for _ in self._read.reflection.of_variable(scope, name)):
+            return False
         if isinstance(scope.node, ast.FunctionDef) and scope.node.args.kwarg is not None:
             rest = scope.node.args.kwarg
             if any(binding.node is rest for binding in scope.bindings[name]):
