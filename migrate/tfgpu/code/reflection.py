@@ -199,6 +199,11 @@ class Reflection:
         """Tell whether a name is a word of any file."""
         return any(name in file.words for file in self._tree.files)
 
+    def is_bound_elsewise(self, name: str, module: str) -> bool:
+        """Tell whether any file binds a name to something else than a module of that path."""
+        found = (item for file in self._tree.files for item in file.root.bindings.get(name, ()))
+        return any(item.path != module for item in found)
+
     def looks_at_module(self, name: str) -> bool:
         """Tell whether any code may find a name of a module without writing it as a name."""
         asked = (pattern for look in self._of_modules for pattern in self._names.of(look) or ())

@@ -34,6 +34,7 @@ class Layout:
         self._plan = plan
         self._book = book
         self._options = options
+        self._starred = starred
         self._names = FreshNames(analysis, starred)
         self.composer = Composer(analysis, book)
 
@@ -121,7 +122,13 @@ class Layout:
             return known
         owner = self._tree.owner(name, self._tree.scope(node))
         bindings = owner.bindings[name] if owner is not None else []
-        if owner not in (None, self._tree.root) or any(item.path != module for item in bindings):
+        # With `from module import *` the name comes to the other file, too.
+        taken = self._starred and self._analysis.reflection.is_bound_elsewise(name, module)
+        if (
+            taken
+            or owner not in (None, self._tree.root)
+            or any(item.path != module for item in bindings)
+        ):
             raise CannotPlanError(reasons.NameTaken(node, name))
         self._plan.imports.added[module] = name
         return name
