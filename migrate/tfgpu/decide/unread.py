@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
@@ -19,12 +18,13 @@ from tfgpu.code.order import Order
 from tfgpu.code.origins import UNKNOWN, Origin, Origins
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.decide.given import given_for
+from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.replaced import stored_paths
 
 _TENSORFLOW = frozenset(["tf", "keras", "tensorflow"])
 # A text that is a path of a module.
-_FILE = re.compile(r"(?:^|[/\\])([A-Za-z_]\w*)\.py$")
+_FILE = expression(r"(?:^|[/\\])([A-Za-z_]\w*)\.py$")
 # Builtins that call nothing but methods which objects have by a name of Python's own.
 _QUIET = frozenset(
     [
@@ -34,7 +34,7 @@ _QUIET = frozenset(
     ]
 )  # fmt: skip
 # Hooks of sessions, and those of their methods that TensorFlow calls with objects of its own.
-_HOOKS = re.compile(r"tf\.(?:train|estimator)\.\w+Hook")
+_HOOKS = expression(r"tf\.(?:train|estimator)\.\w+Hook")
 _CALLED_BY_TENSORFLOW = frozenset(["after_create_session", "before_run", "after_run", "end"])
 # They return dictionaries of Python, whatever these hold.
 _NAMESPACES = frozenset(["globals", "locals", "vars"])
