@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from pathlib import PurePath
 
 from tfgpu.files.pattern import expression
@@ -74,6 +75,7 @@ def _makers(own: Mapping[bytes, bytes], top: bytes, files: Mapping[bytes, bytes]
     return found
 
 
+@lru_cache(maxsize=4096)
 def is_test_module(path: str) -> bool:
     """Tell whether pytest imports a file, into one process with others."""
     return _TEST_MODULE.search(path) is not None

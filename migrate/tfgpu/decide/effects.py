@@ -121,9 +121,9 @@ class Effects:
     def _is_closed(self, node: ast.AST) -> bool:
         """Tell whether a place runs no code that is not read, as its process has none."""
         return (
-            node not in self._found_unread.sure
+            self._closure.has(node)
             and not self.eager.is_early(node)
-            and self._closure.has(node)
+            and node not in self._found_unread.sure
         )
 
     @cached_property
