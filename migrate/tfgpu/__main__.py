@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 
-from tfgpu.cli import main
+from tfgpu.garbage import collect_seldom
 
 
 def run() -> None:
@@ -15,6 +15,10 @@ def run() -> None:
 
     Python would take all modules and objects down first, a quarter of the time of a short run.
     """
+    # Also while modules are imported, which makes nothing but what stays.
+    collect_seldom()
+    from tfgpu.cli import main  # noqa: PLC0415 - see above
+
     try:
         main(prog_name="tfgpu")
     except SystemExit as end:

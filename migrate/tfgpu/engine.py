@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from operator import attrgetter
@@ -21,6 +20,7 @@ from tfgpu.decide.decision import Decision
 from tfgpu.decide.effects import Effects
 from tfgpu.decide.retired import RetiredCall
 from tfgpu.files.cells import NO_CELLS, Cells
+from tfgpu.files.pattern import expression
 from tfgpu.findings import findings
 from tfgpu.flow.collect import Analysis, collect
 from tfgpu.flow.facts import Config
@@ -46,7 +46,7 @@ _UNWANTED = "its rule is not selected, or ignored"
 _CONFIGS = ("gpu_options", "_soft_placement", "_parallelism", "device_count", "model_server")
 _ENVIRONMENT = ("env", "subprocess", "os.system", "popen")
 # The modules whose functions start commands.
-_STARTS = re.compile(r"\b(?:os|commands)\b")
+_STARTS = expression(r"\b(?:os|commands)\b")
 _LAUNCHERS = ("resource.gpu.amount", "horovodrun", "mpirun", "mpiexec")
 # A ConfigProto as bytes or JSON, GPUs of a cloud.
 _STORED = ("FromString(", "json_format", "accelerator_count")

@@ -15,7 +15,7 @@ from string import Template
 from tfgpu.dataclass import replace
 from tfgpu.engine import tree_of
 from tfgpu.files.kinds import REWRITTEN, Kind, kind_of
-from tfgpu.files.pattern import Pattern
+from tfgpu.files.pattern import Pattern, expression
 from tfgpu.flow.strings import HOLE
 from tfgpu.job import Job
 from tfgpu.place import place
@@ -25,7 +25,7 @@ from tfgpu.results import Finding, Result
 
 _BY_SERVING = "nothing to do while TensorFlow Serving reads it ($where names it)"
 # What tells the processes of a machine apart, and what else decides which GPUs a process has.
-_RANK = re.compile(
+_RANK = expression(
     r"local_?rank|local_?id\b|slurm_localid|local_process|SlurmClusterResolver|\.resources\b",
     re.IGNORECASE,
 )
@@ -37,7 +37,7 @@ _LIBRARIES = ("tensorflow", "keras")
 # Launchers that are common without TensorFlow.
 _OTHERS = ("torchrun", "srun")
 
-_RUN_TELLS = re.compile(f"[${HOLE}]|\\{{\\{{")
+_RUN_TELLS = expression(f"[${HOLE}]|\\{{\\{{")
 
 # Tells the modules of the project of a Python file.
 ModulesOf = Callable[[str], Modules]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TypeVar
@@ -13,6 +12,7 @@ from tfgpu.dataclass import replace
 from tfgpu.engine import FileResult, Text, analyse_together
 from tfgpu.files.files import write
 from tfgpu.files.kinds import REWRITTEN, Kind, kind_of, kind_of_file
+from tfgpu.files.pattern import expression
 from tfgpu.files.pyfile import SourceError, as_text
 from tfgpu.files.python2 import (
     MISSING,
@@ -29,7 +29,7 @@ from tfgpu.results import ConfigResult, Finding, Result, Row
 from tfgpu.rulebook.book import Rulebook
 
 # A line of the text in a message of Python's parser.
-_LINE = re.compile(r"\bline (\d+)")
+_LINE = expression(r"\bline (\d+)")
 _TOO_DEEP = "too deeply nested"
 _Placed = TypeVar("_Placed", ConfigResult, Row)
 # For files that cannot be read: those that they keep from being converted, each with one of them.

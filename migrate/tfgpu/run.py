@@ -13,6 +13,7 @@ from tfgpu.engine import kept_anyway
 from tfgpu.files.discover import Unreadable, discover
 from tfgpu.files.files import load
 from tfgpu.files.kinds import REWRITTEN, kind_of, kind_of_file
+from tfgpu.files.pattern import expression
 from tfgpu.files.pyfile import SourceError, as_utf8
 from tfgpu.files.sieve import holds_any
 from tfgpu.job import Job, Watch, no_watch
@@ -33,7 +34,7 @@ from tfgpu.workers import Unit, analysed
 
 # No configuration is larger: such files are data, and are not read.
 _LARGEST_JSON = 2**20
-_CONSTANT = re.compile(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
+_CONSTANT = expression(rb"^(\w+)[ \t]*=(?!=)", re.MULTILINE)
 
 
 @dataclass(slots=True)

@@ -25,7 +25,7 @@ from tfgpu.results import CRASHED, Result, fault, may_pass
 from tfgpu.surroundings import GraphModes, Libraries, OfTensorFlow1, Parsed
 
 # Starting processes and loading the rules in each costs more than this many units take.
-_FEW = 12
+_FEW = 24
 # Of a unit that is remembered: its results, which files cannot be read, and graph modes.
 _Kept = tuple[list[Result], dict[str, str], dict[str, When]]
 

@@ -297,12 +297,12 @@ class TestNames:
 
 class TestParallel:
     def test_jobs_change_nothing(self, tmp_path: Path) -> None:
-        for number in range(20):
+        for number in range(30):
             text = (GROWTH, KEPT, QUERY, BROKEN, CLEAN)[number % 5]
             write(tmp_path / f"{number:02}.py", text)
         one, two = (tfgpu("audit", "-v", "--jobs", jobs) for jobs in ("1", "2"))
         assert (one.exit_code, one.stdout, one.stderr) == (two.exit_code, two.stdout, two.stderr)
-        assert len(codes(one.stdout)) == 20
+        assert len(codes(one.stdout)) == 30
 
 
 class TestNotes:

@@ -153,11 +153,11 @@ class TestWrite:
         assert path.read_text() == used
 
     def test_many_files_with_two_processes(self, tmp_path: Path) -> None:
-        for number in range(20):
+        for number in range(30):
             write(tmp_path / f"{number}.py", GROWTH)
         result = tfgpu("migrate", "--write", "--jobs", "2")
         assert result.exit_code == 0
-        assert "20 file(s) written" in result.stderr.splitlines()
+        assert "30 file(s) written" in result.stderr.splitlines()
         assert {path.read_text() for path in tmp_path.iterdir()} == {GROWTH_AFTER}
 
     def test_a_file_in_another_folder(

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 
 from tfgpu.checks.report import Report
 from tfgpu.checks.usual_order import UsualOrder
+from tfgpu.files.pattern import expression
 from tfgpu.flow.callees import argument
 from tfgpu.flow.collect import Analysis
 from tfgpu.rulebook.book import Rulebook
 
 _SWITCH = "tf.config.set_soft_device_placement"
-_GPU = re.compile(r"/?(?:device:)?gpu:\d+", re.I)
+_GPU = expression(r"/?(?:device:)?gpu:\d+", re.I)
 
 
 def without_kernel(order: UsualOrder, analysis: Analysis, book: Rulebook) -> Iterator[Report]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from tfgpu.checks.report import Report
 from tfgpu.code.canonical import canonical
 from tfgpu.code.dotted import whole_of
+from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.misspelt import real_name
 from tfgpu.flow.modern import asks_for_version
@@ -16,7 +16,7 @@ from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Removed
 
 # Characters without a width. (A no-break space is a space for int(), which reads "gpu: 0".)
-_HIDDEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_HIDDEN = expression("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 # tf.contrib has a rule of its own.
 _CONTRIB = "tf.contrib"
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from tfgpu.checks.report import Report
 from tfgpu.checks.usual_order import UsualOrder
+from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.environment import environment_writes
 
-_DEVICE = re.compile(r"cuda:\d+")
+_DEVICE = expression(r"cuda:\d+")
 _ALLOCATOR = "PYTORCH_CUDA_ALLOC_CONF"
 # With this variable is_available() asks NVML, and CUDA is not initialised.
 _NVML = "PYTORCH_NVML_BASED_CUDA_CHECK"

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from tfgpu.checks.devices import Devices
 from tfgpu.checks.report import Report
 from tfgpu.code.tree import Tree, last_name
+from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.devices import gpu_devices
 from tfgpu.flow.unfollowed import FIELDS
@@ -21,12 +22,12 @@ _LOSS_SCALES = frozenset(
     ["LossScaleOptimizer", "MixedPrecisionLossScaleOptimizer", "ExponentialUpdateLossScaleManager",
      "FixedLossScaleManager"]
 )  # fmt: skip
-_LIBRARIES = re.compile(r"\btensorflow|\bkeras\b|\bfrom tf\b")
-_RANK = re.compile(
+_LIBRARIES = expression(r"\btensorflow|\bkeras\b|\bfrom tf\b")
+_RANK = expression(
     r"(?:local_?rank(?:id)?|slurm_localid)(?:\(\))?[\"']?(?:, ?[\"']?\d+[\"']?)?[\])]?$",
     re.IGNORECASE,
 )
-_OLD = re.compile(r"\bcontrib\b|\bexperimental\b")
+_OLD = expression(r"\bcontrib\b|\bexperimental\b")
 _THREADS = frozenset(["OMP_NUM_THREADS", "MKL_NUM_THREADS", "KMP_AFFINITY", "KMP_BLOCKTIME"])
 _THREAD_FIELDS = frozenset(["intra_op_parallelism_threads", "inter_op_parallelism_threads"])
 _THREAD_CALLS = ("set_intra_op_parallelism_threads", "set_inter_op_parallelism_threads")
@@ -35,7 +36,7 @@ _CHOICES = frozenset(["gpu_options.visible_device_list", "device_count.GPU"])
 # The fields as JSON has them, too: `allowGrowth`.
 _NAMES = {name: name for name in FIELDS}
 _NAMES |= {re.sub("_(.)", lambda found: found[1].upper(), name): name for name in FIELDS}
-_JSON_KEY = re.compile(rf"[\"']({'|'.join(sorted(_NAMES))})[\"']\s*:")
+_JSON_KEY = expression(rf"[\"']({'|'.join(sorted(_NAMES))})[\"']\s*:")
 
 
 def training(analysis: Analysis, book: Rulebook) -> Iterator[Report]:

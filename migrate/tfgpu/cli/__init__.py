@@ -12,7 +12,6 @@ from typing import Any
 import click
 
 from tfgpu import __version__
-from tfgpu.garbage import collect_seldom
 
 # The commands, each in a module of its name.
 _COMMANDS = {
@@ -101,7 +100,6 @@ def _say_trace() -> None:
 @click.version_option(__version__, "-V", "--version", prog_name="tfgpu")
 def main() -> None:
     """Move GPU and device configuration from TensorFlow 1 to TensorFlow 2."""
-    collect_seldom()
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A file or its name may hold what the terminal, or a pipe on Windows, has no bytes for.
         sys.stdout.reconfigure(errors="backslashreplace")

@@ -7,6 +7,7 @@ import re
 
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.values import Values
+from tfgpu.files.pattern import expression
 
 # They ask an object for an attribute, or set one.
 ATTRIBUTES = frozenset(["getattr", "hasattr", "setattr", "delattr"])
@@ -14,9 +15,9 @@ ATTRIBUTES = frozenset(["getattr", "hasattr", "setattr", "delattr"])
 _OF_ONE = frozenset(
     ["get", "pop", "setdefault", "__contains__", "__getitem__", "__setitem__", "__delitem__"]
 )
-_NAME = re.compile(r"[A-Za-z_]\w*")
-_PERCENT = re.compile(r"%\((\w+)\)")
-_BRACES = re.compile(r"\{(\w+)")
+_NAME = expression(r"[A-Za-z_]\w*")
+_PERCENT = expression(r"%\((\w+)\)")
+_BRACES = expression(r"\{(\w+)")
 
 
 class AskedNames:

@@ -6,8 +6,9 @@ A canonical name starts with `tf.` or `keras.`; `tf.compat.v1.Session`, `tensorf
 
 from __future__ import annotations
 
-import re
 from functools import cache
+
+from tfgpu.files.pattern import expression
 
 # Longest prefix first; what stands on the left is one namespace with what stands on the right.
 _PREFIXES = (
@@ -36,7 +37,7 @@ _PREFIXES = (
 )
 _KERAS_BACKENDS = ("keras.backend.tensorflow_backend", "keras.src.backend")
 # TensorFlow has itself among its names, as often as one likes: `tf.compat.v1.compat.v2.compat.v1`.
-_ITSELF = re.compile(r"tensorflow(?:_core)?(?:\.(?:_api\.v[12]|compat\.v[12](?=\.|$)))*(?=\.|$)")
+_ITSELF = expression(r"tensorflow(?:_core)?(?:\.(?:_api\.v[12]|compat\.v[12](?=\.|$)))*(?=\.|$)")
 
 
 @cache

@@ -11,6 +11,7 @@ from functools import cached_property
 from tfgpu.code.canonical import canonical
 from tfgpu.code.lookups import RUNS_TEXT, Lookups
 from tfgpu.code.tree import Tree
+from tfgpu.files.pattern import expression
 
 # They import a module that is named there, or at run time.
 BY_NAMES = frozenset(["importlib.import_module", "__import__"])
@@ -44,7 +45,7 @@ _SHELL = frozenset(
         "safe_execfile",
     ]
 )  # fmt: skip
-_RUN_MAGIC = re.compile(
+_RUN_MAGIC = expression(
     r"%*(?:run|edit|ed|time|timeit|prun|lprun|memit|mprun|snakeviz|capture|debug)\b"
 )
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import sys
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.origins import UNKNOWN, Origin
+from tfgpu.files.pattern import expression
 
 # Modules of Python that one of its versions has, and another one not.
 PYTHON = sys.stdlib_module_names | frozenset(
@@ -19,14 +19,14 @@ PYTHON = sys.stdlib_module_names | frozenset(
     ]
 )  # fmt: skip
 # What is taken out of objects of Python, or returned by what they returned, may be any object.
-_HOLDS = re.compile(r"\[\]|\(\).*\(\)")
-_CALLED = re.compile(r"\(\)")
+_HOLDS = expression(r"\[\]|\(\).*\(\)")
+_CALLED = expression(r"\(\)")
 # Modules whose functions give objects of any code.
 ANYTHING = frozenset(
     ["copy", "cPickle", "imp", "importlib", "operator", "pickle", "pkgutil", "runpy"]
 )
 # Objects of which nothing comes but texts, numbers and times.
-_TEXTS = re.compile(
+_TEXTS = expression(
     r"^(?:builtins\.(?:open|str|bytes|int|float|bool|range)|sys\.argv|os\.listdir|os\.walk|"
     r"os\.path|glob|time|datetime|re|math|string|os\.getcwd|csv|hashlib|pathlib|codecs\.open|"
     r"io\.(?:open|StringIO|BytesIO)|gzip\.open|zipfile|subprocess\.check_output)\b|^os\.environ\[\]"

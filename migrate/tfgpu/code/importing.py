@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import re
 from collections.abc import Callable, Iterator
 
 from tfgpu.code.origins import UNKNOWN, Origin, Origins
@@ -12,15 +11,16 @@ from tfgpu.code.scripts import is_main_guard
 from tfgpu.code.sites import INLINE
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
+from tfgpu.files.pattern import expression
 
 # Python calls these by itself: of a module, and where a class is defined.
 _OF_MODULES = frozenset(["__getattr__", "__dir__"])
 _OF_CLASSES = frozenset(["__init_subclass__", "__set_name__", "__class_getitem__", "__prepare__"])
 _OF_ENUMS = frozenset(["__init__", "__new__", "_generate_next_value_"])
 # They run text, or another file.
-_RUN_TEXTS = re.compile(r"(?:builtins\.(?:exec|eval|execfile)|runpy\.run_\w+)$")
+_RUN_TEXTS = expression(r"(?:builtins\.(?:exec|eval|execfile)|runpy\.run_\w+)$")
 # What is taken out of objects of Python may be a function of the program.
-_TAKEN = re.compile(
+_TAKEN = expression(
     r"builtins\..*(?:\[\]|\.(?:get|pop|setdefault|values|items)\(\))|sys\.modules\b"
 )
 _OF_PROPERTIES = ("setter", "getter", "deleter")

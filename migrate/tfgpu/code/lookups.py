@@ -8,6 +8,7 @@ from functools import cached_property
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
+from tfgpu.files.pattern import expression
 
 RUNS_TEXT = frozenset(["exec", "eval", "execfile", "__import__", "compile"])
 BY_NAME = frozenset(["operator.methodcaller", "operator.attrgetter"])
@@ -17,8 +18,8 @@ ATTRIBUTES = frozenset(["getattr", "setattr", "delattr"])
 _OF_OBJECTS = ("__dict__", "__getattribute__")
 NAMESPACES = frozenset(["globals", "locals", "vars"])
 _LOOKUPS = NAMESPACES | RUNS_TEXT | ATTRIBUTES | BY_NAME | MEMBERS
-_EXAMPLE = re.compile(r"^[ \t]*(?:>>>|\.\.\.) (.*)$", re.M)
-IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_EXAMPLE = expression(r"^[ \t]*(?:>>>|\.\.\.) (.*)$", re.M)
+IDENTIFIER = expression(r"[A-Za-z_]\w*")
 
 
 class Lookups:

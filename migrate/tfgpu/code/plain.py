@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import re
 from collections.abc import Iterator, Set
 from functools import cached_property
 
@@ -21,6 +20,7 @@ from tfgpu.code.held import PYTHON
 from tfgpu.code.imported import Names
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
+from tfgpu.files.pattern import expression
 from tfgpu.rulebook.plain import PlainNames
 
 # Names with such underscores that say something of a module, function or class.
@@ -74,7 +74,7 @@ _EXCEPTIONS = frozenset(
     if isinstance(value, type) and issubclass(value, BaseException)
 ) | {"StandardError"}
 # Names of TensorFlow that are not public.
-_PRIVATE = re.compile(r"tf\.python\.")
+_PRIVATE = expression(r"tf\.python\.")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 

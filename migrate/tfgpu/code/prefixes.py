@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from tfgpu.code.tree import Tree, last_name
+from tfgpu.files.pattern import expression
 
 # They are given the dotted name of a module.
 _TAKE_MODULES = frozenset(["import_module", "__import__", "run_module"])
-_PLACEHOLDER = re.compile(r"[%{]")
+_PLACEHOLDER = expression(r"[%{]")
 
 
 def prefix_of(node: ast.expr, tree: Tree) -> str:

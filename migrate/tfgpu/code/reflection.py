@@ -21,6 +21,7 @@ from tfgpu.code.origins import UNKNOWN
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Values
+from tfgpu.files.pattern import expression
 
 _NAMESPACES = frozenset(["locals", "globals", "vars", "dir"])
 # The functions that see the names of a scope, and of an object.
@@ -57,7 +58,7 @@ _SERIALIZERS = frozenset(
 )
 _WRITES = frozenset(["dump", "dumps", "dump_all", "safe_dump", "encode", "dump_session"])
 # An attribute that a format asks for: `{0.config}`.
-_FORMAT = re.compile(r"\{[^{}]*?\.(\w+)")
+_FORMAT = expression(r"\{[^{}]*?\.(\w+)")
 
 
 class Reflection:

@@ -10,23 +10,26 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from pathlib import PurePath
+
+from tfgpu.files.pattern import expression
 
 # A statement of a module that is a call, one that makes a session, and what a module defines: the
 # name and the lines of it. What is left of a module without these and its comments runs at once.
-_TOP_CALL = re.compile(rb"^([A-Za-z_]\w*)(?:\.[\w.]*)?\(", re.M)
-_TOP_SESSION = re.compile(rb"^(?!def\b|class\b|from\b|import\b|#)\S.*Session\(", re.M)
-_DEFINED = re.compile(
+_TOP_CALL = expression(rb"^([A-Za-z_]\w*)(?:\.[\w.]*)?\(", re.M)
+_TOP_SESSION = expression(rb"^(?!def\b|class\b|from\b|import\b|#)\S.*Session\(", re.M)
+_DEFINED = expression(
     rb"^(?:@.*\n){0,20}(?:async[ \t]+)?(?:def|class)[ \t]+(\w+).*\n(?:(?:[ \t\r)\]}#].*)?\n)*", re.M
 )
-_COMMENT = re.compile(rb"#.*|^(?:\"\"\"(?s:.*?)\"\"\"|'''(?s:.*?)''')", re.M)
-_CALL = re.compile(rb"(?<![\w.])([A-Za-z_]\w*)(?:\.[\w.]*)?\(")
-_FROM = re.compile(
+_COMMENT = expression(rb"#.*|^(?:\"\"\"(?s:.*?)\"\"\"|'''(?s:.*?)''')", re.M)
+_CALL = expression(rb"(?<![\w.])([A-Za-z_]\w*)(?:\.[\w.]*)?\(")
+_FROM = expression(
     rb"^[ \t]*from[ \t]+(?:[\w.]*\.)?(\w+)[ \t]+import[ \t]+(\([^)]{0,2000}\)|.*)", re.M
 )
-_WORD = re.compile(rb"\w+")
-_SESSION = re.compile(rb"Session\(|Supervisor\(")
-_TEST_MODULE = re.compile(r"(?:^|[/\\])(?:test_[^/\\]*|[^/\\]*_test|conftest)\.py$")
+_WORD = expression(rb"\w+")
+_SESSION = expression(rb"Session\(|Supervisor\(")
+_TEST_MODULE = expression(r"(?:^|[/\\])(?:test_[^/\\]*|[^/\\]*_test|conftest)\.py$")
 # Calls of modules that do nothing else.
 _SET_UP = frozenset(["set_verbosity", "filterwarnings", "simplefilter", "basicConfig"])
 
@@ -72,6 +75,7 @@ def _makers(own: Mapping[bytes, bytes], top: bytes, files: Mapping[bytes, bytes]
     return found
 
 
+@lru_cache(maxsize=4096)
 def is_test_module(path: str) -> bool:
     """Tell whether pytest imports a file, into one process with others."""
     return _TEST_MODULE.search(path) is not None

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import builtins
 import operator
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TypeAlias
 
 from tfgpu.code.tree import Tree, last_name
+from tfgpu.files.pattern import expression
 
 # By name: what may run, None for what is not seen.
 SpecialMethods: TypeAlias = dict[str, list[ast.AST | None]]
@@ -41,7 +41,7 @@ _NAMES = (
     }
 ) - {"__class__", "__init__", "__new__", "__loader__"}  # fmt: skip
 # A name that is put together: `"__%s__" % name`.
-_PUT_TOGETHER = re.compile(r"__[^_]*[%{].*")
+_PUT_TOGETHER = expression(r"__[^_]*[%{].*")
 _ASKING = frozenset(["hasattr", "getattr"])
 _PROPERTIES = ("property", "cached_property")
 

@@ -10,7 +10,6 @@ so none may be a value, but those that only build a graph.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Collection, Iterable
 from functools import cached_property
 
@@ -19,11 +18,12 @@ from tfgpu.code.imported import Names
 from tfgpu.code.order import Order
 from tfgpu.code.scripts import is_test_module
 from tfgpu.code.tree import Tree, last_name
+from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
 from tfgpu.rulebook.book import Rulebook
 
 # What of TensorFlow may be handed on: what builds nothing but a graph, in any order and place.
-_PLAIN = re.compile(
+_PLAIN = expression(
     r"^tf\.(?:(?:nn|math|layers|losses|metrics|initializers|keras\.initializers|errors|logging|"
     r"flags|app\.flags|GraphKeys|estimator\.ModeKeys|dtypes|image)\.\w+|"
     r"summary\.(?:scalar|histogram|image|merge|merge_all|FileWriter)|"
@@ -39,7 +39,7 @@ _PLAIN = re.compile(
 )
 _TENSORFLOW = ("tf", "keras", "tensorflow", "tf_slim")
 # Names of what makes sessions in methods, or in calls of objects, that names tell only in part.
-_MAKING = re.compile(
+_MAKING = expression(
     r"^keras\b|^tf\.(?:estimator|contrib\.learn)\b|^tf\.train\.(?:Supervisor|Session\w+|\w+Creator)$"
 )
 # What starts a process, or gives one something to do: methods of processes, pools and executors.

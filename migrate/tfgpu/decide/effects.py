@@ -93,8 +93,10 @@ class Effects:
         eager context by itself then, and what is not known is TensorFlow's, Python's, or is read,
         where nothing else comes in.
         """
-        if not graph_mode:
-            return self._unread_code
+        return self._unread_in_graphs if graph_mode else self._unread_code
+
+    @cached_property
+    def _unread_in_graphs(self) -> list[Effect]:
         return [item for item in self._unread_code if not self._is_closed(item.node)]
 
     @cached_property
@@ -118,17 +120,11 @@ class Effects:
 
     def _is_closed(self, node: ast.AST) -> bool:
         """Tell whether a place runs no code that is not read, as its process has none."""
-        if node not in self._closed:
-            self._closed[node] = (
-                node not in self._found_unread.sure
-                and not self.eager.is_early(node)
-                and self._closure.has(node)
-            )
-        return self._closed[node]
-
-    @cached_property
-    def _closed(self) -> dict[ast.AST, bool]:
-        return {}
+        return (
+            self._closure.has(node)
+            and not self.eager.is_early(node)
+            and node not in self._found_unread.sure
+        )
 
     @cached_property
     def _closure(self) -> Closure:

@@ -19,6 +19,7 @@ from tfgpu.code.order import Order
 from tfgpu.code.origins import UNKNOWN, Origin, Origins
 from tfgpu.code.tree import text_of
 from tfgpu.decide.effect import Effect
+from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
 
 _FORKS = (
@@ -35,7 +36,7 @@ _FORKS = (
     "pathos",
     "billiard",
 )
-_FORKING = re.compile(rf"(?:{'|'.join(map(re.escape, _FORKS))})\b")
+_FORKING = expression(rf"(?:{'|'.join(map(re.escape, _FORKS))})\b")
 # Names of these modules that start no process.
 NO_FORK = frozenset(
     [

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 import builtins
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from functools import cached_property
+from typing import TypeVar
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.held import ANYTHING, PYTHON, is_held, root_of
@@ -19,12 +20,13 @@ from tfgpu.code.order import Order
 from tfgpu.code.origins import UNKNOWN, Origin, Origins
 from tfgpu.dataclass import dataclass, replace
 from tfgpu.decide.given import given_for
+from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.replaced import stored_paths
 
 _TENSORFLOW = frozenset(["tf", "keras", "tensorflow"])
 # A text that is a path of a module.
-_FILE = re.compile(r"(?:^|[/\\])([A-Za-z_]\w*)\.py$")
+_FILE = expression(r"(?:^|[/\\])([A-Za-z_]\w*)\.py$")
 # Builtins that call nothing but methods which objects have by a name of Python's own.
 _QUIET = frozenset(
     [
@@ -34,10 +36,11 @@ _QUIET = frozenset(
     ]
 )  # fmt: skip
 # Hooks of sessions, and those of their methods that TensorFlow calls with objects of its own.
-_HOOKS = re.compile(r"tf\.(?:train|estimator)\.\w+Hook")
+_HOOKS = expression(r"tf\.(?:train|estimator)\.\w+Hook")
 _CALLED_BY_TENSORFLOW = frozenset(["after_create_session", "before_run", "after_run", "end"])
 # They return dictionaries of Python, whatever these hold.
 _NAMESPACES = frozenset(["globals", "locals", "vars"])
+_Node = TypeVar("_Node", bound=ast.AST)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _GIVEN = (ast.Call, ast.keyword, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Return, ast.Lambda)
 
@@ -78,9 +81,7 @@ class Unread:
         known: Callable[[str], bool],
         not_plain: Iterable[ast.AST],
         left_out: LeftOut,
-        counted: Counted = ALL,
     ) -> None:
-        self._given_on = analysis, origins, order, named, known, not_plain, left_out
         self._left_out = left_out
         self._not_plain = not_plain
         self._analysis = analysis
@@ -91,7 +92,9 @@ class Unread:
         self._named = named
         self._known = known
         self._open: set[ast.expr] = set()
-        self._counted = counted
+        self._counted = ALL
+        # Where such code is looked for: None for everywhere.
+        self._among: frozenset[ast.AST] | None = None
 
     @cached_property
     def places(self) -> list[ast.AST]:
@@ -112,7 +115,14 @@ class Unread:
         return frozenset(self._without(Counted(unknown=False, outside=True)))
 
     def _without(self, counted: Counted) -> list[ast.AST]:
-        return Unread(*self._given_on, counted).places if self.places else []
+        """Return the places that stay where less counts: no other place can be one of them."""
+        other = copy(self)
+        other._counted, other._among = counted, frozenset(self.places)
+        return list(other._find())
+
+    def _looked_at(self, nodes: Iterable[_Node]) -> Iterator[_Node]:
+        among = self._among
+        return (node for node in nodes if among is None or node in among)
 
     def _find(self) -> Iterator[ast.AST]:
         tree = self._tree
@@ -124,14 +134,14 @@ class Unread:
         yield from self._stars
         yield from self._not_plain
         yield from self._order.dynamic
-        for call in tree.calls:
+        for call in self._looked_at(tree.calls):
             if self._runs(call) and not self._analysis.values.is_rank(call):
                 yield call
         entered = (item.context_expr for item in tree.nodes(ast.withitem))
-        yield from filter(self._is_unread, entered)
-        yield from filter(self._is_unread, self._decorators())
+        yield from filter(self._is_unread, self._looked_at(entered))
+        yield from filter(self._is_unread, self._looked_at(self._decorators()))
         for owner in tree.nodes(ast.ClassDef):
-            yield from filter(self._is_unread_base, _bases(owner))
+            yield from filter(self._is_unread_base, self._looked_at(_bases(owner)))
 
     def _decorators(self) -> Iterator[ast.expr]:
         """Yield what is applied to functions and classes where they are defined."""

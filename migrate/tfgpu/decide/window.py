@@ -29,13 +29,14 @@ from tfgpu.decide.places import (
 )
 from tfgpu.decide.quiet import Quiet
 from tfgpu.decide.survival import catchers
+from tfgpu.files.pattern import expression
 from tfgpu.flow import reasons
 from tfgpu.flow.facts import Made, Sink
 from tfgpu.flow.match import GPUS
 from tfgpu.flow.reasons import Problem
 
 # A GPU that a machine with GPUs may not have.
-_OTHER_GPU = re.compile(rf"{re.escape(GPUS)}\[(?!0\])")
+_OTHER_GPU = expression(rf"{re.escape(GPUS)}\[(?!0\])")
 
 
 class Window:

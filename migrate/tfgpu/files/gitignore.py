@@ -14,10 +14,11 @@ from pathlib import Path
 
 from tfgpu.dataclass import dataclass
 from tfgpu.files.files import load
+from tfgpu.files.pattern import expression
 from tfgpu.files.pyfile import SourceError
 
-_SPACES_AT_END = re.compile(r"(?<!\\) +$")
-_ESCAPED = re.compile(r"\\(.)")
+_SPACES_AT_END = expression(r"(?<!\\) +$")
+_ESCAPED = expression(r"\\(.)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection
 from enum import Enum
 from functools import lru_cache
+
+from tfgpu.files.pattern import expression
 
 
 class Kind(Enum):
@@ -44,9 +45,9 @@ EVERY = frozenset(Kind)
 LANGUAGES = frozenset({Kind.R, Kind.JAVA, Kind.CPP, Kind.GO, Kind.C_SHARP, Kind.SCALA, Kind.KOTLIN})
 
 # The first line of a shell script, or of a job script of a scheduler.
-_SHELL = re.compile(rb"#![^\n]*[/ ](?:ba|z|k|da)?sh(?:[ \t\r\n]|$)")
-_CSH = re.compile(rb"#![^\n]*[/ ]t?csh(?:[ \t\r\n]|$)")
-_PYTHON = re.compile(rb"#![^\n]*[/ ]python[\d.]*(?:[ \t\r\n]|$)")
+_SHELL = expression(rb"#![^\n]*[/ ](?:ba|z|k|da)?sh(?:[ \t\r\n]|$)")
+_CSH = expression(rb"#![^\n]*[/ ]t?csh(?:[ \t\r\n]|$)")
+_PYTHON = expression(rb"#![^\n]*[/ ]python[\d.]*(?:[ \t\r\n]|$)")
 # The ends of names, and whole names, of each kind.
 _SUFFIXES = {
     Kind.PYTHON: ".py",

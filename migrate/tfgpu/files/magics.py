@@ -13,6 +13,7 @@ from keyword import iskeyword
 
 from tfgpu.dataclass import dataclass
 from tfgpu.files.cells import WRITES_VARIABLE
+from tfgpu.files.pattern import expression
 from tfgpu.files.pyfile import SourceError
 
 # Cell magics that run the cell as Python in the notebook's own process.
@@ -28,30 +29,30 @@ _RUN_FILES = frozenset(["run", "edit", "ed", "macro", "recall", "rep", "rerun"])
 # Line magics that list the variables.
 _LISTS = frozenset(["who", "who_ls", "whos", "reset_selective"])
 # Line magics that write a variable CUDA reads, or one whose name is filled in.
-_WRITES = re.compile(r"[ \t]*%+(?:set_)?env[ \t]+(?:CUDA_[^=\s]*[ \t]*[=\s][ \t]*\S|[^=\s]*[${])")
-_MAGIC = re.compile(r"[ \t]*[%!?]")
-_HELP = re.compile(r"[ \t]*%{0,2}[A-Za-z_*][\w*.]*(?:\[[^\]\n]*\])?\?\??[ \t]*;?[ \t]*\r?\n?")
+_WRITES = expression(r"[ \t]*%+(?:set_)?env[ \t]+(?:CUDA_[^=\s]*[ \t]*[=\s][ \t]*\S|[^=\s]*[${])")
+_MAGIC = expression(r"[ \t]*[%!?]")
+_HELP = expression(r"[ \t]*%{0,2}[A-Za-z_*][\w*.]*(?:\[[^\]\n]*\])?\?\??[ \t]*;?[ \t]*\r?\n?")
 _TARGET = r"[A-Za-z_][\w.]*(?:\[[^\]\n]*\])?"
-_ASSIGNED = re.compile(rf"[ \t]*(?P<targets>{_TARGET}(?:[ \t]*,[ \t]*{_TARGET})*[ \t]*=)[ \t]*[%!]")
-_CELL_MAGIC = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?P<magic>%%(?P<name>\w+)[^\n]*\n?)")
-_LINE_MAGIC = re.compile(r"[ \t]*%+(?P<name>\w+)(?P<rest>.*)", re.DOTALL)
-_BOUND = re.compile(rf"[ \t]*(?P<targets>{_TARGET}[ \t]*=)(?!=)")
+_ASSIGNED = expression(rf"[ \t]*(?P<targets>{_TARGET}(?:[ \t]*,[ \t]*{_TARGET})*[ \t]*=)[ \t]*[%!]")
+_CELL_MAGIC = expression(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?P<magic>%%(?P<name>\w+)[^\n]*\n?)")
+_LINE_MAGIC = expression(r"[ \t]*%+(?P<name>\w+)(?P<rest>.*)", re.DOTALL)
+_BOUND = expression(rf"[ \t]*(?P<targets>{_TARGET}[ \t]*=)(?!=)")
 # `-n1 -r 3`, in front of the code that a magic runs.
-_OPTIONS = re.compile(r"^(?:[ \t]*-\w+(?:[ \t]*=?[ \t]*\d+)?)+(?=[ \t]|$)")
-_FILLED_IN = re.compile(r"\{([^{}]*)\}|\$([A-Za-z_]\w*)")
-_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_OPTIONS = expression(r"^(?:[ \t]*-\w+(?:[ \t]*=?[ \t]*\d+)?)+(?=[ \t]|$)")
+_FILLED_IN = expression(r"\{([^{}]*)\}|\$([A-Za-z_]\w*)")
+_NAME = expression(r"(?<![\w.])[A-Za-z_]\w*")
 
 
-_TOKEN = re.compile(
+_TOKEN = expression(
     r"""\#[^\n]* | (?P<quotes>'''|\"\"\"|'|") | (?P<open>[(\[{]) | (?P<close>[)\]}])"""
     r"""| (?P<joined>\\\r?\n) | (?P<end>\n)""",
     re.VERBOSE,
 )
 _STRING_ENDS = {
-    quotes: re.compile(rf"(?:\\.|(?!{quotes}).)*(?P<closed>{quotes})?", re.DOTALL)
+    quotes: expression(rf"(?:\\.|(?!{quotes}).)*(?P<closed>{quotes})?", re.DOTALL)
     for quotes in ("'''", '"""')
 } | {
-    quote: re.compile(rf"(?:\\.|[^\\{quote}\n])*(?P<closed>{quote})?", re.DOTALL) for quote in "'\""
+    quote: expression(rf"(?:\\.|[^\\{quote}\n])*(?P<closed>{quote})?", re.DOTALL) for quote in "'\""
 }
 
 

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from tfgpu.dataclass import dataclass
 from tfgpu.files.cells import Cells
 from tfgpu.files.magics import statement_end
+from tfgpu.files.pattern import expression
 from tfgpu.files.pyfile import SourceError
 from tfgpu.files.read import Module
 
@@ -26,13 +27,13 @@ _FIXERS = [
     )
 ]  # fmt: skip
 # The line by which fissix unpacks a parameter or an exception that was a tuple.
-_UNPACKING = re.compile(r"[ \t]*\S.* = xxx_todo_changeme\d*(?:\.args)?\r?")
-_MESSAGE = re.compile(r"'(?:print|exec)'|parenthesized|leading zeros|decimal literal")
-_LOOKS = re.compile(
+_UNPACKING = expression(r"[ \t]*\S.* = xxx_todo_changeme\d*(?:\.args)?\r?")
+_MESSAGE = expression(r"'(?:print|exec)'|parenthesized|leading zeros|decimal literal")
+_LOOKS = expression(
     r"^[ \t]*(?:print |exec |except \w+, \w+:|raise \w+, |def \w+\(.*\()|<>|`|\b[uU][rR]['\"]",
     re.MULTILINE,
 )
-_INDENT = re.compile(r"[ \t]*")
+_INDENT = expression(r"[ \t]*")
 
 
 def is_installed() -> bool:

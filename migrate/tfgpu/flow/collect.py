@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Collection, Iterator, Mapping
 
 from tfgpu.code.rebinds import Rebinds
@@ -12,6 +11,7 @@ from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.values import Values
 from tfgpu.dataclass import dataclass, replace
+from tfgpu.files.pattern import expression
 from tfgpu.flow import reasons
 from tfgpu.flow.callees import Callees
 from tfgpu.flow.devices import device_problems
@@ -31,7 +31,7 @@ from tfgpu.rulebook.book import MESSAGES, Rulebook
 from tfgpu.rulebook.model import QueryRule
 
 # `_Trainer__config`: `self.__config` of a class `Trainer`.
-_MANGLED = re.compile(r"\b_[A-Za-z0-9]\w*?(__[A-Za-z]\w*)(?<!__)\b")
+_MANGLED = expression(r"\b_[A-Za-z0-9]\w*?(__[A-Za-z]\w*)(?<!__)\b")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,6 +10,7 @@ from tfgpu.code.origins import UNKNOWN, Origin, Origins
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 from tfgpu.code.when import When
+from tfgpu.files.pattern import expression
 
 # What makes datasets, as canonical names: the beginning of one, or the whole.
 _MAKERS = ("tf.data.", "tf.contrib.data.", "tf.python.data.")
@@ -49,8 +50,8 @@ _POOLS = frozenset(
     ["billiard", "concurrent", "gevent", "ipyparallel", "joblib", "loky", "multiprocess",
      "multiprocessing", "pathos", "ray"]
 )  # fmt: skip
-_TAKEN = re.compile(r"\[\]|\)\.(?!__enter__)|^builtins\.\w+\.")
-_CALL = re.compile(r"\.(\w+)\(\)")
+_TAKEN = expression(r"\[\]|\)\.(?!__enter__)|^builtins\.\w+\.")
+_CALL = expression(r"\.(\w+)\(\)")
 
 
 class Datasets:

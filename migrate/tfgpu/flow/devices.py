@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.code.values import Values
+from tfgpu.files.pattern import expression
 from tfgpu.flow import reasons
 from tfgpu.flow.callees import Callees
 from tfgpu.flow.facts import Facts
@@ -16,13 +17,13 @@ from tfgpu.flow.reasons import Problem
 from tfgpu.flow.strings import Strings
 from tfgpu.flow.visible import Visible, splits_gpus
 
-_GPU = re.compile(r"(?:device:)?gpu:(\d+)", re.I)
-_XLA = re.compile(r"device:(XLA_[CG]PU)(?::\d+)?", re.I)
+_GPU = expression(r"(?:device:)?gpu:(\d+)", re.I)
+_XLA = expression(r"device:(XLA_[CG]PU)(?::\d+)?", re.I)
 # A device string that names a GPU, or the type of a device.
-_DEVICE = re.compile(r"(?:.*/)?(?:device:)?gpu(?::.*|/.*)?$", re.IGNORECASE | re.DOTALL)
+_DEVICE = expression(r"(?:.*/)?(?:device:)?gpu(?::.*|/.*)?$", re.IGNORECASE | re.DOTALL)
 _MAKERS = frozenset(["DeviceSpec", "DeviceSpecV2", "from_string", "replica_device_setter"])
 # Parts of a device string that name this process, or nothing.
-_HERE = re.compile(r"|job:localhost|(?:replica|task):0", re.I)
+_HERE = expression(r"|job:localhost|(?:replica|task):0", re.I)
 
 
 def device_problems(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from typing import TypeGuard
 
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.files.cells import WRITES_VARIABLE
+from tfgpu.files.pattern import expression
 
 _CUDA_VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER")
 # Names of os.environ in its modules; and the functions, of whichever module, that write variables.
@@ -17,8 +17,8 @@ _DICTIONARIES = ("environ", "environb")
 _SETTERS = frozenset(["putenv", "unsetenv", "setenv", "delenv", "clearenv"])
 _MODULES = frozenset(["os", "posix"])
 # Texts that name one of these: `mock.patch.dict("os.environ")`, `CDLL(None)["setenv"]`.
-_NAMED = re.compile(r"^[\w.]*\b(environb?|putenv|setenv|unsetenv|clearenv)$")
-_ENV_MAGIC = re.compile(r"%*(?:set_)?env\s.*CUDA_")
+_NAMED = expression(r"^[\w.]*\b(environb?|putenv|setenv|unsetenv|clearenv)$")
+_ENV_MAGIC = expression(r"%*(?:set_)?env\s.*CUDA_")
 # What takes a copy of the variables, or writes them out; definitions of files are read.
 _COPIERS = ("subprocess.", "os.exec", "os.spawn", "os.posix_spawn", "logging.", "pprint.", "json.")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from tfgpu.code.values import Enum, Value, Values
+from tfgpu.files.pattern import expression
 from tfgpu.rulebook.model import Case, Literal, SettingRule
 
 # Stand for the list of GPUs and for TensorFlow in the variables of a template, until the composer
@@ -21,7 +22,7 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
     "enum": (Enum, int),
 }
 # A list of GPUs, as TensorFlow reads it: int() takes digits of other scripts, too.
-_IDS = re.compile(r"\s*[0-9]+\s*(,\s*[0-9]+\s*)*", re.ASCII)
+_IDS = expression(r"\s*[0-9]+\s*(,\s*[0-9]+\s*)*", re.ASCII)
 
 
 def literal(value: Value, rule: SettingRule) -> Literal | None:
@@ -121,7 +122,7 @@ def _splits(statements: str) -> bool:
 def device_ids(value: Value) -> list[int] | None:
     """Return the ids of a literal visible_device_list ("0, 1"), None if they cannot be told."""
     text = value.known
-    if not isinstance(text, str) or not re.fullmatch(_IDS, text):
+    if not isinstance(text, str) or not _IDS.fullmatch(text):
         return None
     return [int(part) for part in text.split(",")]
 

@@ -10,11 +10,12 @@ from itertools import product
 from tfgpu.code.index import Binding
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
+from tfgpu.files.pattern import expression
 
 # Stands in a text for what only the run tells; no file has it.
 HOLE = "\ue000"
-_PERCENT = re.compile(r"%(?:\((\w+)\))?[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]|%%")
-_BRACES = re.compile(r"\{\{|\}\}|\{([^{}:!]*)[^{}]*\}")
+_PERCENT = expression(r"%(?:\((\w+)\))?[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]|%%")
+_BRACES = expression(r"\{\{|\}\}|\{([^{}:!]*)[^{}]*\}")
 # Known values of one expression, and numbers of one range, beyond which it is not followed.
 _MOST = 16
 _DEPTH = 6

@@ -7,14 +7,15 @@ import re
 from collections.abc import Container, Iterator
 
 from tfgpu.code.tree import Tree, last_name
+from tfgpu.files.pattern import expression
 from tfgpu.flow import reasons
 from tfgpu.flow.reasons import Problem
 from tfgpu.rulebook.book import Rulebook
 
 # A part that nothing else has; other fields count on what is named like a config.
 _PART = "gpu_options"
-_NAMED = re.compile(r"config|proto", re.IGNORECASE)
-_OPTIONS = re.compile(r"opt(?:ion)?s$", re.IGNORECASE)
+_NAMED = expression(r"config|proto", re.IGNORECASE)
+_OPTIONS = expression(r"opt(?:ion)?s$", re.IGNORECASE)
 # Fields whose names nothing else has.
 FIELDS = frozenset(
     ["allow_growth", "per_process_gpu_memory_fraction", "visible_device_list",

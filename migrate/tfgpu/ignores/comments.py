@@ -14,19 +14,20 @@ from collections.abc import Iterable, Iterator
 
 from tfgpu.dataclass import dataclass
 from tfgpu.files.kinds import LANGUAGES, Kind
+from tfgpu.files.pattern import expression
 
 # What every comment to tfgpu has in it.
 MARK = "tfgpu:"
-_COMMENT = re.compile(
+_COMMENT = expression(
     r"(?:[#;]|//+|/?\*+|(?i:rem)\b|::)[ \t]*tfgpu:[ \t]*(?P<order>(?:(?!\*/)[^#\n])*)(?:\*/)?"
 )
-_ORDER = re.compile(r"(?P<word>ignore|ignore-file)[ \t]*\[(?P<rules>[^]]*)\](?P<reason>.*)")
+_ORDER = expression(r"(?P<word>ignore|ignore-file)[ \t]*\[(?P<rules>[^]]*)\](?P<reason>.*)")
 # What starts a comment, by the kind of file; a line of `/* ... */` may start with `*`.
 HASH, SLASHES = r"#", r"//+|/?\*+"
 BATCH, INI = r"(?i:rem)\b|::", r"[#;]"
 # A line of code that the next one goes on with, and one that goes on with the one before.
-_GOES_ON = re.compile(r"(?:[(,=.+\[]|&&|\|\||->|<-)$")
-_CONTINUES = re.compile(r"[.)\]]|->|\?\.")
+_GOES_ON = expression(r"(?:[(,=.+\[]|&&|\|\||->|<-)$")
+_CONTINUES = expression(r"[.)\]]|->|\?\.")
 _LAYOUT = frozenset(
     [tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER]
 )

@@ -14,7 +14,7 @@ from itertools import islice
 
 from tfgpu.code.parse import parse
 from tfgpu.files.kinds import Kind
-from tfgpu.files.pattern import Pattern
+from tfgpu.files.pattern import Pattern, expression
 from tfgpu.program.written import may_write
 
 # The kinds of files, beside Python, that have commands.
@@ -35,21 +35,21 @@ _COMMAND = rf"{_PYTHON}{_OPTIONS},?{_BLANK}+[\"']?-{_C}[\"']?,?{_BLANK}*"
 # The words of a command as items of a list of YAML, up to the one behind `-c`.
 _LISTED = rf"{_PYTHON}[ \t]*\n[ \t]*-[ \t]+[\"']?-{_C}[\"']?[ \t]*\n(?P<indent>[ \t]*)-[ \t]+"
 # The option as it stands in each of them.
-_DASH_C = re.compile(rf"[\s\"']-{_C}")
-_BLOCK = re.compile(r"[|>][-+\d]*[ \t]*\n")
+_DASH_C = expression(rf"[\s\"']-{_C}")
+_BLOCK = expression(r"[|>][-+\d]*[ \t]*\n")
 # What opens a here-document.
-_HERE = re.compile(r"<<-?[ \t]*\\?[\"']?([A-Za-z_]\w*)")
+_HERE = expression(r"<<-?[ \t]*\\?[\"']?([A-Za-z_]\w*)")
 _MAY_RUN = Pattern(
     (), rb"<<-?[ \t]*[\\\"']*[A-Za-z_]", rb"-(?<=[\s\"']-)%s[\"']?,?[\"'\\\s]" % _C.encode()
 )
 # What a run fills in.
-_FILLED = re.compile(r"\$?\{\{?[^{}\n]*\}\}?|\$\([^()\n]*\)|\$\w+|%\(\w+\)s|%[sdr]")
+_FILLED = expression(r"\$?\{\{?[^{}\n]*\}\}?|\$\([^()\n]*\)|\$\w+|%\(\w+\)s|%[sdr]")
 _OPENINGS = ("$'", "''", '\\"', "'", '"')
 # What ends a word that is in no quotes.
 _ENDS = frozenset(";)&|,]`")
-_PLAIN = re.compile(r"[^\s;)&|,\]`'\"\\$]+")
+_PLAIN = expression(r"[^\s;)&|,\]`'\"\\$]+")
 _MOST_PARTS = 20
-_ESCAPE = re.compile(r"\\(\r?\n|[\"\\$`])")
+_ESCAPE = expression(r"\\(\r?\n|[\"\\$`])")
 
 
 def may_run_code(data: bytes) -> bool:

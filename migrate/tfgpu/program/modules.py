@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
@@ -12,7 +11,7 @@ from pathlib import Path
 
 from tfgpu.files.files import load_if_readable
 from tfgpu.files.kinds import Kind, kind_of
-from tfgpu.files.pattern import Pattern
+from tfgpu.files.pattern import Pattern, expression
 from tfgpu.files.read import code_of
 from tfgpu.program.search_path import SearchPath
 
@@ -21,23 +20,23 @@ Parts = tuple[str, ...]
 
 # Statements at the start of a line. One inside a string counts too: a program that looks larger
 # than it is costs a conversion, one that looks smaller would cost correctness.
-_STATEMENT = re.compile(
+_STATEMENT = expression(
     rb"\n[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#;]+)|import[ \t]+([^\n#;]+))"
 )
-_STAR = re.compile(rb"\n[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\*")
-_ASSIGNED = re.compile(rb"\.(\w+)[ \t]*=(?!=)")
+_STAR = expression(rb"\n[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+\*")
+_ASSIGNED = expression(rb"\.(\w+)[ \t]*=(?!=)")
 # Never a module that stands beside its importer by chance.
 _LIBRARIES = frozenset(["tensorflow", "keras", "torch", "numpy"])
-_WORD = re.compile(rb"\w+")
+_WORD = expression(rb"\w+")
 # An import by a name that is written there.
-_BY_NAME = re.compile(rb"(?:import_module|__import__)\(\s*[\"']([\w.]+)[\"']")
+_BY_NAME = expression(rb"(?:import_module|__import__)\(\s*[\"']([\w.]+)[\"']")
 # One of which the beginning is written there: `import_module("models." + name)`.
-_BELOW = re.compile(rb"(?:import_module|__import__)\(\s*f?[\"']([A-Za-z_][\w.]*)\.(?=[\"'%{])")
+_BELOW = expression(rb"(?:import_module|__import__)\(\s*f?[\"']([A-Za-z_][\w.]*)\.(?=[\"'%{])")
 # What `from package import *` imports; the beginning of it where texts are listed.
-_ALL = re.compile(rb"__all__[^\n]*\n?[^\n]*")
-_LIST_OF_TEXTS = re.compile(rb"__all__\s*\+?=\s*[\[(]\s*(?:#[^\n]*\s*)?[\"'\])]")
-_COMMENT = re.compile(rb"#[^\n]*")
-_CONTINUED = re.compile(rb"\\\r?\n")
+_ALL = expression(rb"__all__[^\n]*\n?[^\n]*")
+_LIST_OF_TEXTS = expression(rb"__all__\s*\+?=\s*[\[(]\s*(?:#[^\n]*\s*)?[\"'\])]")
+_COMMENT = expression(rb"#[^\n]*")
+_CONTINUED = expression(rb"\\\r?\n")
 
 
 # So many bytes of files that hold no word of interest are kept for the next question about them.

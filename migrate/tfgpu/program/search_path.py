@@ -6,23 +6,24 @@ import re
 from collections.abc import Callable, Iterable
 
 from tfgpu.dataclass import dataclass
+from tfgpu.files.pattern import expression
 
-_PUTS_FIRST = re.compile(rb"sys\.path(?:\.insert|[ \t]*=|\[)")
+_PUTS_FIRST = expression(rb"sys\.path(?:\.insert|[ \t]*=|\[)")
 _CHANGES = (b"sys.path", b"addsitedir", b"from sys import")
 # What is put on the search path.
-_PUTS = re.compile(
+_PUTS = expression(
     rb"(?:\bsys\.path(?:\.(?:insert|append|extend)|(?:\[[^\]\n]*\])?[ \t]*\+?=(?!=))|"
     rb"\baddsitedir)([^\n]*(?:[(\[,]\s*\n[^\n]*)*)"
 )
-_OTHER_NAME = re.compile(rb"\bfrom sys import\b[^\n]*\bpath\b")
+_OTHER_NAME = expression(rb"\bfrom sys import\b[^\n]*\bpath\b")
 # What names no folder that a run chooses.
-_FIXED = re.compile(
+_FIXED = expression(
     rb"(?:__file__|os|sys|path|pathlib|osp|op|Path|PurePath|join|dirname|abspath|realpath|normpath|"
     rb"resolve|parents?|absolute|pardir|curdir|getcwd|cwd|str|expanduser|insert|append|split|"
     rb"exists|isdir|if|else|for|in|not|and|or|as_posix|inspect|getfile|currentframe)"
 )
-_NAME = re.compile(rb"[A-Za-z_]\w*")
-_TEXT = re.compile(rb"\"[^\"\n]*\"|'[^'\n]*'|#[^\n]*")
+_NAME = expression(rb"[A-Za-z_]\w*")
+_TEXT = expression(rb"\"[^\"\n]*\"|'[^'\n]*'|#[^\n]*")
 
 
 @dataclass(frozen=True, slots=True)

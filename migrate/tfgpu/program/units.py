@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 
-from tfgpu.files.pattern import Pattern
+from tfgpu.files.pattern import Pattern, expression
 from tfgpu.program.modules import Modules
 from tfgpu.rulebook.book import load_rulebook
 
@@ -67,7 +67,7 @@ _SESSION_WORDS = (
     b"ConfigProto", b"CUDA_VISIBLE", b"getattr(tf", b"import __main__", b"from __main__",
 )  # fmt: skip
 _TENSORFLOW = Pattern((b"tensorflow",))
-_TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
+_TEST = expression(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$")
 
 
 @cache

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import itertools
-import re
 from collections.abc import Callable, Iterable, Iterator
 
 from tfgpu.code.canonical import canonical
@@ -13,6 +12,7 @@ from tfgpu.code.prefixes import prefix_of
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.dataclass import dataclass
+from tfgpu.files.pattern import expression
 from tfgpu.program.eager_keras import may_need_graphs
 from tfgpu.program.grades import Grade, Grades
 from tfgpu.program.modules import Modules
@@ -20,9 +20,9 @@ from tfgpu.program.raw import GRAPH_MODE, RAW, V1, first_part
 from tfgpu.program.version import Questions, Version
 from tfgpu.rulebook.book import Rulebook
 
-_CHAINED = re.compile(r"^tensorflow(?:\.compat\.v[12])+(?=\.compat\.v[12]\b)")
+_CHAINED = expression(r"^tensorflow(?:\.compat\.v[12])+(?=\.compat\.v[12]\b)")
 _IMPORTERS = frozenset(["import_module", "__import__"])
-_SPELLED = re.compile(r"_?(?:tf|tensorflow)(?:1|_v1)?")
+_SPELLED = expression(r"_?(?:tf|tensorflow)(?:1|_v1)?")
 # What runs eagerly, or makes the program do so.
 _EAGER = frozenset(
     [
@@ -38,7 +38,7 @@ _KERAS = ("keras", "tf_keras")
 _KERAS_SESSIONS = ("get_session", "set_session")
 # A module of the package keras for TensorFlow 1, and classes of it that compute eagerly since.
 _KERAS_1 = "keras.backend.tensorflow_backend"
-_OPTIMIZER = re.compile(
+_OPTIMIZER = expression(
     r"(?:tensorflow\.|tf_)?keras\.(?:\w+\.)*optimizers(?:\.(?:\w+\.)*[A-Z]\w*)?$"
 )
 

@@ -16,6 +16,7 @@ from itertools import chain
 from tfgpu.code.canonical import canonical
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
+from tfgpu.files.pattern import expression
 from tfgpu.program.answers import EAGERLY, VERSION_NAMES, Answers
 from tfgpu.rulebook.book import Rulebook
 
@@ -34,7 +35,7 @@ class Version(Enum):
 
 
 _LAST_NAMES = frozenset(name.rpartition(".")[2] for name in (*VERSION_NAMES, EAGERLY))
-_WORDS = re.compile(
+_WORDS = expression(
     r"(?:^|_)(?:is_?)?(?:tf|tensorflow)_?(?:v?[12](?:_?x)?|version|ver)(?:$|_)", re.I
 )
 _IMPORT_ERRORS = frozenset(["ImportError", "ModuleNotFoundError"])

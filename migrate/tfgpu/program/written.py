@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from pathlib import PurePath
 
-from tfgpu.files.pattern import Pattern
+from tfgpu.files.pattern import Pattern, expression
 from tfgpu.program.modules import Modules
 
 # A text that is a path of a module.
-_FILE = re.compile(rb"[\"'/\\]([A-Za-z_]\w*)\.py[\"']")
+_FILE = expression(rb"[\"'/\\]([A-Za-z_]\w*)\.py[\"']")
 _NAMES_FILES = Pattern((b'.py"', b".py'"))
 # What writes a file, or puts one in the place of another.
 _WRITES = Pattern(

@@ -11,6 +11,7 @@ from string import Template
 from tfgpu.code.values import Values
 from tfgpu.dataclass import dataclass
 from tfgpu.decide.decision import Outcome
+from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
 from tfgpu.flow.facts import Conditions
 from tfgpu.flow.match import GPUS
@@ -19,11 +20,11 @@ from tfgpu.rulebook.book import Rulebook
 from tfgpu.rulebook.model import Emit
 
 _WIDTH = 80
-_TF = re.compile(r"\btf(?:\.\w+)+")
-_NAME = re.compile(r"\btf(?:\.\w+)+|\bgpus\b|\bgpu\b|\bindex\b|\blimit\b")
-_MARKED = re.compile(r"\0(tf(?:\.\w+)+)")
-_ONE = re.compile(re.escape(GPUS) + r"\[[^:]+\]")
-_ELEMENT = re.compile(re.escape(GPUS) + r"\[(?!:)")
+_TF = expression(r"\btf(?:\.\w+)+")
+_NAME = expression(r"\btf(?:\.\w+)+|\bgpus\b|\bgpu\b|\bindex\b|\blimit\b")
+_MARKED = expression(r"\0(tf(?:\.\w+)+)")
+_ONE = expression(re.escape(GPUS) + r"\[[^:]+\]")
+_ELEMENT = expression(re.escape(GPUS) + r"\[(?!:)")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Container
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.index import Import, Scope
 from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass, field
+from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
 from tfgpu.program.raw import RAW, V1
 from tfgpu.program.switches import Switch, spot
 
 _NAMESPACES = (RAW, V1, "tensorflow.compat.v2")
 # A name, but not what is taken from something: `set_session` in `tf.keras.backend.set_session`.
-_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
+_NAME = expression(r"(?<![\w.])[^\W\d]\w*")
 
 
 @dataclass(slots=True)

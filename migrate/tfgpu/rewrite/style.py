@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections import Counter
 from itertools import filterfalse
 
 from tfgpu.code.tree import Tree
+from tfgpu.files.pattern import expression
 from tfgpu.flow.collect import Analysis
 
 _CHOICES = {
@@ -16,7 +16,7 @@ _CHOICES = {
     "index": ("index", "gpu_index", "gpu_number"),
     "limit": ("limit", "memory_limit", "gpu_memory_limit"),
 }
-_STRING = re.compile(r"""(?<![\w'"\\])[rbuRBU]{0,2}(['"])(?!\1\1)""")
+_STRING = expression(r"""(?<![\w'"\\])[rbuRBU]{0,2}(['"])(?!\1\1)""")
 
 
 class FreshNames(dict[str, str]):

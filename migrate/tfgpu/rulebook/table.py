@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from tfgpu.files.pattern import expression
+
 # A key of a hundred parts.
-_DEEP_KEY = re.compile(
+_DEEP_KEY = expression(
     r"""(?m)(?:^[ \t]*(?:\[{1,2}[ \t]*)?|[{,][ \t]*)"""
     r"""(?:(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){100}"""
 )
