@@ -167,7 +167,7 @@ def run_of(program: Program, work: Path, name: str) -> Run:
     )
 
 
-def job_of(run: Run, around: Surroundings, work: bool = False) -> dict[str, object]:
+def job_of(run: Run, around: Surroundings) -> dict[str, object]:
     """Return the job that the recorder gets (see `recorder/leg.py`)."""
     program = run.program
     return {
@@ -182,7 +182,6 @@ def job_of(run: Run, around: Surroundings, work: bool = False) -> dict[str, obje
         "marks": _marks(program),
         "assumptions": for_job(program.assumptions, program.root),
         "driver": str(around.libraries / OBJECT) if around.libraries else "",
-        "work": work,
     }
 
 
