@@ -11,6 +11,7 @@ from typing import Any
 
 from tfgpu.verify.gpus import Machine
 from tfgpu.verify.legs import Leg, Run, bookkeeping, for_books, room, run_leg, run_legs
+from tfgpu.verify.lists import grouped
 from tfgpu.verify.loaded import Loaded
 from tfgpu.verify.nvml import Sampler
 from tfgpu.verify.observation import Device, GpuMemory, Observation
@@ -74,10 +75,7 @@ class Runner:
 
     def _forked(self, legs: Sequence[tuple[Leg, str]], most: int) -> dict[str, Run]:
         runs: dict[str, Run] = {}
-        by_kind: dict[tuple[str, bool], list[tuple[Leg, str]]] = {}
-        for one in legs:
-            program = one[0][0]
-            by_kind.setdefault((program.python, program.legacy_keras), []).append(one)
+        by_kind = grouped(legs, lambda one: (one[0][0].python, one[0][0].legacy_keras))
         for kind, own in by_kind.items():
             made = self._process(kind, own[0][0]).run(own, most)
             runs.update({name: run for (_, name), run in zip(own, made, strict=True) if run})
@@ -118,21 +116,22 @@ def _worth(pairs: Sequence[Pair], own: Observed) -> list[Pair]:
     failed = all(leg.ended not in ("end", "steps") and not leg.sessions for leg in legs)
     seconds = max(leg.seconds for leg in legs)
     return [
-        one if one.scenario.asked else _sooner(one, _MORE_SECONDS + seconds * _times(one))
+        one if one.scenario.asked else _sooner(one, seconds)
         for one in pairs
         if one.scenario.asked or not failed
     ]
 
 
-def _times(pair: Pair) -> int:
-    return _SLOWER_WITH_NUMBERS if pair.legs[0][1].numbers else _SLOWER
+def _sooner(pair: Pair, seconds: float) -> Pair:
+    """Return a scenario that ends sooner, where the own one took so many seconds."""
+    around = pair.legs[0][1]
+    times = _SLOWER_WITH_NUMBERS if around.numbers else _SLOWER
+    return with_surroundings(pair, timeout=min(around.timeout, _MORE_SECONDS + seconds * times))
 
 
-def _sooner(pair: Pair, timeout: float) -> Pair:
-    first, second = (
-        (program, replace(around, timeout=min(around.timeout, timeout)))
-        for program, around in pair.legs
-    )
+def with_surroundings(pair: Pair, **changes: Any) -> Pair:
+    """Return a scenario whose legs have other surroundings in something."""
+    first, second = ((program, replace(around, **changes)) for program, around in pair.legs)
     return Pair(pair.scenario, (first, second))
 
 
@@ -203,19 +202,19 @@ def _sampled(machine: Machine, leg: Leg, work: Path, name: str) -> Observation:
     with Sampler(machine.real) as sampler:
         run = run_leg(leg, work, name)
     memory = sampler.memory()
-    observation = observe(run, memory, [])
+    observation = observe(run)
     trouble = list(observation.trouble)
     made = any(device.bus for session in observation.sessions for device in session.devices)
     if made and not memory:
         trouble.append("NVML shows no memory taken, although TensorFlow made devices on GPUs")
     cards = [Device(f"GPU {gpu.index}", gpu.total, gpu.bus) for gpu in machine.real]
-    return replace(observation, trouble=trouble, physical=cards)
+    return replace(observation, trouble=trouble, memory=memory, physical=cards)
 
 
 def observe_simulated(machine: Machine, run: Run) -> Observation:
     """Return what a leg showed on simulated GPUs, with what makes it worthless."""
     events = read_events(run.events)
-    observation = observe(run, [], [])
+    observation = observe(run)
 
     def with_memory(leg: Observation, **more: Any) -> Observation:
         mine = events.of(leg.process)

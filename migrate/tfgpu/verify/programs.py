@@ -23,6 +23,7 @@ from tfgpu.run import run
 from tfgpu.verify.changed import Statement, changed_statements
 from tfgpu.verify.imported import local_files, parsed_file, with_certainty
 from tfgpu.verify.legs import Version
+from tfgpu.verify.lists import first_of
 from tfgpu.verify.notebooks import is_notebook, runnable
 from tfgpu.verify.scenarios import asked_ranks
 from tfgpu.verify.scratch import ScratchError, changes_since, exists_at, repository_of
@@ -252,9 +253,7 @@ def _migrated(paths: Sequence[Path], options: Options) -> tuple[list[Result], st
         kept += [f"{finding.code} {finding.name}" for finding in result.findings]
     if not changes and failed:
         raise NothingToVerify(f"the migration is not possible: {'; '.join(failed)}")
-    codes = list(dict.fromkeys(kept))
-    more = f" and {len(codes) - _MOST_CODES} more" if len(codes) > _MOST_CODES else ""
-    rules = ", ".join(codes[:_MOST_CODES]) + more or "it has no GPU settings"
+    rules = first_of(list(dict.fromkeys(kept)), _MOST_CODES) or "it has no GPU settings"
     return changes, f"{rules} (see `tfgpu audit`)"
 
 

@@ -15,11 +15,11 @@ from tfgpu.verify.assumptions import checked
 from tfgpu.verify.changed import Statement
 from tfgpu.verify.files import name_of, names_of
 from tfgpu.verify.legs import Run
+from tfgpu.verify.lists import grouped
 from tfgpu.verify.observation import (
     AS_PLACED,
     Device,
     Failure,
-    GpuMemory,
     Item,
     Observation,
     Operation,
@@ -46,11 +46,8 @@ _PLACED_LINE = re.compile(r"^.*placer\.cc:\d+\] \S+: \(\w+\): /job:\S+\n", re.M)
 _PRINTED = re.compile(r"(?<!\S)\S+: \(\w+\): /job:\w+/replica:\d+/task:\d+/device:\w+:\d+\n")
 
 
-def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observation:
-    """Return what a leg showed.
-
-    `memory` is what the driver saw, `trouble` what is known already to make the leg worthless.
-    """
+def observe(run: Run) -> Observation:
+    """Return what a leg showed, but for what is seen of its GPUs from outside."""
     kinds = _kinds(run.record)
     parts = {path: _kinds(path) for path in sorted(run.record.parent.glob("parts/*.jsonl"))}
 
@@ -62,7 +59,7 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
     seen = _seen(kinds, log, ended, status)
     told = told_by_all("trouble")
     statements = _loaded(run, told_by_all("loaded"))
-    troubles = [*trouble, *(line["reason"] for line in told)]
+    troubles = [line["reason"] for line in told]
     if not kinds:
         troubles.append(f"the interpreter could not start the program: {_last_line(log)}")
     troubles += _not_waited_for(parts.values())
@@ -83,7 +80,6 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         stubs=sorted({line["module"] for line in told_by_all("stub")}),
         seconds=run.seconds,
         peak_rss=run.peak_rss,
-        memory=memory,
         changed=[_place(run, one) for one in statements],
         not_run=_not_run(run, statements, told_by_all("ran")),
         unread=run.program.unread,
@@ -188,10 +184,7 @@ def _child(kinds: Mapping[str, list[dict[str, Any]]], log: str) -> Observation:
 
 def _kinds(path: Path) -> dict[str, list[dict[str, Any]]]:
     """Return the lines of a record by their kind."""
-    found: dict[str, list[dict[str, Any]]] = {}
-    for line in _lines(path):
-        found.setdefault(line["kind"], []).append(line)
-    return found
+    return grouped(_lines(path), lambda line: str(line["kind"]))
 
 
 def _place(run: Run, statement: Statement) -> str:

@@ -101,8 +101,7 @@ def scenarios(
     `horovod` tells that Horovod is installed: it runs as rank 0 of 1 without its variables.
     """
     gpus = machine.simulated
-    count = len(machine.real if gpus is None else gpus)
-    here = min(max(count, 1), _MOST_RANKS)
+    here = min(max(machine.count, 1), _MOST_RANKS)
     there = given_ranks(ranks, environment or {})
     given = not ranks or bool(there)
     alone = [name for name in ranks if not (horovod and name in _HOROVOD_VARIABLES)]

@@ -20,7 +20,7 @@ from tfgpu.verify.numbers import added, judged, with_numbers
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed, Pair, Runner, run_each, run_pairs
 from tfgpu.verify.programs import Prepared, change_of, with_uses, with_values
-from tfgpu.verify.remedies import Tried, what_to_add
+from tfgpu.verify.remedies import what_to_add
 from tfgpu.verify.scenarios import Scenario, scenarios
 from tfgpu.verify.scratch import ScratchError, whole_size
 from tfgpu.verify.simgpu.build import CannotBuild, build
@@ -234,11 +234,10 @@ def _what_to_add(verdict: Verdict, before: Prepared, after: Prepared, settings: 
     """Return the options with which a program that could not be run gets further, or ""."""
     if verdict.outcome is not Outcome.INCONCLUSIVE:
         return ""
-    tried = Tried(settings.until, settings.stubs, settings.synthetic, bool(settings.argv))
     return what_to_add(
         (before, verdict.before, settings.before_python),
         (after, verdict.after, settings.python),
-        tried,
+        settings,
     )
 
 
