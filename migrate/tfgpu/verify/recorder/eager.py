@@ -43,7 +43,7 @@ def _initialised(observer: Any, made: Any, context: Any) -> None:
         config=flat(made.config),
         devices=observer.described(made.config),
     )
-    observer.look_at_settings()
+    observer.settings.look()
     if hasattr(made, "enable_graph_collection"):
         made.enable_graph_collection()
     ops = module_of("framework.ops")

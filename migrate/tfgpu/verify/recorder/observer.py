@@ -94,7 +94,7 @@ class Observer:
         self._results_size: dict[str, int] = {}
         self.last_session: Any = None
         self._session_graphs: list[Any] = []
-        self._settings = Settings()
+        self.settings = Settings()
         self.until = Until(self)
         self.frames = Frames(self.root)
         self.graphs = Graphs(self.frames)
@@ -219,14 +219,10 @@ class Observer:
             apart=threading.current_thread() is not threading.main_thread(),
         )
 
-    def look_at_settings(self) -> None:
-        """Note settings whose values are new."""
-        self._settings.look()
-
     def given(self, what: str, options: dict[str, str]) -> None:
         """Note options that no config holds (see `options.py`)."""
         with self.lock:
-            self._settings.given(what, options)
+            self.settings.given(what, options)
 
     def server(self, server: Any) -> None:
         """Note a server of a cluster, whose config makes the devices of its sessions."""
@@ -373,7 +369,7 @@ class Observer:
         eager.collect(self)
         self.told.finish()
         self._write_eager_work()
-        self._settings.look()
+        self.settings.look()
         set_late = late_variables(self._environment)
         seed = seed_of_random_numbers(self._session_graphs)
         for number, graph in enumerate(self._session_graphs, 1):
@@ -383,7 +379,7 @@ class Observer:
         self.stream.write(
             "finish",
             threads=thread_names(),
-            settings={**self._settings.seen(), **set_late, "seed of random numbers": seed},
+            settings={**self.settings.seen(), **set_late, "seed of random numbers": seed},
             **self.steps.summary(),
         )
         if self._gpu_config is not None:
