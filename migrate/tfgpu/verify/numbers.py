@@ -96,41 +96,44 @@ def compare_numbers(before: Observation, after: Observation) -> Entry:
     if not is_computed(before, after):
         ends = f"before: {ending_text(before)}; after: {ending_text(after)}"
         return _left_out(f"they could not be computed on the CPU ({ends})")
-    whole = before.whole and after.whole
-    variables = _pairs(before, after, "variable")
-    for mine, theirs in variables:
+    variables, results, saved = (
+        _pairs(before, after, kind) for kind in ("variable", "result", "saved")
+    )
+    is_trained = any(len(one.rows) > 1 for mine, _ in variables for one in mine)
+    for mine, theirs in (*variables, *results, *saved):
+        whole = mine[0].kind == "variable" and before.whole and after.whole
         wrong = _unmatched(mine, theirs, whole)
-        if wrong is None:
-            continue
-        texts = _text(wrong), _text(theirs[0])
-        if not any(_near(wrong, wrong.rows[0], one.rows[0]) for one in theirs):
-            reason = f"variables {wrong.shape} begin with other values: another initializer?"
-            return Entry(SUBJECT, Outcome.INCONCLUSIVE, *texts, reason)
-        reason = f"variables {wrong.shape} have other values after the same steps"
-        return Entry(SUBJECT, Outcome.MISMATCH, *texts, reason)
-    trained = sum(len(one.rows) > 1 for mine, _ in variables for one in mine)
-    results = _pairs(before, after, "result")
-    for mine, theirs in results:
-        wrong = _unmatched(mine, theirs, whole=False)
         if wrong:
-            texts = _text(wrong), _text(theirs[0])
-            reason = f"results {wrong.shape} differ"
-            sure = not trained or same_form(before, after)
-            outcome = Outcome.MISMATCH if sure else Outcome.INCONCLUSIVE
-            return Entry(SUBJECT, outcome, *texts, reason)
-    saved = _pairs(before, after, "saved")
-    for mine, theirs in saved:
-        wrong = _unmatched(mine, theirs, whole=False)
-        if wrong:
-            texts = _text(wrong), _text(theirs[0])
-            reason = f"checkpoints hold other values of variables {wrong.shape}"
-            return Entry(SUBJECT, Outcome.INCONCLUSIVE, *texts, reason)
+            sure = not is_trained or same_form(before, after)
+            return Entry(SUBJECT, *_difference(wrong, theirs, sure))
     if not variables and not results:
         return _left_out(
             "the two sides have no variable and no result of the same shape to compare"
         )
     text = f"{sum(len(mine) for mine, _ in variables)} variables, {len(results)} shapes of results"
     return Entry(SUBJECT, Outcome.MATCH, text, text, "computed on the CPU, in further runs")
+
+
+def _difference(
+    wrong: Values, theirs: Sequence[Values], sure: bool
+) -> tuple[Outcome, str, str, str]:
+    """Return what it comes to that nothing of the others is like some values, with both, and why.
+
+    `sure` tells that results are those of the same numbers.
+    """
+    if wrong.kind == "saved":
+        outcome = Outcome.INCONCLUSIVE
+        reason = f"checkpoints hold other values of variables {wrong.shape}"
+    elif wrong.kind == "result":
+        outcome = Outcome.MISMATCH if sure else Outcome.INCONCLUSIVE
+        reason = f"results {wrong.shape} differ"
+    elif any(_near(wrong, wrong.rows[0], one.rows[0]) for one in theirs):
+        outcome = Outcome.MISMATCH
+        reason = f"variables {wrong.shape} have other values after the same steps"
+    else:
+        outcome = Outcome.INCONCLUSIVE
+        reason = f"variables {wrong.shape} begin with other values: another initializer?"
+    return outcome, _text(wrong), _text(theirs[0]), reason
 
 
 def is_computed(*legs: Observation) -> bool:

@@ -95,13 +95,9 @@ def run_pairs(pairs: Sequence[Pair], runner: Runner) -> list[Observed]:
     they run side by side where there is memory for that.
     """
     own, *others = pairs
-    if own.scenario.machine.simulated is None:
-        found = [_on_real(own, runner.work, 0)]
-        rest = _worth(others, found[0])
-        return found + [_on_real(one, runner.work, number) for number, one in enumerate(rest, 1)]
     most = _at_once(*(one.scenario.machine.simulated or () for one in pairs))
-    found = _on_simulated([own], runner, min(most, len(NAMES)), 0)
-    return found + _on_simulated(_worth(others, found[0]), runner, most, 1)
+    found = _observed([own], runner, min(most, len(NAMES)), 0)
+    return found + _observed(_worth(others, found[0]), runner, most, 1)
 
 
 def _at_once(*machines: Sequence[Gpu]) -> int:
@@ -135,20 +131,25 @@ def with_surroundings(pair: Pair, **changes: Any) -> Pair:
     return Pair(pair.scenario, (first, second))
 
 
-def _named(pair: Pair, number: int) -> list[tuple[Leg, str]]:
-    """Return the legs of a scenario with the names of their folders."""
-    rest = f"-{number}" if number else ""
-    return [(leg, name + rest) for leg, name in zip(pair.legs, NAMES, strict=True)]
-
-
-def _on_simulated(pairs: Sequence[Pair], runner: Runner, most: int, first: int) -> list[Observed]:
-    """Run scenarios, of which the first has a number."""
-    named = [_named(pair, number) for number, pair in enumerate(pairs, first)]
-    runs = runner.run([one for legs in named for one in legs], most)
-    return [
-        _observed(pair.scenario, [runs[name] for _, name in legs])
-        for pair, legs in zip(pairs, named, strict=True)
+def _observed(pairs: Sequence[Pair], runner: Runner, most: int, first: int) -> list[Observed]:
+    """Run scenarios, of which the first has a number, and return what they showed."""
+    legs = [
+        (pair.scenario.machine, leg, f"{name}-{number}" if number else name)
+        for number, pair in enumerate(pairs, first)
+        for leg, name in zip(pair.legs, NAMES, strict=True)
     ]
+    shown = iter(_shown(legs, runner, most))
+    return [Observed(pair.scenario, next(shown), next(shown)) for pair in pairs]
+
+
+def _shown(
+    legs: Sequence[tuple[Machine, Leg, str]], runner: Runner, most: int
+) -> list[Observation]:
+    """Run legs with their names, so many at once on simulated GPUs; return what they showed."""
+    if any(machine.simulated is None for machine, _, _ in legs):
+        return [_sampled(machine, leg, runner.work, name) for machine, leg, name in legs]
+    runs = runner.run([(leg, name) for _, leg, name in legs], most)
+    return [observe_simulated(machine, runs[name]) for machine, _, name in legs]
 
 
 def _again(
@@ -179,23 +180,8 @@ def run_each(
     `title` is for the names of their folders, which no others have.
     """
     machine = scenario.machine
-    named = [(leg, f"leg-{title}-{number}") for number, leg in enumerate(legs)]
-    if machine.simulated is None:
-        return [_sampled(machine, leg, runner.work, name) for leg, name in named]
-    runs = runner.run(named, _at_once(machine.simulated))
-    return [observe_simulated(machine, runs[name]) for _, name in named]
-
-
-def _observed(scenario: Scenario, runs: Sequence[Run]) -> Observed:
-    before, after = (observe_simulated(scenario.machine, run) for run in runs)
-    return Observed(scenario, before, after)
-
-
-def _on_real(pair: Pair, work: Path, number: int) -> Observed:
-    before, after = (
-        _sampled(pair.scenario.machine, leg, work, name) for leg, name in _named(pair, number)
-    )
-    return Observed(pair.scenario, before, after)
+    named = [(machine, leg, f"leg-{title}-{number}") for number, leg in enumerate(legs)]
+    return _shown(named, runner, _at_once(machine.simulated or ()))
 
 
 def _sampled(machine: Machine, leg: Leg, work: Path, name: str) -> Observation:
