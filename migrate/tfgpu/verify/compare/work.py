@@ -304,8 +304,8 @@ def _distinct(works: Sequence[Work]) -> list[Work]:
     """Leave out functions and runs that consist of the same as an earlier one."""
     found: list[Work] = []
     for work in works:
-        is_like = (not one.eager and one.parts == work.parts for one in found)
-        like = None if work.eager else next((n for n, it_is in enumerate(is_like) if it_is), None)
+        alike = (n for n, one in enumerate(found) if not one.eager and one.parts == work.parts)
+        like = None if work.eager else next(alike, None)
         if like is None:
             found.append(work)
         elif (first := found[like]).runs and work.runs:
