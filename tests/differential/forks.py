@@ -1,6 +1,6 @@
 """Runs legs in forks of one process that has TensorFlow, each in a process group of its own.
 
-The recorder's `serve` knows how a leg starts; here nothing that a leg started outlives it, a leg
+`tests/verify/serve.py` knows how a leg starts; here nothing that a leg started outlives it, a leg
 waits for its `multiprocessing` children at its end, as Python does, and every session that is made
 uses each of its GPUs at once, so that the driver sees how their memory is taken.
 """
@@ -22,15 +22,15 @@ from typing import Any
 PROBE = "tfgpu_probe"
 
 
-def _serve_module(recorder: Path) -> Any:
-    """Load the recorder as its own `__main__` does, and return its module `serve`."""
+def _serve_module() -> Any:
+    """Return what the tests of `verify` start legs with."""
     del sys.path[0]  # this folder: programs must not find its modules
-    spec = importlib.util.spec_from_file_location("start_recorder", recorder / "__main__.py")
+    path = Path(__file__).parents[1] / "verify" / "serve.py"
+    spec = importlib.util.spec_from_file_location("serve_legs", path)
     assert spec and spec.loader
-    start: Any = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(start)
-    start.load()
-    return importlib.import_module(f"{start.NAME}.serve")
+    serve: Any = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(serve)
+    return serve
 
 
 def _watch(name: str) -> None:
@@ -75,29 +75,30 @@ def _use_gpus(made: Any) -> None:
         session.close()
 
 
-def _child(serve: Any, job: dict[str, Any]) -> None:
+def _child(serve: Any, recorder: str, job: dict[str, Any]) -> None:
     os.setsid()
-    _watch(serve.__package__)
-    run = serve.run
+    _watch(recorder)
+    leg: Any = importlib.import_module(f"{recorder}.leg")
+    run = leg.run
 
-    def run_to_the_end(job: dict[str, Any]) -> None:
+    def run_to_the_end(*arguments: Any) -> None:
         try:
-            run(job)
+            run(*arguments)
         finally:
             util: Any = sys.modules.get("multiprocessing.util")
             if util is not None:
                 util._exit_function()
 
-    serve.run = run_to_the_end
-    serve._child(job)
+    leg.run = run_to_the_end
+    serve.child(job, recorder)
 
 
-def _fork(serve: Any, job: dict[str, Any]) -> str:
+def _fork(serve: Any, recorder: str, job: dict[str, Any]) -> str:
     """Run a job; return how its process ended: an exit status, `signal N` or `timeout`."""
     process = os.fork()
     if process == 0:
         try:
-            _child(serve, job)
+            _child(serve, recorder, job)
         finally:
             os._exit(1)
     answer = "timeout"
@@ -119,16 +120,17 @@ def _fork(serve: Any, job: dict[str, Any]) -> str:
 
 def main() -> None:
     """Answer jobs from standard input, one after another, until it ends."""
-    serve = _serve_module(Path(sys.argv[1]))
+    serve = _serve_module()
+    recorder = serve.load_recorder(sys.argv[1])
     gc.disable()
-    for name in (*serve._PRELOADED, "tf_keras.api._v1.keras"):
+    for name in (*serve.PRELOADED, "tf_keras.api._v1.keras"):
         importlib.import_module(name)
     gc.collect()
     gc.freeze()  # else the first collection of each fork copies all that was imported
     gc.enable()
     print("ready", flush=True)
     for line in sys.stdin:
-        print(_fork(serve, json.loads(line)), flush=True)
+        print(_fork(serve, recorder, json.loads(line)), flush=True)
 
 
 if __name__ == "__main__":

@@ -316,6 +316,7 @@ class Runner:
         run.record.parent.mkdir()
         job = {
             **job_of(run, Surroundings({}, self._libraries, 0, self.timeout)),
+            "work": False,
             "paths": [str(STUBS)],
             "folder": str(tree),
             "timeout": self.timeout,

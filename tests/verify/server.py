@@ -62,7 +62,7 @@ class Server:
         for name in ("TFGPU_SIM_GPUS", "CUDA_VISIBLE_DEVICES"):
             made.pop(name, None)
         self._process = subprocess.Popen(
-            [self.python, str(RECORDER), "--serve"],
+            [self.python, str(Path(__file__).with_name("serve.py")), str(RECORDER)],
             env=made,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -155,7 +155,8 @@ class Server:
             alike=alike,
         )
         job = {
-            **job_of(run, around, work),
+            **job_of(run, around),
+            "work": work,
             "paths": list(map(str, paths)),
             "folder": str(path.parent),
             "timeout": self.timeout,

@@ -114,11 +114,11 @@ def killed(folder: Path, number: int) -> Run:
 
 
 def test_a_crash_of_the_program_is_its_own(tmp_path: Path) -> None:
-    assert not observe(killed(tmp_path, signal.SIGSEGV), [], []).trouble
+    assert not observe(killed(tmp_path, signal.SIGSEGV)).trouble
 
 
 def test_a_kill_is_not(tmp_path: Path) -> None:
-    (reason,) = observe(killed(tmp_path, signal.SIGKILL), [], []).trouble
+    (reason,) = observe(killed(tmp_path, signal.SIGKILL)).trouble
     assert "killed" in reason
 
 

@@ -12,7 +12,7 @@ from tests.verify.server import libraries_or_skip
 from tests.verify.test_command import verify
 from tfgpu.options import Options
 from tfgpu.verify.changed import Statement
-from tfgpu.verify.imported import local_files, with_certainty
+from tfgpu.verify.imported import local_files
 from tfgpu.verify.notebooks import runnable
 from tfgpu.verify.programs import migration
 
@@ -64,7 +64,7 @@ class TestFiles:
     def test_modules_by_name(self, tmp_path: Path) -> None:
         script = "import importlib\nname = 'pkg.a'\nimportlib.import_module(name)\n"
         root = project(tmp_path, train=script, pkg__a=HELPER, pkg__b=HELPER)
-        assert with_certainty(root / "train.py", root, {}) == {
+        assert local_files(root / "train.py", root, {}) == {
             root / "train.py": True,
             root / "pkg/a.py": False,
         }

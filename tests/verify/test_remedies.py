@@ -10,12 +10,14 @@ import pytest
 
 from tests.verify.test_real_programs import project
 from tfgpu.options import Options
+from tfgpu.verify.gpus import Machine
 from tfgpu.verify.observation import Failure, Observation
 from tfgpu.verify.programs import Prepared, migration
-from tfgpu.verify.remedies import Tried, what_to_add
+from tfgpu.verify.remedies import what_to_add
+from tfgpu.verify.verification import Settings
 
-NOTHING = Tried(until=False, stubs=(), synthetic=False, arguments=False)
-ALL = Tried(until=True, stubs=(), synthetic=True, arguments=False)
+NOTHING = Settings(Machine((), ()), sys.executable, sys.executable)
+ALL = replace(NOTHING, until=True, synthetic=True)
 PROGRAM = """
 import cv9
 import tensorflow as tf
@@ -45,7 +47,7 @@ def stopped(kind: str, message: str, **more: object) -> Observation:
     return replace(leg, **more)  # type: ignore[arg-type]
 
 
-def added(program: Prepared, leg: Observation, tried: Tried = NOTHING) -> str:
+def added(program: Prepared, leg: Observation, tried: Settings = NOTHING) -> str:
     side = program, leg, sys.executable
     return what_to_add(side, side, tried)
 

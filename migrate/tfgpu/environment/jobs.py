@@ -98,18 +98,15 @@ def requests(entries: Mapping[str, Node], parent: str) -> Iterator[tuple[str, st
     lower = {name.lower(): name for name in entries}
     inside = parent.removesuffix("[]").lower()
     kind = lower.get("type", lower.get("kind", ""))
+    told = str(getattr(entries.get(kind), "value", "")).lower() if kind else ""
     if inside == "resourcerequirements" and "value" in lower:
-        if _is(entries[kind], "gpu") if kind else False:
+        if told == "gpu":
             yield ECS, kind, lower["value"]
     elif inside == "discrete_resource_spec" and "value" in lower:
-        if "gpu" in str(getattr(entries.get(kind), "value", "")).lower():
+        if "gpu" in told:
             yield GENERIC, kind, lower["value"]
     else:
         is_pair = _PAIRS.fullmatch(parent) is not None
         for type_, count in zip(_TYPES, _COUNTS, strict=True):
             if type_ in entries and count in entries and (is_pair or type_ != "type"):
                 yield ACCELERATORS, type_, count
-
-
-def _is(node: Node, word: str) -> bool:
-    return str(getattr(node, "value", "")).lower() == word

@@ -78,9 +78,9 @@ def serving_items(
             yield Setting(full, value, text, place, Way.REQUEST, block=block, launch=launch)
         elif value is not None and not _is_number(value, flag):
             kind = "number" if flag in _FRACTIONS else "whole number"
-            details = {"text": word.text, "why": f"it takes a {kind}, and ends with its usage"}
-            todo = {"todo": f"write {flag}=, and a {kind} behind it"}
-            yield Trouble("serving-flag-ignored", place, tuple({**details, **todo}.items()))
+            why, todo = f"it takes a {kind}, and ends with its usage", f"and a {kind} behind it"
+            details = (("text", word.text), ("why", why), ("todo", f"write {flag}=, {todo}"))
+            yield Trouble("serving-flag-ignored", place, details)
         else:
             for path in _FIELDS[flag]:
                 yield flag_piece(word.text, path, value, place)

@@ -171,12 +171,12 @@ class _Reader:
         if name is None or name.type != "variable_name":
             return
         value = node.child_by_field_name("value")
+        adds = any(self._text(child) == "+=" for child in node.children)
         if value is not None:
-            adds = any(self._text(child) == "+=" for child in node.children)
             self._keep_words(self._text(name), value, block, adds)
         known, default = ("", None) if value is None else evaluate(value)
         text = "" if value is None else self._text(value)
-        if any(self._text(child) == "+=" for child in node.children):
+        if adds:
             known = None
         yield Setting(
             self._text(name), known, text, self._span(node), way, default, block, self._step

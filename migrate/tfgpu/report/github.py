@@ -47,7 +47,6 @@ class Writer(BaseWriter):
 
     def end(self, summary: Summary, statistics: Statistics | None) -> None:
         """Say how many annotations are left out."""
-        del summary, statistics
         if self._left_out:
             text = (
                 f"{count(self._left_out, 'more annotation')}; GitHub shows ten of a kind, "

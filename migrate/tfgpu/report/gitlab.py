@@ -59,5 +59,4 @@ class Writer(BaseWriter):
 
     def end(self, summary: Summary, statistics: Statistics | None) -> None:
         """Write the list."""
-        del summary, statistics
         self._write(json.dumps(self._entries, indent=2) + "\n")

@@ -56,7 +56,6 @@ class Writer(BaseWriter):
 
     def end(self, summary: Summary, statistics: Statistics | None) -> None:
         """Write the page, which has the statistics always."""
-        del statistics
         title = f"tfgpu audit: {count(summary.findings, 'finding')}"
         made = page(
             title,

@@ -41,7 +41,6 @@ class Writer(BaseWriter):
 
     def end(self, summary: Summary, statistics: Statistics | None) -> None:
         """Close the document."""
-        del summary, statistics
         self._write("</testsuites>\n")
 
 

@@ -52,7 +52,6 @@ class Writer(BaseWriter):
 
     def end(self, summary: Summary, statistics: Statistics | None) -> None:
         """Write the document."""
-        del summary, statistics
         document = {"source": {"name": "tfgpu"}, "diagnostics": self._diagnostics}
         self._write(json.dumps(document, indent=2) + "\n")
 

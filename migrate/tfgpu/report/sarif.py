@@ -65,7 +65,6 @@ class Writer(BaseWriter):
 
     def end(self, summary: Summary, statistics: Statistics | None) -> None:
         """Write the log."""
-        del statistics
         driver = {
             "name": "tfgpu",
             "version": __version__,

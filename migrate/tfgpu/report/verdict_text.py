@@ -18,6 +18,7 @@ from tfgpu.report.verdict_words import (
     remarks,
     troubles,
 )
+from tfgpu.verify.lists import first_of, grouped
 from tfgpu.verify.verdict import Entry, Outcome, Verdict
 
 WIDTH = 80
@@ -89,13 +90,10 @@ def _entries(
 
 def _ignored(aspect: str, found: Sequence[Entry]) -> Iterator[str]:
     """Yield a text for each reason, with all that it is about: many are about every device."""
-    groups: dict[tuple[str, str], list[Entry]] = {}
-    for entry in found:
-        groups.setdefault((entry.reason, entry.rule), []).append(entry)
+    groups = grouped(found, lambda entry: (entry.reason, entry.rule))
     for (reason, rule), entries in groups.items():
         subjects = list(dict.fromkeys(entry.subject for entry in entries))
-        rest = f" and {len(subjects) - 3} more" if len(subjects) > 3 else ""
-        what = f"{aspect}: {', '.join(subjects[:3])}{rest}" + (f" ({rule})" if rule else "")
+        what = f"{aspect}: {first_of(subjects, 3)}" + (f" ({rule})" if rule else "")
         yield from _wrapped(f"{_mark(entries[0])} ", f"{what}: {reason}" if reason else what)
 
 

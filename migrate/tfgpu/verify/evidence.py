@@ -181,11 +181,7 @@ def _run(leg: Observation) -> dict[str, Any]:
 
 
 def _aspect(aspect: Aspect) -> dict[str, Any]:
-    differences = [
-        entry
-        for entry in aspect.entries
-        if entry.outcome in (Outcome.MISMATCH, Outcome.INCONCLUSIVE)
-    ]
+    differences = [entry for entry in aspect.entries if entry.differs]
     # What there is to say of memory can depend on the order in which operations ran.
     chance = aspect.name == "memory"
     ignored = [] if chance else aspect.entries

@@ -103,9 +103,8 @@ class Files:
 def files_now(statement: Mapping[str, Any], root: Path) -> Files:
     """Return which version the files below a folder are."""
     wanted: dict[str, dict[str, str]] = {}
-    for row in statement["subject"]:
-        version, _, name = row["name"].partition("/")
-        wanted.setdefault(name, {})[version] = row["digest"]["sha256"]
+    for version, name, known in _subjects(statement):
+        wanted.setdefault(name, {})[version] = known
     program = statement["predicate"]["program"]
     two_files = program["compared"] == "files"
     kinds = {name: _kind(root / name, known, two_files) for name, known in wanted.items()}
@@ -119,6 +118,13 @@ def files_now(statement: Mapping[str, Any], root: Path) -> Files:
     if len(versions) > 1:
         return Files("", sorted((name, f"as {kind}") for name, kind in kinds.items()))
     return Files(versions.pop() if versions else "both")
+
+
+def _subjects(statement: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield the files that a statement is about: the version, the name, the digest."""
+    for row in statement["subject"]:
+        version, _, name = row["name"].partition("/")
+        yield version, name, row["digest"]["sha256"]
 
 
 def _kind(path: Path, known: Mapping[str, str], two_files: bool) -> str:
@@ -142,12 +148,8 @@ def _imported(statement: Mapping[str, Any], root: Path) -> Iterator[str]:
 
 def differing_parts(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     """Return what differs between two statements: names of files, and parts of the predicate."""
-    digests = [
-        {row["name"]: row["digest"]["sha256"] for row in one["subject"]} for one in (old, new)
-    ]
-    names = sorted(
-        name for name in {*digests[0], *digests[1]} if digests[0].get(name) != digests[1].get(name)
-    )
+    differing = {*_subjects(old)} ^ {*_subjects(new)}
+    names = sorted({f"{version}/{name}" for version, name, _ in differing})
     return [*names, *_parts(old["predicate"], new["predicate"], "predicate")]
 
 
@@ -170,9 +172,8 @@ def from_history(statement: Mapping[str, Any], root: Path) -> dict[Path, bytes]:
         NoEvidence: git does not have one of them.
     """
     found = {}
-    for row in statement["subject"]:
-        version, _, name = row["name"].partition("/")
-        path, wanted = root / name, row["digest"]["sha256"]
+    for version, name, wanted in _subjects(statement):
+        path = root / name
         if version == "before" and digest(path.read_bytes()) != wanted:
             data = next((one for one in versions_of(path) if digest(one) == wanted), None)
             if data is None:

@@ -36,9 +36,14 @@ class Machine:
         return "; ".join(f"{count} x {words}" for words, count in kinds.items()) or "none"
 
     @property
+    def count(self) -> int:
+        """How many GPUs there are."""
+        return len(self.real if self.simulated is None else self.simulated)
+
+    @property
     def is_empty(self) -> bool:
         """Whether there are no GPUs."""
-        return not self.real and not self.simulated
+        return not self.count
 
     @property
     def name(self) -> str:

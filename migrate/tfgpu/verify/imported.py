@@ -24,20 +24,12 @@ _BEGINNING = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\.(?:[%{].*)?")
 
 def local_files(
     script: Path, root: Path, changes: Mapping[Path, bytes | None] = MappingProxyType({})
-) -> Iterator[Path]:
-    """Yield a script and the modules below its root that it imports, directly or not.
-
-    `changes` are files that are to be read otherwise than they are (see `Prepared`).
-    """
-    yield from with_certainty(script, root, changes)
-
-
-def with_certainty(
-    script: Path, root: Path, changes: Mapping[Path, bytes | None]
 ) -> dict[Path, bool]:
-    """Return the files of a program, and of each whether an import statement leads there.
+    """Return a script and the modules below its root that it imports, directly or not.
 
-    The others are modules whose names stand in a file that imports by names of a run.
+    Of each it tells whether import statements lead there: the others are modules whose names stand
+    in a file that imports by names of a run. `changes` are files that are to be read otherwise than
+    they are (see `Prepared`).
     """
     found = {script: True}
     added: dict[Path, None] = {}

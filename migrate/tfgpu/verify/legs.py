@@ -167,7 +167,7 @@ def run_of(program: Program, work: Path, name: str) -> Run:
     )
 
 
-def job_of(run: Run, around: Surroundings, work: bool = False) -> dict[str, object]:
+def job_of(run: Run, around: Surroundings) -> dict[str, object]:
     """Return the job that the recorder gets (see `recorder/leg.py`)."""
     program = run.program
     return {
@@ -182,7 +182,6 @@ def job_of(run: Run, around: Surroundings, work: bool = False) -> dict[str, obje
         "marks": _marks(program),
         "assumptions": for_job(program.assumptions, program.root),
         "driver": str(around.libraries / OBJECT) if around.libraries else "",
-        "work": work,
     }
 
 
@@ -239,8 +238,7 @@ def lay_out(leg: Leg, work: Path, name: str) -> Laid:
     place = Place(work, name)
     place.make()
     changes: list[tuple[str, str | None]] = []
-    environment = dict(around.environment)
-    environment["TF_CPP_MIN_LOG_LEVEL"] = "0"
+    environment = environment_of(leg)
     if around.mechanism.copies:
         program = _copied(program, place)
         environment["TMPDIR"] = str(place.folder / "tmp")
@@ -252,8 +250,6 @@ def lay_out(leg: Leg, work: Path, name: str) -> Laid:
     if around.libraries:
         environment["TFGPU_SIM_LOG"] = str(run.events)
         environment["TFGPU_SIM_HOST_BYTES"] = str(for_books())
-    if program.legacy_keras:
-        environment["TF_USE_LEGACY_KERAS"] = "1"
     command = [program.python, str(RECORDER), str(job)]
     return Laid(
         run,
@@ -262,6 +258,13 @@ def lay_out(leg: Leg, work: Path, name: str) -> Laid:
         launch_command(around.mechanism, place, program.folder, command, changes),
         around.timeout,
     )
+
+
+def environment_of(leg: Leg) -> dict[str, str]:
+    """Return the environment in which TensorFlow is imported for a leg."""
+    program, around = leg
+    keras = {"TF_USE_LEGACY_KERAS": "1"} if program.legacy_keras else {}
+    return {**around.environment, "TF_CPP_MIN_LOG_LEVEL": "0", **keras}
 
 
 def run_leg(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tfgpu.verify.isolation.mechanism import PACKAGES
-from tfgpu.verify.legs import RECORDER, Leg, Run, end_launcher, lay_out
+from tfgpu.verify.legs import RECORDER, Leg, Run, end_launcher, environment_of, lay_out
 
 # How long the import of TensorFlow may take, and the end of a leg whose time is over, in seconds.
 _LOADING = 300
@@ -31,12 +31,9 @@ class Loaded:
 
     def __enter__(self) -> Loaded:
         program, around = self.like
-        environment = {**around.environment, "TF_CPP_MIN_LOG_LEVEL": "0"}
-        if program.legacy_keras:
-            environment["TF_USE_LEGACY_KERAS"] = "1"
         self._process = subprocess.Popen(
             [program.python, str(RECORDER), "--forks", str(PACKAGES), str(around.libraries or "")],
-            env=environment,
+            env=environment_of(self.like),
             cwd="/",
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -13,18 +13,16 @@ other; the values that both have come in the same order.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from tfgpu.verify.compare.pairing import ending_text, same_form
-from tfgpu.verify.legs import Leg
+from tfgpu.verify.lists import grouped
 from tfgpu.verify.observation import Observation, Values
-from tfgpu.verify.on_gpus import Observed, Pair, Runner, run_each
+from tfgpu.verify.on_gpus import Observed, Pair, Runner, run_each, with_surroundings
 from tfgpu.verify.recorder.numbers import LATE
-from tfgpu.verify.verdict import Aspect, Comparison, Entry, Outcome
-
-_DIFFERS = (Outcome.MISMATCH, Outcome.INCONCLUSIVE)
+from tfgpu.verify.verdict import Comparison, Entry, Outcome
 
 _IN_ANOTHER_ORDER = "variables of one shape are made in another order, or one is in another's place"
 _NOT_TOLD_APART = "variables of one shape that a function makes could not be told apart"
@@ -42,14 +40,10 @@ SUBJECT = "numbers"
 
 def with_numbers(own: Pair) -> Pair:
     """Return the pair of legs that compute numbers in the own set-up."""
-    first, second = own.legs
-    scenario = replace(own.scenario, name=SUBJECT, asked=False)
-    return Pair(scenario, (_computing(first), _computing(second)))
-
-
-def _computing(leg: Leg) -> Leg:
-    program, around = leg
-    return program, replace(around, numbers=True)
+    return replace(
+        with_surroundings(own, numbers=True),
+        scenario=replace(own.scenario, name=SUBJECT, asked=False),
+    )
 
 
 def judged(pair: Pair | None, observed: Sequence[Observed], work: Path) -> Entry:
@@ -63,7 +57,7 @@ def judged(pair: Pair | None, observed: Sequence[Observed], work: Path) -> Entry
     entry = compare_numbers(found.before, found.after)
     apart = {found.before.apart, found.after.apart}
     if entry.outcome is not Outcome.MATCH and any(apart) and is_computed(found.before, found.after):
-        legs = _alike(legs[0]), _alike(legs[1])
+        legs = with_surroundings(pair, alike=True).legs
         before, after = run_each(pair.scenario, legs, Runner(work, forks=False), f"{SUBJECT}-alike")
         plain = compare_numbers(before, after)
         if plain.outcome is not Outcome.MATCH:
@@ -73,19 +67,14 @@ def judged(pair: Pair | None, observed: Sequence[Observed], work: Path) -> Entry
         else:
             legs = pair.legs
             entry = replace(entry, outcome=Outcome.INCONCLUSIVE, reason=_IN_ANOTHER_ORDER)
-    if entry.outcome in _DIFFERS:
+    if entry.differs:
         # A new process: a fork would share the order of Python's sets with those that have run.
         again = run_each(pair.scenario, legs[:1], Runner(work, forks=False), SUBJECT)[0]
-        if compare_numbers(found.before, again).outcome in _DIFFERS:
+        if compare_numbers(found.before, again).differs:
             return _left_out("those of the program before differ from run to run")
         if found.after.migrated:
             return replace(entry, outcome=Outcome.INCONCLUSIVE)
     return entry
-
-
-def _alike(leg: Leg) -> Leg:
-    program, around = leg
-    return program, replace(around, alike=True)
 
 
 def _left_out(reason: str) -> Entry:
@@ -95,55 +84,56 @@ def _left_out(reason: str) -> Entry:
 def added(compared: Sequence[Comparison], entry: Entry) -> list[Comparison]:
     """Return comparisons with the numbers as a part of what the own set-up comes to."""
     own = compared[0]
-    return [replace(own, aspects=list(_aspects(own.aspects, entry))), *compared[1:]]
-
-
-def _aspects(aspects: Sequence[Aspect], entry: Entry) -> Iterator[Aspect]:
-    for one in aspects:
-        is_it = one.name == "result"
-        yield replace(one, entries=[*one.entries, entry]) if is_it else one
+    aspects = [
+        replace(one, entries=[*one.entries, entry]) if one.name == "result" else one
+        for one in own.aspects
+    ]
+    return [replace(own, aspects=aspects), *compared[1:]]
 
 
 def compare_numbers(before: Observation, after: Observation) -> Entry:
     """Return what the numbers of two legs come to."""
     if not is_computed(before, after):
         ends = f"before: {ending_text(before)}; after: {ending_text(after)}"
-        reason = f"they could not be computed on the CPU ({ends})"
-        return Entry(SUBJECT, Outcome.IGNORED, "", "", reason)
-    whole = before.whole and after.whole
-    variables = _pairs(before, after, "variable")
-    for mine, theirs in variables:
+        return _left_out(f"they could not be computed on the CPU ({ends})")
+    variables, results, saved = (
+        _pairs(before, after, kind) for kind in ("variable", "result", "saved")
+    )
+    is_trained = any(len(one.rows) > 1 for mine, _ in variables for one in mine)
+    for mine, theirs in (*variables, *results, *saved):
+        whole = mine[0].kind == "variable" and before.whole and after.whole
         wrong = _unmatched(mine, theirs, whole)
-        if wrong is None:
-            continue
-        texts = _text(wrong), _text(theirs[0])
-        if not any(_near(wrong, wrong.rows[0], one.rows[0]) for one in theirs):
-            reason = f"variables {wrong.shape} begin with other values: another initializer?"
-            return Entry(SUBJECT, Outcome.INCONCLUSIVE, *texts, reason)
-        reason = f"variables {wrong.shape} have other values after the same steps"
-        return Entry(SUBJECT, Outcome.MISMATCH, *texts, reason)
-    trained = sum(len(one.rows) > 1 for mine, _ in variables for one in mine)
-    results = _pairs(before, after, "result")
-    for mine, theirs in results:
-        wrong = _unmatched(mine, theirs, whole=False)
         if wrong:
-            texts = _text(wrong), _text(theirs[0])
-            reason = f"results {wrong.shape} differ"
-            sure = not trained or same_form(before, after)
-            outcome = Outcome.MISMATCH if sure else Outcome.INCONCLUSIVE
-            return Entry(SUBJECT, outcome, *texts, reason)
-    saved = _pairs(before, after, "saved")
-    for mine, theirs in saved:
-        wrong = _unmatched(mine, theirs, whole=False)
-        if wrong:
-            texts = _text(wrong), _text(theirs[0])
-            reason = f"checkpoints hold other values of variables {wrong.shape}"
-            return Entry(SUBJECT, Outcome.INCONCLUSIVE, *texts, reason)
+            sure = not is_trained or same_form(before, after)
+            return Entry(SUBJECT, *_difference(wrong, theirs, sure))
     if not variables and not results:
-        reason = "the two sides have no variable and no result of the same shape to compare"
-        return Entry(SUBJECT, Outcome.IGNORED, "", "", reason)
+        return _left_out(
+            "the two sides have no variable and no result of the same shape to compare"
+        )
     text = f"{sum(len(mine) for mine, _ in variables)} variables, {len(results)} shapes of results"
     return Entry(SUBJECT, Outcome.MATCH, text, text, "computed on the CPU, in further runs")
+
+
+def _difference(
+    wrong: Values, theirs: Sequence[Values], sure: bool
+) -> tuple[Outcome, str, str, str]:
+    """Return what it comes to that nothing of the others is like some values, with both, and why.
+
+    `sure` tells that results are those of the same numbers.
+    """
+    if wrong.kind == "saved":
+        outcome = Outcome.INCONCLUSIVE
+        reason = f"checkpoints hold other values of variables {wrong.shape}"
+    elif wrong.kind == "result":
+        outcome = Outcome.MISMATCH if sure else Outcome.INCONCLUSIVE
+        reason = f"results {wrong.shape} differ"
+    elif any(_near(wrong, wrong.rows[0], one.rows[0]) for one in theirs):
+        outcome = Outcome.MISMATCH
+        reason = f"variables {wrong.shape} have other values after the same steps"
+    else:
+        outcome = Outcome.INCONCLUSIVE
+        reason = f"variables {wrong.shape} begin with other values: another initializer?"
+    return outcome, _text(wrong), _text(theirs[0]), reason
 
 
 def is_computed(*legs: Observation) -> bool:
@@ -155,17 +145,12 @@ def _pairs(
     before: Observation, after: Observation, kind: str
 ) -> list[tuple[list[Values], list[Values]]]:
     """Return what both sides have of each shape, those first of which there are fewer."""
-    left, right = _by_shape(before, kind), _by_shape(after, kind)
+    left, right = (
+        grouped((one for one in leg.values if one.kind == kind), lambda one: one.shape)
+        for leg in (before, after)
+    )
     found = [(left[shape], right[shape]) for shape in left if shape in right]
     return [pair if len(pair[0]) <= len(pair[1]) else pair[::-1] for pair in found]
-
-
-def _by_shape(leg: Observation, kind: str) -> dict[str, list[Values]]:
-    found: dict[str, list[Values]] = {}
-    for one in leg.values:
-        if one.kind == kind:
-            found.setdefault(one.shape, []).append(one)
-    return found
 
 
 def _unmatched(mine: Sequence[Values], theirs: Sequence[Values], whole: bool) -> Values | None:
@@ -212,8 +197,7 @@ def _distance(mine: Row, theirs: Row) -> float:
 
 
 def _text(values: Values, most: int = 3) -> str:
-    rows: Iterator[str] = (_row(row) for row in values.rows[:most])
-    return ", ".join(rows) + (", ..." if len(values.rows) > most else "")
+    return ", ".join(map(_row, values.rows[:most])) + (", ..." if len(values.rows) > most else "")
 
 
 def _row(row: Row, most: int = 2) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from tfgpu.verify.gpus import Machine
 from tfgpu.verify.legs import Leg, Run, bookkeeping, for_books, room, run_leg, run_legs
+from tfgpu.verify.lists import grouped
 from tfgpu.verify.loaded import Loaded
 from tfgpu.verify.nvml import Sampler
 from tfgpu.verify.observation import Device, GpuMemory, Observation
@@ -74,10 +75,7 @@ class Runner:
 
     def _forked(self, legs: Sequence[tuple[Leg, str]], most: int) -> dict[str, Run]:
         runs: dict[str, Run] = {}
-        by_kind: dict[tuple[str, bool], list[tuple[Leg, str]]] = {}
-        for one in legs:
-            program = one[0][0]
-            by_kind.setdefault((program.python, program.legacy_keras), []).append(one)
+        by_kind = grouped(legs, lambda one: (one[0][0].python, one[0][0].legacy_keras))
         for kind, own in by_kind.items():
             made = self._process(kind, own[0][0]).run(own, most)
             runs.update({name: run for (_, name), run in zip(own, made, strict=True) if run})
@@ -97,13 +95,9 @@ def run_pairs(pairs: Sequence[Pair], runner: Runner) -> list[Observed]:
     they run side by side where there is memory for that.
     """
     own, *others = pairs
-    if own.scenario.machine.simulated is None:
-        found = [_on_real(own, runner.work, 0)]
-        rest = _worth(others, found[0])
-        return found + [_on_real(one, runner.work, number) for number, one in enumerate(rest, 1)]
     most = _at_once(*(one.scenario.machine.simulated or () for one in pairs))
-    found = _on_simulated([own], runner, min(most, len(NAMES)), 0)
-    return found + _on_simulated(_worth(others, found[0]), runner, most, 1)
+    found = _observed([own], runner, min(most, len(NAMES)), 0)
+    return found + _observed(_worth(others, found[0]), runner, most, 1)
 
 
 def _at_once(*machines: Sequence[Gpu]) -> int:
@@ -118,38 +112,44 @@ def _worth(pairs: Sequence[Pair], own: Observed) -> list[Pair]:
     failed = all(leg.ended not in ("end", "steps") and not leg.sessions for leg in legs)
     seconds = max(leg.seconds for leg in legs)
     return [
-        one if one.scenario.asked else _sooner(one, _MORE_SECONDS + seconds * _times(one))
+        one if one.scenario.asked else _sooner(one, seconds)
         for one in pairs
         if one.scenario.asked or not failed
     ]
 
 
-def _times(pair: Pair) -> int:
-    return _SLOWER_WITH_NUMBERS if pair.legs[0][1].numbers else _SLOWER
+def _sooner(pair: Pair, seconds: float) -> Pair:
+    """Return a scenario that ends sooner, where the own one took so many seconds."""
+    around = pair.legs[0][1]
+    times = _SLOWER_WITH_NUMBERS if around.numbers else _SLOWER
+    return with_surroundings(pair, timeout=min(around.timeout, _MORE_SECONDS + seconds * times))
 
 
-def _sooner(pair: Pair, timeout: float) -> Pair:
-    first, second = (
-        (program, replace(around, timeout=min(around.timeout, timeout)))
-        for program, around in pair.legs
-    )
+def with_surroundings(pair: Pair, **changes: Any) -> Pair:
+    """Return a scenario whose legs have other surroundings in something."""
+    first, second = ((program, replace(around, **changes)) for program, around in pair.legs)
     return Pair(pair.scenario, (first, second))
 
 
-def _named(pair: Pair, number: int) -> list[tuple[Leg, str]]:
-    """Return the legs of a scenario with the names of their folders."""
-    rest = f"-{number}" if number else ""
-    return [(leg, name + rest) for leg, name in zip(pair.legs, NAMES, strict=True)]
-
-
-def _on_simulated(pairs: Sequence[Pair], runner: Runner, most: int, first: int) -> list[Observed]:
-    """Run scenarios, of which the first has a number."""
-    named = [_named(pair, number) for number, pair in enumerate(pairs, first)]
-    runs = runner.run([one for legs in named for one in legs], most)
-    return [
-        _observed(pair.scenario, [runs[name] for _, name in legs])
-        for pair, legs in zip(pairs, named, strict=True)
+def _observed(pairs: Sequence[Pair], runner: Runner, most: int, first: int) -> list[Observed]:
+    """Run scenarios, of which the first has a number, and return what they showed."""
+    legs = [
+        (pair.scenario.machine, leg, f"{name}-{number}" if number else name)
+        for number, pair in enumerate(pairs, first)
+        for leg, name in zip(pair.legs, NAMES, strict=True)
     ]
+    shown = iter(_shown(legs, runner, most))
+    return [Observed(pair.scenario, next(shown), next(shown)) for pair in pairs]
+
+
+def _shown(
+    legs: Sequence[tuple[Machine, Leg, str]], runner: Runner, most: int
+) -> list[Observation]:
+    """Run legs with their names, so many at once on simulated GPUs; return what they showed."""
+    if any(machine.simulated is None for machine, _, _ in legs):
+        return [_sampled(machine, leg, runner.work, name) for machine, leg, name in legs]
+    runs = runner.run([(leg, name) for _, leg, name in legs], most)
+    return [observe_simulated(machine, runs[name]) for machine, _, name in legs]
 
 
 def _again(
@@ -180,42 +180,27 @@ def run_each(
     `title` is for the names of their folders, which no others have.
     """
     machine = scenario.machine
-    named = [(leg, f"leg-{title}-{number}") for number, leg in enumerate(legs)]
-    if machine.simulated is None:
-        return [_sampled(machine, leg, runner.work, name) for leg, name in named]
-    runs = runner.run(named, _at_once(machine.simulated))
-    return [observe_simulated(machine, runs[name]) for _, name in named]
-
-
-def _observed(scenario: Scenario, runs: Sequence[Run]) -> Observed:
-    before, after = (observe_simulated(scenario.machine, run) for run in runs)
-    return Observed(scenario, before, after)
-
-
-def _on_real(pair: Pair, work: Path, number: int) -> Observed:
-    before, after = (
-        _sampled(pair.scenario.machine, leg, work, name) for leg, name in _named(pair, number)
-    )
-    return Observed(pair.scenario, before, after)
+    named = [(machine, leg, f"leg-{title}-{number}") for number, leg in enumerate(legs)]
+    return _shown(named, runner, _at_once(machine.simulated or ()))
 
 
 def _sampled(machine: Machine, leg: Leg, work: Path, name: str) -> Observation:
     with Sampler(machine.real) as sampler:
         run = run_leg(leg, work, name)
     memory = sampler.memory()
-    observation = observe(run, memory, [])
+    observation = observe(run)
     trouble = list(observation.trouble)
     made = any(device.bus for session in observation.sessions for device in session.devices)
     if made and not memory:
         trouble.append("NVML shows no memory taken, although TensorFlow made devices on GPUs")
     cards = [Device(f"GPU {gpu.index}", gpu.total, gpu.bus) for gpu in machine.real]
-    return replace(observation, trouble=trouble, physical=cards)
+    return replace(observation, trouble=trouble, memory=memory, physical=cards)
 
 
 def observe_simulated(machine: Machine, run: Run) -> Observation:
     """Return what a leg showed on simulated GPUs, with what makes it worthless."""
     events = read_events(run.events)
-    observation = observe(run, [], [])
+    observation = observe(run)
 
     def with_memory(leg: Observation, **more: Any) -> Observation:
         mine = events.of(leg.process)

@@ -21,8 +21,9 @@ from tfgpu.results import Result
 from tfgpu.rulebook.book import load_rulebook
 from tfgpu.run import run
 from tfgpu.verify.changed import Statement, changed_statements
-from tfgpu.verify.imported import local_files, parsed_file, with_certainty
+from tfgpu.verify.imported import local_files, parsed_file
 from tfgpu.verify.legs import Version
+from tfgpu.verify.lists import first_of
 from tfgpu.verify.notebooks import is_notebook, runnable
 from tfgpu.verify.scenarios import asked_ranks
 from tfgpu.verify.scratch import ScratchError, changes_since, exists_at, repository_of
@@ -244,17 +245,15 @@ def _migrated(paths: Sequence[Path], options: Options) -> tuple[list[Result], st
     kept: list[str] = []
     failed: list[str] = []
     for result in run([str(path) for path in paths], Job(options, rewrite=True), jobs=1):
-        if result.reason is None and result.new is not None:
-            changes.append(result)
         if result.reason is not None:
             place = Path(result.path).name + (f":{result.line}" if result.line else "")
             failed.append(f"{place}: {result.reason}")
+        elif result.new is not None:
+            changes.append(result)
         kept += [f"{finding.code} {finding.name}" for finding in result.findings]
     if not changes and failed:
         raise NothingToVerify(f"the migration is not possible: {'; '.join(failed)}")
-    codes = list(dict.fromkeys(kept))
-    more = f" and {len(codes) - _MOST_CODES} more" if len(codes) > _MOST_CODES else ""
-    rules = ", ".join(codes[:_MOST_CODES]) + more or "it has no GPU settings"
+    rules = first_of(list(dict.fromkeys(kept)), _MOST_CODES) or "it has no GPU settings"
     return changes, f"{rules} (see `tfgpu audit`)"
 
 
@@ -284,8 +283,8 @@ def _compared(
     """Note the statements that only one of two programs has, in pairs of files."""
     helpers = [helper.code for helper in load_rulebook().helpers.values()]
     found: tuple[list[Statement], list[Statement]] = [], []
-    sure = with_certainty(before.script, before.root, before.changes)
-    sure |= with_certainty(after.script, after.root, after.changes)
+    sure = local_files(before.script, before.root, before.changes)
+    sure |= local_files(after.script, after.root, after.changes)
     own_keras = False
     for mine, theirs in pairs:
         left, right = _text_of(mine, before.changes), _text_of(theirs, after.changes)
@@ -373,8 +372,6 @@ def _prepared(
 ) -> Prepared:
     """Describe a program."""
     book = load_rulebook()
-    tensorflow1 = keras = graphs = early = False
-    ranks: set[str] = set()
     source: str | None = None
     left_out: list[str] = []
     if is_notebook(script):
@@ -382,26 +379,19 @@ def _prepared(
             source, left_out = runnable(changes.get(script) or script.read_bytes())
         except SourceError as error:
             raise NothingToVerify(f"{name} cannot be run: {error}") from None
-    for path in local_files(script, root, changes):
-        parsed = parsed_file(path, changes)
-        if parsed is not None:
-            text, module = parsed
-            names = Tree(module, text)
-            tensorflow1 = tensorflow1 or uses_tensorflow1(names, Symbols(names), book)
-            keras = keras or _KERAS.search(text) is not None
-            graphs = graphs or _GRAPHS.search(text) is not None
-            early = early or _READ_AT_IMPORT.search(text) is not None
-            ranks |= asked_ranks(text)
+    parsed = [parsed_file(path, changes) for path in local_files(script, root, changes)]
+    texts = [one[0] for one in parsed if one]
+    trees = [Tree(module, text) for text, module in filter(None, parsed)]
     return Prepared(
         name,
         script,
         root,
         _folder(root),
-        tensorflow1,
-        keras,
-        graphs,
-        frozenset(ranks),
-        early,
+        tensorflow1=any(uses_tensorflow1(tree, Symbols(tree), book) for tree in trees),
+        keras=any(map(_KERAS.search, texts)),
+        graphs=any(map(_GRAPHS.search, texts)),
+        ranks=frozenset().union(*map(asked_ranks, texts)),
+        early=any(map(_READ_AT_IMPORT.search, texts)),
         changes=changes,
         source=source,
         left_out=left_out,

@@ -15,11 +15,11 @@ from tfgpu.verify.assumptions import checked
 from tfgpu.verify.changed import Statement
 from tfgpu.verify.files import name_of, names_of
 from tfgpu.verify.legs import Run
+from tfgpu.verify.lists import grouped
 from tfgpu.verify.observation import (
     AS_PLACED,
     Device,
     Failure,
-    GpuMemory,
     Item,
     Observation,
     Operation,
@@ -46,11 +46,12 @@ _PLACED_LINE = re.compile(r"^.*placer\.cc:\d+\] \S+: \(\w+\): /job:\S+\n", re.M)
 _PRINTED = re.compile(r"(?<!\S)\S+: \(\w+\): /job:\w+/replica:\d+/task:\d+/device:\w+:\d+\n")
 
 
-def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observation:
-    """Return what a leg showed.
+_Kinds = Mapping[str, Sequence[dict[str, Any]]]
+"""The lines of a record by their kind."""
 
-    `memory` is what the driver saw, `trouble` what is known already to make the leg worthless.
-    """
+
+def observe(run: Run) -> Observation:
+    """Return what a leg showed, but for what is seen of its GPUs from outside."""
     kinds = _kinds(run.record)
     parts = {path: _kinds(path) for path in sorted(run.record.parent.glob("parts/*.jsonl"))}
 
@@ -58,11 +59,11 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         return [line for each in (kinds, *parts.values()) for line in each.get(kind, [])]
 
     log = _text(run.stderr)
-    ended, status = _ending(run, kinds.get("end", [{}])[-1])
+    ended, status = _ending(run, _last(kinds, "end"))
     seen = _seen(kinds, log, ended, status)
     told = told_by_all("trouble")
     statements = _loaded(run, told_by_all("loaded"))
-    troubles = [*trouble, *(line["reason"] for line in told)]
+    troubles = [line["reason"] for line in told]
     if not kinds:
         troubles.append(f"the interpreter could not start the program: {_last_line(log)}")
     troubles += _not_waited_for(parts.values())
@@ -83,7 +84,6 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
         stubs=sorted({line["module"] for line in told_by_all("stub")}),
         seconds=run.seconds,
         peak_rss=run.peak_rss,
-        memory=memory,
         changed=[_place(run, one) for one in statements],
         not_run=_not_run(run, statements, told_by_all("ran")),
         unread=run.program.unread,
@@ -108,11 +108,9 @@ def observe(run: Run, memory: list[GpuMemory], trouble: list[str]) -> Observatio
     )
 
 
-def _seen(
-    kinds: Mapping[str, list[dict[str, Any]]], log: str, ended: str, status: int
-) -> Observation:
+def _seen(kinds: _Kinds, log: str, ended: str, status: int) -> Observation:
     """Return what the record of one process shows, of a leg or of a child."""
-    finish = kinds.get("finish", [{}])[-1]
+    end, finish = _last(kinds, "end"), _last(kinds, "finish")
     numbers = kinds.get("numbers", [])
     return Observation(
         program="",
@@ -122,8 +120,8 @@ def _seen(
         process=_process(kinds),
         ended=ended,
         status=status,
-        failure=_failure(kinds.get("end", [{}])[-1].get("failure")),
-        behind=kinds.get("end", [{}])[-1].get("behind", ""),
+        failure=_failure(end.get("failure")),
+        behind=end.get("behind", ""),
         reached="reached" in kinds,
         graphs={line["title"]: line["size"] for line in kinds.get("graph", [])},
         values=_values(kinds),
@@ -134,7 +132,7 @@ def _seen(
         sessions=[_session(line) for line in kinds.get("session", [])],
         placements=_placements(kinds, log),
         work=_work(kinds),
-        allocator=kinds.get("allocator", [{}])[-1].get("devices", {}),
+        allocator=_last(kinds, "allocator").get("devices", {}),
         threads=finish.get("threads", {}),
         settings=finish.get("settings", {}),
         constants=_constants(kinds),
@@ -147,7 +145,7 @@ def _seen(
     )
 
 
-def _not_waited_for(parts: Iterable[Mapping[str, list[dict[str, Any]]]]) -> Iterator[str]:
+def _not_waited_for(parts: Iterable[_Kinds]) -> Iterator[str]:
     for one in parts:
         if "imports" in one and "end" not in one and "session" not in one:
             yield (
@@ -179,19 +177,20 @@ def children_failed(run: Run) -> bool:
     return bool(as_it_is) and any(ends)
 
 
-def _child(kinds: Mapping[str, list[dict[str, Any]]], log: str) -> Observation:
+def _child(kinds: _Kinds, log: str) -> Observation:
     """Return what a process that a leg has started showed, as far as it has sessions."""
-    end = kinds.get("end", [{"ended": "unseen", "status": 0}])[-1]
+    end = {"ended": "unseen", "status": 0, **_last(kinds, "end")}
     seen = _seen(kinds, log, end["ended"], end["status"])
     return replace(seen, program=kinds["child"][-1]["what"])
 
 
-def _kinds(path: Path) -> dict[str, list[dict[str, Any]]]:
-    """Return the lines of a record by their kind."""
-    found: dict[str, list[dict[str, Any]]] = {}
-    for line in _lines(path):
-        found.setdefault(line["kind"], []).append(line)
-    return found
+def _kinds(path: Path) -> _Kinds:
+    return grouped(_lines(path), lambda line: str(line["kind"]))
+
+
+def _last(kinds: _Kinds, kind: str) -> dict[str, Any]:
+    """Return the last line of a kind, nothing where there is none."""
+    return kinds[kind][-1] if kind in kinds else {}
 
 
 def _place(run: Run, statement: Statement) -> str:
@@ -265,27 +264,25 @@ def _failure(data: Mapping[str, Any] | None) -> Failure | None:
     return Failure(*(data[name] for name in names))
 
 
-def _errors(kinds: Mapping[str, list[dict[str, Any]]], process: str) -> Iterator[SideError]:
+def _errors(kinds: _Kinds, process: str) -> Iterator[SideError]:
     for line in kinds.get("error", []):
         failure = _failure(line["failure"])
         if failure is not None:
             yield SideError(line["how"], line["who"], failure, line["chance"], process)
 
 
-def _of_children(
-    parts: Iterable[Mapping[str, list[dict[str, Any]]]],
-) -> Iterator[SideError]:
+def _of_children(parts: Iterable[_Kinds]) -> Iterator[SideError]:
     """Yield the errors of children, and those that ended one with TensorFlow before a session."""
     for kinds in parts:
-        what = kinds["child"][-1]["what"] if "child" in kinds else ""
+        what = _last(kinds, "child").get("what", "")
         yield from _errors(kinds, what)
-        end = kinds.get("end", [{"status": 0}])[-1]
-        if end["status"] and _is_idle(kinds):
+        end = _last(kinds, "end")
+        if end.get("status") and _is_idle(kinds):
             status = Failure(f"exit status {end['status']}", "", "", "", False)
             yield SideError("ends the process", "", _failure(end["failure"]) or status, False, what)
 
 
-def _is_idle(kinds: Mapping[str, list[dict[str, Any]]]) -> bool:
+def _is_idle(kinds: _Kinds) -> bool:
     return "tensorflow" in kinds and "session" not in kinds
 
 
@@ -295,7 +292,7 @@ def _session(line: Mapping[str, Any]) -> Session:
     return Session(title, source, target, config, devices, line.get("apart", False))
 
 
-def _placements(kinds: Mapping[str, list[dict[str, Any]]], log: str) -> list[Placement]:
+def _placements(kinds: _Kinds, log: str) -> list[Placement]:
     """Return all operations: as the placer put them, and as they ran."""
     asked = {
         name: (requested, source)
@@ -335,7 +332,7 @@ def _placements(kinds: Mapping[str, list[dict[str, Any]]], log: str) -> list[Pla
     return [Placement(title, eager, in_order(found)) for title, (eager, found) in graphs.items()]
 
 
-def _work(kinds: Mapping[str, list[dict[str, Any]]]) -> list[Step]:
+def _work(kinds: _Kinds) -> list[Step]:
     """Return the steps of a leg, what eager code did last."""
     found, runs = [], _runs(kinds)
     for line in kinds.get("step", []):
@@ -348,19 +345,19 @@ def _work(kinds: Mapping[str, list[dict[str, Any]]]) -> list[Step]:
     return found
 
 
-def _runs(kinds: Mapping[str, list[dict[str, Any]]]) -> list[Runs]:
-    cut = kinds.get("end", [{}])[-1].get("ended") == "steps"
+def _runs(kinds: _Kinds) -> list[Runs]:
+    cut = _last(kinds, "end").get("ended") == "steps"
     return [
         Runs(label, count, more or cut)
-        for label, count, more in kinds.get("finish", [{}])[-1].get("runs", [])
+        for label, count, more in _last(kinds, "finish").get("runs", [])
     ]
 
 
-def _process(kinds: Mapping[str, list[dict[str, Any]]]) -> int:
-    return int(kinds["start"][-1]["process"]) if "start" in kinds else 0
+def _process(kinds: _Kinds) -> int:
+    return int(_last(kinds, "start").get("process", 0))
 
 
-def _saves(run: Run, kinds: Mapping[str, list[dict[str, Any]]]) -> list[Saved]:
+def _saves(run: Run, kinds: _Kinds) -> list[Saved]:
     found = []
     for line in kinds.get("saved", []):
         name = name_of(line["path"], run.program, _process(kinds))
@@ -370,7 +367,7 @@ def _saves(run: Run, kinds: Mapping[str, list[dict[str, Any]]]) -> list[Saved]:
     return found
 
 
-def _values(kinds: Mapping[str, list[dict[str, Any]]]) -> list[Values]:
+def _values(kinds: _Kinds) -> list[Values]:
     rows: dict[tuple[str, str, str], list[list[float]]] = {}
     for line in kinds.get("value", []):
         key = line["what"], line["of"], line["shape"]
@@ -378,7 +375,7 @@ def _values(kinds: Mapping[str, list[dict[str, Any]]]) -> list[Values]:
     return [Values(*key, found) for key, found in rows.items()]
 
 
-def _constants(kinds: Mapping[str, list[dict[str, Any]]]) -> dict[str, list[str]]:
+def _constants(kinds: _Kinds) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for line in kinds.get("constants", []):
         found.setdefault(line["title"], []).extend(line["found"])

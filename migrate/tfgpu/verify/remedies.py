@@ -7,12 +7,15 @@ import json
 import re
 import subprocess
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tfgpu.verify.imported import local_files, parsed_file
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.programs import Prepared
+
+if TYPE_CHECKING:
+    from tfgpu.verify.verification import Settings
 
 _NO_MODULE = re.compile(r"No module named '?([\w.]+)")
 _REQUIRED = re.compile(r"error: the following arguments are required: (.+)")
@@ -39,20 +42,10 @@ print(json.dumps([name for name in sys.argv[1:] if not found(name)]))
 _Side = tuple[Prepared, Observation, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """What a verification was given: see `verification.Settings`."""
-
-    until: bool
-    stubs: Sequence[str]
-    synthetic: bool
-    arguments: bool
-
-
-def what_to_add(before: _Side, after: _Side, tried: Tried) -> str:
+def what_to_add(before: _Side, after: _Side, tried: Settings) -> str:
     """Return all options at once with which two programs may get further, or "".
 
-    Each comes with what it showed and the interpreter that it ran on.
+    Each comes with what it showed and the interpreter that it ran on; `tried` is what was given.
     """
     sides = (before, after)
     legs = [leg for _, leg, _ in sides]
@@ -67,7 +60,7 @@ def what_to_add(before: _Side, after: _Side, tried: Tried) -> str:
         for name in missing_modules(program, leg, path)
         if name not in tried.stubs
     )
-    arguments = next(filter(None, map(needed_arguments, legs)), "") if not tried.arguments else ""
+    arguments = next(filter(None, map(needed_arguments, legs)), "") if not tried.argv else ""
     needs_data = not tried.synthetic and (stubs or any(map(lacks_data, legs)))
     if not (version1 or stubs or arguments or needs_data) and tried.until:
         stubs = dict.fromkeys(

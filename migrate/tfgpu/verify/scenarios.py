@@ -101,8 +101,7 @@ def scenarios(
     `horovod` tells that Horovod is installed: it runs as rank 0 of 1 without its variables.
     """
     gpus = machine.simulated
-    count = len(machine.real if gpus is None else gpus)
-    here = min(max(count, 1), _MOST_RANKS)
+    here = min(max(machine.count, 1), _MOST_RANKS)
     there = given_ranks(ranks, environment or {})
     given = not ranks or bool(there)
     alone = [name for name in ranks if not (horovod and name in _HOROVOD_VARIABLES)]
@@ -132,15 +131,11 @@ def given_ranks(ranks: Collection[str], environment: Mapping[str, str]) -> dict[
 
 def _other_ranks(own: Scenario, here: int, ranks: Collection[str]) -> Iterator[Scenario]:
     """Yield the other ranks of a host, and the last one of a second host."""
-    name = own.machine.name
-    for rank in range(1, here):
-        variables = _rank(rank, rank, here, here, ranks)
-        title = f"{name}, rank {rank} of {here}"
+    others = [(rank, rank, here, "") for rank in range(1, here)]
+    for rank, local, size, where in (*others, (2 * here - 1, here - 1, 2 * here, " on two hosts")):
+        title = f"{own.machine.name}, rank {rank} of {size}{where}"
+        variables = _rank(rank, local, size, here, ranks)
         yield replace(own, name=title, variables=variables, asked=False)
-    last = 2 * here - 1
-    variables = _rank(last, here - 1, 2 * here, here, ranks)
-    title = f"{name}, rank {last} of {2 * here} on two hosts"
-    yield replace(own, name=title, variables=variables, asked=False)
 
 
 def _rank(

@@ -34,18 +34,15 @@ class Trial:
     def of(cls, mutant: Mutant, found: Verdict, migrated: Verdict) -> Trial:
         """Return a mutant with its verdict; `migrated` is that of the migration itself."""
         chosen_by = mutant.visible and mutant.fault in (DROPPED, LATE)
-        if (
-            found.outcome is Outcome.MATCH
-            and chosen_by
-            and all(map(_hides_nothing, _legs(migrated)))
-        ):
+        is_match = found.outcome is Outcome.MATCH
+        if is_match and chosen_by and all(map(_hides_nothing, _legs(migrated))):
             return cls(mutant, "no GPU that is here is hidden")
         differing = [one for one in found.aspects if one.outcome is Outcome.MISMATCH]
         reasons = (
             entry.reason
             for aspect in (differing or found.aspects)
             for entry in aspect.entries
-            if entry.outcome in (Outcome.MISMATCH, Outcome.INCONCLUSIVE)
+            if entry.differs
         )
         names = tuple(one.name for one in differing)
         several = len(migrated.scenarios) > 1
@@ -116,8 +113,7 @@ def same_as(mutant: Mutant, after: Prepared, verdict: Verdict, machines: Sequenc
     place = f"{mutant.path.relative_to(after.root)}:{mutant.line}"
     if any(one == place or one.startswith(f"{place} ") for one in verdict.after.not_run):
         return "the statement does not run"
-    counts = [len(one.real if one.simulated is None else one.simulated) for one in machines]
-    if mutant.two_gpus and max(counts) < 2:
+    if mutant.two_gpus and max(one.count for one in machines) < 2:
         return "there are no two GPUs"
     if mutant.unlike_gpus and max(map(_sizes, machines)) < 2:
         return "all GPUs are of the same size"

@@ -19,6 +19,7 @@ from tfgpu.verify.compare.errors import refused_alike
 from tfgpu.verify.compare.pairing import same_kind
 from tfgpu.verify.isolation.mechanism import Mechanism
 from tfgpu.verify.keras import notes_on_keras
+from tfgpu.verify.lists import first_of
 from tfgpu.verify.memory.predict import without_kernels
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed
@@ -56,15 +57,27 @@ def _compared(
     one: Observed, before: Observation, after: Observation, simulated: bool
 ) -> Comparison:
     aspects = compare(before, after, simulated)
-    if not one.scenario.asked and not _has_gpus(before) and not _has_gpus(after):
-        aspects = [replace(each, entries=list(map(_for_no_gpu, each.entries))) for each in aspects]
     if not one.scenario.asked:
-        aspects = [
-            replace(each, entries=list(map(refused_alike, each.entries))) for each in aspects
-        ]
-    if not one.scenario.asked and _is_refused_in_two_forms(before, after):
-        aspects = [_until_refused(each) for each in aspects]
+        if not _has_gpus(before) and not _has_gpus(after):
+            aspects = [_changed(each, _for_no_gpu) for each in aspects]
+        aspects = [_changed(each, refused_alike) for each in aspects]
+        if _is_refused_in_two_forms(before, after):
+            aspects = [
+                _changed(each, _until_refused) if each.name in _OF_WORK else each
+                for each in aspects
+            ]
     return Comparison(one.scenario, before, after, aspects)
+
+
+def _changed(aspect: Aspect, change: Callable[[Entry], Entry]) -> Aspect:
+    return replace(aspect, entries=list(map(change, aspect.entries)))
+
+
+def _unless_match(entry: Entry, reason: str) -> Entry:
+    """Return what an entry comes to where a difference proves nothing, for a reason."""
+    if entry.outcome is not Outcome.MISMATCH:
+        return entry
+    return replace(entry, outcome=Outcome.INCONCLUSIVE, reason=reason)
 
 
 def _has_gpus(leg: Observation) -> bool:
@@ -92,16 +105,9 @@ def _is_refused_in_two_forms(before: Observation, after: Observation) -> bool:
     return mine.from_tensorflow and theirs.from_tensorflow
 
 
-def _until_refused(aspect: Aspect) -> Aspect:
-    """Return an aspect without differences in what ran before both were refused."""
-    reason = "both are refused, the one before it runs anything"
-    entries = [
-        replace(entry, outcome=Outcome.INCONCLUSIVE, reason=reason)
-        if entry.outcome is Outcome.MISMATCH
-        else entry
-        for entry in aspect.entries
-    ]
-    return replace(aspect, entries=entries) if aspect.name in _OF_WORK else aspect
+def _until_refused(entry: Entry) -> Entry:
+    """Return what an entry comes to that may be about what ran before both were refused."""
+    return _unless_match(entry, "both are refused, the one before it runs anything")
 
 
 def _bare(leg: Observation) -> Observation:
@@ -170,8 +176,7 @@ def notes_on(compared: Sequence[Comparison], mechanism: Mechanism) -> Iterator[s
             yield from without_kernels(own.simulated, version)
     made = sorted({what for leg in legs for what in leg.synthetic})
     if made:
-        more = f" and {len(made) - _MOST_MADE} more" if len(made) > _MOST_MADE else ""
-        yield f"synthetic data: {'; '.join(made[:_MOST_MADE])}{more}"
+        yield f"synthetic data: {first_of(made, _MOST_MADE, '; ')}"
     yield mechanism.words
     read_only = sorted({path for leg in legs for path in leg.read_only})
     if read_only:
@@ -273,11 +278,9 @@ def _unproven(aspect: Aspect, varying: set[_Key]) -> Aspect:
     """
     reason = "what the program before does differs from run to run, too"
     sizes = aspect.name == "memory" and bool(varying)
-    entries = [
-        replace(entry, outcome=Outcome.INCONCLUSIVE, reason=reason)
-        if entry.outcome is Outcome.MISMATCH
-        and (_key(aspect, entry) in varying or (sizes and entry.subject != _MODE))
-        else entry
-        for entry in aspect.entries
-    ]
-    return replace(aspect, entries=entries)
+
+    def unproven(entry: Entry) -> Entry:
+        varies = _key(aspect, entry) in varying or (sizes and entry.subject != _MODE)
+        return _unless_match(entry, reason) if varies else entry
+
+    return _changed(aspect, unproven)

@@ -28,6 +28,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 # A name in a file and a function of it ("" for the module's), or an attribute anywhere.
 _Name = tuple[Path, str, str]
+_Place = tuple[Path, int, int]
 _ATTRIBUTE = (Path(), ".")
 _ARGUMENTS = "sys.argv"
 
@@ -54,9 +55,8 @@ def uses_of_values(
     }
     values |= {
         (*_ATTRIBUTE, name)
-        for path, module in modules.items()
-        for statement, _ in all_statements(module.body)
-        if (path, statement.lineno, statement.col_offset) in places
+        for place, statement in _placed(modules)
+        if place in places
         for name in defined_options(own_nodes(statement))
     }
     read = {line.place: line.guards for line in lines if line.uses & values}
@@ -94,7 +94,7 @@ def uses_of(statements: Sequence[Statement], modules: Mapping[Path, ast.Module])
 class _Line:
     """A statement: what it sets, what it uses; whether it only gives names to plain values."""
 
-    place: tuple[Path, int, int]
+    place: _Place
     guards: tuple[str, ...]
     is_value: bool
     sets: set[_Name] = field(default_factory=set)
@@ -214,9 +214,8 @@ def lost_inputs(
     places = {(one.path, one.line, one.column) for one in statements}
     read = {
         name
-        for path, module in before.items()
-        for statement, _ in all_statements(module.body)
-        if (path, statement.lineno, statement.col_offset) in places
+        for place, statement in _placed(before)
+        if place in places
         for name in _read(own_nodes(statement), options)
     }
     return sorted(f"--{name}" if name in options else name for name in read - still)
@@ -233,13 +232,19 @@ def hidden_defaults(
     """
     places = {(one.path, one.line, one.column): one for one in statements}
     found = []
+    for place, statement in _placed(modules):
+        one = places.get(place)
+        names = list(defined_options(own_nodes(statement))) if one else []
+        if one and names and all(is_given(names[0], words) for words in lists):
+            found.append(replace(one, guards=(f"--{names[0]} is not given",), part=_NEVER))
+    return found
+
+
+def _placed(modules: Mapping[Path, ast.Module]) -> Iterator[tuple[_Place, ast.stmt]]:
+    """Yield all statements of a program with their places."""
     for path, module in modules.items():
         for statement, _ in all_statements(module.body):
-            one = places.get((path, statement.lineno, statement.col_offset))
-            names = list(defined_options(own_nodes(statement))) if one else []
-            if one and names and all(is_given(names[0], words) for words in lists):
-                found.append(replace(one, guards=(f"--{names[0]} is not given",), part=_NEVER))
-    return found
+            yield (path, statement.lineno, statement.col_offset), statement
 
 
 def is_given(name: str, arguments: Iterable[str]) -> bool:

@@ -55,6 +55,11 @@ class Entry:
     form: bool = False
 
     @property
+    def differs(self) -> bool:
+        """Whether it is no match, or may be none."""
+        return self.outcome in (Outcome.MISMATCH, Outcome.INCONCLUSIVE)
+
+    @property
     def title(self) -> str:
         """The subject with its session or graph."""
         return f"{self.graph}: {self.subject}" if self.graph else self.subject

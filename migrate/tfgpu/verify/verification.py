@@ -20,7 +20,7 @@ from tfgpu.verify.numbers import added, judged, with_numbers
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.on_gpus import Observed, Pair, Runner, run_each, run_pairs
 from tfgpu.verify.programs import Prepared, change_of, with_uses, with_values
-from tfgpu.verify.remedies import Tried, what_to_add
+from tfgpu.verify.remedies import what_to_add
 from tfgpu.verify.scenarios import Scenario, scenarios
 from tfgpu.verify.scratch import ScratchError, whole_size
 from tfgpu.verify.simgpu.build import CannotBuild, build
@@ -28,7 +28,7 @@ from tfgpu.verify.simgpu.gpus import SpecError
 from tfgpu.verify.simgpu.launch import simulated_environment
 from tfgpu.verify.simgpu.target import NoTensorFlow, find_target
 from tfgpu.verify.together import comparisons, notes_on, settled, without_chance
-from tfgpu.verify.verdict import Comparison, Entry, Outcome, Verdict, decisive
+from tfgpu.verify.verdict import Entry, Outcome, Verdict, decisive
 
 
 class NoInterpreter(Exception):
@@ -148,9 +148,7 @@ def _verified(before: Prepared, after: Prepared, settings: Settings) -> Verdict:
             notes=[
                 *verdict.notes,
                 *unsettled,
-                *_decided(),
-                *_zeros(settings),
-                *_left_out(before, after),
+                *_notes(before, after, settings),
             ],
             add=_what_to_add(verdict, before, after, settings),
         )
@@ -234,11 +232,10 @@ def _what_to_add(verdict: Verdict, before: Prepared, after: Prepared, settings: 
     """Return the options with which a program that could not be run gets further, or ""."""
     if verdict.outcome is not Outcome.INCONCLUSIVE:
         return ""
-    tried = Tried(settings.until, settings.stubs, settings.synthetic, bool(settings.argv))
     return what_to_add(
         (before, verdict.before, settings.before_python),
         (after, verdict.after, settings.python),
-        tried,
+        settings,
     )
 
 
@@ -247,21 +244,16 @@ def _given() -> str:
     return " ".join(f"{name}={os.environ[name]}" for name in deciding() if name in os.environ)
 
 
-def _decided() -> Iterator[str]:
+def _notes(before: Prepared, after: Prepared, settings: Settings) -> Iterator[str]:
+    """Yield what is to be noted of how two programs were run, whatever their runs show."""
     if _given():
         yield f"the environment had {_given()} in the set-ups that were asked for, and in no other"
-
-
-def _zeros(settings: Settings) -> Iterator[str]:
     if settings.goes_on:
         yield (
             "what was changed is behind the first step, too: no step of a session was run, and "
             "what each puts out was zeros of its shape and type; the graph of each session was "
             "placed, and each of its devices computed one product"
         )
-
-
-def _left_out(before: Prepared, after: Prepared) -> Iterator[str]:
     lines = dict.fromkeys([*before.left_out, *after.left_out])
     if lines:
         yield f"lines of IPython's that were not run: {'; '.join(lines)}"
@@ -305,42 +297,6 @@ def _interpreter(python: str) -> str:
     return os.path.abspath(found)  # noqa: PTH100 - Path.resolve() follows links
 
 
-def _verdict(compared: Sequence[Comparison], mechanism: Mechanism, settings: Settings) -> Verdict:
-    shown = decisive(compared)
-    return Verdict(
-        shown.scenario.machine.description,
-        settings.machine.simulated is not None,
-        shown.before,
-        shown.after,
-        shown.aspects,
-        list(notes_on(compared, mechanism)),
-        isolation=mechanism.kind,
-        bound=_bound(settings),
-        scenarios=compared,
-    )
-
-
-def _bound(settings: Settings) -> str:
-    if settings.until or not settings.steps:
-        return ""
-    return f"the first {settings.steps} runs of each step"
-
-
-def _program(prepared: Prepared, python: str, legacy: bool, is_before: bool) -> Program:
-    version1 = (is_before or prepared.bridge) and not _is_tensorflow1(python)
-    return Program(
-        **{one.name: getattr(prepared, one.name) for one in fields(Version)},
-        python=python,
-        stands_in=version1 and prepared.tensorflow1,
-        version1=version1,
-        legacy_keras=legacy,
-    )
-
-
-def _is_tensorflow1(python: str) -> bool:
-    return find_target(python).version.startswith("1.")
-
-
 @dataclass(frozen=True, slots=True)
 class _Around:
     """What the legs of all scenarios have around them; `first` is the program before."""
@@ -354,15 +310,21 @@ class _Around:
 
     def before(self, prepared: Prepared) -> Program:
         """Return the program of the first leg."""
-        python = self.settings.before_python
-        legacy = needs_keras_2(prepared) and has_keras_2(python)
-        return _program(prepared, python, legacy, is_before=True)
+        return self._program(prepared, self.settings.before_python, None)
 
     def after(self, prepared: Prepared) -> Program:
         """Return the program of the second leg."""
-        python = self.settings.python
-        legacy = needs_keras_2(prepared, self.first) and has_keras_2(python)
-        return _program(prepared, python, legacy, is_before=False)
+        return self._program(prepared, self.settings.python, self.first)
+
+    def _program(self, prepared: Prepared, python: str, before: Prepared | None) -> Program:
+        version1 = (before is None or prepared.bridge) and not find_target(python).is_version1
+        return Program(
+            **{one.name: getattr(prepared, one.name) for one in fields(Version)},
+            python=python,
+            stands_in=version1 and prepared.tensorflow1,
+            version1=version1,
+            legacy_keras=needs_keras_2(prepared, before) and has_keras_2(python),
+        )
 
     def verdict(
         self,
@@ -372,15 +334,27 @@ class _Around:
     ) -> Verdict:
         """Return the verdict over what some scenarios showed, and over the numbers if any.
 
-        `again` runs the program before once more (see `repeated.without_chance`).
+        `again` runs the program before once more (see `together.without_chance`).
         """
-        simulated = self.settings.machine.simulated is not None
+        settings = self.settings
+        simulated = settings.machine.simulated is not None
         compared = comparisons(observed, simulated)
         if again:
             compared = without_chance(compared, again, simulated)
         if numbers:
             compared = added(compared, numbers)
-        return _verdict(compared, self.mechanism, self.settings)
+        shown, goes_far = decisive(compared), settings.until or not settings.steps
+        return Verdict(
+            shown.scenario.machine.description,
+            simulated,
+            shown.before,
+            shown.after,
+            shown.aspects,
+            list(notes_on(compared, self.mechanism)),
+            isolation=self.mechanism.kind,
+            bound="" if goes_far else f"the first {settings.steps} runs of each step",
+            scenarios=compared,
+        )
 
     def leg(self, program: Program, scenario: Scenario) -> Leg:
         """Return a program in a scenario."""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 
-from tfgpu.report.page.markup import Markup, absent, code, details, el, join, table
+from tfgpu.report.page.markup import Markup, absent, code, details, el, join, row, table
 from tfgpu.report.summary import count
 from tfgpu.report.verdict_words import mib, size
 from tfgpu.verify.observation import GpuMemory, Observation
@@ -201,12 +201,7 @@ def _allocations(bus: str, legs: Sequence[GpuMemory | None]) -> Markup:
     pairs = list(zip_longest(before, after))
     title = f"First allocations on {bus}"
     rows = [
-        el(
-            "tr",
-            el("th", str(number), scope="row"),
-            *(el("td", _call(call)) for call in pair),
-            el("td", _compared(*pair)),
-        )
+        row(str(number), *map(_call, pair), _compared(*pair))
         for number, pair in enumerate(pairs[:_ROWS], 1)
     ]
     made = table(("#", "before", "after", "difference"), rows, title, "calls")
@@ -224,11 +219,10 @@ def _use(bus: str, verdict: Verdict) -> Iterator[Markup]:
     ]
     names = sorted({*limits[0], *limits[1]} & {*legs[0].allocator, *legs[1].allocator})
     rows = [
-        el(
-            "tr",
-            el("th", code(name), scope="row"),
+        row(
+            code(name),
             *(
-                el("td", _used(leg.allocator.get(name, {}), limit.get(name, 0)))
+                _used(leg.allocator.get(name, {}), limit.get(name, 0))
                 for leg, limit in zip(legs, limits, strict=True)
             ),
         )

@@ -56,6 +56,12 @@ def tr(head: str, cells: Mapping[str, str], **attributes: str | int | None) -> M
     return el("tr", el("th", head, scope="row"), *made, **attributes)
 
 
+def row(head: str, *cells: str, class_: str | None = None) -> Markup:
+    """Return a row of a table whose cells have their names above them only."""
+    made = (el("td", content) for content in cells)
+    return el("tr", el("th", head, scope="row"), *made, class_=class_)
+
+
 def absent(words: str = "nothing") -> Markup:
     """Return what stands for no value."""
     return el("span", words, class_="nothing")

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from tfgpu.dataclass import dataclass
 from tfgpu.report.page.entries import entries_table, outcome_mark
-from tfgpu.report.page.markup import Markup, absent, code, details, el, join, table
+from tfgpu.report.page.markup import Markup, absent, code, details, el, join, row, table
 from tfgpu.report.summary import count
 from tfgpu.report.verdict_words import short_device
 from tfgpu.verify.observation import Operation, Placement
@@ -145,17 +145,16 @@ def _moved_row(pair: Pair, entry: Entry | None, aspect: Aspect) -> Markup:
     else:
         differs = aspect.outcome is Outcome.MISMATCH
         outcome = Markup("differs" if differs else "not compared")
-    return el(
-        "tr",
-        el("th", code(pair.name), scope="row"),
-        el("td", join(pair.values("kind"), " → ")),
-        el("td", _device(pair.before)),
-        el("td", _device(pair.after)),
-        el("td", _requested(pair)),
-        el("td", join((code(place) for place in pair.values("source")), " → ")),
-        el("td", outcome),
-        class_=entry.outcome.value if entry else None,
-    )
+    name, kind, asked, source = _words(pair)
+    devices = _device(pair.before), _device(pair.after)
+    class_ = entry.outcome.value if entry else None
+    return row(name, kind, *devices, asked, source, outcome, class_=class_)
+
+
+def _words(pair: Pair) -> tuple[Markup, Markup, Markup, Markup]:
+    """Return an operation's name, its type, the device that was asked for, its place."""
+    places = join((code(place) for place in pair.values("source")), " → ")
+    return code(pair.name), join(pair.values("kind"), " → "), _requested(pair), places
 
 
 def _device(operation: Operation | None) -> Markup:
@@ -189,14 +188,8 @@ def _rest(graphs: Sequence[Graph]) -> Iterator[Markup]:
 
 
 def _same_row(pair: Pair) -> Markup:
-    return el(
-        "tr",
-        el("th", code(pair.name), scope="row"),
-        el("td", join(pair.values("kind"), " → ")),
-        el("td", _device(pair.before)),
-        el("td", _requested(pair)),
-        el("td", join((code(place) for place in pair.values("source")), " → ")),
-    )
+    name, kind, asked, source = _words(pair)
+    return row(name, kind, _device(pair.before), asked, source)
 
 
 def _left_out(number: int) -> Markup:

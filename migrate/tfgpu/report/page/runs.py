@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import zip_longest
 
 from tfgpu.report.page.markup import Markup, absent, code, details, el, join, table, tr
@@ -21,13 +22,14 @@ _Pair = tuple[Observation | None, Observation | None]
 
 def legs_table(verdict: Verdict) -> Markup:
     """Return what ran, with which versions, and how it ended."""
-    rows = [
-        _row("program", [code(leg.program) for leg in _both(verdict)]),
-        _row("TensorFlow", [_tensorflow(leg) for leg in _both(verdict)]),
-        _row("Python", [leg.python for leg in _both(verdict)]),
-        _row("ended", [_end(leg) for leg in _both(verdict)]),
-        _row("time", [f"{leg.seconds:.1f} s" for leg in _both(verdict)]),
-    ]
+    told: dict[str, Callable[[Observation], str]] = {
+        "program": lambda leg: code(leg.program),
+        "TensorFlow": _tensorflow,
+        "Python": lambda leg: leg.python,
+        "ended": _end,
+        "time": lambda leg: f"{leg.seconds:.1f} s",
+    }
+    rows = [_row(name, list(map(words, _both(verdict)))) for name, words in told.items()]
     return table(("", *_LEGS), rows, "The two runs", "legs")
 
 
@@ -87,13 +89,12 @@ def _mapping(name: str, before: Mapping[str, object], after: Mapping[str, object
 def _sessions(leg: Observation) -> Markup:
     if not leg.sessions:
         return absent("none")
-    return join(
-        (
-            join([session.title, *([" at ", code(session.source)] if session.source else [])])
-            for session in leg.sessions
-        ),
-        "; ",
-    )
+    return join(_titles(leg), "; ")
+
+
+def _titles(leg: Observation) -> Iterator[Markup]:
+    for session in leg.sessions:
+        yield join([session.title, *([" at ", code(session.source)] if session.source else [])])
 
 
 def _output(title: str, text: str) -> Markup:
@@ -136,32 +137,32 @@ def _title(pair: _Pair) -> str:
 
 
 def _rows(pair: _Pair) -> Iterator[Markup]:
-    yield _of_both("ended", [join([ended(child)]) if child else None for child in pair])
-    yield _of_both("sessions", [_child_sessions(child) if child else None for child in pair])
-    yield _of_both("devices", [_devices(child) if child else None for child in pair])
-    yield _of_both("operations", [_operations(child) if child else None for child in pair])
-    yield _of_both("GPU memory", [_memory(child) if child else None for child in pair])
-    for name in sorted({key for child in pair if child for key in child.settings}):
-        yield _of_both(
-            name, [code(child.settings.get(name, "")) if child else None for child in pair]
-        )
+    told: dict[str, Callable[[Observation], Markup]] = {
+        "ended": lambda child: join([ended(child)]),
+        "sessions": lambda child: _lines(_titles(child)),
+        "devices": _devices,
+        "operations": _operations,
+        "GPU memory": _memory,
+    }
+    for name, words in told.items():
+        yield _of_both(name, pair, words)
+    for setting in sorted({key for child in pair if child for key in child.settings}):
+        yield _of_both(setting, pair, partial(_setting, setting))
 
 
-def _of_both(name: str, values: Sequence[Markup | None]) -> Markup:
-    shown = (absent("no such process") if value is None else value or absent() for value in values)
+def _setting(name: str, child: Observation) -> Markup:
+    return code(child.settings.get(name, ""))
+
+
+def _of_both(name: str, pair: _Pair, words: Callable[[Observation], Markup]) -> Markup:
+    """Return what both of a pair say, in some words."""
+    shown = (words(child) or absent() if child else absent("no such process") for child in pair)
     return _row(name, list(shown))
 
 
 def _lines(parts: Iterable[str]) -> Markup:
     shown = [el("div", part) for part in parts]
     return el("div", *shown) if shown else Markup("")
-
-
-def _child_sessions(child: Observation) -> Markup:
-    return _lines(
-        join([one.title, *([" at ", code(one.source)] if one.source else [])])
-        for one in child.sessions
-    )
 
 
 def _devices(child: Observation) -> Markup:

@@ -15,7 +15,6 @@ Compared = Mapping[str, Callable[[Observation, Observation], list[Entry]]]
 Pair = tuple[Observation | None, Observation | None]
 
 _POOL = "pool worker"
-_DIFFERS = (Outcome.MISMATCH, Outcome.INCONCLUSIVE)
 
 
 def compare_children(
@@ -91,10 +90,7 @@ def _are_alike(before: list[Observation], after: list[Observation], compared: Co
 
     def alike(one: Observation, others: list[Observation], swapped: bool) -> bool:
         pairs = ((other, one) if swapped else (one, other) for other in others)
-        return any(
-            all(entry.outcome not in _DIFFERS for _, entry in _entries(*pair, aspects))
-            for pair in pairs
-        )
+        return any(_is_alike(*pair, aspects) for pair in pairs)
 
     return all(alike(one, after, False) for one in before) and all(
         alike(one, before, True) for one in after
@@ -107,13 +103,16 @@ def _pairs(before: list[Observation], after: list[Observation], compared: Compar
     left, right = list(before), list(after)
     for mine in before:
         for theirs in right:
-            entries = _entries(mine, theirs, compared)
-            if not any(entry.outcome in _DIFFERS for _, entry in entries):
+            if _is_alike(mine, theirs, compared):
                 pairs.append((mine, theirs))
                 left.remove(mine)
                 right.remove(theirs)
                 break
     return [*pairs, *zip_longest(left, right)]
+
+
+def _is_alike(left: Observation, right: Observation, compared: Compared) -> bool:
+    return not any(entry.differs for _, entry in _entries(left, right, compared))
 
 
 def _entries(

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tfgpu.verify.compare.pairing import same_kind, same_runtime, same_words
+from tfgpu.verify.lists import grouped
 from tfgpu.verify.observation import Observation, SideError
 from tfgpu.verify.verdict import Entry, Outcome
 
@@ -49,11 +50,8 @@ def refused_alike(entry: Entry) -> Entry:
 def _by_place(leg: Observation) -> dict[tuple[str, str, str], list[SideError]]:
     """Return the errors of a leg by what became of them and who had them, each told once."""
     ends = {_told(one) for one in leg.errors if one.how != _REFUSED}
-    found: dict[tuple[str, str, str], list[SideError]] = {}
-    for one in leg.errors:
-        if one.how != _REFUSED or _told(one) not in ends:
-            found.setdefault((one.process, one.how, one.who), []).append(one)
-    return found
+    found = (one for one in leg.errors if one.how != _REFUSED or _told(one) not in ends)
+    return grouped(found, lambda one: (one.process, one.how, one.who))
 
 
 def _told(error: SideError) -> tuple[str, str, str]:

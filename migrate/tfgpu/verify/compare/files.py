@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from tfgpu.verify.compare.pairing import same_form
 from tfgpu.verify.files import without_numbers
-from tfgpu.verify.observation import Observation, Saved
+from tfgpu.verify.lists import first_of, grouped
+from tfgpu.verify.observation import Observation
 from tfgpu.verify.verdict import Entry, Outcome
 
 SUBJECT = "files"
@@ -60,14 +61,14 @@ def _is_graph(name: str) -> bool:
 
 
 def _listed(names: set[str]) -> str:
-    shown = sorted(names)
-    more = f" and {len(shown) - _MOST_NAMES} more" if len(shown) > _MOST_NAMES else ""
-    return (", ".join(shown[:_MOST_NAMES]) + more) or "none"
+    return first_of(sorted(names), _MOST_NAMES) or "none"
 
 
 def _saves(before: Observation, after: Observation, outcome: Outcome) -> Iterator[Entry]:
     """Yield what is saved behind other steps, and checkpoints that hold something else."""
-    left, right = _by_name(before), _by_name(after)
+    left, right = (
+        grouped(leg.saves, lambda one: without_numbers(one.name)) for leg in (before, after)
+    )
     for name in sorted(left.keys() & right.keys()):
         mine, theirs = left[name], right[name]
         one, other = Counter(mine[-1].variables), Counter(theirs[-1].variables)
@@ -98,13 +99,6 @@ def _when(count: int, leg: Observation, number: int, exact: bool) -> str:
 
 def _in_turn(told: Sequence[str]) -> str:
     return ", ".join(told[:_MOST_NAMES]) + (", ..." if len(told) > _MOST_NAMES else "")
-
-
-def _by_name(leg: Observation) -> dict[str, list[Saved]]:
-    found: dict[str, list[Saved]] = {}
-    for one in leg.saves:
-        found.setdefault(without_numbers(one.name), []).append(one)
-    return found
 
 
 def _contents(variables: Counter[str]) -> str:

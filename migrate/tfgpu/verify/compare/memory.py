@@ -14,6 +14,7 @@ from tfgpu.verify.compare.pairing import (
     session_pairs,
 )
 from tfgpu.verify.compare.settings import GROWTH, LIMIT, MAPPING, settings_behind
+from tfgpu.verify.lists import first_of
 from tfgpu.verify.observation import Device, GpuMemory, Observation, Session
 from tfgpu.verify.verdict import Entry, Outcome
 
@@ -37,7 +38,7 @@ _USE_SHARE = 0.04
 # all of them put out is known of sessions only.
 _BRANCHES_SHARE = 0.25
 # A limit in a ConfigProto is a fraction, in tf.config whole MiB.
-_WHOLE_MIB = "limits are whole MiB in tf.config"
+_WHOLE_MIB = "less than 1 MiB apart: limits are whole MiB in tf.config"
 
 
 def compare_memory(before: Observation, after: Observation) -> list[Entry]:
@@ -152,8 +153,7 @@ def _sequences(bus: str, mine: GpuMemory, theirs: GpuMemory, by_chance: bool, be
         for left, right in zip(mine.calls, theirs.calls, strict=True)
     )
     if close:
-        reason = "less than 1 MiB apart: limits are whole MiB in tf.config"
-        return Entry(subject, Outcome.IGNORED, *texts, reason, "TFG102", graph=bus)
+        return Entry(subject, Outcome.IGNORED, *texts, _WHOLE_MIB, "TFG102", graph=bus)
     if by_chance:
         reason = "operations that run side by side ask for memory in any order"
         return Entry(subject, Outcome.IGNORED, *texts, reason, graph=bus)
@@ -217,10 +217,8 @@ def _of_device(name: str, before: Observation, after: Observation) -> Iterator[E
             outcome = Outcome.INCONCLUSIVE
             reason = "the sides hold other sizes at their end, which may not come of any order"
         elif subject == "peak of use" and all(results) and _near(*results):
-            outcome, reason = (
-                Outcome.IGNORED,
-                f"the results of all operations take the same: {order}",
-            )
+            outcome = Outcome.IGNORED
+            reason = f"the results of all operations take the same: {order}"
         elif _has_functions(before) and _near(mine, theirs, _BRANCHES_SHARE):
             outcome, reason = Outcome.INCONCLUSIVE, f"in a function, {order}"
         else:
@@ -237,8 +235,7 @@ def _short(memory: GpuMemory, most: int = 12) -> str:
     words = [
         f"{'' if call == 'alloc' else call + ' '}{size / MIB:.6g}" for call, size in memory.calls
     ]
-    rest = f" and {len(words) - most} more" if len(words) > most else ""
-    return ", ".join(words[:most]) + rest
+    return first_of(words, most)
 
 
 def _peaks(bus: str, mine: GpuMemory, theirs: GpuMemory, behind: str, why: str) -> Entry:
@@ -258,12 +255,9 @@ def _peaks(bus: str, mine: GpuMemory, theirs: GpuMemory, behind: str, why: str) 
 
 def compare_devices(before: Observation, after: Observation) -> list[Entry]:
     """Return what becomes of the devices of every session."""
-    entries: list[Entry] = []
-    for pair in session_pairs(before, after):
-        entries.extend(_pair(before, after, pair))
-    if not entries:
-        entries.append(nothing_to_compare("devices", NO_SESSION, before, after))
-    return entries
+    pairs = session_pairs(before, after)
+    entries = [entry for pair in pairs for entry in _pair(before, after, pair)]
+    return entries or [nothing_to_compare("devices", NO_SESSION, before, after)]
 
 
 def _pair(
@@ -309,9 +303,8 @@ def _device(
         return entry(Outcome.MISMATCH, settings_behind(MAPPING, before, after, pair))
     if not name.startswith("GPU") or old.limit == new.limit:
         return entry(Outcome.MATCH)
-    gap = abs(old.limit - new.limit)
-    if gap < MIB:
-        return entry(Outcome.IGNORED, f"less than 1 MiB apart: {_WHOLE_MIB}", "TFG102")
+    if abs(old.limit - new.limit) < MIB:
+        return entry(Outcome.IGNORED, _WHOLE_MIB, "TFG102")
     if not same_runtime(before, after) and not _limited(pair):
         reason = (
             "without a limit, TensorFlow 1 takes 95 % of the free memory and TensorFlow 2 all but "

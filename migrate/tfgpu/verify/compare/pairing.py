@@ -42,8 +42,8 @@ def session_pairs(
     Where one leg has sessions and the other only its eager context (a Keras program whose session
     the migration took away), that context answers to the last session.
     """
-    left, left_eager = _split(before.sessions)
-    right, right_eager = _split(after.sessions)
+    left, right = plain_sessions(before), plain_sessions(after)
+    left_eager, right_eager = _eager_context(before), _eager_context(after)
     servers = zip_longest(_servers(before), _servers(after))
     # It answers to every session: it is what each of them took away.
     if left and not right and right_eager:
@@ -58,13 +58,11 @@ def session_pairs(
 
 def plain_sessions(leg: Observation) -> list[Session]:
     """Return the sessions of a leg, without its servers and its eager context."""
-    return _split(leg.sessions)[0]
+    return [one for one in leg.sessions if one.title != EAGER and not one.title.startswith(_SERVER)]
 
 
-def _split(sessions: Sequence[Session]) -> tuple[list[Session], Session | None]:
-    plain = [one for one in sessions if one.title != EAGER and not one.title.startswith(_SERVER)]
-    eager = next((session for session in sessions if session.title == EAGER), None)
-    return plain, eager
+def _eager_context(leg: Observation) -> Session | None:
+    return next((session for session in leg.sessions if session.title == EAGER), None)
 
 
 def _servers(leg: Observation) -> list[Session]:
@@ -73,7 +71,7 @@ def _servers(leg: Observation) -> list[Session]:
 
 def has_eager_context(leg: Observation) -> bool:
     """Tell whether a leg made an eager context, alone or beside its sessions."""
-    return _split(leg.sessions)[1] is not None
+    return _eager_context(leg) is not None
 
 
 def same_runtime(before: Observation, after: Observation) -> bool:

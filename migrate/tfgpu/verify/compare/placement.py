@@ -16,6 +16,7 @@ from tfgpu.verify.compare.pairing import (
 )
 from tfgpu.verify.compare.settings import PLACEMENT, settings_behind
 from tfgpu.verify.compare.work import compare_shapes, compare_work
+from tfgpu.verify.lists import grouped
 from tfgpu.verify.observation import AS_PLACED, Observation, Operation, Placement
 from tfgpu.verify.verdict import Entry, Outcome
 
@@ -35,7 +36,7 @@ def compare_placement(before: Observation, after: Observation) -> list[Entry]:
             return [_probed(before, after)]
         return [_of_migration(entry, after) for entry in compare_work(before, after)]
     named = _by_names(before, after)
-    if all(entry.outcome in (Outcome.MATCH, Outcome.IGNORED) for entry in named):
+    if not any(entry.differs for entry in named):
         shapes = compare_shapes(before, after) if same_runtime(before, after) else ()
         return [*named, *shapes]
     if _other_types(before, after):
@@ -49,8 +50,7 @@ def _of_migration(entry: Entry, after: Observation) -> Entry:
     Keras gives an optimizer other variables there, and spells its steps otherwise. A migration
     changes no text but settings; a rewrite by hand may change the optimizer.
     """
-    is_form = entry.form and entry.outcome in (Outcome.MISMATCH, Outcome.INCONCLUSIVE)
-    if not (after.migrated and is_form):
+    if not (after.migrated and entry.form and entry.differs):
         return entry
     reason = "the same text, as Keras runs it in graphs and in eager code"
     return replace(entry, outcome=Outcome.IGNORED, reason=reason)
@@ -137,7 +137,7 @@ def _by_name(
     before: Observation,
     after: Observation,
 ) -> Iterator[Entry]:
-    left, right = _named(mine), _named(theirs)
+    left, right = (grouped(in_order(side), lambda one: one.name) for side in (mine, theirs))
     common = left.keys() & right.keys()
     alike = 0
     for name in sorted(common):
@@ -166,19 +166,10 @@ def _by_name(
 def in_order(operations: Sequence[Operation]) -> list[Operation]:
     """Return the operations of a graph, with names that say nothing in the order of devices."""
     loose = [one for one in operations if _IN_ANY_ORDER.match(one.name)]
-    places: dict[str, list[str]] = {}
-    for one in loose:
-        places.setdefault(one.name, []).append(one.device)
-    ordered = sorted(places, key=lambda name: (places[name], name))
-    renamed = dict(zip(ordered, sorted(places), strict=True))
+    named = grouped(loose, lambda one: one.name)
+    ordered = sorted(named, key=lambda name: ([one.device for one in named[name]], name))
+    renamed = dict(zip(ordered, sorted(named), strict=True))
     return [replace(one, name=renamed.get(one.name, one.name)) for one in operations]
-
-
-def _named(operations: Sequence[Operation]) -> dict[str, list[Operation]]:
-    found: dict[str, list[Operation]] = {}
-    for operation in in_order(operations):
-        found.setdefault(operation.name, []).append(operation)
-    return found
 
 
 def _places(operations: Sequence[Operation], typed: bool) -> set[tuple[str, str]]:

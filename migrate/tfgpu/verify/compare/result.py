@@ -16,6 +16,7 @@ from tfgpu.verify.compare.pairing import (
     session_pairs,
 )
 from tfgpu.verify.compare.settings import ALL, differing
+from tfgpu.verify.lists import first_of
 from tfgpu.verify.observation import Observation
 from tfgpu.verify.verdict import HOW_IT_ENDED, Entry, Outcome
 
@@ -33,17 +34,19 @@ def compare_result(before: Observation, after: Observation, simulated: bool) -> 
         for name, leg in (("before", before), ("after", after))
         for reason in leg.trouble
     ]
-    entries.append(ending(before, after))
-    entries.extend(compare_errors(before, after))
-    entries.extend(_evidence(before, after))
-    entries.extend(_graphs(before, after))
-    entries.extend(_changed(before, after))
-    entries.extend(_unread(after))
-    entries.extend(_assumed(before, after))
-    entries.extend(_steps(before, after))
-    entries.extend(compare_files(before, after))
-    entries.append(_output(before, after, simulated))
-    return entries
+    return [
+        *entries,
+        ending(before, after),
+        *compare_errors(before, after),
+        *_evidence(before, after),
+        *_graphs(before, after),
+        *_changed(before, after),
+        *_unread(after),
+        *_assumed(before, after),
+        *_steps(before, after),
+        *compare_files(before, after),
+        _output(before, after, simulated),
+    ]
 
 
 def ending(before: Observation, after: Observation) -> Entry:
@@ -131,9 +134,9 @@ def _graphs(before: Observation, after: Observation) -> list[Entry]:
 
 def _changed(before: Observation, after: Observation) -> list[Entry]:
     """Return whether all statements that the two sides do not share did run."""
-    texts = _ran(before), _ran(after)
     if not before.changed and not after.changed:
         return []
+    texts = _ran(before), _ran(after)
     missing = [
         f"{name}: {place}"
         for name, leg in (("before", before), ("after", after))
@@ -141,9 +144,8 @@ def _changed(before: Observation, after: Observation) -> list[Entry]:
     ]
     if not missing:
         return [Entry("changed statements", Outcome.MATCH, *texts)]
-    rest = f" and {len(missing) - _MOST_PLACES} more" if len(missing) > _MOST_PLACES else ""
     reason = (
-        f"what was changed did not all run: {'; '.join(missing[:_MOST_PLACES])}{rest}; other "
+        f"what was changed did not all run: {first_of(missing, _MOST_PLACES, '; ')}; other "
         "arguments may reach it: --args 'A LIST OF THEM', once for each list"
     )
     return [Entry("changed statements", Outcome.INCONCLUSIVE, *texts, reason)]

@@ -209,6 +209,11 @@ class Work:
         return found
 
     @property
+    def parts(self) -> tuple[object, ...]:
+        """All that tells whether another step consists of the same."""
+        return self.own, self.heavy_gradients, self.updated, self.sequences
+
+    @property
     def unknown(self) -> list[str]:
         """Types of operations whose parts could not be read."""
         return [item.kind for _, item in self.items if item.role == _UNKNOWN]

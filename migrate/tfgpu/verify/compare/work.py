@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tfgpu.verify.compare.pairing import added_runs, differing_runs
@@ -29,6 +29,7 @@ from tfgpu.verify.compare.steps import (
     without_devices,
     works_of,
 )
+from tfgpu.verify.lists import first_of, grouped
 from tfgpu.verify.observation import Observation, Runs
 from tfgpu.verify.verdict import Entry, Outcome
 
@@ -42,7 +43,8 @@ _MOST_TIMES = 5_000
 
 def compare_work(before: Observation, after: Observation) -> Iterator[Entry]:
     """Yield what two forms of a program have in common, and what not."""
-    left, right = _steps(before, after)
+    keys = keys_of(before, after)
+    left, right = works_of(before, keys), works_of(after, keys)
     unknown = [kind for one in (*left, *right) for kind in one.unknown]
     if unknown:
         reason = f"what {unknown[0]} consists of could not be read"
@@ -65,20 +67,18 @@ def compare_work(before: Observation, after: Observation) -> Iterator[Entry]:
         texts = ", ".join(sorted(kinds[0])), ", ".join(sorted(kinds[1]))
         yield Entry("optimizer", Outcome.MISMATCH, *texts, "another optimizer", form=True)
     yield from _compared(left, right)
-    yield from _beside(before, after)
+    yield from _beside(*(_aside(all_works(leg, keys)) for leg in (before, after)))
 
 
 def _plain(kind: str) -> str:
     return kind_of(kind).removeprefix("Resource").replace("SparseApply", "Apply")
 
 
-def _beside(before: Observation, after: Observation) -> Iterator[Entry]:
+def _beside(left: Mapping[str, set[str]], right: Mapping[str, set[str]]) -> Iterator[Entry]:
     """Compare what forms need not have in common, where both sides have it."""
-    keys = keys_of(before, after)
-    left, right = (_aside(all_works(leg, keys)) for leg in (before, after))
     for name in sorted(left.keys() & right.keys()):
         if left[name] != right[name]:
-            texts = ", ".join(sorted(left[name])), ", ".join(sorted(right[name]))
+            texts = _devices(left[name]), _devices(right[name])
             yield Entry(name, Outcome.INCONCLUSIVE, *texts, "on other devices")
 
 
@@ -111,13 +111,12 @@ def compare_shapes(before: Observation, after: Observation) -> Iterator[Entry]:
             yield Entry(f"shapes of {kind}", Outcome.MISMATCH, texts[0], texts[1], reason)
 
 
-def _steps(before: Observation, after: Observation) -> tuple[list[Work], list[Work]]:
-    keys = keys_of(before, after)
-    return works_of(before, keys), works_of(after, keys)
-
-
 def _total(works: Sequence[Work]) -> Bag:
     return sum((one.own for one in works), Counter())
+
+
+def _essence(works: Iterable[Work]) -> Bag:
+    return sum((one.essence for one in works), Counter())
 
 
 def _compared(left: Sequence[Work], right: Sequence[Work]) -> Iterator[Entry]:
@@ -130,9 +129,8 @@ def _compared(left: Sequence[Work], right: Sequence[Work]) -> Iterator[Entry]:
         yield from _in_turn([one], [other])
         if one.runs and other.runs:
             yield from _run_as_often(one, one.runs, other.runs)
-    done = [work for pair in (*pairs, *swapped) for work in pair]
-    rest = [one for one in mine if not _is_in(one, done)]
-    others = [one for one in theirs if not _is_in(one, done)]
+    done = {id(work) for pair in (*pairs, *swapped) for work in pair}
+    rest, others = ([one for one in side if id(one) not in done] for side in (mine, theirs))
     yield from _unpaired(rest, others)
 
 
@@ -180,7 +178,7 @@ def _done_as_often(
 ) -> Iterator[Entry]:
     """Compare the runs of steps with how often eager code did each, where only that explains it."""
     for work, number in zip(works, times, strict=True):
-        others = sum((one.essence for one in works if one is not work), Counter())
+        others = _essence(one for one in works if one is not work)
         if eager and work.runs and any(key not in others for key in work.essence):
             more = any(one.is_cut for one in eager)
             yield from _run_as_often(work, work.runs, Runs("eager code", number, more))
@@ -188,7 +186,7 @@ def _done_as_often(
 
 def _slight(mine: Sequence[Work], theirs: Sequence[Work]) -> Iterator[Entry]:
     """Compare steps of sums and the like alone: what initializes weights, what joins results."""
-    left, right = (sum((one.own for one in side), Counter()) for side in (mine, theirs))
+    left, right = _total(mine), _total(theirs)
     if left or right:
         both = [*mine, *theirs]
         yield from _spelled(left - right, right - left, _title(both[0]))
@@ -197,7 +195,7 @@ def _slight(mine: Sequence[Work], theirs: Sequence[Work]) -> Iterator[Entry]:
 def _solved(left: Sequence[Work], right: Sequence[Work]) -> tuple[list[int], list[int]] | None:
     """Return how often each step was done, so that both sides did the same; None where not so."""
     eager = any(one.eager for one in left), any(one.eager for one in right)
-    total = [sum((one.essence for one in side), Counter()) for side in (left, right)]
+    total = _essence(left), _essence(right)
     ones = [1] * len(left), [1] * len(right)
     if total[0] == total[1]:
         return ones
@@ -281,7 +279,7 @@ def _is_made_of(whole: Sequence[Sequence[str]], parts: Sequence[Sequence[str]]) 
 
 def _unlike(left: Sequence[Work], right: Sequence[Work]) -> Iterator[Entry]:
     """Yield what the steps of one side have and those of the other have not."""
-    mine, theirs = (by_key(sum((one.essence for one in side), Counter())) for side in (left, right))
+    mine, theirs = by_key(_essence(left)), by_key(_essence(right))
     eager = any(one.eager for one in (*left, *right))
     for key in sorted(mine.keys() | theirs.keys()):
         one, other = mine.get(key, {}), theirs.get(key, {})
@@ -302,33 +300,17 @@ def _unlike(left: Sequence[Work], right: Sequence[Work]) -> Iterator[Entry]:
             yield Entry(name_of(key), Outcome.MISMATCH, *texts, reason)
 
 
-def _is_in(work: Work, works: Sequence[Work]) -> bool:
-    return any(one is work for one in works)
-
-
 def _distinct(works: Sequence[Work]) -> list[Work]:
     """Leave out functions and runs that consist of the same as an earlier one."""
     found: list[Work] = []
     for work in works:
-        like = None if work.eager else _like(work, found)
+        alike = (n for n, one in enumerate(found) if not one.eager and one.parts == work.parts)
+        like = None if work.eager else next(alike, None)
         if like is None:
             found.append(work)
         elif (first := found[like]).runs and work.runs:
             found[like] = replace(first, runs=added_runs(first.runs, work.runs))
     return found
-
-
-def _like(work: Work, works: Sequence[Work]) -> int | None:
-    """Return the number of the step among some that consists of the same, None for none."""
-    for number, one in enumerate(works):
-        if not one.eager and (one.own, one.heavy_gradients, one.updated, one.sequences) == (
-            work.own,
-            work.heavy_gradients,
-            work.updated,
-            work.sequences,
-        ):
-            return number
-    return None
 
 
 def _paired(
@@ -346,11 +328,8 @@ def _paired(
 
 
 def _by_shape(works: Sequence[Work]) -> dict[frozenset[tuple[Key, int]], list[Work]]:
-    found: dict[frozenset[tuple[Key, int]], list[Work]] = {}
-    for work in works:
-        if not work.eager and work.essence:
-            found.setdefault(frozenset(work.shape.items()), []).append(work)
-    return found
+    found = (work for work in works if not work.eager and work.essence)
+    return grouped(found, lambda work: frozenset(work.shape.items()))
 
 
 def _pair(one: Work, other: Work) -> Iterator[Entry]:
@@ -388,10 +367,7 @@ def _arithmetic(one: Work, other: Work) -> Iterator[Entry]:
         reason = "single numbers are counted up or down more often on one side"
         yield Entry("counters", Outcome.INCONCLUSIVE, *texts, reason, graph=title, form=True)
     if one.gradient_devices != other.gradient_devices:
-        texts = (
-            ", ".join(sorted(one.gradient_devices)) or "none",
-            ", ".join(sorted(other.gradient_devices)) or "none",
-        )
+        texts = _devices(one.gradient_devices), _devices(other.gradient_devices)
         reason = "gradients are computed on other devices"
         yield Entry("gradients", Outcome.INCONCLUSIVE, *texts, reason, graph=title)
     yield from _spelled(one.own - other.own, other.own - one.own, title)
@@ -409,38 +385,32 @@ def _spelled(mine: Bag, theirs: Bag, title: str) -> Iterator[Entry]:
         both = sorted(moved)[0]
         reason = f"{name_of(both)} and others run on other devices"
         yield Entry(subject, Outcome.MISMATCH, *texts, reason, graph=title)
-    elif mine.total() == theirs.total():
-        reason = "as many operations of another type: that is no other spelling"
-        form = _on_one_device(mine, theirs)
-        yield Entry(subject, Outcome.INCONCLUSIVE, *texts, reason, graph=title, form=form)
-    elif all(_same_sizes(mine, theirs, device) for device in places):
+        return
+    is_as_many = mine.total() == theirs.total()
+    if not is_as_many and all(_same_sizes(mine, theirs, device) for device in places):
         reason = "spelled in other operations of the same sizes, on the same devices"
         yield Entry(subject, Outcome.IGNORED, *texts, reason, graph=title)
-    else:
-        reason = "one side has operations that the other has not, or has on other devices"
-        form = _on_one_device(mine, theirs)
-        yield Entry(subject, Outcome.INCONCLUSIVE, *texts, reason, graph=title, form=form)
-
-
-def _on_one_device(mine: Bag, theirs: Bag) -> bool:
-    """Tell whether all operations that are left over are on the same one device."""
-    return len({device for bag in (mine, theirs) for _, device in bag}) == 1
+        return
+    reason = (
+        "as many operations of another type: that is no other spelling"
+        if is_as_many
+        else "one side has operations that the other has not, or has on other devices"
+    )
+    form = len(places) == 1
+    yield Entry(subject, Outcome.INCONCLUSIVE, *texts, reason, graph=title, form=form)
 
 
 def _same_sizes(mine: Bag, theirs: Bag, device: str) -> bool:
     """Tell whether both sides compute on a device with tensors of the same sizes."""
+    here = [[key for key, where in side if where == device] for side in (mine, theirs)]
     left, right = (
-        {
-            size
-            for key, where in side
-            if where == device
-            for _, size in SHAPE.findall(key[1])
-            if size
-        }
-        for side in (mine, theirs)
+        {size for _, shapes in keys for _, size in SHAPE.findall(shapes) if size} for keys in here
     )
-    there = [any(where == device for _, where in side) for side in (mine, theirs)]
-    return all(there) and left == right
+    return all(here) and left == right
+
+
+def _devices(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names)) or "none"
 
 
 def _places(pairs: Iterable[tuple[str, str]]) -> str:
@@ -452,8 +422,7 @@ def _summary(bag: Bag, most: int = 4) -> str:
         f"{count} {name_of(key)} on {device}"
         for (key, device), count in sorted(bag.items(), key=str)
     ]
-    rest = f" and {len(rows) - most} more" if len(rows) > most else ""
-    return ", ".join(rows[:most]) + rest or "none"
+    return first_of(rows, most) or "none"
 
 
 def _difference(one: Work, other: Work) -> Iterator[Entry]:

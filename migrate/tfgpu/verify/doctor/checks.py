@@ -140,7 +140,7 @@ def check_packages(python: str, target: Target | None) -> Iterator[Check]:
         there = importlib.util.find_spec(package) is not None
         found = what if there else f"missing: {what}"
         yield Check(package, there, found, "pip install 'tfgpu[verify]'")
-    if target is not None and not target.version.startswith("1."):
+    if target is not None and not target.is_version1:
         there = (target.folder.parent / "tf_keras").is_dir()
         what = "Keras 2, for programs that give Keras a session"
         found = what if there else f"missing: {what}"

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tfgpu.verify.lists import first_of
+
 # Folders of version control: what looks at a repository (an editor) refreshes them.
 _PASSED_OVER = frozenset({".git", ".hg", ".svn"})
 _MOST_FILES = 200_000
@@ -49,10 +51,9 @@ class Snapshot:
             if path not in now and self._changed_since(path, removed):
                 changed.add(path)
         if changed:
-            shown = ", ".join(sorted(changed)[:10])
-            rest = f" and {len(changed) - 10} more" if len(changed) > 10 else ""
+            shown = first_of(sorted(changed), 10)
             raise Touched(
-                f"files changed while the programs ran, by them or by something else: {shown}{rest}"
+                f"files changed while the programs ran, by them or by something else: {shown}"
             )
 
     def _changed_since(self, path: str, removed: bool) -> bool:

@@ -1,4 +1,4 @@
-"""`python recorder JOB.json` runs one leg; with --serve, --forks it runs many, each in a fork."""
+"""`python recorder JOB.json` runs one leg; with --forks it runs many, each in a fork."""
 
 import importlib.util
 import json
@@ -24,9 +24,7 @@ def load() -> None:
 
 if __name__ == "__main__":
     load()
-    if sys.argv[1] == "--serve":
-        importlib.import_module(NAME + ".serve").serve()
-    elif sys.argv[1] == "--forks":
+    if sys.argv[1] == "--forks":
         importlib.import_module(NAME + ".forks").fork_legs(*sys.argv[2:])
     else:
         with open(sys.argv[1], encoding="utf-8") as file:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .machine import counts
+from .modules import live_context
 
 _MOST_TEXT = 200
 
@@ -38,6 +39,14 @@ class Assumptions:
             "graph-mode": _eager_by_default,
             "value-in-range": str,  # which values there were, the configs of all sessions tell
         }
+        watches: dict[str, Callable[[dict[str, Any]], None]] = {
+            "known-callers": self._watch_callers,
+            "never-behind": self._watch_order,
+            "value-true": self._watch_value,
+            "value-same": self._watch_value,
+            "session-behind": self._watch_session,
+            "no-fork-behind": self._watch_forks,
+        }
         if kind in states:
 
             def check(frame: Any) -> None:
@@ -45,22 +54,12 @@ class Assumptions:
                 self._tell(row, not reason, reason)
 
             self._at(row["place"], check)
-            return
-        if kind == "known-callers":
-            self._watch_callers(row)
-            return
-        if kind == "never-behind":
-            self._watch_order(row)
-            return
-        if kind in ("value-true", "value-same"):
-            self._watch_value(row, first=[True] if kind == "value-true" else [])
-            return
-        if kind == "session-behind":
-            self._watch_session(row)
-            return
-        if kind == "no-fork-behind":
-            self._watch_forks(row)
-            return
+        else:
+            watches.get(kind, self._watch_between)(row)
+
+    def _watch_between(self, row: dict[str, Any]) -> None:
+        """Check that what is read at one place is the same at another."""
+        kind = row["kind"]
         seen: list[Any] = []
         readings: dict[str, Callable[[Any], Any]] = {
             "no-environment-write-between": lambda frame: len(self._writes),
@@ -145,8 +144,9 @@ class Assumptions:
 
         self._at(row["place"], reached)
 
-    def _watch_value(self, row: dict[str, Any], first: list[Any]) -> None:
-        """Check that an expression has one value at a place: the first one that it has there."""
+    def _watch_value(self, row: dict[str, Any]) -> None:
+        """Check that an expression has one value at a place: true, or the first that it has."""
+        first: list[Any] = [True] if row["kind"] == "value-true" else []
 
         def check(frame: Any) -> None:
             try:
@@ -185,10 +185,7 @@ class Assumptions:
         return f"{count} made before" if count else ""
 
     def _eager_contexts(self) -> str:
-        module: Any = sys.modules.get("tensorflow.python.eager.context")
-        context = module.context_safe() if module and hasattr(module, "context_safe") else None
-        made = context is not None and context._context_handle is not None
-        return "it was initialised before" if made else ""
+        return "" if live_context() is None else "it was initialised before"
 
     def _changed(self, kind: str, before: Any, now: Any) -> str:
         if kind == "value-unchanged":
@@ -241,8 +238,7 @@ def _eager_by_default() -> str:
 def _value(expression: str, frame: Any) -> Any:
     """Return a copy of the value of an expression in a frame, or the error that it raises."""
     try:
-        value = eval(expression, frame.f_globals, frame.f_locals)
-        return _plain(value)
+        return _plain(eval(expression, frame.f_globals, frame.f_locals))
     except Exception as error:  # of the program
         return f"{type(error).__name__}: {error}"
 

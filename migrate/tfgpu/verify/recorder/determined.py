@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 from collections.abc import Callable
 from typing import Any
+
+from .modules import module_of
 
 _CPU = "/device:CPU:0"
 # Steps of sequences that fill an interval evenly.
 GOLDEN, PLASTIC = 0.6180339887498949, 0.7548776662466927
-
-
-def module_of(name: str) -> Any:
-    """Return a module of TensorFlow."""
-    return importlib.import_module(f"tensorflow.python.{name}")
 
 
 def use_the_cpu() -> None:

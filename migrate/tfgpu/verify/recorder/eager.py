@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
 from .config import flat
+from .modules import CONCRETE_FUNCTIONS, FUNCTIONS, live_context, module_of
 from .sessions import EDGES
 from .structure import UPDATE, VARIABLES, signature, text_of_shape, worth
 
@@ -16,19 +17,9 @@ _pending: list[list[str]] = []
 _graphs: list[Any] = []  # of functions that ran, not yet noted
 
 
-def _module(*names: str) -> Any:
-    """Return the first of some modules that this TensorFlow has, or None."""
-    for name in names:
-        try:
-            return importlib.import_module(name)
-        except ImportError:
-            continue
-    return None
-
-
 def watch(observer: Any) -> None:
     """Watch the eager context from its initialisation on."""
-    context: Any = importlib.import_module("tensorflow.python.eager.context")
+    context = module_of("eager.context")
     initialise = context.Context.ensure_initialized
 
     def ensure_initialized(self: Any) -> None:
@@ -52,14 +43,15 @@ def _initialised(observer: Any, made: Any, context: Any) -> None:
         config=flat(made.config),
         devices=observer.described(made.config),
     )
-    observer.look_at_settings()
+    observer.settings.look()
     if hasattr(made, "enable_graph_collection"):
         made.enable_graph_collection()
-    callbacks = _module("tensorflow.python.framework.op_callbacks")
-    ops: Any = importlib.import_module("tensorflow.python.framework.ops")
-    if callbacks is not None and ops.executing_eagerly_outside_functions():
-        with ops.init_scope():  # a graph may be under construction
-            callbacks.add_op_callback(_callback(observer))
+    ops = module_of("framework.ops")
+    if ops.executing_eagerly_outside_functions():
+        with contextlib.suppress(ImportError):  # an old version
+            callbacks = module_of("framework.op_callbacks")
+            with ops.init_scope():  # a graph may be under construction
+                callbacks.add_op_callback(_callback(observer))
 
 
 def _callback(observer: Any) -> Any:
@@ -119,7 +111,7 @@ def _write_pending(observer: Any) -> None:
 def collect(observer: Any, title: str = _NO_NAME) -> None:
     """Note the eager operations since the last call, and the graphs of functions that ran."""
     _write_pending(observer)
-    context = _live_context()
+    context = live_context()
     if context is None:
         return
     _export(context)
@@ -150,20 +142,8 @@ def forget() -> None:
     _graphs.clear()
 
 
-def _live_context() -> Any:
-    """Return the eager context if it has been initialised: asking must not initialise the GPUs."""
-    module: Any = importlib.import_module("tensorflow.python.eager.context")
-    context = module.context_safe() if hasattr(module, "context_safe") else None
-    return context if context is not None and context._context_handle is not None else None
-
-
 def _watch_functions(observer: Any, context: Any) -> None:
-    module = _module(
-        "tensorflow.python.eager.polymorphic_function.polymorphic_function",
-        "tensorflow.python.eager.def_function",
-    )
-    if module is None:
-        return
+    module = module_of(*FUNCTIONS)
     call = module.Function.__call__
     running: list[str] = []
 
@@ -228,10 +208,7 @@ def _given(value: Any) -> Any:
 
 def _watch_concrete_functions(observer: Any, context: Any, running: list[str]) -> None:
     """Note what each function consists of that eager code calls, whoever made it."""
-    module: Any = _module(
-        "tensorflow.python.eager.polymorphic_function.concrete_function",
-        "tensorflow.python.eager.function",
-    )
+    module = module_of(*CONCRETE_FUNCTIONS)
     call = module.ConcreteFunction._call_flat
     known: dict[int, Any] = {}  # they are kept, so that none takes the place of another in memory
 
@@ -254,7 +231,7 @@ def _watch_concrete_functions(observer: Any, context: Any, running: list[str]) -
         def run() -> Any:
             return call(self, *args, **kwargs)
 
-        if not context.executing_eagerly() or _live_context() is None or running[-1:] == [""]:
+        if not context.executing_eagerly() or live_context() is None or running[-1:] == [""]:
             return run()
         if running or observer.frames.here()[0] == UPDATE:
             return noted(self, run, running[-1] if running else _NO_NAME)
@@ -279,7 +256,7 @@ def _one_device(function: Any) -> str:
 
 
 def _watch_gradients(observer: Any, context: Any) -> None:
-    module: Any = importlib.import_module("tensorflow.python.eager.backprop")
+    module = module_of("eager.backprop")
     gradient = module.GradientTape.gradient
 
     def watched(self: Any, *args: Any, **kwargs: Any) -> Any:

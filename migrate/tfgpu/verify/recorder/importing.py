@@ -66,7 +66,7 @@ def when_imported(name: str, observer: Any) -> None:
 
 
 def see_module(name: str, see: Callable[[Any], None]) -> None:
-    """Let a function see a module of Python's, now or once it is imported."""
+    """Let a function see a module, now or once it is imported."""
     when_imported(name, _Seen(see))
 
 
@@ -79,6 +79,6 @@ class _Seen:
 
     def imported(self, module: ModuleType) -> ModuleType:
         """Let the function see the module, which stays what it is."""
-        with contextlib.suppress(AttributeError):  # of another version of Python
+        with contextlib.suppress(AttributeError):  # a version that has other names
             self._see(module)
         return module

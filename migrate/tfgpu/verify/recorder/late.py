@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import sys
 from collections.abc import Callable
 from typing import Any
 
 from .config import flat
+from .modules import live_context, module_of
 from .options import DATASETS, LOOPS, RUNS
 
 _MIXED = ("keras", "tf_keras.src", "tf_keras")
@@ -21,12 +21,11 @@ _SET_LATE = "set later in the config of eager code"
 
 
 def _context() -> Any:
-    module: Any = importlib.import_module("tensorflow.python.eager.context")
-    return module.context()
+    return module_of("eager.context").context()
 
 
 def _config() -> Any:
-    return importlib.import_module("tensorflow.python.framework.config")
+    return module_of("framework.config")
 
 
 def _policy() -> Any:
@@ -55,8 +54,8 @@ def _functions_eager() -> Any:
 
 def _config_of_eager_code() -> dict[str, str]:
     """Return what the config of a live eager context says now."""
-    context = _context()
-    if context._context_handle is None:
+    context = live_context()
+    if context is None:
         return {}
     fields = {"allow_soft_placement": "False", **flat(context.config)}
     if context._soft_device_placement is None:  # the config says what it is in graphs there

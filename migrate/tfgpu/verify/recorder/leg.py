@@ -31,8 +31,8 @@ from .synthetic import Synthetic
 _KERAS_SESSION = re.compile(r"keras.*((set|get|clear)_session|tensorflow_backend)")
 
 
-def run(job: dict[str, Any]) -> None:
-    """Run the program of a job and write what it showed.
+def run(job: dict[str, Any], then: Callable[[Observer], None] | None = None) -> None:
+    """Run the program of a job and write what it showed; `then` is called behind the program.
 
     A job has `script`, `module` (what `python -m` would run of it, or ""), `source` (what is run of
     a notebook, or None), `argv`, `root` (the folder that holds the program), `paths` (for
@@ -42,8 +42,7 @@ def run(job: dict[str, Any]) -> None:
     to note which of them run), `assumptions` (rows of `assumptions.for_job`), `driver` (the
     simulated libraries, "" for real GPUs), `until` (stop at the first session), `goes_on` (with
     zeros behind it), `stubs` (modules that are stood in for), `synthetic` (make data that is
-    missing), `numbers` (compute them on the CPU and note them) and `work` (put the session of a
-    program that runs nothing itself to work).
+    missing) and `numbers` (compute them on the CPU and note them).
     """
     leaving = Leaving(job["root"])
     observer = watched(job)
@@ -59,8 +58,8 @@ def run(job: dict[str, Any]) -> None:
         if job["module"]:
             be_module(main, job["module"])
         exec(observer.marks.compile(source_of(job, main), script), main.__dict__)
-        if job["work"]:
-            observer.work(main)
+        if then:
+            then(observer)
     except SystemExit as error:
         status = exit_status(error.code)
         ended = "exit" if status else "end"

@@ -21,14 +21,8 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 from .alias import is_own
-from .determined import (
-    GOLDEN,
-    PLASTIC,
-    fix_random_numbers,
-    keep_reads_apart,
-    module_of,
-    use_the_cpu,
-)
+from .determined import GOLDEN, PLASTIC, fix_random_numbers, keep_reads_apart, use_the_cpu
+from .modules import CONCRETE_FUNCTIONS, FUNCTIONS, module_of
 from .structure import DATA, METRIC, RANDOM, UPDATE, VARIABLES
 
 _NOT_OWN = {UPDATE, METRIC, DATA, RANDOM}
@@ -154,28 +148,8 @@ class Numbers:
     # --- functions and eager code ---
 
     def _watch_functions(self) -> None:
-        for names, kind, method in (
-            (
-                (
-                    "eager.polymorphic_function.polymorphic_function",
-                    "eager.def_function",
-                ),
-                "Function",
-                "__call__",
-            ),
-            (
-                (
-                    "eager.polymorphic_function.concrete_function",
-                    "eager.function",
-                ),
-                "ConcreteFunction",
-                "_call_flat",
-            ),
-        ):
-            for name in names:
-                with contextlib.suppress(ImportError):
-                    self._watch_calls(getattr(module_of(name), kind), method)
-                    break
+        self._watch_calls(module_of(*FUNCTIONS).Function, "__call__")
+        self._watch_calls(module_of(*CONCRETE_FUNCTIONS).ConcreteFunction, "_call_flat")
 
     def _watch_calls(self, kind: Any, method: str) -> None:
         call = getattr(kind, method)
@@ -307,10 +281,7 @@ class Numbers:
 
 def _stop_recording() -> Any:
     """Return what keeps operations from gradient tapes; its module has changed."""
-    try:
-        return module_of("eager.record").stop_recording
-    except ImportError:
-        return module_of("eager.tape").stop_recording
+    return module_of("eager.record", "eager.tape").stop_recording
 
 
 class _Apart:

@@ -83,18 +83,18 @@ class Observer:
         """Forget all that was seen, as a fork does."""
         self.steps = Steps(self)
         self.errors.forget()
-        self._sessions = 0
+        self.sessions_made = 0
         self._servers = 0
         self._graphs: dict[str, set[tuple[str, ...]]] = {}
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()  # keeps two threads of a leg from ending it at once
         self.process = os.getpid()
         self._finished = self._ended = False
         self._environment: Any = None  # in which TensorFlow made its devices
         self._gpu_config: Any = None  # the first that made GPUs: it settles their memory
         self._results_size: dict[str, int] = {}
-        self._last_session: Any = None
+        self.last_session: Any = None
         self._session_graphs: list[Any] = []
-        self._settings = Settings()
+        self.settings = Settings()
         self.until = Until(self)
         self.frames = Frames(self.root)
         self.graphs = Graphs(self.frames)
@@ -102,25 +102,10 @@ class Observer:
         self._eager_order: list[int] = []
         self._eager_numbers: dict[tuple[str, ...], int] = {}
 
-    @property
-    def lock(self) -> Any:
-        """What keeps two threads of a leg from ending it at once."""
-        return self._lock
-
     def log(self, line: str) -> None:
         """Write into the log of TensorFlow."""
         libc = ctypes.CDLL(None)
         libc.fputs(line.encode(), ctypes.c_void_p.in_dll(libc, "stderr"))
-
-    @property
-    def is_first_session(self) -> bool:
-        """Whether no session was made yet."""
-        return self._sessions == 0
-
-    @property
-    def sessions_made(self) -> int:
-        """How many sessions were made."""
-        return self._sessions
 
     # --- TensorFlow's import ---
 
@@ -215,10 +200,10 @@ class Observer:
         if self.until.probes:
             return
         self.until.made(session)
-        with self._lock:
-            self._sessions += 1
-            session._tfgpu_title = f"session {self._sessions}"
-        self._last_session = session
+        with self.lock:
+            self.sessions_made += 1
+            session._tfgpu_title = f"session {self.sessions_made}"
+        self.last_session = session
         for tell in self.when_made:
             tell()
         if not any(graph is session.graph for graph in self._session_graphs):
@@ -234,18 +219,14 @@ class Observer:
             apart=threading.current_thread() is not threading.main_thread(),
         )
 
-    def look_at_settings(self) -> None:
-        """Note settings whose values are new."""
-        self._settings.look()
-
     def given(self, what: str, options: dict[str, str]) -> None:
         """Note options that no config holds (see `options.py`)."""
-        with self._lock:
-            self._settings.given(what, options)
+        with self.lock:
+            self.settings.given(what, options)
 
     def server(self, server: Any) -> None:
         """Note a server of a cluster, whose config makes the devices of its sessions."""
-        with self._lock:
+        with self.lock:
             self._servers += 1
             title = f"server {self._servers}"
         self.devices_made()
@@ -290,7 +271,7 @@ class Observer:
 
     def operations(self, title: str, is_eager: bool, found: Any) -> None:
         """Note operations of a graph; those already noted are left out."""
-        with self._lock:
+        with self.lock:
             seen = self._graphs.setdefault(title, set())
             new = [operation for operation in found if tuple(operation) not in seen]
             seen.update(map(tuple, new))
@@ -337,7 +318,7 @@ class Observer:
 
     def eager_work(self, item: tuple[str, ...]) -> None:
         """Count an operation of eager code."""
-        with self._lock:
+        with self.lock:
             self._eager_work[item] = self._eager_work.get(item, 0) + 1
             number = self._eager_numbers.setdefault(item, len(self._eager_numbers))
             if len(self._eager_order) < _MOST_IN_ORDER:
@@ -345,13 +326,13 @@ class Observer:
 
     def results_of(self, statistics: Any) -> None:
         """Count the memory of what the operations of a run put out."""
-        with self._lock:
+        with self.lock:
             for name, size in devices.bytes_of_results(statistics).items():
                 self._results_size[name] = self._results_size.get(name, 0) + size
 
     def stop(self, ended: str) -> None:
         """End the leg here, where it was told to."""
-        with self._lock:
+        with self.lock:
             failure = self.until.reach()
             self.finish()
             self.end("exception" if failure else ended, int(bool(failure)), failure)
@@ -360,7 +341,7 @@ class Observer:
 
     def fail(self, failure: dict[str, Any]) -> None:
         """End the process here, as one that would not come to its end."""
-        with self._lock:
+        with self.lock:
             self.finish()
             self.end("exception", 1, failure)
             flush()
@@ -368,15 +349,9 @@ class Observer:
 
     # --- the end ---
 
-    def work(self, main: ModuleType) -> None:
-        """Put the last session of a program to work, or a new one where it has none open."""
-        from .workload import work  # noqa: PLC0415 - for examples only
-
-        work(self, main)
-
     def finish(self) -> None:
         """Note what can be told at the end only."""
-        with self._lock:
+        with self.lock:
             if os.getpid() != self.process or self._tensorflow is None:
                 return
             if self._finished or self.is_trial:  # a fork is at work in its place
@@ -394,7 +369,7 @@ class Observer:
         eager.collect(self)
         self.told.finish()
         self._write_eager_work()
-        self._settings.look()
+        self.settings.look()
         set_late = late_variables(self._environment)
         seed = seed_of_random_numbers(self._session_graphs)
         for number, graph in enumerate(self._session_graphs, 1):
@@ -404,7 +379,7 @@ class Observer:
         self.stream.write(
             "finish",
             threads=thread_names(),
-            settings={**self._settings.seen(), **set_late, "seed of random numbers": seed},
+            settings={**self.settings.seen(), **set_late, "seed of random numbers": seed},
             **self.steps.summary(),
         )
         if self._gpu_config is not None:
@@ -429,11 +404,6 @@ class Observer:
         """Write what a child runs, as far as it is known now."""
         if self.what():
             self.stream.write("child", what=self.what())
-
-    @property
-    def last_session(self) -> Any:
-        """The session that was made last, or None."""
-        return self._last_session
 
     def place(self) -> str:
         """Return the place in the program that is being run, `path:line`."""

@@ -55,7 +55,7 @@ def _watch_making(base: Any, observer: Any) -> None:
     made = observer.errors.refusing("session", base.__init__)
 
     def __init__(self: Any, target: Any = "", graph: Any = None, config: Any = None) -> None:
-        if config is not None and observer.job["stands_in"] and observer.is_first_session:
+        if config is not None and observer.job["stands_in"] and not observer.sessions_made:
             _check_runtime(context.context(), observer)
         given = context.context().config if config is None else config
         if not isinstance(given, protos.ConfigProto):

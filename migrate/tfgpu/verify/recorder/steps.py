@@ -170,7 +170,7 @@ class Steps:
             counts = self._counts[first]
             count = counts[key] = counts.get(key, 0) + 1
         if count == 1:
-            self._observer.look_at_settings()
+            self._observer.settings.look()
         return count
 
     def _skip(self, key: Hashable) -> None:

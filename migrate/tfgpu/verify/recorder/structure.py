@@ -53,6 +53,7 @@ _UPDATE_KIND = re.compile(r"^(Resource)?(Sparse)?Apply")
 VARIABLES = {"VariableV2", "Variable", "VarHandleOp"}
 # Not worth a line in the record.
 _LEFT_OUT = {"Const", "HostConst", "NoOp", "Identity", "IdentityN", "ReadVariableOp", "Placeholder"}
+_NO_NUMBERS = ("resource", "variant", "string")
 _FUNCTIONS = ("f", "then_branch", "else_branch", "body", "cond", "branches")
 _FUSED = "_Fused"
 _NEAR = 6  # how far behind an operation the one is looked for that it was fused into
@@ -125,29 +126,21 @@ def signature(inputs: Iterable[Any], outputs: Iterable[Any]) -> str:
 
 
 def _shape(tensor: Any) -> str:
-    kind, shape = tensor.dtype.base_dtype, tensor.shape
-    if kind.name in ("resource", "variant", "string"):
-        return ""
-    return _text_of(kind.name, shape)
+    kind = tensor.dtype.base_dtype
+    return "" if kind.name in _NO_NUMBERS else _text_of(kind, tensor.shape)
 
 
-def _text_of(kind: str, shape: Any) -> str:
-    if shape.ndims is None:
-        return f"{kind}[*]"
-    return f"{kind}[{','.join('?' if n is None else str(n) for n in shape.as_list())}]"
+def _text_of(kind: Any, shape: Any) -> str:
+    known = shape.ndims is not None
+    sizes = ["?" if size is None else str(size) for size in shape.as_list()] if known else ["*"]
+    return f"{kind.name}[{','.join(sizes)}]"
 
 
 def text_of_shape(kind: Any, shape: Any) -> str:
     """Return type and shape of a variable, from the attributes of the operation that makes it."""
     types: Any = importlib.import_module("tensorflow.python.framework.dtypes")
     shapes: Any = importlib.import_module("tensorflow.python.framework.tensor_shape")
-    known = shapes.TensorShape(shape)
-    sizes = (
-        "*"
-        if known.ndims is None
-        else ",".join("?" if n is None else str(n) for n in known.as_list())
-    )
-    return f"{types.as_dtype(kind).base_dtype.name}[{sizes}]"
+    return _text_of(types.as_dtype(kind).base_dtype, shapes.TensorShape(shape))
 
 
 def worth(kind: str) -> bool:

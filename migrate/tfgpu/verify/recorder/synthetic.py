@@ -108,21 +108,6 @@ class Synthetic:
         errors: Any = importlib.import_module("tensorflow.python.framework.errors")
         run = session.run
 
-        def runs(
-            this: Any, fetches: Any, feed_dict: Any = None, options: Any = None, told: Any = None
-        ) -> Any:
-            fed = {key: self._fed(this, key, value) for key, value in (feed_dict or {}).items()}
-            for _ in range(_MOST if self._files else 0):
-                try:
-                    return run(this, fetches, fed or None, options, told)
-                except errors.InvalidArgumentError as error:
-                    unfed = _UNFED.search(str(error))
-                    if unfed is None:
-                        raise
-                    tensor = this.graph.get_tensor_by_name(f"{unfed[1]}:0")
-                    fed[tensor] = self._zeros(tensor.dtype, tensor.shape, tensor.name)
-            return run(this, fetches, fed, options, told)
-
         def run_(
             this: Any,
             fetches: Any,
@@ -130,7 +115,17 @@ class Synthetic:
             options: Any = None,
             run_metadata: Any = None,
         ) -> Any:
-            return runs(this, fetches, feed_dict, options, run_metadata)
+            fed = {key: self._fed(this, key, value) for key, value in (feed_dict or {}).items()}
+            for _ in range(_MOST if self._files else 0):
+                try:
+                    return run(this, fetches, fed or None, options, run_metadata)
+                except errors.InvalidArgumentError as error:
+                    unfed = _UNFED.search(str(error))
+                    if unfed is None:
+                        raise
+                    tensor = this.graph.get_tensor_by_name(f"{unfed[1]}:0")
+                    fed[tensor] = self._zeros(tensor.dtype, tensor.shape, tensor.name)
+            return run(this, fetches, fed, options, run_metadata)
 
         session.run = run_
 

@@ -6,13 +6,12 @@ schedule), so what they are and what they were given is compared.
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
-from .importing import when_imported
+from .importing import see_module
 
 _CALLBACKS = (
     "keras.src.callbacks.callback_list",
@@ -55,10 +54,10 @@ class Told:
     def watch(self) -> None:
         """Watch each Keras, when it is imported, and monitored sessions."""
         for name in _CALLBACKS:
-            when_imported(name, _When(self._watch_callbacks))
+            see_module(name, self._watch_callbacks)
         for name, kind in _OPTIMIZERS:
-            when_imported(name, _When(self._watch_optimizers(kind)))
-        when_imported(_HOOKS, _When(self._watch_hooks))
+            see_module(name, self._watch_optimizers(kind))
+        see_module(_HOOKS, self._watch_hooks)
 
     def _watch_callbacks(self, module: ModuleType) -> None:
         kind = getattr(module, "CallbackList", None)
@@ -120,22 +119,6 @@ class Told:
             ):
                 self._written.append(row)
                 self._observer.stream.write("told", **row)
-
-
-class _When:
-    """Calls a function with a module when that is imported."""
-
-    def __init__(self, then: Callable[[ModuleType], None]) -> None:
-        self._then = then
-
-    def before_import(self) -> None:
-        """Nothing is to be done."""
-
-    def imported(self, module: ModuleType) -> ModuleType:
-        """Call the function; a version may have other names."""
-        with contextlib.suppress(AttributeError):
-            self._then(module)
-        return module
 
 
 def _is_used(optimizer: Any) -> bool:

@@ -88,7 +88,8 @@ def _ends_well(child: int, taken: str) -> bool:
 
 
 def watch_names(package: ModuleType, observer: Any) -> None:
-    """Let a try fail at once, and a child tell, where they take a name for granted."""
+    """Let a try fail at once, and a child tell, where they take a name of version 1 for granted."""
+    version1: Any = importlib.import_module("tensorflow.compat.v1")
 
     def taken() -> None:
         if os.getpid() == observer.tries:
@@ -98,24 +99,6 @@ def watch_names(package: ModuleType, observer: Any) -> None:
             path = os.path.join(os.path.dirname(observer.job["out"]), TAKEN)
             with contextlib.suppress(OSError), open(path, "w", encoding="ascii"):
                 pass
-
-    watch(package, observer, taken)
-
-
-def _parts(folder: str) -> set[str]:
-    return {name for name in os.listdir(folder) if ".jsonl" in name} if folder else set()
-
-
-def _position(stream: int) -> int:
-    try:
-        return os.lseek(stream, 0, os.SEEK_CUR)
-    except OSError:
-        return 0
-
-
-def watch(package: ModuleType, observer: Any, taken: Callable[[], None]) -> None:
-    """Call `taken` where the program takes a name of version 1 for granted, which is not there."""
-    version1: Any = importlib.import_module("tensorflow.compat.v1")
 
     def missing(module: ModuleType, name: str, frame: FrameType) -> AttributeError:
         path = [part for part in module.__name__[len(_API) :].split(".") if part]
@@ -129,6 +112,17 @@ def watch(package: ModuleType, observer: Any, taken: Callable[[], None]) -> None
         is_part = name.startswith(_API) and ".compat." not in name
         if module is package or (is_part and type(module) is ModuleType):
             _watch(module, missing)
+
+
+def _parts(folder: str) -> set[str]:
+    return {name for name in os.listdir(folder) if ".jsonl" in name} if folder else set()
+
+
+def _position(stream: int) -> int:
+    try:
+        return os.lseek(stream, 0, os.SEEK_CUR)
+    except OSError:
+        return 0
 
 
 def _watch(module: Any, missing: Callable[[ModuleType, str, FrameType], AttributeError]) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .failures import describe
+from .modules import live_context, module_of
 from .workload import place_on_missing_device, run_on_devices
 from .zeros import examples, zeros
 
@@ -92,7 +93,7 @@ class Until:
         for session in waiting:
             if not session._closed:
                 self._look(session)
-        if not self._seen and _runs_eagerly():
+        if not self._seen and live_context() and module_of("eager.context").executing_eagerly():
             self._probe(_work_eagerly)
         if self.was_reached and self._is_whole and not self._failure:
             self._observer.stream.write("reached")
@@ -167,14 +168,6 @@ def _work(session: Any, observer: Any) -> None:
         with other.graph.as_default(), v1.name_scope("each_device"):
             run_on_devices(v1, other)
             place_on_missing_device(v1, other, observer)
-
-
-def _runs_eagerly() -> bool:
-    context: Any = importlib.import_module("tensorflow.python.eager.context")
-    live = context.context_safe() if hasattr(context, "context_safe") else None
-    return bool(
-        live is not None and live._context_handle is not None and context.executing_eagerly()
-    )
 
 
 def _work_eagerly() -> None:

@@ -1,4 +1,4 @@
-"""A little work for the session of a program that runs nothing itself: the examples of the rules.
+"""A little work for a session that is looked at before its program puts it to work.
 
 It is the same on both legs: what it allocates, and whether the placer accepts it, depends on the
 configuration alone.
@@ -6,26 +6,9 @@ configuration alone.
 
 from __future__ import annotations
 
-import importlib
-from types import ModuleType
 from typing import Any
 
 _SIZE = 1024  # a matrix of 4 MiB
-
-
-def work(observer: Any, main: ModuleType) -> None:
-    """Put the last session to work, or one like it where it takes no more work.
-
-    Without any session that is one for what the process is set to.
-    """
-    v1: Any = importlib.import_module("tensorflow.compat.v1")
-    session = observer.last_session
-    if session is None or session._closed or session.graph.finalized:
-        v1.disable_eager_execution()
-        config = None if session is None else session._config
-        session = v1.Session(graph=v1.Graph(), config=config)
-    run_on_devices(v1, session)
-    place_on_missing_device(v1, session, observer)
 
 
 def run_on_devices(v1: Any, session: Any) -> None:

@@ -34,6 +34,11 @@ class Target:
     cudnn: str
 
     @property
+    def is_version1(self) -> bool:
+        """Whether it is TensorFlow 1."""
+        return self.version.startswith("1.")
+
+    @property
     def libraries(self) -> list[Path]:
         """The libraries that hold the names of CUDA's functions."""
         found = [self.folder / name for name in _LIBRARIES if (self.folder / name).is_file()]
