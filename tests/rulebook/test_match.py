@@ -26,7 +26,7 @@ def rule(*cases: Case, type: str = "any", enum: dict[str, int] | None = None) ->
     """Return a rule with cases, for a field of a type."""
     return SettingRule(
         "TFG101", "a", "memory", "", "", "", "exact", "warning", (), "a.toml", ("field",), (),
-        "process", type, enum or {}, PutBack(), None, False, False, None, False, (), cases, (),
+        "process", type, enum or {}, PutBack(), None, False, False, None, False, (), (), cases, (),
     )  # fmt: skip
 
 

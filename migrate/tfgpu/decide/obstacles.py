@@ -24,6 +24,7 @@ from tfgpu.flow.python2 import division_problems
 from tfgpu.flow.reasons import NotConverted, Problem
 from tfgpu.flow.virtual import virtual_statements
 from tfgpu.rulebook.book import Rulebook
+from tfgpu.rulebook.model import SettingRule
 
 VISIBLE_LIST = "gpu_options.visible_device_list"
 GROWTH = "gpu_options.allow_growth"
@@ -84,6 +85,7 @@ def config_problems(
             kept.append(NotConverted(setting.node, rule.name, case.keep))
         if case is not None and case.unsafe is not None:
             decision.unsafe.append(case.unsafe)
+        kept += _overruled(setting, rule, analysis)
     yield from config.problems
     yield from unknown
     yield from division_problems(config.settings, analysis)
@@ -98,6 +100,14 @@ def config_problems(
     yield from kept
     yield from _set_twice(decision, analysis, order)
     yield from _sink_problems(decision, analysis, order)
+
+
+def _overruled(setting: Setting, rule: SettingRule, analysis: Analysis) -> Iterator[Problem]:
+    """Find a variable of the environment, named in the files, that takes the place of a field."""
+    named = {item.value for item in analysis.tree.nodes(ast.Constant)} if rule.overruled_by else ()
+    for name in filter(named.__contains__, rule.overruled_by):
+        why = f"`{name}` in the environment takes its place, and not that of a limit of tf.config"
+        yield NotConverted(setting.node, rule.name, why)
 
 
 def _shown(decision: Draft, analysis: Analysis) -> Iterator[Problem]:

@@ -223,7 +223,8 @@ class SettingRule(Rule):
     TensorFlow 2's eager context is made. `hides_gpus` tells whether the field chooses among the
     GPUs: such fields become one call. `harmless` is given where other sessions can take the
     setting on. `eager_has_its_own` tells whether the eager context takes the emitted setting for
-    something that it has beside the sessions.
+    something that it has beside the sessions. `overruled_by` are environment variables that take
+    the place of the field, and not of the emitted setting.
     """
 
     settings: tuple[str, ...]
@@ -237,6 +238,7 @@ class SettingRule(Rule):
     hides_gpus: bool
     harmless: Harmless | None
     eager_has_its_own: bool
+    overruled_by: tuple[str, ...]
     conflicts: tuple[Conflict, ...]
     cases: tuple[Case, ...]
     helpers: tuple[Helper, ...]
