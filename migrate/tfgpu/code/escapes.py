@@ -9,13 +9,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfgpu.code.lookups import LOOKING
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
 
-# Builtins that call special methods only of what they are given by position.
-_LOOKS = frozenset(
-    ["print", "isinstance", "id", "type", "repr", "str", "super", "len", "bool", "hash", "hasattr"]
-)
 # An object is followed through so many variables and functions.
 _DEPTH = 40
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -102,7 +99,7 @@ class Escapes:
         """Tell whether an argument of a call leaves: it stays with what functions do with it."""
         builtin = self._tree.builtin(call.func)
         if builtin and not self._symbols.bindings(call.func):
-            return not (builtin in _LOOKS and name is None)
+            return not (builtin in LOOKING and name is None)
         called = [item.node for item in self._symbols.bindings(call.func)]
         if len(called) != 1 or any(isinstance(item, ast.Starred) for item in call.args):
             return True

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain
 
+from tfgpu.code.lookups import LOOKING
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree
-
-# Functions that look at what they are given, or ask it for a name that is written there.
-_LOOKS = frozenset(["isinstance", "issubclass", "hasattr", "print", "type", "repr", "str", "id"])
 
 
 class Names:
@@ -46,7 +44,7 @@ class Names:
         if isinstance(parent, ast.Attribute):
             return False
         if isinstance(parent, ast.Call):
-            return parent.func is not node and tree.builtin(parent.func) not in _LOOKS
+            return parent.func is not node and tree.builtin(parent.func) not in LOOKING
         if isinstance(parent, ast.Assign):
             return not all(map(self._is_followed, parent.targets))
         if isinstance(parent, ast.AnnAssign | ast.arg):

@@ -16,6 +16,13 @@ MEMBERS = frozenset(["inspect.getmembers", "inspect.getmembers_static"])
 # They find, or replace, an attribute of an object.
 ATTRIBUTES = frozenset(["getattr", "setattr", "delattr"])
 _OF_OBJECTS = ("__dict__", "__getattribute__")
+# Builtins that only look at what they are given by position, or call its special methods.
+LOOKING = frozenset(
+    [
+        "isinstance", "issubclass", "hasattr", "print", "type", "repr", "str", "id", "super", "len",
+        "bool", "hash",
+    ]
+)  # fmt: skip
 NAMESPACES = frozenset(["globals", "locals", "vars"])
 _LOOKUPS = NAMESPACES | RUNS_TEXT | ATTRIBUTES | BY_NAME | MEMBERS
 _EXAMPLE = expression(r"^[ \t]*(?:>>>|\.\.\.) (.*)$", re.M)

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import ast
 import itertools
-import re
 from collections.abc import Iterable, Iterator
 
 from tfgpu.code.when import When
 from tfgpu.decide.assumptions import Assumption, is_readable
 from tfgpu.decide.cluster import Cluster, emits
-from tfgpu.decide.decision import Draft, Outcome, Place
-from tfgpu.decide.discarded import may_be_unset
+from tfgpu.decide.decision import Draft, Place
 from tfgpu.decide.effect import Effect
 from tfgpu.decide.per_session import (
     may_be_none,
@@ -23,20 +21,14 @@ from tfgpu.decide.per_session import (
 from tfgpu.decide.places import (
     is_after,
     is_tied,
-    may_end_between,
     needs_start,
     places,
 )
 from tfgpu.decide.quiet import Quiet
-from tfgpu.decide.survival import catchers
-from tfgpu.files.pattern import expression
+from tfgpu.decide.refusals import caught
 from tfgpu.flow import reasons
 from tfgpu.flow.facts import Made, Sink
-from tfgpu.flow.match import GPUS
 from tfgpu.flow.reasons import Problem
-
-# A GPU that a machine with GPUs may not have.
-_OTHER_GPU = expression(rf"{re.escape(GPUS)}\[(?!0\])")
 
 
 class Window:
@@ -57,7 +49,7 @@ class Window:
         closed = self._is_closed(decision, acts)
         yield from self._behind_start(acts)
         yield from self._before_cuda(decision, acts)
-        yield from self._caught(decision)
+        yield from caught(decision, self._cluster)
         eager = any(sink.rule.converts == "eager" for sink in decision.config.sinks)
         if eager:
             yield from self._before_eager_code(acts)
@@ -168,57 +160,6 @@ class Window:
             not (other and self._cluster.is_same(decision, other))
             and self._cluster.may_follow(fork, session)
             for session, other in self._cluster.sessions
-        )
-
-    def _caught(self, decision: Draft) -> Iterator[Problem | Assumption]:
-        """Find settings that may raise where the program catches the error and continues.
-
-        Where TensorFlow 1 raised an error of its own, and in the session, the code of tf.config
-        raises another one, in another place.
-        """
-        for outcome in decision.outcomes:
-            # ConfigProto checks the types of values where they are set.
-            if outcome.setting.value.known is None and self._is_tried(outcome.setting.node):
-                yield reasons.CaughtError(outcome.setting.node)
-                return
-        refused = any(map(_may_raise, decision.outcomes))
-        if (
-            refused
-            and decision.moved is None
-            and (not is_tied(decision, self._analysis) or may_end_between(decision, self._analysis))
-        ):
-            # They may be refused in a run that makes no session, and had no error at all.
-            for outcome in filter(_names_gpus, decision.outcomes):
-                node = outcome.setting.node
-                problem = reasons.CaughtError(node)
-                if self._order.is_watchable(node):
-                    yield Assumption(problem, "session-behind", node)
-                else:
-                    yield problem
-        for sink in decision.config.sinks:
-            # A variable that was not set is an error, too, and no session without a config.
-            if not refused and not may_be_unset(decision, sink, self._analysis):
-                continue
-            unset = reasons.MixedOrigin(sink.made, "nothing in some runs")
-            caught = reasons.CaughtError(sink.made) if refused else unset
-            for catcher in catchers(sink.made, self._analysis, self._order):
-                # A handler that is not reached caught nothing; nor did what had not begun.
-                if isinstance(catcher, ast.ExceptHandler):
-                    yield self._cluster.unless_behind(catcher.body[0], sink.made, caught)
-                elif isinstance(catcher, ast.stmt):
-                    yield self._cluster.unless_behind(sink.made, catcher, caught)
-                else:
-                    yield caught
-
-    def _is_tried(self, node: ast.AST) -> bool:
-        """Tell whether the function of a node catches errors of any kind around it."""
-        scope = self._tree.function(node)
-        return any(
-            isinstance(around, ast.Try)
-            and any(_catches_values(handler) for handler in around.handlers)
-            and node in {inner for item in around.body for inner in ast.walk(item)}
-            for around in self._tree.within(node)
-            if self._tree.function(around) is scope
         )
 
     def _varies(self, decision: Draft, acts: list[Place]) -> Iterator[Problem | Assumption]:
@@ -450,32 +391,6 @@ class Window:
             self._cluster.survives(call, decision)
             for call in {sink.call, sink.made, *(end.made for end in sink.ends())}
         )
-
-
-def _catches_values(handler: ast.ExceptHandler) -> bool:
-    """Tell whether a handler may catch what a wrong value raises."""
-    if handler.type is None:
-        return True
-    names = {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(handler.type)}
-    return not names.isdisjoint({"Exception", "BaseException", "TypeError", "ValueError"})
-
-
-def _may_raise(outcome: Outcome) -> bool:
-    """Tell whether the code for a setting may raise: a GPU that is not there, an odd fraction."""
-    emit = outcome.case.emit if outcome.case is not None else None
-    known = outcome.setting.value.known
-    if emit is None:
-        return False
-    # TensorFlow 1 raises for more GPUs than a list of virtual devices is long, too.
-    is_odd = bool(emit.helpers) and not isinstance(known, int | float)
-    return _names_gpus(outcome) or bool(emit.indexed) or is_odd
-
-
-def _names_gpus(outcome: Outcome) -> bool:
-    """Tell whether a setting names GPUs by numbers that a machine may not have."""
-    if outcome.rule.lists_gpus:
-        return outcome.setting.value.known not in ("", "0", "-1")
-    return bool(_OTHER_GPU.search(outcome.variables.get("statements", "")))
 
 
 def _may_fail(decision: Draft) -> bool:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.dotted import base_of, tail_of, whole_of
-from tfgpu.code.prefixes import prefix_of
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
 from tfgpu.dataclass import dataclass
 from tfgpu.files.pattern import expression
+from tfgpu.program.by_name import imports_by_name
 from tfgpu.program.eager_keras import may_need_graphs
 from tfgpu.program.grades import Grade, Grades
 from tfgpu.program.modules import Modules
@@ -21,7 +21,6 @@ from tfgpu.program.version import Questions, Version
 from tfgpu.rulebook.book import Rulebook
 
 _CHAINED = expression(r"^tensorflow(?:\.compat\.v[12])+(?=\.compat\.v[12]\b)")
-_IMPORTERS = frozenset(["import_module", "__import__"])
 _SPELLED = expression(r"_?(?:tf|tensorflow)(?:1|_v1)?")
 # What runs eagerly, or makes the program do so.
 _EAGER = frozenset(
@@ -219,7 +218,7 @@ class Uses:
             tuple(turns_off),
             graphs,
             questions.dependent,
-            (*_dynamic(tree), *self._proxies(tree, symbols)),
+            (*imports_by_name(tree), *self._proxies(tree, symbols)),
             keras,
             tuple(keras_1),
             tuple(optimizers),
@@ -415,33 +414,6 @@ def _numpy_calls(tree: Tree) -> Iterator[ast.AST]:
         parent = tree.parent[node]
         if isinstance(parent, ast.Call) and parent.func is node and not parent.args:
             yield node
-
-
-# They import, or run, files and texts that are named at run time.
-_RUNNERS = frozenset(
-    [
-        "spec_from_file_location", "SourceFileLoader", "load_source", "run_path", "run_module",
-        "iter_modules", "walk_packages", "timeit", "exec", "execfile", "locate",
-        "iter_entry_points", "import_string", "resolve_name",
-    ]
-)  # fmt: skip
-
-
-def _dynamic(tree: Tree) -> Iterator[ast.AST]:
-    """Yield imports by a name in a string that is TensorFlow's, or is not known."""
-    times = any(first_part(item.path) == "timeit" for item in tree.imports)
-    for call in tree.calls:
-        word = last_name(call.func)
-        if word in _IMPORTERS and call.args:
-            first = call.args[0]
-            known = str(first.value) if isinstance(first, ast.Constant) else prefix_of(call, tree)
-            if first_part(known) in ("", RAW):
-                yield call
-        elif word in _RUNNERS or (word == "Timer" and times):
-            yield call
-    for attribute in tree.attributes.get("modules", []):
-        if isinstance(tree.parent[attribute], ast.Subscript):
-            yield attribute
 
 
 def _is_proxy(name: ast.Name, tree: Tree) -> bool:
