@@ -352,7 +352,7 @@ class Unread:
     @cached_property
     def _stored(self) -> tuple[str, ...]:
         found = stored_paths(self._tree, self._symbols)
-        return tuple(f"{path}{end}" for path in found for end in ".([")
+        return tuple(f"{path}{end}" for path, _ in found for end in ".([")
 
     @cached_property
     def _files(self) -> frozenset[str]:

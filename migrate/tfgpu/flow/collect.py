@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
+from tfgpu.code.canonical import canonical
 from tfgpu.code.rebinds import Rebinds
 from tfgpu.code.reflection import Reflection
 from tfgpu.code.symbols import Symbols
@@ -23,7 +24,7 @@ from tfgpu.flow.modern import old_names
 from tfgpu.flow.possible import Possible
 from tfgpu.flow.queries import Queries
 from tfgpu.flow.reasons import Problem
-from tfgpu.flow.replaced import replaced_names
+from tfgpu.flow.replaced import replaced_names, stored_paths
 from tfgpu.flow.sessions import Sessions
 from tfgpu.flow.unfollowed import unfollowed_settings
 from tfgpu.flow.wrappers import is_hidden
@@ -87,10 +88,13 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
         config.problems.extend(flow.filled.problems(config, configs))
         config.doubts.extend(flow.parameters.doubts_behind(config))
     replaced = replaced_names(tree, symbols) if configs else {}
+    stored = list(_stored_settings(tree, symbols)) if configs else []
     mangled = _has_mangled(tree)
     for config in configs:
         config.problems.extend(_imported_by_string(config, symbols))
         config.problems.extend(_replaced(config, replaced))
+        root = config.built[0]
+        config.problems.extend(reasons.ReplacedName(root, *found) for found in stored)
         if mangled:
             config.problems.append(reasons.ConfigRead(config.built[0], config.built[0]))
     facts = Facts(
@@ -180,6 +184,14 @@ def _replaced(config: Config, replaced: Mapping[str, ast.AST]) -> Iterator[Probl
         if place is not None:
             yield reasons.ReplacedName(call, name, place)
             return
+
+
+def _stored_settings(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.AST]]:
+    """Yield what of tf.config the program replaces, by its name, and where."""
+    for path, place in stored_paths(tree, symbols):
+        name = canonical(path)
+        if f"{name}.".startswith("tf.config.") or name == "tf.debugging.set_log_device_placement":
+            yield name, place
 
 
 def _is_raw(path: str) -> bool:

@@ -36,18 +36,19 @@ def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
     return found
 
 
-def stored_paths(tree: Tree, symbols: Symbols) -> Iterator[str]:
-    """Yield the paths of what is stored in modules of libraries, whatever it is: `math.tf = tf`."""
+def stored_paths(tree: Tree, symbols: Symbols) -> Iterator[tuple[str, ast.AST]]:
+    """Yield the paths of what is stored in modules of libraries, and where: `math.tf = tf`."""
     for name, attributes in tree.attributes.items():
         for attribute in attributes:
             if not isinstance(attribute.ctx, ast.Load):
-                yield from (f"{path}.{name}" for path in symbols.paths(attribute.value))
+                paths = symbols.paths(attribute.value)
+                yield from ((f"{path}.{name}", attribute) for path in paths)
     for call in tree.calls:
         if tree.builtin(call.func) == "setattr" and len(call.args) > 1:
             key = call.args[1]
             known = isinstance(key, ast.Constant) and isinstance(key.value, str)
             ends = f".{ast.literal_eval(key)}" if known else ""
-            yield from (path + ends for path in symbols.paths(call.args[0]))
+            yield from ((path + ends, call) for path in symbols.paths(call.args[0]))
 
 
 def _is_module(node: ast.expr, symbols: Symbols) -> bool:
