@@ -48,14 +48,47 @@ def tensorflow_name(analysis: Analysis, node: ast.AST) -> str | None:
     """Return the name by which a node reaches the TensorFlow module, the raw module first."""
     tree = analysis.tree
     found: dict[str, str] = {}
+    needed = _needed(node, analysis)
     for item in tree.imports:
         owner = tree.owner(item.name, tree.scope(node))
         early = item.scope is tree.root or tree.position(item.alias) < tree.position(node)
         path = _tensorflow_path(item, analysis)
-        if path is not None and owner is item.scope and early and not _is_lost(item, tree):
+        if (
+            path is not None
+            and owner is item.scope
+            and ((early and item.name in needed) or _is_bound(item, node, tree))
+            and not _is_lost(item, tree)
+        ):
             found.setdefault(path, item.name)
     known = next((found[path] for path in _NAMESPACES if path in found), None)
     return known or _assigned_name(analysis, node)
+
+
+def _is_bound(item: Import, node: ast.AST, tree: Tree) -> bool:
+    """Tell whether an import has certainly bound its name when a node is reached."""
+    return tree.position(item.alias) < tree.position(node) and (
+        set(tree.guards(item.statement)) <= set(tree.guards(node))
+    )
+
+
+def _needed(node: ast.AST, analysis: Analysis) -> set[str]:
+    """Return names that are bound where a node is reached, or the program fails there anyway.
+
+    They make the configs of the file and take them, or are in the statement of the node.
+    """
+    tree = analysis.tree
+    parts: list[ast.AST] = [
+        call.func
+        for config in analysis.facts.configs
+        for call in (*config.built, *(sink.call for sink in config.sinks))
+        if tree.holds(call)
+    ]
+    parts += [
+        child
+        for child in ast.iter_child_nodes(tree.statement(node))
+        if not isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case)
+    ]
+    return {name.id for part in parts for name in ast.walk(part) if isinstance(name, ast.Name)}
 
 
 def _is_lost(item: Import, tree: Tree) -> bool:
@@ -111,7 +144,7 @@ def always_imported(analysis: Analysis) -> str | None:
             for item in tree.imports
             if _tensorflow_path(item, analysis)
             and item.scope is tree.root
-            and not any(isinstance(guard, ast.If) for guard, _ in tree.guards(item.statement))
+            and not tree.guards(item.statement)
         ),
         None,
     )
@@ -121,12 +154,9 @@ def module_name(analysis: Analysis, module: str, node: ast.AST) -> str | None:
     """Return the name of a module that is imported at the top level before a node needs it."""
     tree = analysis.tree
     for item in tree.imports:
-        early = node is tree.module or tree.function(node) is not tree.root
-        if not early:
-            early = tree.position(item.alias) < tree.position(node)
         if (
             item.path == module
-            and early
+            and (node is tree.module or _is_bound(item, node, tree))
             and tree.owner(item.name, tree.scope(node)) is item.scope is tree.root
             and len(tree.root.bindings[item.name]) == 1
         ):

@@ -136,7 +136,7 @@ class Layout:
     def _need(self, members: list[Contribution], code: str) -> None:
         """Add the modules and helper functions that composed code calls."""
         for name in _BUILTINS:
-            if self._is_bound(name) and re.search(rf"\b{name}\(", code):
+            if self._is_bound(name, members[0].node) and re.search(rf"\b{name}\(", code):
                 raise CannotPlanError(reasons.NameTaken(members[0].node, name))
         for item in members:
             if "os." in item.emit.environment:
@@ -145,10 +145,11 @@ class Layout:
                 if f"{name}(" in code:
                     self._add_helper(self._book.helpers[name], item.node)
 
-    def _is_bound(self, name: str) -> bool:
-        """Tell whether a name of the file is not that of Python's builtin."""
+    def _is_bound(self, name: str, node: ast.AST) -> bool:
+        """Tell whether a name is not that of Python's builtin where a node is."""
         starred = self._analysis.symbols.starred(self._tree, name)
-        return name in self._tree.root.bindings or starred is not None
+        owner = self._tree.owner(name, self._tree.scope(node))
+        return owner is not None or starred is not None
 
     def _require(self, module: str, node: ast.AST) -> None:
         if self.add(module, module, node) != module:
@@ -157,7 +158,7 @@ class Layout:
     def _add_helper(self, helper: Helper, node: ast.AST) -> None:
         code = helper.code.rstrip("\n")
         for name in _BUILTINS:
-            if self._is_bound(name) and re.search(rf"\b{name}\(", code):
+            if self._is_bound(name, self._tree.module) and re.search(rf"\b{name}\(", code):
                 raise CannotPlanError(reasons.NameTaken(node, name))
         if is_used(self._analysis, helper.name):
             raise CannotPlanError(reasons.NameTaken(node, helper.name))
