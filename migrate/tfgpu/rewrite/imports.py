@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Container
+from collections.abc import Container, Iterable, Iterator
 
 from tfgpu.code.canonical import canonical
 from tfgpu.code.index import Import, Scope
@@ -44,11 +44,14 @@ class Imports:
         )
 
 
-def tensorflow_name(analysis: Analysis, node: ast.AST) -> str | None:
-    """Return the name by which a node reaches the TensorFlow module, the raw module first."""
+def tensorflow_name(analysis: Analysis, node: ast.AST, of_configs: Container[str]) -> str | None:
+    """Return the name by which a node reaches the TensorFlow module, the raw module first.
+
+    `of_configs` are the names in the code of the configs (`config_names`).
+    """
     tree = analysis.tree
     found: dict[str, str] = {}
-    needed = _needed(node, analysis)
+    beside = set(_names(_expressions(tree.statement(node))))
     for item in tree.imports:
         owner = tree.owner(item.name, tree.scope(node))
         early = item.scope is tree.root or tree.position(item.alias) < tree.position(node)
@@ -56,7 +59,11 @@ def tensorflow_name(analysis: Analysis, node: ast.AST) -> str | None:
         if (
             path is not None
             and owner is item.scope
-            and ((early and item.name in needed) or _is_bound(item, node, tree))
+            and (
+                # The program itself needs the name there, or before.
+                (early and (item.name in beside or item.name in of_configs))
+                or _is_bound(item, node, tree)
+            )
             and not _is_lost(item, tree)
         ):
             found.setdefault(path, item.name)
@@ -71,24 +78,26 @@ def _is_bound(item: Import, node: ast.AST, tree: Tree) -> bool:
     )
 
 
-def _needed(node: ast.AST, analysis: Analysis) -> set[str]:
-    """Return names that are bound where a node is reached, or the program fails there anyway.
-
-    They make the configs of the file and take them, or are in the statement of the node.
-    """
-    tree = analysis.tree
-    parts: list[ast.AST] = [
+def config_names(analysis: Analysis) -> frozenset[str]:
+    """Return the names in what makes the configs of a file, and takes them."""
+    calls = (
         call.func
         for config in analysis.facts.configs
         for call in (*config.built, *(sink.call for sink in config.sinks))
-        if tree.holds(call)
-    ]
-    parts += [
-        child
-        for child in ast.iter_child_nodes(tree.statement(node))
-        if not isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case)
-    ]
-    return {name.id for part in parts for name in ast.walk(part) if isinstance(name, ast.Name)}
+        if analysis.tree.holds(call)
+    )
+    return frozenset(_names(calls))
+
+
+def _expressions(statement: ast.stmt) -> Iterator[ast.AST]:
+    """Yield the parts of a statement that are no statements."""
+    for child in ast.iter_child_nodes(statement):
+        if not isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield child
+
+
+def _names(parts: Iterable[ast.AST]) -> Iterator[str]:
+    return (name.id for part in parts for name in ast.walk(part) if isinstance(name, ast.Name))
 
 
 def _is_lost(item: Import, tree: Tree) -> bool:

@@ -35,6 +35,7 @@ class Layout:
         self._book = book
         self._options = options
         self._starred = starred
+        self._of_configs = imports.config_names(analysis)
         self._names = FreshNames(analysis, starred)
         self.composer = Composer(analysis, book)
 
@@ -98,12 +99,16 @@ class Layout:
 
     def spelling(self, members: list[Contribution]) -> Spelling:
         """Return how the code for contributions is spelled; imports TensorFlow where it must."""
-        name = imports.tensorflow_name(self._analysis, members[0].statement)
+        name = self.tensorflow(members[0].statement)
         texts = "".join(text for item in members for text in item.emit.texts())
         calls = any(item.emit.asks_for_gpus or item.emit.options for item in members)
         if name is None and (calls or "tf." in texts):
             name = self.add("tensorflow", self._free("tf"), members[0].node)
         return self.spelled(name or "tf")
+
+    def tensorflow(self, node: ast.AST) -> str | None:
+        """Return the name that TensorFlow has where a node is; None where it has none."""
+        return imports.tensorflow_name(self._analysis, node, self._of_configs)
 
     def spelled(self, tensorflow: str) -> Spelling:
         """Return how code is spelled in the file, with a name for TensorFlow."""

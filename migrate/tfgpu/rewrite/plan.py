@@ -294,7 +294,7 @@ class _Planner:
         paths = self._analysis.symbols.paths(call.func)
         inside = any(path.startswith("keras.") for path in paths)
         if inside and isinstance(self._switch, Switch):
-            name = imports.tensorflow_name(self._analysis, call)
+            name = self._layout.tensorflow(call)
             name = name or self._layout.add("tensorflow", "tf", call)
             whole = name if self._switch.imports else f"{name}.compat.v1"
             self._plan.called[call] = f"{whole}.keras.backend.set_session"
@@ -363,7 +363,7 @@ class _Planner:
             if form is None:
                 continue
             try:
-                name = imports.tensorflow_name(self._analysis, query.call)
+                name = self._layout.tensorflow(query.call)
                 name = name or self._layout.add("tensorflow", "tf", query.call)
             except CannotPlanError:
                 if converts:
