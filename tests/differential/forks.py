@@ -8,7 +8,6 @@ uses each of its GPUs at once, so that the driver sees how their memory is taken
 from __future__ import annotations
 
 import contextlib
-import gc
 import importlib
 import importlib.util
 import json
@@ -122,12 +121,7 @@ def main() -> None:
     """Answer jobs from standard input, one after another, until it ends."""
     serve = _serve_module()
     recorder = serve.load_recorder(sys.argv[1])
-    gc.disable()
-    for name in (*serve.PRELOADED, "tf_keras.api._v1.keras"):
-        importlib.import_module(name)
-    gc.collect()
-    gc.freeze()  # else the first collection of each fork copies all that was imported
-    gc.enable()
+    serve.preload("tf_keras.api._v1.keras")
     print("ready", flush=True)
     for line in sys.stdin:
         print(_fork(serve, recorder, json.loads(line)), flush=True)

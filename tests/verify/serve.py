@@ -34,14 +34,19 @@ def load_recorder(folder: str) -> str:
     return str(start.NAME)
 
 
-def serve(recorder: str) -> None:
-    """Answer jobs from standard input, one after another, until it ends."""
+def preload(*more: str) -> None:
+    """Import TensorFlow, and other modules, before the first fork."""
     gc.disable()  # the import makes many objects and little garbage: a quarter of its time
-    for name in PRELOADED:
+    for name in (*PRELOADED, *more):
         importlib.import_module(name)
     gc.collect()
     gc.freeze()  # else the first collection of each fork copies all that was imported
     gc.enable()
+
+
+def serve(recorder: str) -> None:
+    """Answer jobs from standard input, one after another, until it ends."""
+    preload()
     print("ready", flush=True)
     for line in sys.stdin:
         print(_fork(json.loads(line), recorder), flush=True)

@@ -7,7 +7,7 @@ import re
 from functools import cached_property
 
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree
+from tfgpu.code.tree import Tree, last_name
 from tfgpu.files.pattern import expression
 
 RUNS_TEXT = frozenset(["exec", "eval", "execfile", "__import__", "compile"])
@@ -23,10 +23,27 @@ LOOKING = frozenset(
         "bool", "hash",
     ]
 )  # fmt: skip
+# They set what a text, or a keyword, names: setattr, that of pytest, and patch, patch.object and
+# patch.multiple of unittest.mock.
+SETTERS = frozenset(["setattr", "__setattr__", "delattr", "setitem", "patch", "object", "multiple"])
 NAMESPACES = frozenset(["globals", "locals", "vars"])
 _LOOKUPS = NAMESPACES | RUNS_TEXT | ATTRIBUTES | BY_NAME | MEMBERS
 _EXAMPLE = expression(r"^[ \t]*(?:>>>|\.\.\.) (.*)$", re.M)
 IDENTIFIER = expression(r"[A-Za-z_]\w*")
+
+
+def names_set(tree: Tree) -> frozenset[str]:
+    """Return the names in calls that may set something by its name."""
+    found: set[str] = set()
+    for call in tree.calls:
+        if last_name(call.func) in SETTERS:
+            found.update(item.arg for item in call.keywords if item.arg is not None)
+            found.update(
+                item.value.rpartition(".")[2]
+                for item in call.args
+                if isinstance(item, ast.Constant) and isinstance(item.value, str)
+            )
+    return frozenset(found)
 
 
 class Lookups:

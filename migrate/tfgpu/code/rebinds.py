@@ -11,16 +11,15 @@ from functools import cached_property
 
 from tfgpu.code.imported import Names
 from tfgpu.code.index import Variable
+from tfgpu.code.lookups import names_set
 from tfgpu.code.reflection import Reflection
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree, last_name
+from tfgpu.code.tree import Tree
 
-# What only reads a namespace: its methods, and builtins that it is given to or that look at names.
+# What only reads a namespace: its methods, builtins that it is given to, and that look at names.
 _READING = frozenset(["get", "items", "keys", "values", "copy", "__contains__", "__getitem__"])
 _COPYING = frozenset(["dict", "list", "sorted", "print", "len", "str", "repr", "set", "iter"])
-_LOOKING = frozenset(["getattr", "hasattr", "dir", "eval"])
-# setattr of pytest; patch, patch.object and patch.multiple of unittest.mock.
-_SETTERS = frozenset(["setattr", "patch", "object", "multiple"])
+_LOOKING = frozenset(["getattr", "hasattr", "dir"])
 
 
 class Rebinds:
@@ -31,6 +30,7 @@ class Rebinds:
         self._symbols = symbols
         self._reflection = reflection
         self._names = names
+        self._set = names_set(tree)
         self._known: dict[Variable, bool] = {}
 
     def may_bind(self, variable: Variable) -> bool:
@@ -46,7 +46,7 @@ class Rebinds:
             # `locals()` of a function is a copy; its frame and its cells are not.
             return any(isinstance(look, ast.Attribute) for look in looks)
         return (
-            name in self._patched
+            name in self._set
             or any(map(self._may_write, looks))
             or (scope.kind == "module" and self._is_stored(variable))
         )
@@ -64,7 +64,9 @@ class Rebinds:
             return parent.attr not in _READING
         if isinstance(parent, ast.Call):
             return self._tree.builtin(parent.func) not in _COPYING
-        return not isinstance(parent, ast.Compare | ast.BinOp | ast.keyword | ast.For)
+        if isinstance(parent, ast.keyword):
+            return parent.arg is not None  # `**globals()` is a copy.
+        return not isinstance(parent, ast.Compare | ast.BinOp | ast.For)
 
     def _is_stored(self, variable: Variable) -> bool:
         """Tell whether a variable of a module may be set as an attribute of something."""
@@ -86,20 +88,10 @@ class Rebinds:
         modules = (
             self._symbols.module(node)
             for node, _ in self._names.found
-            if self._names.is_whole(node) and self._names.is_value(node)
+            if self._names.is_whole(node) and self._is_given(node)
         )
         return {module for module in modules if module is not None}
 
-    @cached_property
-    def _patched(self) -> frozenset[str]:
-        """The names in calls that set something by its name."""
-        found: set[str] = set()
-        for call in self._tree.calls:
-            if last_name(call.func) in _SETTERS:
-                found.update(item.arg for item in call.keywords if item.arg is not None)
-                found.update(
-                    item.value.rpartition(".")[2]
-                    for item in call.args
-                    if isinstance(item, ast.Constant) and isinstance(item.value, str)
-                )
-        return frozenset(found)
+    def _is_given(self, node: ast.expr) -> bool:
+        """Tell whether a module goes on by another name, or where it is not followed."""
+        return isinstance(self._tree.parent[node], ast.Assign) or self._names.is_value(node)

@@ -200,7 +200,7 @@ class Reflection:
         """Tell whether a name is a word of any file."""
         return any(name in file.words for file in self._tree.files)
 
-    def is_bound_elsewise(self, name: str, module: str) -> bool:
+    def has_other_meaning(self, name: str, module: str) -> bool:
         """Tell whether any file binds a name to something else than a module of that path."""
         found = (item for file in self._tree.files for item in file.root.bindings.get(name, ()))
         return any(item.path != module for item in found)

@@ -7,9 +7,10 @@ from collections.abc import Callable, Collection
 from functools import cached_property
 
 from tfgpu.code.index import Variable
+from tfgpu.code.lookups import names_set
 from tfgpu.code.reads import Reads
 from tfgpu.code.symbols import Symbols
-from tfgpu.code.tree import Tree, last_name
+from tfgpu.code.tree import Tree
 from tfgpu.dataclass import dataclass
 from tfgpu.rulebook.book import MESSAGES
 from tfgpu.rulebook.model import Literal
@@ -25,8 +26,6 @@ _QUIET_CALLS = frozenset(
 _COMPARING = frozenset(["max", "min"])
 _QUIET_METHODS = frozenset(["format", "join", "split", "as_default"])
 _RANKS = frozenset(["local_rank", "rank", "local_size", "size"])
-# setattr; patch and patch.object of unittest.mock.
-_SETTERS = frozenset(["setattr", "patch", "object"])
 # The libraries whose functions of these names only tell a number.
 _TELLING = frozenset(["horovod", "byteps", "bagua", "smdistributed", "herring", "torch", "oneccl"])
 
@@ -184,20 +183,13 @@ class Values:
     @cached_property
     def _patched(self) -> frozenset[str]:
         """The names that the program may store in a library."""
-        stored = {
+        stored = frozenset(
             name
             for name in _RANKS
             for node in self._tree.attributes.get(name, ())
             if isinstance(node.ctx, ast.Store) and self._symbols.paths(node.value)
-        }
-        texts = (
-            item.value
-            for call in self._tree.calls
-            if last_name(call.func) in _SETTERS
-            for item in call.args
-            if isinstance(item, ast.Constant) and isinstance(item.value, str)
         )
-        return frozenset(stored.union(text.rpartition(".")[2] for text in texts))
+        return stored | names_set(self._tree)
 
     def is_count(self, node: ast.expr) -> bool:
         """Tell whether an expression is known to be an integer that is not negative."""

@@ -104,8 +104,12 @@ def config_problems(
 
 def _overruled(setting: Setting, rule: SettingRule, analysis: Analysis) -> Iterator[Problem]:
     """Find a variable of the environment, named in the files, that takes the place of a field."""
-    named = {item.value for item in analysis.tree.nodes(ast.Constant)} if rule.overruled_by else ()
-    for name in filter(named.__contains__, rule.overruled_by):
+    tree = analysis.tree
+    for name in rule.overruled_by:
+        texts = (item.value for item in tree.nodes(ast.Constant))
+        keywords = (item.arg for item in tree.nodes(ast.keyword))
+        if not (name in keywords or any(isinstance(it, str) and name in it for it in texts)):
+            continue
         why = f"`{name}` in the environment takes its place, and not that of a limit of tf.config"
         yield NotConverted(setting.node, rule.name, why)
 

@@ -87,16 +87,7 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
             config.exports.extend(flow.parameters.exports())
         config.problems.extend(flow.filled.problems(config, configs))
         config.doubts.extend(flow.parameters.doubts_behind(config))
-    replaced = replaced_names(tree, symbols) if configs else {}
-    stored = list(_stored_settings(tree, symbols)) if configs else []
-    mangled = _has_mangled(tree)
-    for config in configs:
-        config.problems.extend(_imported_by_string(config, symbols))
-        config.problems.extend(_replaced(config, replaced))
-        root = config.built[0]
-        config.problems.extend(reasons.ReplacedName(root, *found) for found in stored)
-        if mangled:
-            config.problems.append(reasons.ConfigRead(config.built[0], config.built[0]))
+    _find_problems(configs, tree, symbols)
     facts = Facts(
         configs,
         plain,
@@ -118,6 +109,22 @@ def collect(tree: Tree, book: Rulebook, rebound: Collection[tuple[str, str]] = (
     facts.old_names.extend(old_names(tree, symbols, book))
     facts.misspelt.extend(misspelt_names(tree, symbols, book))
     return analysis
+
+
+def _find_problems(configs: list[Config], tree: Tree, symbols: Symbols) -> None:
+    """Add what is wrong with configs for the way in which the program names things."""
+    if not configs:
+        return
+    replaced = replaced_names(tree, symbols)
+    stored = list(_stored_settings(tree, symbols))
+    mangled = _has_mangled(tree)
+    for config in configs:
+        root = config.built[0]
+        config.problems.extend(_imported_by_string(config, symbols))
+        config.problems.extend(_replaced(config, replaced))
+        config.problems.extend(reasons.ReplacedName(root, *found) for found in stored)
+        if mangled:
+            config.problems.append(reasons.ConfigRead(root, root))
 
 
 def _read_calls(analysis: Analysis, flow: Flow, reading: Reading) -> None:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfgpu.code.lookups import SETTERS
 from tfgpu.code.symbols import Symbols
 from tfgpu.code.tree import Tree, last_name
-
-# setattr; patch, patch.object and patch.multiple of unittest.mock; setattr of pytest.
-_SETTERS = frozenset(["setattr", "delattr", "patch", "object", "multiple"])
 
 
 def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
@@ -24,7 +22,7 @@ def replaced_names(tree: Tree, symbols: Symbols) -> dict[str, ast.AST]:
                 owner = symbols.name(attribute.value) or ""
                 found.setdefault(_replaced(owner, name), attribute)
     for call in tree.calls:
-        if last_name(call.func) in _SETTERS:
+        if last_name(call.func) in SETTERS:
             for name in _names(call, symbols):
                 found.setdefault(name, call)
         reads = getattr(call.func, "id", "") == "vars" and call.args

@@ -50,25 +50,21 @@ def tensorflow_name(analysis: Analysis, node: ast.AST, of_configs: Container[str
     `of_configs` are the names in the code of the configs (`config_names`).
     """
     tree = analysis.tree
-    found: dict[str, str] = {}
+    certain: dict[str, str] = {}
+    needed: dict[str, str] = {}
     beside = set(_names(_expressions(tree.statement(node))))
     for item in tree.imports:
         owner = tree.owner(item.name, tree.scope(node))
-        early = item.scope is tree.root or tree.position(item.alias) < tree.position(node)
         path = _tensorflow_path(item, analysis)
-        if (
-            path is not None
-            and owner is item.scope
-            and (
-                # The program itself needs the name there, or before.
-                (early and (item.name in beside or item.name in of_configs))
-                or _is_bound(item, node, tree)
-            )
-            and not _is_lost(item, tree)
-        ):
-            found.setdefault(path, item.name)
-    known = next((found[path] for path in _NAMESPACES if path in found), None)
-    return known or _assigned_name(analysis, node)
+        if path is None or owner is not item.scope or _is_lost(item, tree):
+            continue
+        early = item.scope is tree.root or tree.position(item.alias) < tree.position(node)
+        if (early and item.name in beside) or _is_bound(item, node, tree):
+            certain.setdefault(path, item.name)
+        elif early and item.name in of_configs:
+            needed.setdefault(path, item.name)  # The program itself needs it there, or before.
+    ways = (found[path] for found in (certain, needed) for path in _NAMESPACES if path in found)
+    return next(ways, None) or _assigned_name(analysis, node)
 
 
 def _is_bound(item: Import, node: ast.AST, tree: Tree) -> bool:

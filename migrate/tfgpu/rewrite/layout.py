@@ -128,7 +128,7 @@ class Layout:
         owner = self._tree.owner(name, self._tree.scope(node))
         bindings = owner.bindings[name] if owner is not None else []
         # With `from module import *` the name comes to the other file, too.
-        taken = self._starred and self._analysis.reflection.is_bound_elsewise(name, module)
+        taken = self._starred and self._analysis.reflection.has_other_meaning(name, module)
         if (
             taken
             or owner not in (None, self._tree.root)
