@@ -25,7 +25,7 @@ LOOKING = frozenset(
 )  # fmt: skip
 # They set what a text, or a keyword, names: setattr, that of pytest, and patch, patch.object and
 # patch.multiple of unittest.mock.
-SETTERS = frozenset(["setattr", "__setattr__", "delattr", "setitem", "patch", "object", "multiple"])
+SETTERS = frozenset(["setattr", "delattr", "patch", "object", "multiple"])
 NAMESPACES = frozenset(["globals", "locals", "vars"])
 _LOOKUPS = NAMESPACES | RUNS_TEXT | ATTRIBUTES | BY_NAME | MEMBERS
 _EXAMPLE = expression(r"^[ \t]*(?:>>>|\.\.\.) (.*)$", re.M)
@@ -36,7 +36,7 @@ def names_set(tree: Tree) -> frozenset[str]:
     """Return the names in calls that may set something by its name."""
     found: set[str] = set()
     for call in tree.calls:
-        if last_name(call.func) in SETTERS:
+        if last_name(call.func) in (*SETTERS, "__setattr__", "setitem"):
             found.update(item.arg for item in call.keywords if item.arg is not None)
             found.update(
                 item.value.rpartition(".")[2]
