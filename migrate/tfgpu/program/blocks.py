@@ -8,7 +8,7 @@ from functools import cached_property
 
 from tfgpu.code.tree import Tree
 from tfgpu.program.grades import Grade
-from tfgpu.program.judge import Judge, at
+from tfgpu.program.judge import Judge, Judged, at
 from tfgpu.program.needs import Needs, all_gone
 from tfgpu.program.raw import RAW
 from tfgpu.program.switches import Cause, Obstacle, Program, spot
@@ -144,6 +144,8 @@ class Blocks:
             kind: tuple[Grade, ...] = _HARMS
             if judged.version is Version.TF1 and judged.obstacle is None:
                 kind = (Grade.MISSING,)
+            elif self._would_start(program, judged):
+                kind = (*_HARMS, Grade.V1_ONLY)
             elif judged.version is Version.TF1:
                 kind = (Grade.MISSING, Grade.V2_ONLY)
             first: dict[str, Obstacle] = {}
@@ -154,6 +156,14 @@ class Blocks:
             for home in first.keys() & program.files:
                 found.setdefault(home, []).append((program, first[home]))
         return found
+
+    def _would_start(self, program: Program, judged: Judged) -> bool:
+        """Tell whether a program that stays could run with TensorFlow 2, switched by half.
+
+        It does not run there before: a file with names of TensorFlow 1 stands in its way.
+        """
+        mixed = judged.obstacle is not None and judged.obstacle.cause in (Cause.MIXED, Cause.EAGER)
+        return mixed and next(self._judge.missing(program), None) is None
 
     def _other_user(self, program: Program, path: str) -> str | None:
         """Return the entry of a program with this file that must not run in graph mode."""

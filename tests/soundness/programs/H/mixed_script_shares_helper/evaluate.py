@@ -1,0 +1,2 @@
+import tensorflow as tf
+import helpers as _helpers
