@@ -44,6 +44,8 @@ def _variables(decision: Draft, analysis: Analysis) -> Iterator[tuple[Tree, str]
             for target in targets:
                 if isinstance(target, ast.Name):
                     yield tree.file(statement), target.id
+    for item in decision.config.imports:
+        yield tree.file(item.statement), item.name
 
 
 def _other_reads(home: Tree, name: str, analysis: Analysis) -> Iterator[ast.AST]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any
 
-from tfgpu.code.index import Scope
+from tfgpu.code.index import Import, Scope
 from tfgpu.code.tree import Tree
 from tfgpu.code.values import Value
 from tfgpu.dataclass import dataclass, field
@@ -195,7 +195,8 @@ class Config:
     instead, `dictionaries` those that are unpacked into it, `shown` where it is printed or logged,
     `doubts` are about functions that it goes through, `looks` about code that may read it without
     naming it, and `listings` about code that would see the names that come in its place. `fills`
-    are parameters that it is given to where a call gives none.
+    are parameters that it is given to where a call gives none, `imports` those of it in other
+    files, which go with it.
     """
 
     built: list[ast.Call] = field(default_factory=list)
@@ -214,6 +215,7 @@ class Config:
     looks: list[Problem] = field(default_factory=list)
     listings: list[Problem] = field(default_factory=list)
     fills: list[Parameter] = field(default_factory=list)
+    imports: list[Import] = field(default_factory=list)
 
     @property
     def leaves(self) -> bool:

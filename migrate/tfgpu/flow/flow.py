@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from tfgpu.code.dotted import tail_of
-from tfgpu.code.index import Binding, Scope
+from tfgpu.code.index import Binding, Import, Scope
 from tfgpu.code.tree import Tree, text_of
 from tfgpu.dataclass import replace
 from tfgpu.flow import reasons
@@ -22,6 +22,7 @@ from tfgpu.flow.locations import VIRTUAL_DEVICES, Holder, Holders, Reading
 from tfgpu.flow.parameters import Parameters
 from tfgpu.flow.reasons import Problem
 from tfgpu.flow.sources import Sources
+from tfgpu.flow.taken import Taken
 from tfgpu.flow.unpacked import Unpacked
 from tfgpu.flow.uses import Uses
 from tfgpu.flow.wrappers import wrapped
@@ -158,11 +159,12 @@ class Flow:
                 self._bound(binding, holder, prefix)
             self._check_rebound(holder, owner.bindings[name], prefix)
             here = self._read.tree.file(owner.node)
-            given = list(filter(self._is_given, self._read.symbols.uses((owner, name))))
+            taken = Taken((owner, name), self._read)
             for node in self._read.symbols.uses((owner, name)):
-                if self._read.tree.file(node) is here or node in given:
+                if self._read.tree.file(node) is here or node in taken.given:
                     self._uses.use(node, holder, prefix)
-            for other in self._users(owner, name, given):
+            self._take(taken.imports, holder)
+            for other in self._users(owner, name, taken):
                 place = owner.bindings[name][0].node
                 self._holders.problem(holder, reasons.UsedElsewhere(place, name, other.path))
         elif isinstance(owner, ast.ClassDef):
@@ -170,27 +172,33 @@ class Flow:
         elif isinstance(owner, ast.FunctionDef):
             self._process_function(holder, owner, prefix)
 
-    def _users(self, owner: Scope, name: str, given: list[ast.expr]) -> list[Tree]:
+    def _take(self, imports: list[Import], holder: Holder) -> None:
+        """Note the imports of a config in other files that go with it, and what may see that."""
+        facts, seen = self._holders.facts[holder], self._read.reflection
+        facts.imports.extend(imports)
+        for item in imports:
+            looks = seen.of_variable(item.scope, item.name)
+            facts.looks.extend(reasons.ConfigRead(look, look, "may be") for look in looks)
+            listing = seen.of_new_names(item.statement)
+            if listing is not None:
+                facts.listings.append(reasons.ConfigRead(listing, listing, "may be"))
+
+    def _users(self, owner: Scope, name: str, taken: Taken) -> list[Tree]:
         """Return the other files that use a variable, but for arguments: `config=settings.config`.
 
-        A file that imports it by its name would find none.
+        A file that imports it by its name, and needs that, would find none.
         """
         tree, symbols = self._read.tree, self._read.symbols
-        uses = [node for node in symbols.uses((owner, name)) if node not in given]
+        uses = [node for node in symbols.uses((owner, name)) if node not in taken.given]
         others = {tree.file(node): None for node in uses}
-        others |= {tree.file(item.statement): None for item in symbols.importers((owner, name))}
+        others |= {
+            tree.file(item.statement): None
+            for item in symbols.importers((owner, name))
+            if item not in taken.imports
+        }
         home = tree.file(owner.node)
         known = symbols.users((owner, name))
         return [file for file in known if file in others or file is home]
-
-    def _is_given(self, node: ast.expr) -> bool:
-        """Tell whether a name of another module is what a call that makes a session takes."""
-        parent = self._read.tree.parent[node]
-        call = self._read.tree.parent[parent] if isinstance(parent, ast.keyword) else parent
-        if not isinstance(node, ast.Attribute) or not isinstance(call, ast.Call):
-            return False
-        sink = self._read.callees.sink(call)
-        return sink is not None and sink.argument is node
 
     def _check_seen(self, holder: Holder) -> None:
         """Find code that would see that a variable or attribute is gone, or a new one there."""

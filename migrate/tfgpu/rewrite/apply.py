@@ -46,6 +46,7 @@ def _emptied(plan: Plan) -> set[ast.stmt]:
         for statement, count in lost.items()
         if isinstance(statement, ast.Import | ast.ImportFrom | ast.Global | ast.Nonlocal)
         and count == len(statement.names)
+        and statement not in plan.imports.emptied
     }
 
 

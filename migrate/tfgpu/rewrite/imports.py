@@ -27,7 +27,8 @@ class Imports:
     `switched` what is imported from tensorflow.compat.v1 from now on (`stars`: by
     `from tensorflow import *`), `disable_after` the
     statements after which `disable_v2_behavior()` of a name is called, `removed` names that
-    nothing uses any more, `moved` names that got a better one in another module.
+    nothing uses any more, `emptied` statements that lose all their names and import their module
+    all the same, `moved` names that got a better one in another module.
     """
 
     added: dict[str, str] = field(default_factory=dict)
@@ -35,6 +36,7 @@ class Imports:
     stars: list[ast.ImportFrom] = field(default_factory=list)
     disable_after: dict[ast.stmt, str] = field(default_factory=dict)
     removed: list[Import] = field(default_factory=list)
+    emptied: dict[ast.stmt, str] = field(default_factory=dict)
     moved: dict[ast.alias, tuple[str, str]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
@@ -188,6 +190,25 @@ def _free_name(tree: Tree, switched: list[Import], name: str) -> str:
     if all(tree.imported.get(item.node) in switched for item in tree.root.bindings.get(name, [])):
         return name
     return next(f"{name}{number}" for number in range(1, 99) if f"{name}{number}" not in tree.words)
+
+
+def lose(plan: Imports, lost: list[Import]) -> None:
+    """Remove the imports of configs; their modules are imported all the same."""
+    plan.removed += lost
+    gone = {item.alias for item in lost}
+    for statement in {item.statement for item in lost}:
+        assert isinstance(statement, ast.ImportFrom)
+        if gone.issuperset(statement.names):
+            plan.emptied[statement] = _module_import(statement)
+
+
+def _module_import(statement: ast.ImportFrom) -> str:
+    """Return the import of the module that a statement imports names from."""
+    module = statement.module or ""
+    if not statement.level:
+        return f"import {module}"
+    package, _, name = module.rpartition(".")
+    return f"from {'.' * statement.level}{package} import {name}"
 
 
 def unused(

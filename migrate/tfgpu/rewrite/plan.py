@@ -387,7 +387,10 @@ class _Planner:
             + [*self._plan.replaced.values(), *self._plan.called.values()]
             + list(self._plan.imports.disable_after.values())
         )
-        self._plan.imports.removed = imports.unused(self._analysis, self._gone(), code, self._asked)
+        plan = self._plan.imports
+        plan.removed = imports.unused(self._analysis, self._gone(), code, self._asked)
+        lost = [item for decision in self._decisions for item in decision.config.imports]
+        imports.lose(plan, [item for item in lost if self._tree.holds(item.statement)])
 
     def _gone(self) -> set[ast.AST]:
         """Return every node that the migration deletes."""

@@ -42,7 +42,7 @@ def change_import(
         else:
             names.append(name)
     if not names:
-        return None
+        return _module_of(imports.emptied.get(statement, ""))
     if len(names) < len(node.names):
         names[-1] = names[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
     node = node.with_changes(names=names)
@@ -51,6 +51,16 @@ def change_import(
     if isinstance(statement, ast.ImportFrom) and switched.intersection(statement.names):
         return node.with_changes(module=_dotted(_in_v1(statement.module or "")))
     return node
+
+
+def _module_of(code: str) -> cst.Import | cst.ImportFrom | None:
+    """Return the import of a module; None where there is none."""
+    found = cst.parse_module(code).body
+    line = found[0] if found else None
+    assert line is None or isinstance(line, cst.SimpleStatementLine)
+    small = None if line is None else line.body[0]
+    assert small is None or isinstance(small, cst.Import | cst.ImportFrom)
+    return small
 
 
 def _in_v1(path: str) -> str:

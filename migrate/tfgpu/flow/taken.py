@@ -1,0 +1,67 @@
+"""Imports of a config by its name in other files: `from settings import config`.
+
+One that only gives the config to sessions goes with it. The module is still imported, as it makes
+the settings; its own name must be free for that.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tfgpu.code.index import Import, Variable
+from tfgpu.dataclass import replace
+from tfgpu.flow.locations import Reading
+
+
+class Taken:
+    """The uses of a variable of a module in other files, as far as they give it to sessions.
+
+    `given` are those, `imports` the imports that serve them and nothing else.
+    """
+
+    def __init__(self, variable: Variable, reading: Reading) -> None:
+        self._read = reading
+        self._variable = variable
+        tree, symbols = reading.tree, reading.symbols
+        self._uses = list(symbols.uses(variable))
+        self.imports = list(filter(self._may_go, symbols.importers(variable)))
+        by_name = {tree.file(item.statement): item.name for item in self.imports}
+        self.given = [
+            node
+            for node in filter(self._is_argument, self._uses)
+            if isinstance(node, ast.Attribute)
+            or (isinstance(node, ast.Name) and by_name.get(tree.file(node)) == node.id)
+        ]
+
+    def _is_argument(self, node: ast.expr) -> bool:
+        """Tell whether an expression is the config that a call makes a session with."""
+        parent = self._read.tree.parent[node]
+        call = self._read.tree.parent[parent] if isinstance(parent, ast.keyword) else parent
+        sink = self._read.callees.sink(call) if isinstance(call, ast.Call) else None
+        return sink is not None and sink.argument is node
+
+    def _may_go(self, item: Import) -> bool:
+        """Tell whether an import serves nothing but given uses, and its module can do without."""
+        tree, statement = self._read.tree.file(item.statement), item.statement
+        home = self._read.tree.file(self._variable[0].node)
+        if (
+            not isinstance(statement, ast.ImportFrom)
+            or statement not in tree.module.body
+            or not statement.module
+            or tree is home
+            or len(item.scope.bindings[item.name]) != 1
+            or self._read.tree.linked(item) != (home, self._variable[1])
+            or self._read.tree.linked(replace(item, path=item.path.rpartition(".")[0]))
+            != (home, "")
+        ):
+            return False
+        parts = statement.module.split(".")
+        free = parts[-1] if statement.level else parts[0]
+        bound = [found.node for found in tree.root.bindings.get(free, ())]
+        users = [node for node in self._uses if tree.holds(node)]
+        users += (
+            node
+            for node in tree.names.get(free, ())
+            if tree.owner(free, tree.scope(node)) in (None, tree.root)
+        )
+        return all(node is item.alias for node in bound) and all(map(self._is_argument, users))

@@ -1,0 +1,3 @@
+from model.train import run
+
+run()
