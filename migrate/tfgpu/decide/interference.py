@@ -118,6 +118,8 @@ class Together:
                 continue
             least, most = case.within
             values = self._analysis.possible.values(setting.value.node) or [""]
+            if case.guard is not None:
+                values = [item for item in values if item != 0]
             if not all(isinstance(item, int | float) and least <= item <= most for item in values):
                 why = f"`{setting.value.text}` is known in a run only, and {case.outside}"
                 yield Assumption(

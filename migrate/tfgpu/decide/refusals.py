@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from tfgpu.code.tree import Tree
+from tfgpu.dataclass import replace
 from tfgpu.decide.assumptions import Assumption
 from tfgpu.decide.cluster import Cluster
 from tfgpu.decide.decision import Draft, Outcome
@@ -15,7 +16,8 @@ from tfgpu.decide.places import is_tied, may_end_between
 from tfgpu.decide.survival import catchers
 from tfgpu.files.pattern import expression
 from tfgpu.flow import reasons
-from tfgpu.flow.match import GPUS
+from tfgpu.flow.collect import Analysis
+from tfgpu.flow.match import GPUS, has_wrong_type
 from tfgpu.flow.reasons import Problem
 
 # A GPU that a machine with GPUs may not have.
@@ -28,12 +30,12 @@ def caught(decision: Draft, cluster: Cluster) -> Iterator[Problem | Assumption]:
     Where TensorFlow 1 raised an error of its own, and in the session, the code of tf.config
     raises another one, in another place.
     """
-    tree, order, analysis = cluster.tree, cluster.order, cluster.analysis
+    order, analysis = cluster.order, cluster.analysis
     for outcome in decision.outcomes:
         # ConfigProto checks the types of values where they are set.
-        if outcome.setting.value.known is None and _is_tried(outcome.setting.node, tree):
-            yield reasons.CaughtError(outcome.setting.node)
-            return
+        if not _has_right_type(outcome, analysis):
+            node = outcome.setting.node
+            yield from _at(node, reasons.CaughtError(node), cluster)
     refused = any(map(_may_raise, decision.outcomes))
     if (
         refused
@@ -54,34 +56,44 @@ def caught(decision: Draft, cluster: Cluster) -> Iterator[Problem | Assumption]:
             continue
         unset = reasons.MixedOrigin(sink.made, "nothing in some runs")
         problem: Problem = reasons.CaughtError(sink.made) if refused else unset
-        for catcher in catchers(sink.made, analysis, order):
-            # A handler that is not reached caught nothing; nor did what had not begun.
-            if isinstance(catcher, ast.ExceptHandler):
-                yield cluster.unless_behind(catcher.body[0], sink.made, problem)
-            elif isinstance(catcher, ast.stmt):
-                yield cluster.unless_behind(sink.made, catcher, problem)
-            else:
-                yield problem
+        yield from _at(sink.made, problem, cluster)
 
 
-def _is_tried(node: ast.AST, tree: Tree) -> bool:
-    """Tell whether the function of a node catches errors of any kind around it."""
-    scope = tree.function(node)
-    return any(
-        isinstance(around, ast.Try)
-        and any(_catches_values(handler) for handler in around.handlers)
-        and node in {inner for item in around.body for inner in ast.walk(item)}
-        for around in tree.within(node)
-        if tree.function(around) is scope
+def _at(node: ast.AST, problem: Problem, cluster: Cluster) -> Iterator[Problem | Assumption]:
+    """Yield a problem for all that may catch an exception which is raised at a node."""
+    for catcher in catchers(node, cluster.analysis, cluster.order):
+        # A handler that is not reached caught nothing; nor did what had not begun.
+        if isinstance(catcher, ast.ExceptHandler):
+            yield cluster.unless_behind(catcher.body[0], node, problem)
+        elif isinstance(catcher, ast.stmt):
+            yield cluster.unless_behind(node, catcher, problem)
+        else:
+            yield problem
+
+
+def _has_right_type(outcome: Outcome, analysis: Analysis) -> bool:
+    """Tell whether protobuf certainly takes the value of a setting."""
+    value, rule = outcome.setting.value, outcome.rule
+    if value.known is not None or rule.type == "any":
+        return True
+    if rule.type == "bool" and _is_truth(value.node, analysis.tree):
+        return True
+    given = analysis.possible.values(value.node)
+    return given is not None and not any(
+        has_wrong_type(replace(value, known=known), rule) for known in given
     )
 
 
-def _catches_values(handler: ast.ExceptHandler) -> bool:
-    """Tell whether a handler may catch what a wrong value raises."""
-    if handler.type is None:
-        return True
-    names = {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(handler.type)}
-    return not names.isdisjoint({"Exception", "BaseException", "TypeError", "ValueError"})
+def _is_truth(node: ast.expr, tree: Tree) -> bool:
+    """Tell whether an expression is True or False, whatever its operands are."""
+    if isinstance(node, ast.BoolOp):
+        return all(_is_truth(item, tree) for item in node.values)
+    if isinstance(node, ast.Call):
+        return tree.builtin(node.func) == "bool"
+    if isinstance(node, ast.Compare):
+        # Arrays compare item by item.
+        return all(isinstance(one, ast.Is | ast.IsNot | ast.In | ast.NotIn) for one in node.ops)
+    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
 
 
 def _may_raise(outcome: Outcome) -> bool:

@@ -1,4 +1,4 @@
-"""Every call gives a fraction from 0 to 1, or leaves the default."""
+"""Every call gives a fraction from 0.01 to 1, or leaves the default."""
 # expect: safe
 # argv: more
 
