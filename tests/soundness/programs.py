@@ -5,7 +5,7 @@ A file says in its docstring what it shows, and in comments how it is run, where
     # argv: --gpu 1
     # variables: CUDA_VISIBLE_DEVICES=1
     # gpus: sim:16GiB
-    # tensorflow: 2            (written for TensorFlow 2; else its text decides)
+    # tensorflow: 2            (the TensorFlow that it is written for; else its text decides)
     # expect: safe             (must be converted: see test_convert.py)
     # kept: 9                  (the lines of configs that stay all the same)
 

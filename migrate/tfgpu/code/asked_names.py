@@ -87,6 +87,8 @@ class AskedNames:
     def of_key(self, key: ast.expr) -> list[str] | None:
         """Return a pattern of the texts that a key may be."""
         known = self._text(key)
+        if known == "__dict__":
+            return None  # All names.
         if known is not None and known.replace(".*", ""):
             return [known]
         return self._each(key)

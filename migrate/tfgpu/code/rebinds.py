@@ -54,7 +54,9 @@ class Rebinds:
     def _may_write(self, look: ast.expr) -> bool:
         """Tell whether a reflective lookup may change what it finds."""
         if isinstance(look, ast.Call) and self._tree.builtin(look.func) in _LOOKING:
-            return False
+            asked = [item.value for item in look.args if isinstance(item, ast.Constant)]
+            if "__dict__" not in asked:
+                return False
         if isinstance(look, ast.Constant):
             return False  # An example in a docstring.
         parent = self._tree.parent[look]

@@ -77,14 +77,17 @@ def _is_bound(item: Import, node: ast.AST, tree: Tree) -> bool:
 
 
 def config_names(analysis: Analysis) -> frozenset[str]:
-    """Return the names in what makes the configs of a file, and takes them."""
-    calls = (
-        call.func
-        for config in analysis.facts.configs
-        for call in (*config.built, *(sink.call for sink in config.sinks))
-        if analysis.tree.holds(call)
-    )
-    return frozenset(_names(calls))
+    """Return the names that a file needs in all that makes its configs, or takes those of others.
+
+    What only one of several needs may not be there in the runs of another one.
+    """
+    found: frozenset[str] | None = None
+    for config in analysis.facts.configs:
+        built = [*filter(analysis.tree.holds, config.roots or config.built)]
+        for call in built or filter(analysis.tree.holds, (sink.call for sink in config.sinks)):
+            names = frozenset(_names([call.func]))
+            found = names if found is None else found & names
+    return found or frozenset()
 
 
 def _expressions(statement: ast.stmt) -> Iterator[ast.AST]:
