@@ -8,17 +8,20 @@ uses each of its GPUs at once, so that the driver sees how their memory is taken
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import importlib
 import importlib.util
 import json
 import os
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
 
 PROBE = "tfgpu_probe"
+_PR_SET_PDEATHSIG = 1  # of Linux: sys/prctl.h
 
 
 def _serve_module() -> Any:
@@ -36,18 +39,18 @@ def _watch(name: str) -> None:
     """Let each session that is made use its GPUs."""
     module: Any = importlib.import_module(f"{name}.observer")
     noted = module.Observer.session
-    trying = [False]
+    here = threading.local()
 
     def session(self: Any, made: Any) -> None:
         made._tfgpu_title = PROBE
-        if trying[0]:
+        if getattr(here, "tries", False):
             return
         noted(self, made)
-        trying[0] = True
+        here.tries = True
         try:
             _use_gpus(made)
         finally:
-            trying[0] = False
+            here.tries = False
 
     module.Observer.session = session
     # The caller knows which TensorFlow a program is for.
@@ -74,8 +77,15 @@ def _use_gpus(made: Any) -> None:
         session.close()
 
 
+def _end_with_parent() -> None:
+    """End this process when the one that started it ends, if the system knows how."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def _child(serve: Any, recorder: str, job: dict[str, Any]) -> None:
     os.setsid()
+    _end_with_parent()
     _watch(recorder)
     leg: Any = importlib.import_module(f"{recorder}.leg")
     run = leg.run
@@ -119,6 +129,7 @@ def _fork(serve: Any, recorder: str, job: dict[str, Any]) -> str:
 
 def main() -> None:
     """Answer jobs from standard input, one after another, until it ends."""
+    _end_with_parent()
     serve = _serve_module()
     recorder = serve.load_recorder(sys.argv[1])
     serve.preload("tf_keras.api._v1.keras")

@@ -118,6 +118,24 @@ multiprocessing.get_context("fork").Process(target=forever, daemon=True).start()
     assert leg.seconds < 10
 
 
+def test_the_sessions_of_two_threads_are_both_seen(runner: Runner) -> None:
+    text = (
+        "import threading\nimport tensorflow as tf\ntogether = threading.Barrier(2)\n"
+        "def work():\n"
+        "    config = tf.ConfigProto()\n    config.gpu_options.allow_growth = True\n"
+        "    together.wait()\n"
+        "    with tf.Graph().as_default(), tf.Session(config=config) as sess:\n"
+        "        print(sess.run(tf.constant(1)))\n"
+        "threads = [threading.Thread(target=work) for _ in range(2)]\n"
+        "for thread in threads: thread.start()\n"
+        "for thread in threads: thread.join()\n"
+    )
+    for _ in range(5):
+        report = runner.compare(one(text))
+        assert (report.outcome, report.differences) == (SAME, []), report
+        assert [len(leg.sessions) for leg in (report.ran[0].before, report.ran[0].after)] == [2, 2]
+
+
 def test_a_notebook_is_run(runner: Runner) -> None:
     cells = [
         {"cell_type": "markdown", "metadata": {}, "source": ["# Title"]},

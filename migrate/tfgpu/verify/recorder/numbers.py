@@ -15,6 +15,7 @@ import importlib
 import random
 import re
 import sys
+import threading
 import time
 import weakref
 from collections.abc import Callable, Hashable, Iterator
@@ -52,13 +53,19 @@ _STEPS, _STEPS_OF_SLOW = 20, 5
 _SLOW = 10
 
 
+class _Here(threading.local):
+    """What one thread does: whether it looks at values itself, and how many functions it is in."""
+
+    busy = False
+    depth = 0
+
+
 class Numbers:
     """Notes the numbers of one leg."""
 
     def __init__(self, observer: Any) -> None:
         self._observer = observer
-        self._busy = False
-        self._depth = 0
+        self._here = _Here()
         self._graphs: dict[int, _OfGraph] = {}
         self._variables: dict[int, tuple[str, Any]] = {}  # by the number of the handle
         self._apart = _Apart(observer)
@@ -105,7 +112,7 @@ class Numbers:
 
         def _do_run(session: Any, handle: Any, targets: Any, fetches: Any, *rest: Any) -> Any:
             result = run(session, handle, targets, fetches, *rest)
-            if not self._busy:
+            if not self._here.busy:
                 self._ran(session, [str(one) for one in (*fetches, *targets)], result)
             return result
 
@@ -139,11 +146,11 @@ class Numbers:
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
-        was, self._busy = self._busy, True
+        was, self._here.busy = self._here.busy, True
         try:
             yield
         finally:
-            self._busy = was
+            self._here.busy = was
 
     # --- functions and eager code ---
 
@@ -156,14 +163,14 @@ class Numbers:
         context = module_of("eager.context")
 
         def called(function: Any, *args: Any, **given: Any) -> Any:
-            if self._busy or self._depth or not context.executing_eagerly():
+            if self._here.busy or self._here.depth or not context.executing_eagerly():
                 return call(function, *args, **given)
             self._look_at_variables()
-            self._depth += 1
+            self._here.depth += 1
             try:
                 result = call(function, *args, **given)
             finally:
-                self._depth -= 1
+                self._here.depth -= 1
             self._look_at_variables()
             if not _from_keras():
                 for number, value in enumerate(module_of("util.nest").flatten(result)):
@@ -192,14 +199,14 @@ class Numbers:
             name = f"eager {self._made}"
             self._variables[handle._id] = (name, weakref.ref(variable))
             self._apart.add(name, variable.shape, variable.dtype)
-            if not self._look_at(name, variable) and self._depth:
+            if not self._look_at(name, variable) and self._here.depth:
                 self._apart.how = LATE  # the function that makes it uses it, too
 
         base.__init__ = __init__
 
     def executed(self, kind: str, inputs: Any) -> None:
         """Note the new value of a variable that an eager operation has changed."""
-        if self._busy or not _CHANGES.match(kind):
+        if self._here.busy or not _CHANGES.match(kind):
             return
         name, variable = self._variables.get(getattr(inputs[0], "_id", -1), ("", lambda: None))
         if variable() is not None:
@@ -237,7 +244,7 @@ class Numbers:
 
         def _numpy(tensor: Any) -> Any:
             result = convert(tensor)
-            if not self._busy and not self._depth and self._is_asked():
+            if not self._here.busy and not self._here.depth and self._is_asked():
                 self._note("result", ("array", self._observer.frames.here()[1]), result)
             return result
 

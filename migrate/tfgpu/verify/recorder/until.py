@@ -35,7 +35,12 @@ class Until:
         self._is_whole = True
         self._exhausted = False
         self.was_reached = False
-        self.probes = False
+        self._here = threading.local()
+
+    @property
+    def probes(self) -> bool:
+        """Whether this thread looks at a session: what it runs meanwhile is not the program's."""
+        return getattr(self._here, "probes", False)
 
     def made(self, session: Any) -> None:
         """Note a session."""
@@ -123,14 +128,14 @@ class Until:
         self._seen[title] = session.graph.version
 
     def _probe(self, probe: Callable[[], None]) -> None:
-        self.probes = True
+        self._here.probes = True
         try:
             probe()
             self.was_reached = True
         except Exception as error:  # of TensorFlow: the program's first step would get it, too
             self._failure = describe(error, self._observer.root)
         finally:
-            self.probes = False
+            self._here.probes = False
 
 
 def _v1() -> Any:
